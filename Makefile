@@ -1,0 +1,53 @@
+# Every target sets up what it needs; a second run starts at once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := .tools/bin/uv
+READY := $(VENV)/.ready
+
+.PHONY: demo test test-llm lint format bench parts docs lock clean
+
+demo: $(READY)  ## run the product on the shipped samples and say what it made
+	@$(BIN)/studium demo
+
+test: $(READY)  ## every test; those whose real part is missing skip and say how to install it
+	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term
+
+test-llm: $(READY)  ## the skills against a real small model, asserted on form
+	$(BIN)/pytest -m llm -p no:randomly
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+bench: $(READY)  ## the figures of docs/benchmarks.md
+	$(BIN)/python -m bench
+
+parts:  ## install the real parts that the tests can use (root, Debian)
+	scripts/parts
+
+docs: $(READY)  ## regenerate the pages that are made from the code
+	$(BIN)/studium docs
+
+lock: $(UV)  ## pin the dependencies anew
+	$(UV) pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+	  --no-header --no-annotate --no-emit-index-url --quiet --upgrade -o requirements.lock
+	sed -i.old "/sys_platform == 'never'$$/d" requirements.lock && rm requirements.lock.old
+
+$(UV):
+	$(PYTHON) -m venv .tools
+	.tools/bin/python -m pip install --quiet uv==0.13.7
+
+$(READY): pyproject.toml requirements.lock | $(UV)
+	test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) $(VENV)
+	$(UV) pip sync --quiet --python $(BIN)/python requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) .tools .demo .artifacts

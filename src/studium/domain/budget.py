@@ -1,0 +1,60 @@
+"""Budgets: what may be spent on an item and on the run it belongs to."""
+
+from dataclasses import dataclass, field
+
+from studium.domain.value import Value
+
+
+class Limits(Value):
+    """The most that may be spent; `None` is no limit."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+
+@dataclass
+class Budget:
+    """What may be spent on one item, inside what may be spent on the whole run.
+
+    A call is reserved before it is made and settled after it, so that calls in flight together cannot pass the limit.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    parent: "Budget | None" = None
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+
+    def reserve(self, *, tokens: int = 0, cost: float = 0.0) -> str | None:
+        """Set one call aside; or say which limit it would pass, and set nothing aside."""
+        budgets = list(self._chain())
+        for budget in budgets:
+            if reason := budget._refusal(tokens, cost):
+                return reason
+        for budget in budgets:
+            budget._add(1, tokens, cost)
+        return None
+
+    def settle(self, *, reserved_tokens: int, reserved_cost: float, tokens: int, cost: float) -> None:
+        """Replace what was set aside for a call by what it really took."""
+        for budget in self._chain():
+            budget._add(0, tokens - reserved_tokens, cost - reserved_cost)
+
+    def _chain(self) -> "list[Budget]":
+        return [self, *(self.parent._chain() if self.parent else [])]
+
+    def _refusal(self, tokens: int, cost: float) -> str | None:
+        limits = self.limits
+        if limits.calls is not None and self.calls + 1 > limits.calls:
+            return f"the limit of {limits.calls} model calls is reached"
+        if limits.tokens is not None and self.tokens + tokens > limits.tokens:
+            return f"the limit of {limits.tokens} tokens would be passed"
+        if limits.cost is not None and self.cost + cost > limits.cost:
+            return f"the limit of {limits.cost:.2f} in money would be passed"
+        return None
+
+    def _add(self, calls: int, tokens: int, cost: float) -> None:
+        self.calls += calls
+        self.tokens += tokens
+        self.cost += cost

@@ -1,0 +1,81 @@
+"""What can go wrong for a caller, by who must act.
+
+    StudiumError
+    ├── BadInput            the file, flag or answer given to us must change
+    │   ├── BadSettings     … in studium.yaml, a STUDIUM_* variable or a flag
+    │   ├── NotFound        … it names something that is not there
+    │   └── Conflict        … it was decided or changed meanwhile
+    ├── MissingPart         a service, model or package must be installed or started
+    │   ├── MissingExtra    … a Python package
+    │   ├── MissingModel    … a model
+    │   └── ServiceDown     … a server does not answer, or refuses us
+    ├── StorageFailed       the disk or database must be made writable
+    └── Interrupted         the run was stopped and can be resumed
+
+Rejected material is not here: it is a Finding.
+"""
+
+
+class StudiumError(Exception):
+    """Something the user can do something about: what happened, and the remedy."""
+
+    remedy = "Run the command again with --verbose and report what it prints."
+
+    def __init__(self, what: str, *, remedy: str | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.remedy = remedy or type(self).remedy
+
+
+class BadInput(StudiumError):
+    """What was given cannot be used."""
+
+    remedy = "Correct what you gave and run the command again."
+
+
+class BadSettings(BadInput):
+    """A setting is unknown or has a value that cannot be used."""
+
+    remedy = "Correct the setting; docs/configuration.md lists every key."
+
+
+class NotFound(BadInput):
+    """What was named is not there."""
+
+    remedy = "Check the name."
+
+
+class Conflict(BadInput):
+    """Someone else decided or changed it first."""
+
+    remedy = "Look at the present state and decide again."
+
+
+class MissingPart(StudiumError):
+    """A real part that this needs is not there."""
+
+    remedy = "Run `studium doctor` to see what is missing."
+
+
+class MissingExtra(MissingPart):
+    """A Python package that is an extra of Studium is not installed."""
+
+
+class MissingModel(MissingPart):
+    """The model is not on the server."""
+
+
+class ServiceDown(MissingPart):
+    """A server does not answer, or refuses our key."""
+
+
+class StorageFailed(StudiumError):
+    """The disk or the database did not take what we wrote; nothing half-written is left."""
+
+    remedy = "Make room or make the place writable, then run the command again."
+
+
+class Interrupted(StudiumError):
+    """The run was stopped; what was done is kept."""
+
+    remedy = "Run the same command with --resume to go on."

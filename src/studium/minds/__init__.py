@@ -1,0 +1,1 @@
+"""Whoever answers a skill: rules, chat models, scripts; and what that costs."""

@@ -1,0 +1,1 @@
+"""What the house says about itself: logs, traces and the redaction of secrets."""

@@ -1,0 +1,1 @@
+"""A learner's file becomes a Document; one module a format."""

@@ -1,0 +1,1 @@
+"""Passages in, ranked passages out: words and vectors, fused by rank."""
