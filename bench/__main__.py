@@ -1,0 +1,19 @@
+"""`python -m bench [NAME …]`: every figure beside its target, as the table of docs/benchmarks.md."""
+
+import platform
+import sys
+from importlib import import_module
+
+BENCHES = ("startup", "chat", "ledger", "retrieval")
+
+
+def main(names: list[str]) -> None:
+    print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}\n")
+    print("| what | figure | target |\n|---|---:|---:|")
+    for name in names or BENCHES:
+        for what, figure, unit, target in import_module(f"bench.{name}").measure():
+            print(f"| {what} | {figure:.3g} {unit} | {target} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

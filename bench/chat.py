@@ -1,0 +1,118 @@
+"""What the chat mind costs on top of the bare LangChain client: 400 answers of 200 ms, 32 in flight, over the wire."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+from langchain_openai import ChatOpenAI
+from openai import DefaultAsyncHttpxClient
+from pydantic import SecretStr
+
+from studium.domain.skill import skill
+from studium.domain.value import Value
+from studium.minds.chat import ChatMind
+from studium.minds.providers import ModelSpec
+from studium.stores.ledger.ledger import Ledger
+
+ANSWERS = 400
+IN_FLIGHT = 32
+DELAY = 0.2
+PROMPT = """---
+variables: [note]
+sources: [note]
+---
+# System
+You turn one study note into one card.
+# User
+{{note}}
+"""
+
+
+class Note(Value):
+    """What is given."""
+
+    note: str
+
+
+class Card(Value):
+    """What is made."""
+
+    front: str
+    back: str
+    tags: tuple[str, ...] = ()
+
+
+MAKE = skill("cards.make", "cards.mapper", Note, Card)
+
+
+@contextmanager
+def wire() -> Iterator[str]:
+    """A scripted server as a process of its own, so that its CPU time is not ours."""
+    command = [sys.executable, "-m", "studium.testing.wire", "--delay", str(DELAY)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin
+        assert server.stdout
+        yield server.stdout.readline().strip()
+        server.stdin.close()
+
+
+async def timed(ask: Callable[[int], Awaitable[object]], numbers: range) -> tuple[float, float]:
+    """Wall and CPU seconds of one answer a number, so many in flight."""
+    room = asyncio.Semaphore(IN_FLIGHT)
+
+    async def one(number: int) -> None:
+        async with room:
+            assert await ask(number)
+
+    wall, cpu = perf_counter(), process_time()
+    await asyncio.gather(*map(one, numbers))
+    return perf_counter() - wall, process_time() - cpu
+
+
+async def bare(address: str) -> tuple[float, float]:
+    """The LangChain client alone."""
+    async with DefaultAsyncHttpxClient() as http:
+        model = ChatOpenAI(model="m", base_url=address, api_key=SecretStr("made-up"), http_async_client=http)
+        chain = model.with_structured_output(Card)
+
+        def ask(number: int) -> Awaitable[object]:
+            return chain.ainvoke([("system", "You turn one study note into one card."), ("user", f"note {number}")])
+
+        await timed(ask, range(IN_FLIGHT))
+        return await timed(ask, range(ANSWERS))
+
+
+async def ours(address: str, folder: Path) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The chat mind with its ledger: asked, then asked the same again."""
+    (folder / "cards").mkdir()
+    (folder / "cards" / "make.md").write_text(PROMPT)
+    spec = ModelSpec("openai:m", base_url=address, max_concurrency=IN_FLIGHT)
+    with Ledger.open(f"sqlite:///{folder}/ledger.db") as ledger:
+        mind = ChatMind(spec, ledger, [folder])
+
+        async def ask(number: int) -> object:
+            return (await mind.answer(MAKE, Note(note=f"note {number}"))).output
+
+        await timed(ask, range(-IN_FLIGHT, 0))
+        paid = await timed(ask, range(ANSWERS))
+        cached = await timed(ask, range(ANSWERS))
+        await mind.aclose()
+    return paid, cached
+
+
+def measure() -> list[tuple[str, float, str, str]]:
+    """The figures: what, how much, in what unit, and the target."""
+    with wire() as server, TemporaryDirectory() as folder:
+        address = f"{server}/v1"
+        bare_wall, bare_cpu = asyncio.run(bare(address))
+        (wall, cpu), (_, cached_cpu) = asyncio.run(ours(address, Path(folder)))
+    return [
+        (f"{ANSWERS} structured answers, wall against the bare client", wall / bare_wall, "x", "<= 1.15"),
+        ("CPU of an answer on top of the bare client", (cpu - bare_cpu) / ANSWERS * 1000, "ms", "<= 3"),
+        ("CPU of a cached answer", cached_cpu / ANSWERS * 1000, "ms", "<= 1"),
+    ]

@@ -1,0 +1,81 @@
+"""The ledger: decisions written, replies recalled."""
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from studium.domain.decision import Action, Decision
+from studium.domain.finding import Finding, Locator, Severity
+from studium.domain.usage import Call, Outcome, Turn
+from studium.stores.ledger import Ledger, Settlement
+
+DECISIONS, BATCH, SINGLES, REPLIES = 10_000, 500, 1_000, 1_000
+CALL = Call(skill="cards.map", role="cards.mapper", model="rules", outcome=Outcome.ANSWERED, seconds=0.01, cost=0.0)
+
+
+def measure() -> list[tuple[str, float, str, str]]:
+    """What, figure, unit, target."""
+    with tempfile.TemporaryDirectory() as folder:
+        address = f"sqlite:///{Path(folder) / 'ledger.db'}"
+        Ledger.open(address).close()
+        opened = _elapsed(time.perf_counter, lambda: Ledger.open(address).close())
+        with Ledger.open(address) as ledger:
+            return [("opening a ledger that is up to date", opened * 1000, "ms", ""), *_figures(ledger)]
+
+
+def _figures(ledger: Ledger) -> list[tuple[str, float, str, str]]:
+    work = [Settlement(f"note {n}.md", [_decision(n)], [CALL]) for n in range(DECISIONS)]
+    turns = [Turn(key=str(n), skill="cards.map", model="m", reply={"content": "x" * 1000}) for n in range(REPLIES)]
+    batched, alone = (ledger.start_run("cards", {}).id for _ in range(2))
+
+    def settle_batches() -> None:
+        for start in range(0, DECISIONS, BATCH):
+            ledger.settle_many(batched, work[start : start + BATCH])
+
+    def settle_singly() -> None:
+        for each in work[:SINGLES]:
+            ledger.settle(alone, each.item, each.decisions, each.calls)
+
+    def remember() -> None:
+        for turn in turns:
+            ledger.remember(turn, CALL, run=alone, item="note")
+
+    def recall() -> None:
+        for turn in turns:
+            assert ledger.recall(turn.key) == turn
+
+    wall, cpu = time.perf_counter, time.process_time
+    return [
+        ("10,000 decisions into the ledger, 500 at a time", _elapsed(wall, settle_batches), "s", "<= 3"),
+        ("one item settled", _elapsed(cpu, settle_singly) / SINGLES * 1000, "CPU ms", "<= 1"),
+        ("one reply remembered", _elapsed(cpu, remember) / REPLIES * 1000, "CPU ms", ""),
+        ("one reply recalled", _elapsed(cpu, recall) / REPLIES * 1000, "CPU ms", "<= 0.3"),
+        (
+            "10,000 decisions out of the ledger",
+            _elapsed(wall, lambda: ledger.decisions(batched)),
+            "s",
+            "",
+        ),
+        ("metrics of a run of 10,000 items", _elapsed(wall, lambda: ledger.metrics(batched)), "s", ""),
+    ]
+
+
+def _decision(number: int) -> Decision:
+    """One item in ten waits for a person; each has a finding and a proposal of some length."""
+    where = Locator(path=f"note {number}.md", line=3)
+    return Decision(
+        item=f"note {number}.md",
+        action=Action.CREATE if number % 10 else Action.MANUAL_REVIEW,
+        reasons=("It asks one thing.",),
+        findings=(Finding(code="cloze.leak", severity=Severity.WARNING, message="It tells the answer.", where=where),),
+        proposal={"front": "Q" * 80, "back": "A" * 300},
+        proposal_schema={"type": "object", "properties": {"front": {"type": "string"}}, "required": ["front"]},
+        score=number % 100 / 100,
+    )
+
+
+def _elapsed(clock: Callable[[], float], work: Callable[[], object]) -> float:
+    began = clock()
+    work()
+    return clock() - began

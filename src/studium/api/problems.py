@@ -1,0 +1,39 @@
+"""Problems: what an error of ours is over HTTP (RFC 9457)."""
+
+from typing import Any
+
+from studium.domain.errors import (
+    BadInput,
+    BadSettings,
+    Conflict,
+    Interrupted,
+    MissingPart,
+    NotFound,
+    StorageFailed,
+    StudiumError,
+)
+from studium.observe.redact import redact
+
+# The first that fits counts, so the narrower classes stand before the wider ones. Settings are not the caller's.
+_STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
+    (BadSettings, 500, "The server's settings cannot be used"),
+    (NotFound, 404, "Not found"),
+    (Conflict, 409, "Already decided or changed"),
+    (BadInput, 422, "The input cannot be used"),
+    (MissingPart, 503, "A needed part is missing"),
+    (Interrupted, 503, "The run was interrupted"),
+    (StorageFailed, 507, "The storage did not take it"),
+    (StudiumError, 500, "Something failed"),
+)
+
+
+def problem(error: StudiumError) -> dict[str, Any]:
+    """The problem document of an error: `{"type", "title", "status", "detail", "remedy"}`."""
+    status, title = next((status, title) for kind, status, title in _STATUSES if isinstance(error, kind))
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": redact(str(error)),
+        "remedy": redact(error.remedy),
+    }

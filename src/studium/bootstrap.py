@@ -1,0 +1,159 @@
+"""The one place that names concrete minds and stores and puts the house together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from studium.domain.errors import BadSettings
+from studium.minds.chat import ChatMind
+from studium.minds.prompts import check_prompts
+from studium.minds.providers import ModelSpec, check_spec
+from studium.minds.roles import RoleMind
+from studium.minds.rules import RulesMind
+from studium.observe.redact import hide
+from studium.running.library import Library
+from studium.settings import ModelSettings, Settings, load_settings
+from studium.stores.ledger import Ledger
+from studium.workflows.cards import rules as card_rules
+from studium.workflows.cards import skills as card_skills
+from studium.workflows.cards.state import CardPolicy
+from studium.workflows.questions import rules as question_rules
+from studium.workflows.questions import skills as question_skills
+from studium.workflows.questions.state import QuestionPolicy
+
+if TYPE_CHECKING:
+    from studium.running.runner import Runner
+
+SKILLS = (*card_skills.SKILLS, *question_skills.SKILLS)
+RULES = card_rules.RULES | question_rules.RULES
+MUST_DIFFER = (question_skills.MUST_DIFFER,)
+
+
+@dataclass(frozen=True)
+class House:
+    """What every command works with."""
+
+    settings: Settings
+    ledger: Ledger
+    mind: RoleMind
+
+    @property
+    def card_policy(self) -> CardPolicy:
+        """How strict the card pipeline is."""
+        agents = self.settings.agents
+        return CardPolicy(
+            max_mapping_retries=agents.max_mapping_retries,
+            min_qa_score=agents.min_qa_score,
+            allow_auto_fix=agents.allow_auto_fix,
+            max_front_chars=agents.style.max_front_chars,
+            max_back_chars=agents.style.max_back_chars,
+        )
+
+    @property
+    def question_policy(self) -> QuestionPolicy:
+        """When the question loop ends, and who takes part in it."""
+        return QuestionPolicy(
+            max_consecutive_failures=self.settings.questions.max_consecutive_failures,
+            generator_model=self.settings.role(question_skills.GENERATE.role),
+            validator_model=self.settings.role(question_skills.VALIDATE.role),
+        )
+
+    def runner(self, **presentation: Any) -> "Runner":
+        """A runner that keeps to the settings' limits."""
+        from studium.running.runner import Runner
+
+        return Runner(self.ledger, self.settings.running.concurrency, self.settings.budget, **presentation)
+
+
+@asynccontextmanager
+async def open_house(settings: Settings) -> AsyncIterator[House]:
+    """The house for these settings; every mistake in them is said before any work begins."""
+    check_roles(settings)
+    ledger = open_ledger(settings)
+    mind = build_mind(settings, ledger)
+    try:
+        yield House(settings, ledger, mind)
+    finally:
+        await mind.aclose()
+        ledger.close()
+
+
+def open_ledger(settings: Settings) -> Ledger:
+    """The ledger alone, for commands that only look."""
+    return Ledger.open(settings.ledger_url)
+
+
+def check_roles(settings: Settings) -> None:
+    """Refuse one model in two roles that must differ; `rules` has an engine of its own for each."""
+    for one, other in MUST_DIFFER:
+        name = settings.role(one)
+        if name == settings.role(other) != "rules":
+            raise BadSettings(
+                f"`roles.{one}` and `roles.{other}` are both {name}: a model that checks itself confirms itself.",
+                remedy=f"Set `roles.{other}` to another model, or to `rules`.",
+            )
+
+
+def build_mind(settings: Settings, ledger: Ledger) -> RoleMind:
+    """One mind that sends each role's skills to whoever the settings name for it."""
+    rules = RulesMind(RULES)
+    shipped = files("studium") / "prompts"
+    folders = [settings.prompts, shipped] if settings.prompts else [shipped]
+    names = {skill.role: settings.role(skill.role) for skill in SKILLS}
+    chosen = {name for name in names.values() if name != "rules"}
+    if chosen:
+        check_prompts(SKILLS, folders)
+    chats = {name: ChatMind(_spec(settings, name), ledger, folders) for name in chosen}
+    return RoleMind({role: chats[name] for role, name in names.items() if name in chats}, rules)
+
+
+def graphs() -> dict[str, Any]:
+    """Every graph by the name it is served under, to be looked at; nothing is opened for it."""
+    from studium.workflows.cards.graph import create_card_graph
+    from studium.workflows.questions.graph import create_question_graph
+
+    rules, document = RulesMind(RULES), Library().document
+    return {
+        "cards": create_card_graph(rules, document, CardPolicy()),
+        "questions": create_question_graph(rules, document, QuestionPolicy()),
+    }
+
+
+def cards() -> Any:
+    """The card graph as configured; `langgraph.json` serves it."""
+    from studium.workflows.cards.graph import create_card_graph
+
+    house = _standing_house()
+    return create_card_graph(house.mind, Library().document, house.card_policy)
+
+
+def questions() -> Any:
+    """The question graph as configured; `langgraph.json` serves it."""
+    from studium.workflows.questions.graph import create_question_graph
+
+    house = _standing_house()
+    return create_question_graph(house.mind, Library().document, house.question_policy)
+
+
+def _standing_house() -> House:
+    """A house that lives as long as the process, for graphs that others run."""
+    settings = load_settings()
+    check_roles(settings)
+    ledger = open_ledger(settings)
+    return House(settings, ledger, build_mind(settings, ledger))
+
+
+def _spec(settings: Settings, name: str) -> ModelSpec:
+    chosen = settings.models.get(name, ModelSettings())
+    if chosen.api_key:
+        hide(chosen.api_key.get_secret_value())
+    spec = ModelSpec(name=name, **{key: getattr(chosen, key) for key in ModelSettings.model_fields})
+    check_spec(spec)
+    if settings.budget.cost is not None and spec.cost(0, 0) is None:
+        raise BadSettings(
+            f"`budget.cost` is set, but the price of {name} is not known.",
+            remedy=f"Set `models.\"{name}\".price` to {{input: …, output: …}} per million tokens.",
+        )
+    return spec

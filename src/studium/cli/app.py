@@ -1,0 +1,71 @@
+"""The `studium` command: its flags, its groups, and the one place where an error becomes an exit code."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from studium import __version__
+from studium.cli import cards, demo, doctor, graphs, questions, review, runs
+from studium.cli.console import say, tell_error
+from studium.cli.exits import exit_code
+from studium.cli.flags import Flags
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # Typer's boxed help would take longer to load than most commands take to run
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(cards.app, name="cards")
+app.add_typer(questions.app, name="questions")
+app.add_typer(runs.app, name="runs")
+app.add_typer(review.app, name="review")
+app.command("demo")(demo.demo)
+app.command("doctor")(doctor.doctor)
+app.command("graphs")(graphs.graphs)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        say(f"studium {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def studium(  # noqa: PLR0913 - each is a flag
+    context: typer.Context,
+    *,
+    config: Annotated[Path | None, typer.Option(help="Settings file, instead of ./studium.yaml.")] = None,
+    home: Annotated[Path | None, typer.Option(help="Where Studium keeps everything.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="One setting.")] = None,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"] | None, typer.Option(help="Which log lines to show.")
+    ] = None,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Log in JSON lines.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all log lines, and tracebacks.")] = False,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Turn what you read, hear and configure into study material that has been checked against its source."""
+    given = {
+        "home": home,
+        "logs.level": log_level or ("debug" if verbose else None),
+        "logs.json": "true" if log_json else None,
+    }
+    flags = context.ensure_object(Flags)
+    flags.config = config
+    flags.overrides = (*(f"{key}={value}" for key, value in given.items() if value is not None), *(set_ or ()))
+    flags.verbose = verbose
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    flags = Flags()
+    try:
+        app(arguments, prog_name="studium", obj=flags)
+    except Exception as error:  # noqa: BLE001 - the outermost edge: a bare traceback could print a secret
+        tell_error(error, verbose=flags.verbose)
+        sys.exit(exit_code(error))

@@ -1,0 +1,54 @@
+"""What the commands print: tables and text on stdout, JSON for programs, errors on stderr."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from studium.domain.errors import StudiumError
+from studium.observe.redact import redact
+
+UNFORESEEN = "This is a fault in Studium. Run the command again with --verbose and report what it prints."
+
+
+def say(text: str, style: str = "") -> None:
+    """Print a line as it stands: nothing in it is markup."""
+    from rich.console import Console
+    from rich.text import Text
+
+    Console().print(Text(text, style), soft_wrap=True)
+
+
+def show_json(value: Any) -> None:
+    """Print a JSON value for a program to read."""
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=str))  # noqa: T201 - stdout is the interface
+
+
+def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:
+    """Print rows under their headings; a column whose heading starts with `#` holds numbers."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
+    for position, column in enumerate(columns):
+        justify: Literal["left", "right"] = "right" if column.startswith("#") else "left"
+        table.add_column(column.removeprefix("#"), justify=justify, overflow="fold", no_wrap=position == 0)
+    for row in rows:
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+    Console().print(table)
+
+
+def tell_error(error: Exception, *, verbose: bool) -> None:
+    """Say on stderr what went wrong and what to do about it, without secrets."""
+    import traceback
+
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    known = isinstance(error, StudiumError)
+    what = str(error) if known else f"{type(error).__name__}: {error}"
+    if verbose:
+        console.print(Text(redact("".join(traceback.format_exception(error))), "dim"), soft_wrap=True)
+    console.print(Text.assemble(("Error: ", "bold red"), redact(what)), soft_wrap=True)
+    console.print(Text(redact(error.remedy if isinstance(error, StudiumError) else UNFORESEEN)), soft_wrap=True)

@@ -1,0 +1,55 @@
+"""`studium demo`: the main job of every faculty on shipped samples, and one table of what it made."""
+
+import asyncio
+import shutil
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from studium.cli.console import say, show_table
+from studium.cli.flags import settings_for
+
+if TYPE_CHECKING:
+    from studium.settings import Settings
+
+Row = tuple[str, str, str, str]
+
+
+def demo(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Option(help="Where the samples and the results go.")] = Path(".demo"),
+) -> None:
+    """Run every faculty on shipped samples and say what was made, where it is and what waits for review."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with as_file(files("studium") / "data" / "samples") as samples:
+        shutil.copytree(samples, folder / "samples", dirs_exist_ok=True)
+    settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})
+    rows = asyncio.run(_work(settings, folder))
+    show_table(("faculty", "made", "where", "waits for review"), rows, title="What Studium made of the samples")
+    say(f"\nLook at what waits:  studium --home {folder / 'home'} review", "dim")
+
+
+async def _work(settings: "Settings", folder: Path) -> list[Row]:
+    return [await _cards(settings, folder), await _questions(settings, folder)]
+
+
+async def _cards(settings: "Settings", folder: Path) -> Row:
+    from studium.cli.cards import plan_cards
+
+    package = folder / "cards.apkg"
+    plan = await plan_cards(settings, folder / "samples" / "vault", package)
+    counts = plan.counts
+    left = f"{counts['manual_review']} cards; {counts['skip']} notes are not finished"
+    return "cards", f"{counts['create']} cards of {len(plan.decisions)} notes", str(package), left
+
+
+async def _questions(settings: "Settings", folder: Path) -> Row:
+    from studium.cli.questions import generate_questions
+
+    out = folder / "questions.json"
+    document = folder / "samples" / "documents" / "routing-basics.md"
+    _, result = await generate_questions(settings, document, settings.questions.target_count, out)
+    made = f"{len(result.accepted)} questions with evidence, {len(result.rejected)} refused"
+    return "questions", made, str(out), "nothing"

@@ -1,0 +1,151 @@
+"""`studium review`: the inbox of every faculty; list, show, answer."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from studium.cli.console import say, show_json, show_table
+from studium.cli.editing import as_yaml, edited, read_yaml
+from studium.cli.flags import AsJson, ledger_for
+
+if TYPE_CHECKING:
+    from studium.domain.decision import Review
+    from studium.stores.ledger import Ledger
+
+app = typer.Typer(
+    help="See what waits for a person, and answer it.", invoke_without_command=True, rich_markup_mode=None
+)
+
+Id = Annotated[str, typer.Argument(help="The review's id, or as much of it as is unique.")]
+All = Annotated[bool, typer.Option("--all", help="Also what was answered.")]
+Faculty = Annotated[str | None, typer.Option(help="Only this faculty.")]
+Limit = Annotated[int, typer.Option(min=1, help="At most so many.")]
+Comment = Annotated[str | None, typer.Option(help="Why, in your words.")]
+
+
+@app.callback()
+def review(
+    context: typer.Context, *, all_: All = False, faculty: Faculty = None, limit: Limit = 50, as_json: AsJson = False
+) -> None:
+    """See what waits for a person, and answer it; without a verb, list it."""
+    if context.invoked_subcommand is None:
+        list_(context, all_=all_, faculty=faculty, limit=limit, as_json=as_json)
+
+
+@app.command("list")
+def list_(
+    context: typer.Context, *, all_: All = False, faculty: Faculty = None, limit: Limit = 50, as_json: AsJson = False
+) -> None:
+    """List the open reviews, those that wait longest first."""
+    found = ledger_for(context).reviews(None if all_ else "open", faculty=faculty, limit=limit)
+    if as_json:
+        show_json([each.model_dump(mode="json") for each in found])
+    elif not found:
+        say("Nothing waits for review.")
+    else:
+        rows = ((each.id, each.faculty, each.decision.item, each.status.value, _doubt(each)) for each in found)
+        show_table(("id", "faculty", "item", "status", "why"), rows)
+        say("\nstudium review show ID tells more; approve, edit, reject or respond answers.", "dim")
+
+
+@app.command()
+def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
+    """Show one review: the proposal, its evidence, what was found, and what changed."""
+    ledger = ledger_for(context)
+    found = ledger.review(id_)
+    if as_json:
+        show_json(found.model_dump(mode="json"))
+        return
+    decision = found.decision
+    say(f"{found.faculty}: {decision.item}", "bold")
+    say(f"review {found.id}, {found.status.value}" + (f": {found.comment}" if found.comment else ""))
+    _section("Why", [*decision.reasons, *(f"{each.severity.value}: {each}" for each in decision.findings)])
+    _section("Proposal", as_yaml(decision.proposal).splitlines() if decision.proposal else [])
+    _section("Evidence", [f"{each.where}: “{each.quote}”" for each in decision.evidence])
+    _section("Changes", _changes(ledger, found))
+
+
+@app.command()
+def approve(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
+    """Take the proposal as it stands."""
+    _answered(ledger_for(context).answer_review(id_, "approved", None, comment))
+
+
+@app.command()
+def reject(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
+    """Refuse the proposal; the item is left alone."""
+    _answered(ledger_for(context).answer_review(id_, "rejected", None, comment))
+
+
+@app.command()
+def respond(
+    context: typer.Context, id_: Id, *, text: Annotated[str, typer.Option(help="What the next try should heed.")]
+) -> None:
+    """Give a remark; the next run tries the item once more with it."""
+    _answered(ledger_for(context).answer_review(id_, "responded", None, text))
+
+
+@app.command()
+def edit(
+    context: typer.Context,
+    id_: Id,
+    *,
+    text: Annotated[str | None, typer.Option(help="The proposal in YAML or JSON, instead of opening $EDITOR.")] = None,
+    comment: Comment = None,
+) -> None:
+    """Correct the proposal in $EDITOR and take it; it must fit the proposal's schema."""
+    ledger = ledger_for(context)
+    found = ledger.review(id_)
+
+    def take(proposal: dict[str, Any]) -> None:
+        _answered(ledger.answer_review(found.id, "edited", proposal, comment))
+
+    if text is not None:
+        take(read_yaml(text))
+    elif not edited(as_yaml(found.decision.proposal or {}), take, may_ask=sys.stdin.isatty()):
+        say("Nothing was changed; the review stays open.")
+
+
+@app.command()
+def reopen(context: typer.Context, id_: Id) -> None:
+    """Take an answer back."""
+    _answered(ledger_for(context).reopen_review(id_))
+
+
+def _answered(review: "Review") -> None:
+    say(f"{review.decision.item}: {review.status.value}.")
+
+
+def _doubt(review: "Review") -> str:
+    """The first thing that speaks against the proposal."""
+    decision = review.decision
+    return next(iter((*decision.reasons, *(finding.message for finding in decision.findings))), "")
+
+
+def _section(title: str, lines: list[str]) -> None:
+    if lines:
+        say(f"\n{title}", "bold")
+        for line in lines:
+            say(f"  {line}")
+
+
+def _changes(ledger: "Ledger", review: "Review") -> list[str]:
+    """What a person changed in the proposal, or else what changed since the item was last proposed."""
+    from difflib import unified_diff
+
+    proposal = review.decision.proposal
+    before = proposal if review.answer else _proposed_before(ledger, review)
+    after = review.answer or proposal
+    if before is None or after is None:
+        return []
+    return list(unified_diff(as_yaml(before).splitlines(), as_yaml(after).splitlines(), lineterm="", n=1))[2:]
+
+
+def _proposed_before(ledger: "Ledger", review: "Review") -> dict[str, Any] | None:
+    same_item = [
+        each
+        for each in ledger.reviews(None, faculty=review.faculty, limit=10_000)
+        if each.decision.item == review.decision.item and each.opened_at < review.opened_at
+    ]
+    return (same_item[-1].answer or same_item[-1].decision.proposal) if same_item else None

@@ -1,0 +1,98 @@
+"""From an embedder's name to the embedder: `minilm`, `none`, or `provider:model`."""
+
+import os
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from studium.domain.errors import BadSettings, MissingExtra
+from studium.domain.ports import Embedder
+from studium.minds.embeddings.langchain import LangChainEmbedder
+from studium.minds.embeddings.minilm import MiniLM
+from studium.minds.providers import KEY_VARIABLES, LOCAL, ModelSpec
+from studium.observe.redact import hide
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+    from pydantic import SecretStr
+
+
+def build_embedder(name: str, base_url: str | None = None, api_key: "SecretStr | None" = None) -> Embedder | None:
+    """The embedder of this name; `none` is none. Nothing is loaded or asked before the first text."""
+    if name == "none":
+        return None
+    if name == MiniLM.name:
+        return MiniLM()
+    spec = ModelSpec(name, base_url=base_url, api_key=api_key)
+    _check(spec)
+    try:
+        return LangChainEmbedder(spec, _BUILDERS[spec.provider](spec))
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            f"{name} needs the Python package {error.name}", remedy=f"pip install 'studium[{spec.provider}]'"
+        ) from error
+
+
+def _check(spec: ModelSpec) -> None:
+    if spec.provider not in _BUILDERS or not spec.model:
+        near = get_close_matches(spec.provider, ["minilm", "none", *_BUILDERS], n=1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        providers = ", ".join(f"`{provider}:MODEL`" for provider in _BUILDERS)
+        raise BadSettings(f"`{spec.name}` names no embedder{hint}", remedy=f"Write `minilm`, `none` or {providers}.")
+    if spec.provider not in LOCAL and spec.base_url is None and not _key(spec):
+        variable = KEY_VARIABLES[spec.provider]
+        raise BadSettings(f"{spec.name} needs a key", remedy=f"Set {variable}, or `api_key` of the embedder.")
+
+
+def _key(spec: ModelSpec) -> str | None:
+    """The key to send; the provider's own variable is never sent to another address."""
+    variable = os.environ.get(KEY_VARIABLES[spec.provider]) if spec.base_url is None else None
+    key = spec.api_key.get_secret_value() if spec.api_key else variable
+    hide(key or "")
+    return key
+
+
+def _ollama(spec: ModelSpec) -> "Embeddings":
+    from langchain_ollama import OllamaEmbeddings
+
+    key = _key(spec)
+    headers = {"headers": {"Authorization": f"Bearer {key}"}} if key else {}
+    return OllamaEmbeddings(
+        model=spec.model, base_url=spec.base_url, client_kwargs={"timeout": spec.timeout, **headers}
+    )
+
+
+def _openai(spec: ModelSpec) -> "Embeddings":
+    from langchain_openai import OpenAIEmbeddings
+    from pydantic import SecretStr
+
+    return OpenAIEmbeddings(
+        model=spec.model,
+        openai_api_base=spec.base_url,
+        openai_api_key=SecretStr(_key(spec) or "none"),
+        request_timeout=spec.timeout,
+        max_retries=0,
+        # Counting tokens first would fetch a table from the network, which other servers than OpenAI's do not go by.
+        check_embedding_ctx_length=False,
+    )
+
+
+def _google_genai(spec: ModelSpec) -> "Embeddings":
+    from google.genai import Client
+    from google.genai.types import HttpOptions
+    from langchain_google_genai import GoogleGenerativeAIEmbeddings
+    from pydantic import SecretStr
+
+    key = _key(spec) or "none"
+    embeddings = GoogleGenerativeAIEmbeddings(model=spec.model, api_key=SecretStr(key))
+    # Its own client never times out, whatever it is told.
+    options = HttpOptions(base_url=spec.base_url, timeout=int(spec.timeout * 1000))
+    embeddings.client = Client(api_key=key, http_options=options)
+    return embeddings
+
+
+_BUILDERS: dict[str, Callable[[ModelSpec], "Embeddings"]] = {
+    "ollama": _ollama,
+    "openai": _openai,
+    "google_genai": _google_genai,
+}

@@ -1,0 +1,123 @@
+"""Which language a text is in: by its script where that decides, by a statistical model among those that share one."""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+
+class Language(NamedTuple):
+    """An ISO 639-1 code, or `und` where the text says too little; and how sure that is, from 0 to 1."""
+
+    code: str
+    confidence: float
+
+
+UNDETERMINED = Language("und", 0.0)
+LEAST_CONFIDENCE = 0.35
+LEAST_WEIGHT = 2
+LONGEST = 20_000  # what a text's first pages are in, the text is in
+
+_NOT_PROSE = re.compile(
+    r"(?P<fence>```|~~~).*?(?:(?P=fence)|\Z)"
+    r"|`[^`\n]+`|\$\$.*?\$\$|\$[^$\n]+\$|\\\(.*?\\\)|\\\[.*?\\\]|\\[a-zA-Z]+(?:\{[^}\n]*\})*"
+    r"|https?://\S+|www\.\S+|\S+@\S+|<[^>\n]+>|&\w+;|\{\{c\d+::|\}\}",
+    re.DOTALL,
+)
+_ACRONYM = re.compile(r"\b[A-Z][A-Z0-9]+(?:v\d)?s?\b")
+
+# Signs that write a syllable or a word count for more than letters do.
+_SCRIPTS = {
+    name: (re.compile(f"[{signs}]"), weight)
+    for name, signs, weight in (
+        ("latin", "A-Za-z\xaa\xba\xc0-\u024f\u1e00-\u1eff", 1),
+        ("kana", "\u3041-\u30fa\uff66-\uff9d", 3),
+        ("han", "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff", 3),
+        ("ko", "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3", 3),
+        ("cyrillic", "\u0400-\u052f", 1),
+        ("el", "\u0370-\u03ff\u1f00-\u1fff", 1),
+        ("arabic", "\u0620-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc", 1),
+        ("he", "\u05d0-\u05ea\ufb1d-\ufb4f", 1),
+        ("th", "\u0e01-\u0e4e", 1),
+        ("devanagari", "\u0904-\u097f", 1),
+        ("hy", "\u0531-\u0587", 1),
+        ("ka", "\u10a0-\u10ff", 1),
+    )
+}
+_CANDIDATES = {
+    "latin": (
+        "en",
+        "es",
+        "fr",
+        "de",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "sv",
+        "da",
+        "no",
+        "fi",
+        "cs",
+        "tr",
+        "ro",
+        "hu",
+        "vi",
+        "id",
+    ),
+    "cyrillic": ("ru", "uk", "bg", "sr", "be", "mk"),
+    "arabic": ("ar", "fa", "ur"),
+    "devanagari": ("hi", "mr", "ne"),
+}
+# Letters that rule a language out when they occur: what is left after them goes to the model.
+_FOREIGN_LETTERS = {
+    "ru": "\u0456\u0457\u0454\u0491\u045e\u0458\u0459\u045a\u045b\u0452\u045f\u0453\u045c\u0455",
+    "uk": "\u044b\u044d\u0451\u044a\u045e\u0458\u0459\u045a\u045b\u0452\u045f\u0453\u045c\u0455",
+    "bg": "\u044b\u044d\u0451\u0456\u0457\u0454\u0491\u045e\u0458\u0459\u045a\u045b\u0452\u045f\u0453\u045c\u0455",
+    "be": "\u0438\u0449\u044a\u0457\u0454\u0491\u0458\u0459\u045a\u045b\u0452\u045f\u0453\u045c\u0455",
+    "sr": "\u0439\u0449\u044a\u044b\u044c\u044d\u044e\u044f\u0451\u0456\u0457\u0454\u0491\u045e\u0453\u045c\u0455",
+    "mk": "\u0439\u0449\u044a\u044b\u044c\u044d\u044e\u044f\u0451\u0456\u0457\u0454\u0491\u045e\u045b\u0452",
+    "ar": "\u067e\u0686\u0698\u06af\u06cc\u06a9\u0679\u0688\u0691\u06ba\u06d2",
+    "fa": "\u0679\u0688\u0691\u06ba\u06d2\u0643\u064a\u0629",
+}
+
+
+def detect_language(text: str) -> Language:
+    """The language of a text; code, formulas, addresses and acronyms do not count."""
+    prose = _prose(text[:LONGEST])
+    weights = {name: len(signs.findall(prose)) * weight for name, (signs, weight) in _SCRIPTS.items()}
+    weights["japanese"] = weights["kana"] + weights["han"] if weights["kana"] else 0
+    script = max(weights, key=lambda name: weights[name])
+    total = sum(weights.values()) - weights["japanese"]
+    if total < LEAST_WEIGHT:
+        return UNDETERMINED
+    if script in _CANDIDATES:
+        return _by_model(prose, script)
+    code = {"japanese": "ja", "kana": "ja", "han": "zh"}.get(script, script)
+    return Language(code, weights[script] / total)
+
+
+def _prose(text: str) -> str:
+    prose = _NOT_PROSE.sub(" ", text)
+    without_acronyms = _ACRONYM.sub(" ", prose)
+    return without_acronyms if any(char.isalpha() for char in without_acronyms) else prose
+
+
+def _by_model(prose: str, script: str) -> Language:
+    letters = set(prose.lower())
+    possible = [code for code in _CANDIDATES[script] if letters.isdisjoint(_FOREIGN_LETTERS.get(code, ""))]
+    signs, _ = _SCRIPTS[script]
+    words = " ".join(word for word in prose.split() if signs.search(word))
+    scores = {code: score for code, score in _identifier().rank(words) if code in (possible or _CANDIDATES[script])}
+    best = max(scores, key=lambda code: scores[code])
+    confidence = scores[best] / (sum(scores.values()) or 1.0)
+    return Language(best, confidence) if confidence >= LEAST_CONFIDENCE else Language("und", confidence)
+
+
+@cache
+def _identifier() -> "LanguageIdentifier":
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -1,0 +1,49 @@
+"""Where the state of a long loop is kept between its steps: SQLite, or PostgreSQL beside the ledger."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studium.domain.errors import MissingExtra, ServiceDown
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.serde.base import SerializerProtocol
+
+
+@asynccontextmanager
+async def open_checkpoints(url: str, types: Sequence[type]) -> AsyncIterator[Any]:
+    """The checkpointer at this database URL; only these types of ours are ever read back from it."""
+    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+    serializer = JsonPlusSerializer(allowed_msgpack_modules=types)
+    opened = _postgres(url, serializer) if url.startswith("postgresql") else _sqlite(url, serializer)
+    async with opened as saver:
+        await saver.setup()
+        yield saver
+
+
+@asynccontextmanager
+async def _sqlite(url: str, serializer: "SerializerProtocol") -> AsyncIterator[Any]:
+    import aiosqlite
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    path = Path(url.removeprefix("sqlite:///"))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    async with aiosqlite.connect(path) as connection:
+        yield AsyncSqliteSaver(connection, serde=serializer)
+
+
+@asynccontextmanager
+async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator[Any]:
+    try:
+        from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+        from psycopg import OperationalError
+    except ImportError as error:
+        raise MissingExtra("PostgreSQL support is not installed.", remedy="pip install 'studium[postgres]'") from error
+    plain = "postgresql" + url[url.index("://") :]
+    try:
+        async with AsyncPostgresSaver.from_conn_string(plain, serde=serializer) as saver:
+            yield saver
+    except OperationalError as error:
+        raise ServiceDown("PostgreSQL does not answer.", remedy="Start it, or correct `ledger` in studium.yaml.") from error

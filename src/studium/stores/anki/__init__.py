@@ -1,0 +1,1 @@
+"""Anki: cards rendered and written to packages."""

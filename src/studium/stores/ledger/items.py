@@ -1,0 +1,116 @@
+"""Items in the ledger: each is settled once, with all that was decided about it, or not at all."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select
+
+from studium.domain.decision import Action, Decision, review_id
+from studium.domain.usage import Call
+from studium.stores.ledger import reviews, runs, tables, turns
+from studium.stores.ledger.recording import recorded
+from studium.stores.ledger.statements import in_chunks
+
+_RUN: BindParameter[str] = bindparam("run")
+_ITEMS = select(tables.items.c.item).where(tables.items.c.run == _RUN)
+_AMONG = _ITEMS.where(tables.items.c.item.in_(bindparam("among", expanding=True)))
+_LAST = select(func.max(tables.decisions.c.position)).where(tables.decisions.c.run == _RUN)
+_DECISIONS = (
+    select(tables.decisions.c.position, tables.decisions.c.body)
+    .where(tables.decisions.c.run == _RUN)
+    .order_by(tables.decisions.c.position)
+)
+_FINDINGS = (
+    select(tables.findings)
+    .where(tables.findings.c.run == _RUN)
+    .order_by(tables.findings.c.position, tables.findings.c.ordinal)
+)
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What was decided about one item, and the calls that led there and are not in the ledger yet."""
+
+    item: str
+    decisions: Sequence[Decision]
+    calls: Sequence[Call] = ()
+
+
+def settle(connection: Connection, run: str, settlements: Iterable[Settlement], now: datetime) -> int:
+    """Settle the items that are not settled yet; says how many those were."""
+    faculty = runs.lock(connection, run)
+    fresh = _not_settled(connection, run, settlements)
+    if not fresh:
+        return 0
+    connection.execute(insert(tables.items), [{"run": run, "item": each.item, "settled_at": now} for each in fresh])
+    _write_decisions(connection, run, faculty, fresh, now)
+    turns.count(connection, [(call, run, each.item) for each in fresh for call in each.calls], now)
+    return len(fresh)
+
+
+def settled(connection: Connection, run: str) -> set[str]:
+    """The items of the run that need no more work."""
+    return set(connection.scalars(_ITEMS, {"run": run}))
+
+
+def decisions(connection: Connection, run: str) -> list[Decision]:
+    """All that was decided in the run, in the order in which it was."""
+    findings = defaultdict(list)
+    for row in connection.execute(_FINDINGS, {"run": run}):
+        finding = {"code": row.code, "severity": row.severity, "message": row.message, "where": row.place}
+        findings[row.position].append(finding)
+    return [
+        Decision.model_validate({**body, "findings": findings.get(position, ())})
+        for position, body in connection.execute(_DECISIONS, {"run": run})
+    ]
+
+
+def _not_settled(connection: Connection, run: str, settlements: Iterable[Settlement]) -> list[Settlement]:
+    """One settlement an item: the first, and none where the ledger has one."""
+    given: dict[str, Settlement] = {}
+    for each in settlements:
+        given.setdefault(each.item, each)
+    for some in in_chunks(list(given)):
+        for item in connection.scalars(_AMONG, {"run": run, "among": some}):
+            del given[item]
+    return list(given.values())
+
+
+def _write_decisions(
+    connection: Connection, run: str, faculty: str, settlements: list[Settlement], now: datetime
+) -> None:
+    last = connection.scalar(_LAST, {"run": run})
+    rows: list[dict[str, Any]] = []
+    finding_rows: list[dict[str, Any]] = []
+    doubts: dict[str, dict[str, Any]] = {}
+    made = ((each.item, decision) for each in settlements for decision in each.decisions)
+    for position, (item, decision) in enumerate(made, 0 if last is None else last + 1):
+        record = recorded(decision)
+        if decision.action is Action.MANUAL_REVIEW:
+            doubts[review_id(faculty, decision)] = record
+        where = {"run": run, "position": position}
+        finding_rows += _finding_rows(where, record["findings"])
+        body = {name: value for name, value in record.items() if name != "findings"}
+        rows.append({**where, "item": item, "action": decision.action.value, "score": decision.score, "body": body})
+    if rows:
+        connection.execute(insert(tables.decisions), rows)
+    if finding_rows:
+        connection.execute(insert(tables.findings), finding_rows)
+    reviews.open_new(connection, run, faculty, doubts, now)
+
+
+def _finding_rows(where: dict[str, Any], findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {
+            **where,
+            "ordinal": ordinal,
+            "code": finding["code"],
+            "severity": finding["severity"],
+            "message": finding["message"],
+            "place": finding["where"],
+        }
+        for ordinal, finding in enumerate(findings)
+    ]

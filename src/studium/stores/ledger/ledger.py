@@ -1,0 +1,222 @@
+"""The ledger itself: what the upper floors ask of it, each in one transaction.
+
+    with Ledger.open("sqlite:///ledger.db") as ledger:
+        run = ledger.start_run("cards", {"vault": "notes"})
+        ledger.settle(run.id, "ospf.md", decisions)
+        ledger.finish_run(run.id, "done")
+
+Every method may be called from any thread, and from several processes on the same ledger.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any, Self
+
+from sqlalchemy import Connection, Engine
+
+from studium.domain.decision import Decision, Plan, Review
+from studium.domain.run import Run, RunStatus
+from studium.domain.usage import Call, Turn
+from studium.stores.ledger import bases, items, metrics, opening, reviews, runs, turns, vectors
+from studium.stores.ledger.faults import told_plainly
+from studium.stores.ledger.items import Settlement
+from studium.stores.ledger.metrics import Metrics
+
+
+def utc_now() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+class Ledger:
+    """Remembers runs, decisions, reviews, usage, replies, vectors and what was last published."""
+
+    def __init__(self, engine: Engine, place: str, clock: Callable[[], datetime]) -> None:
+        self.place = place
+        self._engine = engine
+        self._clock = clock
+        # SQLite has one writer: threads that queue here need not poll its lock.
+        on_sqlite = engine.dialect.name == "sqlite"
+        self._turn_to_write: AbstractContextManager[Any] = Lock() if on_sqlite else nullcontext()
+        self._begin = "BEGIN IMMEDIATE" if on_sqlite else None
+
+    @classmethod
+    def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now, patience: float = 10.0) -> Self:
+        """Open the ledger at this address, made or migrated if need be; `patience` is how long to wait for locks."""
+        address = opening.read_address(url)
+        place = opening.place_of(address)
+        with told_plainly(place):
+            return cls(opening.open_engine(address, patience), place, clock)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Runs
+
+    def start_run(self, faculty: str, arguments: dict[str, Any]) -> Run:
+        """Begin a run."""
+        now = self._clock()
+        with self._writing() as connection:
+            return runs.start(connection, runs.new_run_id(now), faculty, arguments, now)
+
+    def unfinished_run(self, faculty: str, arguments: dict[str, Any]) -> Run | None:
+        """The newest run with these very arguments that did not get to its end."""
+        with self._reading() as connection:
+            return runs.unfinished(connection, faculty, arguments)
+
+    def run(self, given: str) -> Run:
+        """The run of this id, or of the only id that begins so."""
+        with self._reading() as connection:
+            return runs.find(connection, given)
+
+    def runs(self, limit: int = 20) -> list[Run]:
+        """The last runs, newest first."""
+        with self._reading() as connection:
+            return runs.newest(connection, limit)
+
+    def finish_run(self, run: str, status: RunStatus, note: str | None = None) -> Run:
+        """Write down how a run ended."""
+        with self._writing() as connection:
+            return runs.finish(connection, runs.find(connection, run), status, note, self._clock())
+
+    # Items
+
+    def settle(self, run: str, item: str, decisions: Sequence[Decision], calls: Sequence[Call] = ()) -> bool:
+        """Write down all that was decided about an item; `False`, and nothing is changed, if it was settled before."""
+        return self.settle_many(run, [Settlement(item, decisions, calls)]) == 1
+
+    def settle_many(self, run: str, settlements: Iterable[Settlement]) -> int:
+        """Settle many items, all or none; says how many were not settled before."""
+        with self._writing() as connection:
+            return items.settle(connection, run, settlements, self._clock())
+
+    def settled_items(self, run: str) -> set[str]:
+        """The items of the run that need no more work."""
+        with self._reading() as connection:
+            return items.settled(connection, run)
+
+    def decisions(self, run: str) -> list[Decision]:
+        """All that was decided in the run, in the order in which it was."""
+        with self._reading() as connection:
+            return items.decisions(connection, run)
+
+    def plan(self, run: str) -> Plan:
+        """The run's decisions as a plan."""
+        with self._reading() as connection:
+            found = runs.find(connection, run)
+            return Plan(run=found.id, faculty=found.faculty, decisions=tuple(items.decisions(connection, found.id)))
+
+    # Reviews
+
+    def reviews(
+        self, status: str | None = "open", faculty: str | None = None, *, limit: int = 100, offset: int = 0
+    ) -> list[Review]:
+        """The reviews of this status (`None`: any) and faculty, those that wait longest first."""
+        with self._reading() as connection:
+            return reviews.select_reviews(connection, status, faculty, limit=limit, offset=offset)
+
+    def review(self, given: str) -> Review:
+        """The review of this id, or of the only id that begins so."""
+        with self._reading() as connection:
+            return reviews.find(connection, given)
+
+    def answer_review(
+        self, given: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
+    ) -> Review:
+        """Take a person's answer; an edit must fit the proposal's schema, and the first answer wins."""
+        with self._writing() as connection:
+            answered = {"status": reviews.read_status(status), "answer": answer, "comment": comment}
+            asked = reviews.find(connection, given)
+            return reviews.answer(connection, asked.model_copy(update=answered), self._clock())
+
+    def reopen_review(self, given: str) -> Review:
+        """Take an answer back."""
+        with self._writing() as connection:
+            return reviews.reopen(connection, given)
+
+    def answered(self, faculty: str, decision: Decision) -> Review | None:
+        """What a person answered to this very doubt, if anyone did."""
+        with self._reading() as connection:
+            return reviews.answered(connection, faculty, decision)
+
+    # Turns and calls
+
+    def recall(self, key: str) -> Turn | None:
+        """The reply to this very question, if it was ever paid for."""
+        with self._reading() as connection:
+            return turns.recall(connection, key)
+
+    def remember(self, turn: Turn | None, call: Call, *, run: str, item: str) -> None:
+        """Keep a reply (if it is worth keeping) and what it took, in one transaction."""
+        now = self._clock()
+        with self._writing() as connection:
+            if turn:
+                turns.keep(connection, turn, now)
+            turns.count(connection, [(call, run, item)], now)
+
+    def forget(self, keys: Sequence[str]) -> None:
+        """Drop replies that led nowhere, so that the next run asks anew."""
+        with self._writing() as connection:
+            turns.forget(connection, keys)
+
+    def metrics(self, run: str | None = None) -> Metrics:
+        """What a run, or every run together, took and brought."""
+        with self._reading() as connection:
+            return metrics.measure(connection, run and runs.find(connection, run).id)
+
+    # Vectors
+
+    def recall_vectors(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The little-endian float32 vectors that are known."""
+        with self._reading() as connection:
+            return vectors.recall(connection, embedder, keys)
+
+    def remember_vectors(self, embedder: str, known: dict[str, bytes]) -> None:
+        """Keep vectors."""
+        with self._writing() as connection:
+            vectors.remember(connection, embedder, known)
+
+    # Bases
+
+    def base(self, sink: str, key: str) -> dict[str, str] | None:
+        """What we last published in this sink under this key, field by field."""
+        with self._reading() as connection:
+            return bases.find(connection, sink, key)
+
+    def bases(self, sink: str) -> dict[str, dict[str, str]]:
+        """Everything that we last published in this sink."""
+        with self._reading() as connection:
+            return bases.select_all(connection, sink)
+
+    def remember_bases(self, sink: str, published: dict[str, dict[str, str]]) -> None:
+        """Keep what was published now in place of what was published before."""
+        with self._writing() as connection:
+            bases.remember(connection, sink, published, self._clock())
+
+    def forget_base(self, sink: str, key: str) -> None:
+        """Drop the base of what is no longer published."""
+        with self._writing() as connection:
+            bases.forget(connection, sink, key)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with told_plainly(self.place), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """One transaction that has the write lock from its beginning, so that it can never fail half-way for it."""
+        with told_plainly(self.place), self._turn_to_write, self._engine.connect() as connection:
+            if self._begin:
+                connection.exec_driver_sql(self._begin)
+            yield connection
+            connection.commit()

@@ -1,0 +1,118 @@
+"""Reviews in the ledger: doubts that wait for a person, and what the person answered."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from studium.domain.decision import Decision, Review, ReviewStatus, review_id
+from studium.domain.errors import BadInput, Conflict
+from studium.stores.ledger import tables
+from studium.stores.ledger.recording import clean
+from studium.stores.ledger.statements import find_id, insert_new
+
+_OPEN = ReviewStatus.OPEN.value
+
+
+def read_status(given: str) -> ReviewStatus:
+    """The status of this name."""
+    try:
+        return ReviewStatus(given)
+    except ValueError as error:
+        raise BadInput(f"A review is {', '.join(ReviewStatus)}; '{given}' is none of these.") from error
+
+
+def open_new(connection: Connection, run: str, faculty: str, doubts: dict[str, dict[str, Any]], now: datetime) -> None:
+    """Ask each doubt (by its id), unless it was ever asked."""
+    # In the order of their ids: two transactions that open the same doubts then never wait for each other in a ring.
+    rows = [
+        {"id": key, "run": run, "faculty": faculty, "decision": doubts[key], "status": _OPEN, "opened_at": now}
+        for key in sorted(doubts)
+    ]
+    if rows:
+        connection.execute(insert_new(connection.dialect.name, tables.reviews), rows)
+
+
+def select_reviews(
+    connection: Connection, status: str | None, faculty: str | None, *, limit: int, offset: int
+) -> list[Review]:
+    """The reviews of this status and faculty, those that wait longest first."""
+    reviews = tables.reviews.c
+    wanted = select(tables.reviews).order_by(reviews.opened_at, reviews.id).limit(limit).offset(offset)
+    if status:
+        wanted = wanted.where(reviews.status == read_status(status).value)
+    if faculty:
+        wanted = wanted.where(reviews.faculty == faculty)
+    return [_review(row) for row in connection.execute(wanted)]
+
+
+def find(connection: Connection, given: str) -> Review:
+    """The review of this id, or of the only id that begins so."""
+    key = find_id(connection, tables.reviews.c.id, given, "review")
+    return _review(connection.execute(select(tables.reviews).where(tables.reviews.c.id == key)).one())
+
+
+def answered(connection: Connection, faculty: str, decision: Decision) -> Review | None:
+    """What a person answered to this very doubt, if anyone did."""
+    same = tables.reviews.c.id == review_id(faculty, decision)
+    row = connection.execute(select(tables.reviews).where(same & (tables.reviews.c.status != _OPEN))).first()
+    return _review(row) if row else None
+
+
+def answer(connection: Connection, answered: Review, now: datetime) -> Review:
+    """Take a person's answer, if the review is still open: the first answer wins."""
+    _check(answered)
+    change = {
+        "status": answered.status.value,
+        "answer": answered.answer,
+        "comment": answered.comment and clean(answered.comment),
+        "answered_at": now,
+    }
+    still_open = (tables.reviews.c.id == answered.id) & (tables.reviews.c.status == _OPEN)
+    taken = connection.execute(update(tables.reviews).where(still_open).values(change)).rowcount
+    present = find(connection, answered.id)
+    if not taken:
+        raise Conflict(_told(present), remedy="Look at the answer; reopen the review to answer it anew.")
+    return present
+
+
+def reopen(connection: Connection, given: str) -> Review:
+    """Take an answer back."""
+    review = find(connection, given)
+    change = {"status": _OPEN, "answer": None, "comment": None, "answered_at": None}
+    connection.execute(update(tables.reviews).where(tables.reviews.c.id == review.id).values(change))
+    return find(connection, review.id)
+
+
+def _check(answered: Review) -> None:
+    if answered.status is ReviewStatus.OPEN:
+        raise BadInput("An answer approves, edits, rejects or responds; it does not leave the review open.")
+    if answered.status is ReviewStatus.EDITED and answered.answer is None:
+        raise BadInput(f"Review {answered.id} is to be edited, but the edited proposal is missing.")
+    if answered.status is ReviewStatus.RESPONDED and not (answered.answer or answered.comment):
+        raise BadInput(f"Review {answered.id} is to be responded to, but the response is missing.")
+    schema = answered.decision.proposal_schema
+    if answered.answer is None or schema is None:
+        return
+    if problems := _problems(answered.answer, schema):
+        listed = "\n".join(f"- {problem}" for problem in problems)
+        raise BadInput(f"The answer to review {answered.id} does not fit its proposal:\n{listed}")
+
+
+def _problems(proposal: dict[str, Any], schema: dict[str, Any]) -> list[str]:
+    """What keeps the proposal from its schema: `cards[0].front: 5 is not of type 'string'`."""
+    from jsonschema.validators import Draft202012Validator, validator_for
+
+    errors = validator_for(schema, default=Draft202012Validator)(schema).iter_errors(proposal)
+    return sorted(
+        f"{error.json_path.removeprefix('$').lstrip('.') or 'the answer'}: {error.message}" for error in errors
+    )
+
+
+def _told(review: Review) -> str:
+    comment = f" with the comment “{review.comment}”" if review.comment else ""
+    return f"Review {review.id} was already {review.status} on {review.answered_at:%Y-%m-%d at %H:%M:%S} UTC{comment}."
+
+
+def _review(row: Row[Any]) -> Review:
+    return Review.model_validate(row._asdict())

@@ -1,0 +1,77 @@
+"""Runs in the ledger."""
+
+import json
+from datetime import datetime
+from hashlib import sha256
+from secrets import choice
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
+
+from studium.domain.errors import NotFound
+from studium.domain.run import Run, RunStatus
+from studium.observe.redact import redact_json
+from studium.stores.ledger import tables
+from studium.stores.ledger.recording import clean
+from studium.stores.ledger.statements import find_id
+
+_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+_COLUMNS = [column for column in tables.runs.c if column.name != "fingerprint"]
+_NEWEST_FIRST = select(*_COLUMNS).order_by(tables.runs.c.started_at.desc(), tables.runs.c.id.desc())
+_LOCK = select(tables.runs.c.faculty).where(tables.runs.c.id == bindparam("run")).with_for_update()
+
+
+def new_run_id(now: datetime) -> str:
+    """An id that sorts by time and that a person can read: `261103-142530-k7q2x`."""
+    return f"{now:%y%m%d-%H%M%S}-" + "".join(choice(_LETTERS) for _ in range(5))
+
+
+def start(connection: Connection, run_id: str, faculty: str, arguments: dict[str, Any], now: datetime) -> Run:
+    """Write down that a run begins."""
+    run = Run(id=run_id, faculty=faculty, arguments=redact_json(arguments), started_at=now)
+    row = {**run.model_dump(), "fingerprint": _fingerprint(run.arguments)}
+    connection.execute(insert(tables.runs), row)
+    return run
+
+
+def unfinished(connection: Connection, faculty: str, arguments: dict[str, Any]) -> Run | None:
+    """The newest run with these very arguments that did not get to its end."""
+    runs = tables.runs.c
+    same = (runs.faculty == faculty) & (runs.fingerprint == _fingerprint(redact_json(arguments)))
+    row = connection.execute(_NEWEST_FIRST.where(same & (runs.status != "done")).limit(1)).first()
+    return _run(row) if row else None
+
+
+def find(connection: Connection, given: str) -> Run:
+    """The run of this id, or of the only id that begins so."""
+    run_id = find_id(connection, tables.runs.c.id, given, "run")
+    return _run(connection.execute(select(*_COLUMNS).where(tables.runs.c.id == run_id)).one())
+
+
+def newest(connection: Connection, limit: int) -> list[Run]:
+    """The last runs, newest first."""
+    return [_run(row) for row in connection.execute(_NEWEST_FIRST.limit(limit))]
+
+
+def finish(connection: Connection, run: Run, status: RunStatus, note: str | None, now: datetime) -> Run:
+    """Write down how a run ended."""
+    ended = run.model_copy(update={"status": status, "finished_at": now, "note": note and clean(note)})
+    change = {"status": status, "finished_at": now, "note": ended.note}
+    connection.execute(update(tables.runs).where(tables.runs.c.id == run.id).values(change))
+    return ended
+
+
+def lock(connection: Connection, run_id: str) -> str:
+    """Let nobody else settle items of this run until the transaction ends; says whose run it is."""
+    faculty: str | None = connection.scalar(_LOCK, {"run": run_id})
+    if faculty is None:
+        raise NotFound(f"There is no run '{run_id}'.")
+    return faculty
+
+
+def _run(row: Row[Any]) -> Run:
+    return Run.model_validate(row._asdict())
+
+
+def _fingerprint(arguments: dict[str, Any]) -> str:
+    return sha256(json.dumps(arguments, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,162 @@
+"""The scripted server: real HTTP on a local port, in a thread of its own."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from studium.testing import anthropic, gemini, ollama, openai
+from studium.testing.dialect import Dialect, Refusal
+from studium.testing.http1 import BadRequestError, Incoming, Response, frames, json_response, receive
+from studium.testing.script import Fault, Outcome, Reply, Script, WireRequest, player
+from studium.testing.vectors import unit_vector
+
+_DIALECTS: tuple[Dialect, ...] = (ollama, openai, gemini, anthropic)
+_EMBEDDINGS = {"ollama": ollama.embeddings, "openai": openai.embeddings, "gemini": gemini.embeddings}
+_LARGEST_LINE = 1 << 20
+
+
+class WireServer:
+    """Speaks Ollama, OpenAI, Gemini and Anthropic on one address, and answers as its script says.
+
+        with WireServer([Reply("hello"), Fault.too_many()]) as server:
+            ChatOllama(model="any", base_url=server.address).invoke("hi")
+            ChatOpenAI(model="any", base_url=f"{server.address}/v1", api_key="any").invoke("hi")
+
+    A script is a function of the request, or a sequence that is used up in order, or None: then everything is answered
+    validly. A reply to a request for embeddings is their vectors, whatever its text. What a script raises is raised
+    again when the server closes.
+    """
+
+    def __init__(
+        self, script: Script = None, *, dimensions: int = 1024, models: Sequence[str] = ("scripted:latest",)
+    ) -> None:
+        self.requests: list[WireRequest] = []
+        self.address = ""
+        self._play = player(script)
+        self._dimensions = dimensions
+        self._models = tuple(models)
+        self._connections: set[asyncio.Task[None]] = set()
+        self._error: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="wire", daemon=True)
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        if self._error and not error:
+            raise self._error
+
+    async def _open(self) -> None:
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, limit=_LARGEST_LINE)
+        self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    async def _close(self) -> None:
+        self._server.close()
+        for connection in self._connections:
+            connection.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+        # The transports tell their protocols about the end in the next turn of the loop.
+        await asyncio.sleep(0)
+
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = self._loop.create_task(self._serve(reader, writer))
+        self._connections.add(connection)
+        connection.add_done_callback(self._disconnected)
+
+    def _disconnected(self, connection: asyncio.Task[None]) -> None:
+        self._connections.discard(connection)
+        if not connection.cancelled():
+            self._error = connection.exception() or self._error
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while (incoming := await receive(reader)) and await self._answer(incoming, writer):
+                pass
+            writer.close()
+        except BadRequestError as error:
+            writer.writelines(frames(json_response({"error": str(error)}, 400)))
+            writer.close()
+        except ConnectionError:
+            pass  # The client went away, as clients that time out do.
+        finally:
+            if not writer.is_closing():
+                writer.transport.abort()
+
+    async def _answer(self, incoming: Incoming, writer: asyncio.StreamWriter) -> bool:
+        """Answer one request; whether the connection goes on."""
+        for dialect in _DIALECTS:
+            if request := dialect.read(incoming.path, incoming.headers, incoming.body):
+                self.requests.append(request)
+                return await self._perform(dialect, request, self._decide(request), writer)
+        writer.writelines(frames(self._catalogue(incoming)))
+        return True
+
+    def _decide(self, request: WireRequest) -> Outcome:
+        try:
+            return self._play(request)
+        except Exception as error:  # noqa: BLE001 - a script is the test's own code: answer, and raise it at the end
+            self._error = error
+            return Fault.unscripted(f"The script failed: {error!r}")
+
+    async def _perform(
+        self, dialect: Dialect, request: WireRequest, outcome: Outcome, writer: asyncio.StreamWriter
+    ) -> bool:
+        """Give the reply, or play the fault; whether the connection goes on."""
+        if isinstance(outcome, Reply):
+            await asyncio.sleep(outcome.delay)
+            writer.write(b"".join(frames(self._response(dialect, request, outcome))))
+            await writer.drain()
+            return True
+        if outcome.kind in ("hang", "drop"):
+            await asyncio.sleep(outcome.seconds)
+            return False
+        spoilt = self._refused(dialect, request, outcome) or self._response(dialect, request, outcome.reply_to(request))
+        head, *body = frames(spoilt)
+        if outcome.kind == "cut_body":
+            whole = b"".join(body)
+            writer.write(head + whole[: len(whole) // 2])
+            return False
+        writer.write(head)
+        for piece in body:
+            await asyncio.sleep(outcome.seconds if outcome.kind == "slow_stream" else 0)
+            writer.write(piece)
+            await writer.drain()
+        return True
+
+    def _response(self, dialect: Dialect, request: WireRequest, reply: Reply) -> Response:
+        if request.kind == "embed":
+            dimensions = request.dimensions or self._dimensions
+            vectors = [unit_vector(text, dimensions) for text in request.texts]
+            return json_response(_EMBEDDINGS[request.protocol](request, vectors))
+        if request.stream:
+            return Response(dialect.stream(request, reply), content_type=dialect.STREAM_TYPE)
+        return json_response(dialect.whole(request, reply))
+
+    def _refused(self, dialect: Dialect, request: WireRequest, fault: Fault) -> Response | None:
+        unscripted = Refusal(599, "unscripted", fault.message) if fault.kind == "unscripted" else None
+        refusal = unscripted or dialect.REFUSALS.get(fault.kind)
+        if not refusal:
+            return None
+        message = refusal.message.replace("{model}", request.model)
+        refusal = refusal._replace(message=message, retry_after=fault.seconds)
+        return json_response(dialect.error_body(refusal), refusal.status, refusal.retry_after)
+
+    def _catalogue(self, incoming: Incoming) -> Response:
+        """What the servers say about themselves, or 404."""
+        if told := ollama.catalogue(incoming.path, incoming.body, self._models):
+            status, body = told
+            return json_response(body, status)
+        if listed := openai.catalogue(incoming.path, self._models):
+            return json_response(listed)
+        return json_response({"error": f"The scripted server has no {incoming.method} {incoming.path}."}, 404)

@@ -1,0 +1,1 @@
+"""Cards: Obsidian notes become Anki cards."""

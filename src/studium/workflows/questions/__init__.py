@@ -1,0 +1,1 @@
+"""Questions: documents become validated question/answer sets."""

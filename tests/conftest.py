@@ -1,0 +1,52 @@
+"""What every test stands on: a home of its own, no keys from outside, and the real parts that are there."""
+
+import logging
+import os
+from functools import cache
+from importlib import import_module
+
+import pytest
+from hypothesis import settings
+
+from studium.observe import tracing
+
+settings.register_profile("studium", deadline=None, database=None, print_blob=True)
+settings.load_profile("studium")
+
+_OUTSIDE = ("STUDIUM_", "OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
+for name in [name for name in os.environ if name.startswith(_OUTSIDE)]:
+    del os.environ[name]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """Where this test's Studium keeps everything."""
+    place = tmp_path / "home"
+    monkeypatch.setenv("STUDIUM_HOME", str(place))
+    return place
+
+
+@pytest.fixture(autouse=True)
+def _quiet_afterwards():
+    yield
+    tracing.switch_off()
+    root = logging.getLogger()
+    for handler in [handler for handler in root.handlers if handler.get_name() == "studium"]:
+        root.removeHandler(handler)
+    logging.getLogger("studium").setLevel(logging.NOTSET)
+
+
+def pytest_runtest_setup(item):
+    """Skip a test whose real part is missing; where everything must be there, fail it."""
+    for marker in item.iter_markers("part"):
+        if reason := _missing(marker.args[0]):
+            told = f"{reason} (`make parts` installs it)"
+            if os.environ.get("CI"):
+                pytest.fail(told, pytrace=False)
+            pytest.skip(told)
+
+
+@cache
+def _missing(part: str) -> str | None:
+    """Why a real part cannot be used; each says so itself."""
+    return import_module(f"tests.real.{part}").available()

@@ -1,0 +1,45 @@
+import pytest
+from pydantic import ValidationError
+
+from studium.domain.assignment import Assignment, assigned, current_assignment
+from studium.domain.decision import Action, Decision, Plan, review_id
+from studium.domain.finding import Finding, Locator, Severity
+
+
+def test_a_locator_reads_as_file_and_line():
+    assert str(Locator(path="notes/ospf.md", line=12)) == "notes/ospf.md:12"
+    assert str(Locator(path="notes/ospf.md", line=12, end_line=14)) == "notes/ospf.md:12-14"
+    assert str(Locator(path="paper.pdf", line=3, end_line=3, page=2)) == "paper.pdf:3 (page 2)"
+
+
+def test_words_are_frozen_and_know_no_other_field():
+    finding = Finding(code="x", severity=Severity.ERROR, message="No answer.")
+    with pytest.raises(ValidationError, match="frozen"):
+        finding.code = "y"
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        Finding(code="x", severity=Severity.ERROR, message="No answer.", colour="red")
+
+
+def test_a_plan_counts_every_action_also_those_it_has_none_of():
+    decisions = tuple(Decision(item=str(n), action=Action.CREATE) for n in range(3))
+    assert Plan(run="r", faculty="cards", decisions=decisions).counts == {
+        "create": 3,
+        "update": 0,
+        "skip": 0,
+        "manual_review": 0,
+    }
+
+
+def test_the_same_doubt_has_the_same_id_and_another_proposal_another():
+    doubt = Decision(item="a.md", action=Action.MANUAL_REVIEW, proposal={"Front": "x"}, reasons=("first",))
+    again = doubt.model_copy(update={"reasons": ("in other words",)})
+    other = doubt.model_copy(update={"proposal": {"Front": "y"}})
+    assert review_id("cards", doubt) == review_id("cards", again) != review_id("cards", other)
+    assert review_id("cards", doubt) != review_id("questions", doubt)
+
+
+def test_an_assignment_holds_inside_its_block_only():
+    assert current_assignment().run == ""
+    with assigned(Assignment(run="r1", item="a.md")):
+        assert (current_assignment().run, current_assignment().item) == ("r1", "a.md")
+    assert current_assignment().run == ""

@@ -1,0 +1,15 @@
+import sys
+from types import SimpleNamespace
+
+import pytest
+from tests.conftest import pytest_runtest_setup
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("", pytest.skip.Exception), ("true", pytest.fail.Exception)])
+def test_a_missing_part_skips_its_tests_and_fails_them_where_all_must_be_there(monkeypatch, ci, outcome):
+    monkeypatch.setenv("CI", ci)
+    nowhere = SimpleNamespace(available=lambda: "nowhere is not installed")
+    monkeypatch.setitem(sys.modules, "tests.real.nowhere", nowhere)
+    needing_it = SimpleNamespace(iter_markers=lambda _: [pytest.mark.part("nowhere").mark])
+    with pytest.raises(outcome, match=r"nowhere is not installed \(`make parts` installs it\)"):
+        pytest_runtest_setup(needing_it)

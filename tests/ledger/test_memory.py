@@ -1,0 +1,74 @@
+"""What the ledger remembers between runs: replies, vectors, and what was last published."""
+
+from tests.ledger.samples import call
+
+from studium.domain.ports import TurnStore, VectorStore
+from studium.domain.usage import Turn
+from studium.stores.ledger import Ledger
+
+REPLY = {"content": "Link states \0 桜", "tool_calls": [{"name": "search", "args": {"n": 3}}]}
+
+
+def turn(key: str = "k1", **changes: object) -> Turn:
+    return Turn(key=key, skill="cards.map", model="ollama:qwen3:14b", reply={**REPLY, **changes})
+
+
+def test_the_ledger_fills_the_ports(ledger: Ledger):
+    turns: TurnStore = ledger
+    vectors: VectorStore = ledger
+    assert turns.recall("k") is None
+    assert vectors.recall_vectors("minilm", ["k"]) == {}
+
+
+def test_a_reply_is_recalled_as_it_was(ledger: Ledger):
+    run = ledger.start_run("cards", {})
+    ledger.remember(turn(), call(input_tokens=7), run=run.id, item="ospf.md")
+    assert ledger.recall("k1") == turn()
+    assert ledger.recall("k2") is None
+    assert ledger.metrics(run.id).spent.input_tokens == 7
+
+
+def test_of_two_replies_to_one_question_the_first_stays_and_both_calls_count(ledger: Ledger):
+    run = ledger.start_run("cards", {})
+    ledger.remember(turn(content="first"), call(), run=run.id, item="a")
+    ledger.remember(turn(content="second"), call(), run=run.id, item="a")
+    assert ledger.recall("k1") == turn(content="first")
+    assert ledger.metrics(run.id).spent.calls == 2
+
+
+def test_a_call_without_a_reply_or_outside_a_run_counts_too(ledger: Ledger):
+    ledger.remember(None, call(outcome="failed"), run="", item="")
+    assert ledger.metrics().skills[0].failed == 1
+
+
+def test_forgotten_replies_are_asked_anew_but_stay_counted(ledger: Ledger):
+    for key in ("k1", "k2", "k3"):
+        ledger.remember(turn(key), call(), run="", item="")
+    ledger.forget(["k1", "k3", "unknown"])
+    ledger.forget([])
+    assert [key for key in ("k1", "k2", "k3") if ledger.recall(key)] == ["k2"]
+    assert ledger.metrics().spent.calls == 3
+
+
+def test_vectors_are_recalled_by_embedder_and_content(ledger: Ledger):
+    known = {f"c{n}": bytes([n % 256, 0, 255]) for n in range(1300)}
+    ledger.remember_vectors("minilm", known)
+    ledger.remember_vectors("minilm", {"c0": b"changed", "more": b"1"})
+    ledger.remember_vectors("other", {"c0": b"2"})
+    assert ledger.recall_vectors("minilm", [*known, "more", "unknown"]) == known | {"more": b"1"}
+    assert ledger.recall_vectors("other", ["c0", "c1"]) == {"c0": b"2"}
+    ledger.remember_vectors("minilm", {})
+    assert ledger.recall_vectors("minilm", []) == {}
+
+
+def test_the_base_is_what_was_published_last(ledger: Ledger):
+    ledger.remember_bases("anki", {"n1": {"Front": "Q", "Back": "A"}, "n2": {"Front": "桜"}})
+    ledger.remember_bases("anki", {"n1": {"Front": "Q2"}})
+    ledger.remember_bases("vault", {"n1": {"text": "T"}})
+    ledger.remember_bases("vault", {})
+    assert ledger.base("anki", "n1") == {"Front": "Q2"}
+    assert ledger.bases("anki") == {"n1": {"Front": "Q2"}, "n2": {"Front": "桜"}}
+
+    ledger.forget_base("anki", "n1")
+    assert ledger.base("anki", "n1") is None
+    assert ledger.base("vault", "n1") == {"text": "T"}

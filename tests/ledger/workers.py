@@ -1,0 +1,42 @@
+"""What other processes do to a ledger in the tests."""
+
+from collections.abc import Iterator
+from itertools import count
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier, Event
+
+from tests.ledger.samples import call, card, doubt
+
+from studium.stores.ledger import Ledger, Settlement
+
+# A server that has everything imported forks a new process in no time.
+processes = get_context("forkserver")
+processes.set_forkserver_preload(["pytest", "alembic.command", "psycopg", __name__])
+
+
+def start_a_run(address: str, together: Barrier) -> None:
+    """Open the ledger at the same moment as the others."""
+    together.wait()
+    with Ledger.open(address) as ledger:
+        ledger.start_run("cards", {})
+
+
+def settle_one_by_one(address: str, run: str, items: list[str], told: Connection) -> None:
+    """Settle each item alone, and tell how many were new."""
+    with Ledger.open(address) as ledger:
+        told.send(sum(ledger.settle(run, item, [card(item), doubt(item)], [call()]) for item in items))
+
+
+def settle_batches_for_ever(address: str, run: str, name: str, ready: Event) -> None:
+    """Settle a hundred items at a time until killed."""
+    with Ledger.open(address) as ledger:
+        ready.set()
+        for number in count():
+            ledger.settle_many(run, _batch(f"{name} {number}"))
+
+
+def _batch(name: str) -> Iterator[Settlement]:
+    for number in range(100):
+        item = f"{name}-{number}"
+        yield Settlement(item, [card(item), doubt(item)], [call()])

@@ -1,0 +1,28 @@
+"""A throw-away browser: Debian's Chromium, headless, with an empty profile and no talk with the outside."""
+
+import shutil
+import subprocess
+import tempfile
+
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",  # the tests may run as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def available() -> str | None:
+    """Why there is no browser, or nothing."""
+    return None if shutil.which("chromium") else "Chromium is not installed"
+
+
+def rendered(url: str) -> str:
+    """The page as it stands after its scripts ran."""
+    with tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as profile:
+        command = ["chromium", *_FLAGS, f"--user-data-dir={profile}", "--dump-dom", url]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout

@@ -1,0 +1,45 @@
+"""Notes on disk and a small graph to run over them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypedDict
+
+import pytest
+from langgraph.graph import END, START, StateGraph
+
+from studium.domain.decision import Action, Decision
+from studium.running.job import Item, Job
+from studium.stores.ledger import Ledger
+
+
+class Counting(TypedDict, total=False):
+    number: int
+    feedback: list[str]
+    seen: str
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with Ledger.open(f"sqlite:///{tmp_path / 'ledger.sqlite'}") as opened:
+        yield opened
+
+
+@pytest.fixture
+def job_of() -> Callable[..., Job]:
+    """A job whose only step is the given function of the state."""
+
+    def build(step: Callable[[Counting], Any], items: int = 5, **more: Any) -> Job:
+        graph = StateGraph(Counting)
+        graph.add_node("step", step)
+        graph.add_edge(START, "step")
+        graph.add_edge("step", END)
+        return Job(
+            faculty="counting",
+            arguments={"items": items},
+            graph=graph.compile(),
+            items=[Item(f"item-{number}", {"number": number}) for number in range(items)],
+            decide=more.pop("decide", lambda item, _state: [Decision(item=item.id, action=Action.CREATE)]),
+            **more,
+        )
+
+    return build
