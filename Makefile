@@ -32,7 +32,7 @@ parts:  ## install the real parts that the tests can use (root, Debian)
 	scripts/parts
 
 docs: $(READY)  ## regenerate the pages that are made from the code
-	$(BIN)/studium docs
+	$(BIN)/python docs/generate.py
 
 lock: $(UV)  ## pin the dependencies anew
 	$(UV) pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \

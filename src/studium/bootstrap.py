@@ -154,6 +154,6 @@ def _spec(settings: Settings, name: str) -> ModelSpec:
     if settings.budget.cost is not None and spec.cost(0, 0) is None:
         raise BadSettings(
             f"`budget.cost` is set, but the price of {name} is not known.",
-            remedy=f"Set `models.\"{name}\".price` to {{input: …, output: …}} per million tokens.",
+            remedy=f'Set `models."{name}".price` to {{input: …, output: …}} per million tokens.',
         )
     return spec

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-
-from studium.testing import Fault, Reply, WireRequest, WireServer
 from tests.program import studium
 
+from studium.testing import Fault, Reply, WireRequest, WireServer
+
 NOTES = {
-    "ospf.md": "---\ntopic: Networking\n---\n# Question\n> What does OSPF flood?\n\n## Answer\nLink-state *advertisements*.\n",
+    "ospf.md": "# Question\n> What does OSPF flood?\n\n## Answer\nLink-state *advertisements*.\n",
     "python/yield.md": "Q: What does `yield` make of a function?\nA: A generator.\n",
 }
 
@@ -142,7 +142,7 @@ def test_a_chat_model_makes_the_cards_and_a_second_run_costs_nothing(vault, tmp_
 
 
 def test_a_model_that_invents_is_never_believed(vault, tmp_path):
-    def liar(request: WireRequest) -> Reply:
+    def liar(_request: WireRequest) -> Reply:
         card = {"deck_name": "Lies", "fields": {"Front": "What is it?", "Back": "A lie."}}
         return Reply(json.dumps({"card": card, "quotes": ["The note never said this."]}))
 

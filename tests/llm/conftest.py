@@ -1,7 +1,6 @@
 """Real small models, and the rule that they are asked only by `pytest -m llm`."""
 
 import pytest
-
 from tests.real import ollama, xllamacpp
 
 

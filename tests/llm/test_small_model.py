@@ -21,18 +21,24 @@ MODELS = {"xllamacpp": "openai:smollm2", "ollama": "ollama:smollm2"}
 HONEST = {"mind.invalid_output", "mind.max_turns"}
 PROMPT = """\
 ---
-variables: [statement]
+variables: [statement, example]
 sources: [statement]
 ---
 # System
-You judge whether a statement about networks is true.
+You judge whether a statement about networks is true. {{example}}
 # User
 {{statement}}
 """
+VERDICT = '{"is_true": true, "certainty": "high"}'
+EXAMPLES = {
+    "native": f'For example: <tool_call>{{"name": "submit", "arguments": {VERDICT}}}</tool_call>',
+    "text": f"For example:\nThought: I know this.\nFinal Answer: {VERDICT}",
+}
 
 
 class Claim(Value):
     statement: str
+    example: str = ""
 
 
 class Verdict(Value):
@@ -87,7 +93,8 @@ async def test_a_structured_answer_keeps_to_its_schema_and_is_paid_for_once(chat
 @pytest.mark.parametrize("tools", ["native", "text"])
 async def test_a_loop_with_tools_ends_within_its_turns_in_an_output_or_an_honest_finding(chat, tools):
     with assigned(Assignment(budget=Budget())) as assignment:
-        answer = await chat(tools=tools).answer(RESEARCH, CLAIM, tools=[SEARCH])
+        claim = CLAIM.model_copy(update={"example": EXAMPLES[tools]})
+        answer = await chat(tools=tools).answer(RESEARCH, claim, tools=[SEARCH])
     assert 1 <= assignment.budget.calls <= RESEARCH.max_turns
     if answer.output is None:
         assert {finding.code for finding in answer.findings} <= HONEST

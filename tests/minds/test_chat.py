@@ -16,6 +16,7 @@ from studium.domain.usage import Outcome, Price
 from studium.domain.value import Value
 from studium.minds.chat import ChatMind
 from studium.minds.providers import ModelSpec
+from studium.minds.roles import RoleMind
 from studium.stores.ledger.ledger import Ledger
 from studium.testing import Fault, Reply, WireRequest, WireServer
 
@@ -204,7 +205,8 @@ def test_a_mind_works_on_one_event_loop_after_the_other(
     ledger: Ledger, prompts: Path, make_card: Skill[Any], note: Any
 ):
     with WireServer(lambda _: Reply(CARD)) as server:
-        mind = ChatMind(ModelSpec("openai:gpt-4o", base_url=f"{server.address}/v1"), ledger, [prompts])
+        chat = ChatMind(ModelSpec("openai:gpt-4o", base_url=f"{server.address}/v1"), ledger, [prompts])
+        mind = RoleMind({make_card.role: chat}, default=chat)
 
         async def ask(text: str) -> Any:
             answers = await asyncio.gather(*(mind.answer(make_card, type(note)(note=f"{text} {n}")) for n in range(10)))

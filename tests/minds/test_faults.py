@@ -178,6 +178,21 @@ def test_a_delay_in_the_words_of_gemini_is_read():
     assert fault.wait == 34.0
 
 
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (ConnectionRefusedError(), Kind.REFUSED),
+        (ConnectionResetError(), Kind.DROPPED),
+        (TimeoutError(), Kind.SLOW),
+        (TypeError("Received response with null value for `choices`."), Kind.GARBLED),
+    ],
+)
+def test_plain_errors_are_understood_too(error: Exception, kind: Kind):
+    fault = diagnose(error)
+    assert fault is not None
+    assert fault.kind is kind
+
+
 def test_a_mistake_of_ours_is_no_fault_of_a_call():
     assert diagnose(AttributeError("no attribute")) is None
 

@@ -11,6 +11,8 @@ from studium.domain.budget import Budget, Limits
 from studium.domain.skill import Ending, Image, Skill, Tool, ToolReply
 from studium.domain.usage import Outcome
 from studium.domain.value import Value
+from studium.minds.manners import NativeCalls
+from studium.minds.messages import Reply as ModelReply
 from studium.testing import Reply, WireServer
 
 PROTOCOLS = ["openai", "ollama", "gemini", "anthropic"]
@@ -124,6 +126,11 @@ async def test_the_models_mistakes_are_told_to_it(chat: Any, tools: list[Tool], 
     assert "There is no tool `serch`; there are search, see, submit_qa, report_exhausted." in told[0]
     assert "The arguments of `search` are wrong: query: Field required" in told[1]
     assert "The arguments of `submit_qa` are wrong: answer: Field required" in told[2]
+
+
+def test_a_call_whose_arguments_are_no_json_is_told_to_the_model():
+    (request,) = NativeCalls().read(ModelReply(broken_calls=({"name": "search", "args": '{"query": ', "id": "1"},)))
+    assert (request.name, request.id, request.problem) == ("search", "1", "The arguments are not valid JSON.")
 
 
 async def test_a_whole_loop_is_replayed_for_nothing(chat: Any, tools: list[Tool]):

@@ -1,21 +1,15 @@
 """Each real part starts and answers over its own wire."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
+import socket
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import httpx
 import pytest
-
 from tests.real.chromium import rendered
 from tests.real.frr import refusal
 from tests.real.neo4j import Neo4j, neo4j_server
-from tests.real.process import answers, free_port, running
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +40,7 @@ def test_neo4j_finds_the_nearest_vector_and_scores_it_half_of_one_plus_the_cosin
         "CREATE VECTOR INDEX near FOR (c:Concept) ON c.vector "
         "OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}",
     )
-    ask(neo4j, "UNWIND $rows AS row CREATE (:Concept {name: row[0], vector: row[1]})", rows=[["east", [1.0, 0.0]]])
-    ask(neo4j, "CREATE (:Concept {name: 'north', vector: [0.0, 1.0]})")
+    ask(neo4j, "CREATE (:Concept {name: 'east', vector: [1.0, 0.0]}), (:Concept {name: 'north', vector: [0.0, 1.0]})")
     ask(neo4j, "CALL db.awaitIndexes(60)")
     rows = ask(
         neo4j,
@@ -62,8 +55,6 @@ def test_neo4j_finds_the_nearest_vector_and_scores_it_half_of_one_plus_the_cosin
 @pytest.mark.xdist_group("neo4j")
 def test_neo4j_speaks_bolt(neo4j):
     """The magic word, then the versions we can speak; the server picks one."""
-    import socket
-
     host, port = neo4j.bolt.removeprefix("bolt://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as wire:
         wire.sendall(bytes.fromhex("6060B017 00000405 00000000 00000000 00000000"))

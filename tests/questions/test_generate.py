@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from tests.program import studium
 
 from studium.testing import Fault, Reply, WireRequest, WireServer
-from tests.program import studium
 
 TEXT = """\
 OSPF is a link-state routing protocol that computes shortest paths.

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import PIPE
+from typing import Self
 
 import pytest
 
@@ -84,7 +85,7 @@ class Zygote:
         assert self._process.stdout
         return self._process.stdout.readline()
 
-    def __enter__(self) -> "Zygote":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -11,6 +11,7 @@ from studium.domain.budget import Limits
 from studium.domain.decision import Action, Decision
 from studium.domain.errors import Interrupted, ServiceDown
 from studium.domain.finding import Finding, Severity
+from studium.domain.usage import Call
 from studium.running.runner import Runner
 
 
@@ -117,6 +118,25 @@ async def test_each_item_has_a_budget_of_its_own_inside_that_of_the_run(ledger, 
     await Runner(ledger, concurrency=1, limits=Limits(calls=3)).run(job)
     assert refusals[0] == [None, None, "the limit of 2 model calls is reached"]
     assert refusals[1] == [None, "the limit of 3 model calls is reached", "the limit of 3 model calls is reached"]
+
+
+async def test_a_resumed_run_has_only_what_its_earlier_part_left(ledger, job_of):
+    left = []
+
+    async def step(state):
+        assignment = current_assignment()
+        left.append(assignment.budget.reserve())
+        call = Call(skill="s", role="r", model="m", outcome="answered", seconds=0.1, cost=0.4)
+        ledger.remember(None, call, run=assignment.run, item=assignment.item)
+        if state["number"] == 1 and len(left) == 2:
+            raise ServiceDown("gone")
+        return {}
+
+    runner = Runner(ledger, concurrency=1, limits=Limits(calls=2))
+    with pytest.raises(ServiceDown):
+        await runner.run(job_of(step, items=2))
+    await runner.run(job_of(step, items=2), resume=True)
+    assert left == [None, None, "the limit of 2 model calls is reached"]
 
 
 async def test_a_file_that_could_not_be_read_is_a_decision_with_its_finding(ledger, job_of):

@@ -12,7 +12,7 @@ import genanki  # noqa: F401 - likewise
 import langchain_openai  # noqa: F401 - likewise
 
 import studium.bootstrap
-import studium.running.cards  # noqa: F401 - likewise
+import studium.running.cards
 from studium.cli import main
 
 studium.bootstrap.graphs()

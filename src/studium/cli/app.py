@@ -34,7 +34,7 @@ def _show_version(asked: bool) -> None:
 
 
 @app.callback()
-def studium(  # noqa: PLR0913 - each is a flag
+def studium(
     context: typer.Context,
     *,
     config: Annotated[Path | None, typer.Option(help="Settings file, instead of ./studium.yaml.")] = None,

@@ -12,9 +12,10 @@ from studium.cli.console import say, show_table
 from studium.cli.flags import settings_for
 
 if TYPE_CHECKING:
+    from studium.domain.decision import Decision
     from studium.settings import Settings
 
-Row = tuple[str, str, str, str]
+Row = tuple[str, ...]
 
 
 def demo(
@@ -27,7 +28,9 @@ def demo(
         shutil.copytree(samples, folder / "samples", dirs_exist_ok=True)
     settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})
     rows = asyncio.run(_work(settings, folder))
-    show_table(("faculty", "made", "where", "waits for review"), rows, title="What Studium made of the samples")
+    show_table(
+        ("faculty", "made", "where", "waits for you", "left out"), rows, title="What Studium made of the samples"
+    )
     say(f"\nLook at what waits:  studium --home {folder / 'home'} review", "dim")
 
 
@@ -37,12 +40,20 @@ async def _work(settings: "Settings", folder: Path) -> list[Row]:
 
 async def _cards(settings: "Settings", folder: Path) -> Row:
     from studium.cli.cards import plan_cards
+    from studium.domain.decision import Action
 
     package = folder / "cards.apkg"
     plan = await plan_cards(settings, folder / "samples" / "vault", package)
-    counts = plan.counts
-    left = f"{counts['manual_review']} cards; {counts['skip']} notes are not finished"
-    return "cards", f"{counts['create']} cards of {len(plan.decisions)} notes", str(package), left
+    waiting, skipped = (
+        [d for d in plan.decisions if d.action is action] for action in (Action.MANUAL_REVIEW, Action.SKIP)
+    )
+    return (
+        "cards",
+        f"{plan.counts['create']} cards",
+        str(package),
+        _named(waiting),
+        _named(skipped),
+    )
 
 
 async def _questions(settings: "Settings", folder: Path) -> Row:
@@ -51,5 +62,9 @@ async def _questions(settings: "Settings", folder: Path) -> Row:
     out = folder / "questions.json"
     document = folder / "samples" / "documents" / "routing-basics.md"
     _, result = await generate_questions(settings, document, settings.questions.target_count, out)
-    made = f"{len(result.accepted)} questions with evidence, {len(result.rejected)} refused"
-    return "questions", made, str(out), "nothing"
+    made = f"{len(result.accepted)} questions"
+    return "questions", made, str(out), "nothing", f"{len(result.rejected)} refused" if result.rejected else "nothing"
+
+
+def _named(decisions: "list[Decision]") -> str:
+    return ", ".join(decision.item for decision in decisions) or "nothing"

@@ -28,23 +28,25 @@ class Budget:
 
     def reserve(self, *, tokens: int = 0, cost: float = 0.0) -> str | None:
         """Set one call aside; or say which limit it would pass, and set nothing aside."""
-        budgets = list(self._chain())
+        budgets = list(self.chain())
         for budget in budgets:
-            if reason := budget._refusal(tokens, cost):
+            if reason := budget.refusal(tokens, cost):
                 return reason
         for budget in budgets:
-            budget._add(1, tokens, cost)
+            budget.add(1, tokens, cost)
         return None
 
     def settle(self, *, reserved_tokens: int, reserved_cost: float, tokens: int, cost: float) -> None:
         """Replace what was set aside for a call by what it really took."""
-        for budget in self._chain():
-            budget._add(0, tokens - reserved_tokens, cost - reserved_cost)
+        for budget in self.chain():
+            budget.add(0, tokens - reserved_tokens, cost - reserved_cost)
 
-    def _chain(self) -> "list[Budget]":
-        return [self, *(self.parent._chain() if self.parent else [])]
+    def chain(self) -> "list[Budget]":
+        """This budget and those it is part of."""
+        return [self, *(self.parent.chain() if self.parent else [])]
 
-    def _refusal(self, tokens: int, cost: float) -> str | None:
+    def refusal(self, tokens: int, cost: float) -> str | None:
+        """The limit of this budget alone that one more call would pass."""
         limits = self.limits
         if limits.calls is not None and self.calls + 1 > limits.calls:
             return f"the limit of {limits.calls} model calls is reached"
@@ -54,7 +56,8 @@ class Budget:
             return f"the limit of {limits.cost:.2f} in money would be passed"
         return None
 
-    def _add(self, calls: int, tokens: int, cost: float) -> None:
+    def add(self, calls: int, tokens: int, cost: float) -> None:
+        """Count what was spent."""
         self.calls += calls
         self.tokens += tokens
         self.cost += cost

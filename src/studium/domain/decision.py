@@ -1,5 +1,6 @@
 """Decisions, plans and reviews: what should happen to each item, and what waits for a person."""
 
+import json
 from collections import Counter
 from datetime import datetime
 from enum import StrEnum
@@ -79,5 +80,6 @@ class Review(Value):
 
 def review_id(faculty: str, decision: Decision) -> str:
     """The identity of a doubt: faculty, item, proposal and the codes of what was found."""
-    doubt = decision.model_dump_json(include={"item", "proposal"}) + ",".join(sorted(f.code for f in decision.findings))
-    return sha256(f"{faculty}\n{doubt}".encode()).hexdigest()[:12]
+    doubt = decision.model_dump(mode="json", include={"item", "proposal"})
+    codes = sorted(finding.code for finding in decision.findings)
+    return sha256(json.dumps([faculty, doubt, codes], sort_keys=True).encode()).hexdigest()[:12]

@@ -41,7 +41,7 @@ _BY_STATUS = {401: Kind.DENIED, 403: Kind.DENIED, 404: Kind.NO_MODEL, 408: Kind.
 # The names are shared by httpx, httpx2, the clients built on them, and aiohttp.
 _BY_NAME = (
     (re.compile("Timeout"), Kind.SLOW),
-    (re.compile("^(ConnectError|ConnectionRefusedError|ClientConnectorError)$"), Kind.REFUSED),
+    (re.compile("^(ConnectError|ConnectionError|ClientConnectorError)$"), Kind.REFUSED),
     (
         re.compile("^(ReadError|WriteError|RemoteProtocolError|CloseError|ConnectionResetError|BrokenPipeError)$"),
         Kind.DROPPED,
@@ -142,11 +142,9 @@ def _by_name(causes: list[BaseException]) -> Kind | None:
 
 
 def _by_type(causes: list[BaseException]) -> Kind | None:
-    if any(isinstance(cause, ConnectionError) for cause in causes):
-        return Kind.REFUSED
-    if any(isinstance(cause, ValueError | KeyError | TypeError) for cause in causes):
-        return Kind.GARBLED
-    return None
+    """A client that cannot make sense of a reply raises what Python raised in it."""
+    unreadable = any(isinstance(cause, ValueError | KeyError | TypeError) for cause in causes)
+    return Kind.GARBLED if unreadable else None
 
 
 def _asked_wait(causes: list[BaseException]) -> float | None:

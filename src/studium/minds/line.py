@@ -32,7 +32,7 @@ _CHARACTERS_PER_TOKEN = 4
 _USUAL_REPLY_TOKENS = 500
 
 
-class NoAnswer(Exception):  # noqa: N818 - no error of a caller: the finding goes into the answer
+class NoAnswer(Exception):
     """This item gets no answer. `led_nowhere` says that the replies so far are not worth keeping."""
 
     def __init__(self, finding: Finding, *, led_nowhere: bool = False) -> None:

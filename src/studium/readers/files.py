@@ -15,6 +15,9 @@ MAX_BYTES = 50_000_000
 
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
+# How Python reports, without a number, a loop of links (before 3.13) and a name that no file can have.
+_NUMBERS: dict[type[Exception], int] = {RuntimeError: errno.ELOOP, ValueError: errno.ENOENT}
+
 _SPECIAL = {
     stat.S_ISDIR: "is a folder",
     stat.S_ISFIFO: "is a pipe",
@@ -73,7 +76,7 @@ def find_files(root: Path, suffixes: Collection[str]) -> FoundFiles:
     findings: list[Finding] = []
     try:
         inside = root.resolve(strict=True)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         return FoundFiles((), (_refusal(error).finding(root),))
     if not inside.is_dir():
         return FoundFiles((root,))
@@ -103,7 +106,7 @@ def _belongs(path: Path, inside: Path, findings: list[Finding]) -> bool:
         return True
     try:
         target = path.resolve(strict=True)
-    except (OSError, RuntimeError) as error:  # RuntimeError: how Python before 3.13 reports a loop
+    except (OSError, RuntimeError) as error:
         findings.append(_refusal(error).finding(path))
         return False
     return target.is_relative_to(inside) and target.is_file()
@@ -120,7 +123,7 @@ def _read(path: Path, max_bytes: int) -> bytes:
         # O_NONBLOCK: should a pipe have taken the file's place meanwhile, opening it must not wait for a writer.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             data = file.read(max_bytes + 1)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise _refusal(error) from error
     _check_size(len(data), max_bytes)
     return data
@@ -134,8 +137,8 @@ def _check_size(size: int, max_bytes: int) -> None:
         raise _UnreadableError("too_large", f"The file has {megabytes}. Split it.")
 
 
-def _refusal(error: OSError | RuntimeError) -> _UnreadableError:
-    number = error.errno if isinstance(error, OSError) else errno.ELOOP
+def _refusal(error: OSError | RuntimeError | ValueError) -> _UnreadableError:
+    number = error.errno if isinstance(error, OSError) else _NUMBERS[type(error)]
     if number == errno.ELOOP:
         return _UnreadableError("link_loop", "The link leads back to itself. Remove it or point it at a file.")
     if number in (errno.ENOENT, errno.ENOTDIR):

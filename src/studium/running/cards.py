@@ -25,10 +25,8 @@ def cards_job(root: Path, mind: Mind, policy: CardPolicy, limits: Limits) -> Job
         raise NotFound(f"{root} does not exist.", remedy="Name a Markdown note or a folder of notes.")
     library = Library()
     items: list[Item] = []
-    unreadable: list[tuple[str, Finding]] = []
     paths, findings = find_files(root, (".md",))
-    for finding in findings:
-        unreadable.append((finding.where.path if finding.where else str(root), finding))
+    unreadable = [(finding.where.path if finding.where else str(root), finding) for finding in findings]
     for path in paths:
         name = path.relative_to(root).as_posix() if root.is_dir() else path.name
         note = _note(library, path, name)

@@ -46,4 +46,6 @@ async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator
         async with AsyncPostgresSaver.from_conn_string(plain, serde=serializer) as saver:
             yield saver
     except OperationalError as error:
-        raise ServiceDown("PostgreSQL does not answer.", remedy="Start it, or correct `ledger` in studium.yaml.") from error
+        raise ServiceDown(
+            "PostgreSQL does not answer.", remedy="Start it, or correct `ledger` in studium.yaml."
+        ) from error

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from studium.domain.assignment import Assignment, assigned
@@ -28,7 +28,7 @@ class Runner:
 
     ledger: Ledger
     concurrency: int = 8
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     on_progress: Callable[[Progress], None] = lambda _: None
 
     async def run(self, job: Job, *, resume: bool = False) -> Report:
@@ -58,7 +58,14 @@ class _Shift:
     def __init__(self, runner: Runner, job: Job, run: Run, stop: asyncio.Event) -> None:
         self.runner, self.job, self.run, self.stop = runner, job, run, stop
         self.ledger = runner.ledger
-        self.budget = Budget(runner.limits)
+        spent = runner.ledger.metrics(run.id).spent
+        # What an earlier part of this run has spent counts against its limits.
+        self.budget = Budget(
+            runner.limits,
+            calls=spent.calls - spent.cached,
+            tokens=spent.input_tokens + spent.output_tokens,
+            cost=spent.cost or 0.0,
+        )
         self.settled = 0
 
     async def work(self) -> Report:

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict IPz7h84Yps1fZGdhA6SYm7OygPM6aUiXjkqn14jjzSWQfKOTSpAOaOOgfZcFfJb
+\restrict DyeiGt2aNJw0G5GtVeLGhqhQWNfr36aQYLr93oMrSOkHZGLnf95vIjPgteLQstn
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -198,34 +198,34 @@ INSERT INTO public.bases VALUES ('anki', 'ospf.md#1', '{"Front": "What does OSPF
 -- Data for Name: calls; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.calls VALUES (1, '261103-142530-wt1kn', 'ospf.md', '2026-11-03 14:25:31+00', 'cards.map', 'cards.mapper', 'rules', 'answered', 0.25, 0, 0, 0, false);
-INSERT INTO public.calls VALUES (2, '261103-142530-wt1kn', 'bgp.md', '2026-11-03 14:25:34+00', 'cards.map', 'cards.mapper', 'ollama:qwen3:14b', 'answered', 0.25, 120, 0, 0.01, false);
+INSERT INTO public.calls VALUES (1, '261103-142530-p1yd9', 'ospf.md', '2026-11-03 14:25:31+00', 'cards.map', 'cards.mapper', 'rules', 'answered', 0.25, 0, 0, 0, false);
+INSERT INTO public.calls VALUES (2, '261103-142530-p1yd9', 'bgp.md', '2026-11-03 14:25:34+00', 'cards.map', 'cards.mapper', 'ollama:qwen3:14b', 'answered', 0.25, 120, 0, 0.01, false);
 
 
 --
 -- Data for Name: decisions; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.decisions VALUES ('261103-142530-wt1kn', 0, 'ospf.md', 'create', 0.75, '{"item": "ospf.md#1", "action": "create", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
-INSERT INTO public.decisions VALUES ('261103-142530-wt1kn', 1, 'ospf.md', 'manual_review', 0.75, '{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
-INSERT INTO public.decisions VALUES ('261103-142530-wt1kn', 2, 'bgp.md', 'manual_review', 0.75, '{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
+INSERT INTO public.decisions VALUES ('261103-142530-p1yd9', 0, 'ospf.md', 'create', 0.75, '{"item": "ospf.md#1", "action": "create", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
+INSERT INTO public.decisions VALUES ('261103-142530-p1yd9', 1, 'ospf.md', 'manual_review', 0.75, '{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
+INSERT INTO public.decisions VALUES ('261103-142530-p1yd9', 2, 'bgp.md', 'manual_review', 0.75, '{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
 
 
 --
 -- Data for Name: findings; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.findings VALUES ('261103-142530-wt1kn', 0, 0, 'cloze.leak', 'warning', 'The answer stands in the question.', '{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
-INSERT INTO public.findings VALUES ('261103-142530-wt1kn', 1, 0, 'cloze.leak', 'warning', 'The answer stands in the question.', '{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
-INSERT INTO public.findings VALUES ('261103-142530-wt1kn', 2, 0, 'cloze.leak', 'warning', 'The answer stands in the question.', '{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
+INSERT INTO public.findings VALUES ('261103-142530-p1yd9', 0, 0, 'cloze.leak', 'warning', 'The answer stands in the question.', '{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
+INSERT INTO public.findings VALUES ('261103-142530-p1yd9', 1, 0, 'cloze.leak', 'warning', 'The answer stands in the question.', '{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
+INSERT INTO public.findings VALUES ('261103-142530-p1yd9', 2, 0, 'cloze.leak', 'warning', 'The answer stands in the question.', '{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
 
 
 --
 -- Data for Name: items; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.items VALUES ('261103-142530-wt1kn', 'ospf.md', '2026-11-03 14:25:31+00');
-INSERT INTO public.items VALUES ('261103-142530-wt1kn', 'bgp.md', '2026-11-03 14:25:32+00');
+INSERT INTO public.items VALUES ('261103-142530-p1yd9', 'ospf.md', '2026-11-03 14:25:31+00');
+INSERT INTO public.items VALUES ('261103-142530-p1yd9', 'bgp.md', '2026-11-03 14:25:32+00');
 
 
 --
@@ -239,15 +239,15 @@ INSERT INTO public.ledger_version VALUES ('0001');
 -- Data for Name: reviews; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.reviews VALUES ('169613c47047', '261103-142530-wt1kn', 'cards', '{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}', 'open', NULL, NULL, '2026-11-03 14:25:32+00', NULL);
-INSERT INTO public.reviews VALUES ('91ce0c87a881', '261103-142530-wt1kn', 'cards', '{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}', 'edited', '{"front": "What is flooded?"}', 'clearer', '2026-11-03 14:25:31+00', '2026-11-03 14:25:33+00');
+INSERT INTO public.reviews VALUES ('14bb6039ad57', '261103-142530-p1yd9', 'cards', '{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}', 'open', NULL, NULL, '2026-11-03 14:25:32+00', NULL);
+INSERT INTO public.reviews VALUES ('09de4f663ebe', '261103-142530-p1yd9', 'cards', '{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}', 'edited', '{"front": "What is flooded?"}', 'clearer', '2026-11-03 14:25:31+00', '2026-11-03 14:25:33+00');
 
 
 --
 -- Data for Name: runs; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.runs VALUES ('261103-142530-wt1kn', 'cards', '{"vault": "notes"}', '3c931b56590b7802a09fc0bda1fa21d73293ccf995dff0766a4267a87526a5dd', 'done', '2026-11-03 14:25:30+00', '2026-11-03 14:25:36+00', '2 notes');
+INSERT INTO public.runs VALUES ('261103-142530-p1yd9', 'cards', '{"vault": "notes"}', '3c931b56590b7802a09fc0bda1fa21d73293ccf995dff0766a4267a87526a5dd', 'done', '2026-11-03 14:25:30+00', '2026-11-03 14:25:36+00', '2 notes');
 
 
 --
@@ -423,5 +423,5 @@ ALTER TABLE ONLY public.reviews
 -- PostgreSQL database dump complete
 --
 
-\unrestrict IPz7h84Yps1fZGdhA6SYm7OygPM6aUiXjkqn14jjzSWQfKOTSpAOaOOgfZcFfJb
+\unrestrict DyeiGt2aNJw0G5GtVeLGhqhQWNfr36aQYLr93oMrSOkHZGLnf95vIjPgteLQstn
 

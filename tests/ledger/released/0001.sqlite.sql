@@ -24,8 +24,8 @@ CREATE TABLE calls (
 	PRIMARY KEY (id), 
 	CONSTRAINT fk_calls_run FOREIGN KEY(run) REFERENCES runs (id)
 );
-INSERT INTO "calls" VALUES(1,'261103-142530-69f3n','ospf.md','2026-11-03 14:25:31.000000','cards.map','cards.mapper','rules','answered',0.25,0,0,0.0,0);
-INSERT INTO "calls" VALUES(2,'261103-142530-69f3n','bgp.md','2026-11-03 14:25:34.000000','cards.map','cards.mapper','ollama:qwen3:14b','answered',0.25,120,0,0.01,0);
+INSERT INTO "calls" VALUES(1,'261103-142530-k310a','ospf.md','2026-11-03 14:25:31.000000','cards.map','cards.mapper','rules','answered',0.25,0,0,0.0,0);
+INSERT INTO "calls" VALUES(2,'261103-142530-k310a','bgp.md','2026-11-03 14:25:34.000000','cards.map','cards.mapper','ollama:qwen3:14b','answered',0.25,120,0,0.01,0);
 CREATE TABLE decisions (
 	run TEXT NOT NULL, 
 	position INTEGER NOT NULL, 
@@ -36,9 +36,9 @@ CREATE TABLE decisions (
 	PRIMARY KEY (run, position), 
 	CONSTRAINT fk_decisions_run_item FOREIGN KEY(run, item) REFERENCES items (run, item)
 );
-INSERT INTO "decisions" VALUES('261103-142530-69f3n',0,'ospf.md','create',0.75,'{"item": "ospf.md#1", "action": "create", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
-INSERT INTO "decisions" VALUES('261103-142530-69f3n',1,'ospf.md','manual_review',0.75,'{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
-INSERT INTO "decisions" VALUES('261103-142530-69f3n',2,'bgp.md','manual_review',0.75,'{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
+INSERT INTO "decisions" VALUES('261103-142530-k310a',0,'ospf.md','create',0.75,'{"item": "ospf.md#1", "action": "create", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
+INSERT INTO "decisions" VALUES('261103-142530-k310a',1,'ospf.md','manual_review',0.75,'{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
+INSERT INTO "decisions" VALUES('261103-142530-k310a',2,'bgp.md','manual_review',0.75,'{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}');
 CREATE TABLE findings (
 	run TEXT NOT NULL, 
 	position INTEGER NOT NULL, 
@@ -50,9 +50,9 @@ CREATE TABLE findings (
 	PRIMARY KEY (run, position, ordinal), 
 	CONSTRAINT fk_findings_run_position FOREIGN KEY(run, position) REFERENCES decisions (run, position)
 );
-INSERT INTO "findings" VALUES('261103-142530-69f3n',0,0,'cloze.leak','warning','The answer stands in the question.','{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
-INSERT INTO "findings" VALUES('261103-142530-69f3n',1,0,'cloze.leak','warning','The answer stands in the question.','{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
-INSERT INTO "findings" VALUES('261103-142530-69f3n',2,0,'cloze.leak','warning','The answer stands in the question.','{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
+INSERT INTO "findings" VALUES('261103-142530-k310a',0,0,'cloze.leak','warning','The answer stands in the question.','{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
+INSERT INTO "findings" VALUES('261103-142530-k310a',1,0,'cloze.leak','warning','The answer stands in the question.','{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
+INSERT INTO "findings" VALUES('261103-142530-k310a',2,0,'cloze.leak','warning','The answer stands in the question.','{"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}');
 CREATE TABLE items (
 	run TEXT NOT NULL, 
 	item TEXT NOT NULL, 
@@ -60,8 +60,8 @@ CREATE TABLE items (
 	PRIMARY KEY (run, item), 
 	CONSTRAINT fk_items_run FOREIGN KEY(run) REFERENCES runs (id)
 );
-INSERT INTO "items" VALUES('261103-142530-69f3n','ospf.md','2026-11-03 14:25:31.000000');
-INSERT INTO "items" VALUES('261103-142530-69f3n','bgp.md','2026-11-03 14:25:32.000000');
+INSERT INTO "items" VALUES('261103-142530-k310a','ospf.md','2026-11-03 14:25:31.000000');
+INSERT INTO "items" VALUES('261103-142530-k310a','bgp.md','2026-11-03 14:25:32.000000');
 CREATE TABLE ledger_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT ledger_version_pkc PRIMARY KEY (version_num)
@@ -80,8 +80,8 @@ CREATE TABLE reviews (
 	PRIMARY KEY (id), 
 	CONSTRAINT fk_reviews_run FOREIGN KEY(run) REFERENCES runs (id)
 );
-INSERT INTO "reviews" VALUES('91ce0c87a881','261103-142530-69f3n','cards','{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}','edited','{"front": "What is flooded?"}','clearer','2026-11-03 14:25:31.000000','2026-11-03 14:25:33.000000');
-INSERT INTO "reviews" VALUES('169613c47047','261103-142530-69f3n','cards','{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}','open',NULL,NULL,'2026-11-03 14:25:32.000000',NULL);
+INSERT INTO "reviews" VALUES('09de4f663ebe','261103-142530-k310a','cards','{"item": "ospf.md#2", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}','edited','{"front": "What is flooded?"}','clearer','2026-11-03 14:25:31.000000','2026-11-03 14:25:33.000000');
+INSERT INTO "reviews" VALUES('14bb6039ad57','261103-142530-k310a','cards','{"item": "bgp.md#1", "action": "manual_review", "reasons": ["It asks one thing."], "findings": [{"code": "cloze.leak", "severity": "warning", "message": "The answer stands in the question.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "evidence": [{"passage": "p1", "quote": "OSPF floods link states.", "where": {"path": "notes/ospf.md", "line": 12, "end_line": 14, "page": null}}], "proposal": {"front": "What does OSPF flood?", "back": "Link states."}, "proposal_schema": {"type": "object", "properties": {"front": {"type": "string", "minLength": 3}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["front"]}, "score": 0.75}','open',NULL,NULL,'2026-11-03 14:25:32.000000',NULL);
 CREATE TABLE runs (
 	id TEXT NOT NULL, 
 	faculty TEXT NOT NULL, 
@@ -93,7 +93,7 @@ CREATE TABLE runs (
 	note TEXT, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "runs" VALUES('261103-142530-69f3n','cards','{"vault": "notes"}','3c931b56590b7802a09fc0bda1fa21d73293ccf995dff0766a4267a87526a5dd','done','2026-11-03 14:25:30.000000','2026-11-03 14:25:36.000000','2 notes');
+INSERT INTO "runs" VALUES('261103-142530-k310a','cards','{"vault": "notes"}','3c931b56590b7802a09fc0bda1fa21d73293ccf995dff0766a4267a87526a5dd','done','2026-11-03 14:25:30.000000','2026-11-03 14:25:36.000000','2 notes');
 CREATE TABLE turns (
 	"key" TEXT NOT NULL, 
 	skill TEXT NOT NULL, 

@@ -1,8 +1,9 @@
 """Writes cards to an Anki package. Ids are stable: importing a package twice updates, never duplicates."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
+from time import time
 from typing import Any
 
 from studium.domain.card import ProposedCard
@@ -27,8 +28,8 @@ table { border-collapse: collapse; } td, th { border: 1px solid #8886; padding: 
 """
 
 
-def write_package(target: Path, cards: Mapping[str, ProposedCard]) -> None:
-    """Write these cards, keyed by our own id, as an `.apkg` file."""
+def write_package(target: Path, cards: Mapping[str, ProposedCard], *, now: Callable[[], float] = time) -> None:
+    """Write these cards, keyed by our own id, as an `.apkg` file; Anki takes what is newer than what it has."""
     import genanki
 
     model = _model()
@@ -38,7 +39,7 @@ def write_package(target: Path, cards: Mapping[str, ProposedCard]) -> None:
         deck = decks.setdefault(card.deck_name, genanki.Deck(_number(card.deck_name), card.deck_name))
         deck.add_note(genanki.Note(model, fields, tags=list(card.tags), guid=genanki.guid_for("studium", key)))
     with written_whole(target) as part:
-        genanki.Package(list(decks.values())).write_to_file(part)
+        genanki.Package(list(decks.values())).write_to_file(part, timestamp=now())
 
 
 def _model() -> Any:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine
 from studium.domain.decision import Decision, Plan, Review
 from studium.domain.run import Run, RunStatus
 from studium.domain.usage import Call, Turn
-from studium.stores.ledger import bases, items, metrics, opening, reviews, runs, turns, vectors
+from studium.stores.ledger import bases, embeddings, items, metrics, opening, reviews, runs, turns
 from studium.stores.ledger.faults import told_plainly
 from studium.stores.ledger.items import Settlement
 from studium.stores.ledger.metrics import Metrics
@@ -178,12 +178,12 @@ class Ledger:
     def recall_vectors(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
         """The little-endian float32 vectors that are known."""
         with self._reading() as connection:
-            return vectors.recall(connection, embedder, keys)
+            return embeddings.recall(connection, embedder, keys)
 
-    def remember_vectors(self, embedder: str, known: dict[str, bytes]) -> None:
+    def remember_vectors(self, embedder: str, vectors: dict[str, bytes]) -> None:
         """Keep vectors."""
         with self._writing() as connection:
-            vectors.remember(connection, embedder, known)
+            embeddings.remember(connection, embedder, vectors)
 
     # Bases
 

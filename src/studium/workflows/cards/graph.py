@@ -1,7 +1,7 @@
 """The supervisor of the card pipeline: map, validate, judge, decide.
 
-    map_to_anki_fields → validate_anki_schema → qa_check_card → decide
-            ↑______________ with feedback ____________|
+map_to_anki_fields → validate_anki_schema → qa_check_card → decide
+↑______________ with feedback ____________|
 """
 
 from collections.abc import Callable
@@ -75,7 +75,11 @@ class CardSteps:
         """Put together what should happen, and why."""
         good = self._sound(state) and self._passes(state)
         report = state.get("qa_report")
-        messages = [] if good else [*state["schema_validation"].errors, *(i.message for i in (report.issues if report else ()))]
+        messages = (
+            []
+            if good
+            else [*state["schema_validation"].errors, *(i.message for i in (report.issues if report else ()))]
+        )
         if not good and not messages and not state["findings"]:
             messages = ["The card could not be judged."]
         return {

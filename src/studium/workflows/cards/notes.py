@@ -35,7 +35,7 @@ def note_context(document: Document, *, name: str) -> NoteContext | Finding:
             return Finding(
                 code="note.incomplete",
                 severity=Severity.ERROR,
-                message=f"The note has no {wanted.lower()}: write `# Question` and `## Answer`, or `Q:` and `A:` lines.",
+                message=f"The note has no {wanted.lower()}: write `# Question` and `## Answer`, or `Q:` and `A:`.",
                 where=Locator(path=document.path, line=1),
             )
     return note

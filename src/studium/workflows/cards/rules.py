@@ -6,11 +6,13 @@ from typing import Any
 
 from studium.domain.card import NoteContext, ProposedCard, QAIssue, QAReport, Section
 from studium.domain.skill import Tool
+from studium.minds.rules import Rule
 from studium.readers.language import detect_language
 from studium.workflows.cards.notes import section
 from studium.workflows.cards.skills import MAP, QA, MapGiven, MappedCard, QAGiven
 
 _WEIGHT = {"low": 0.1, "medium": 0.25, "high": 0.5}
+_SURE = 0.9
 _WORD = re.compile(r"\w{3,}")
 
 
@@ -35,7 +37,7 @@ def judge_card(given: QAGiven, _tools: Sequence[Tool]) -> QAReport:
     return QAReport(qa_score=round(score, 2), issues=issues)
 
 
-RULES = {MAP.name: map_note, QA.name: judge_card}
+RULES: dict[str, Rule] = {MAP.name: map_note, QA.name: judge_card}
 
 
 def _text(note: NoteContext, kind: str) -> Section:
@@ -80,7 +82,9 @@ def _words(text: str) -> set[str]:
 def _leak(card: ProposedCard) -> list[QAIssue]:
     front, back = _words(card.fields["Front"]), _words(card.fields["Back"])
     if back and back <= front:
-        return [QAIssue(type="front_leaks_answer", severity="high", message="Every word of the answer is in the question.")]
+        return [
+            QAIssue(type="front_leaks_answer", severity="high", message="Every word of the answer is in the question.")
+        ]
     return []
 
 
@@ -92,7 +96,7 @@ def _mismatch(card: ProposedCard) -> list[QAIssue]:
 
 def _language(card: ProposedCard) -> list[QAIssue]:
     front, back = (detect_language(card.fields[name]) for name in ("Front", "Back"))
-    if "und" in (front.code, back.code) or front.code == back.code or min(front.confidence, back.confidence) < 0.9:
+    if "und" in (front.code, back.code) or front.code == back.code or min(front.confidence, back.confidence) < _SURE:
         return []
     message = f"The question is in {front.code}, the answer in {back.code}."
     return [QAIssue(type="language_mismatch", severity="medium", message=message)]

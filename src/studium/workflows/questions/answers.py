@@ -4,8 +4,12 @@ import re
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-_NEGATION = frozenset({"not", "no", "never", "none", "without", "cannot", "nicht", "kein", "keine", "nunca", "sin", "не", "нет"})
-_EMPTY = frozenset({"a", "an", "the", "of", "to", "in", "on", "is", "are", "was", "were", "it", "and", "or", "that", "which"})
+_NEGATION = frozenset(
+    {"not", "no", "never", "none", "without", "cannot", "nicht", "kein", "keine", "nunca", "sin", "не", "нет"}
+)
+_EMPTY = frozenset(
+    {"a", "an", "the", "of", "to", "in", "on", "is", "are", "was", "were", "it", "and", "or", "that", "which"}
+)
 ENOUGH_OVERLAP = 0.6
 
 
@@ -22,8 +26,13 @@ def same_answer(one: str, other: str) -> bool:
 
 def gives_itself_away(question: str, answer: str) -> bool:
     """True where the question already says everything the answer says."""
-    said = words(answer) | _numbers(answer)
-    return bool(said) and said <= words(question) | _numbers(question)
+    said = terms(answer)
+    return bool(said) and said <= terms(question)
+
+
+def terms(text: str) -> set[str]:
+    """The words that carry meaning, and the numbers."""
+    return words(text) | _numbers(text)
 
 
 def _numbers(text: str) -> set[str]:

@@ -1,8 +1,8 @@
 """The question loop: generate, dedupe, validate, accept or reject, until enough or exhausted.
 
-    generate_node → dedupe_node → validate_node → accept_node ─┐
-          ↑              └────────────┴───────→ reject_node ──→ check_exit_node → END
-          └────────────────────────────────────────────────────────┘
+generate_node → dedupe_node → validate_node → accept_node ─┐
+↑              └────────────┴───────→ reject_node ──→ check_exit_node → END
+└────────────────────────────────────────────────────────┘
 """
 
 from collections.abc import Callable
@@ -188,8 +188,8 @@ def create_question_graph(
 
 
 def _asked(state: QuestionState) -> tuple[str, ...]:
-    tried = [*state.get("accepted_questions", []), *state.get("rejected_questions", [])]
-    return tuple(pair.question for pair in tried)
+    accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
+    return (*(pair.question for pair in accepted), *(pair.question for pair in rejected))
 
 
 def _refuse(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> Step:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 
 from studium.domain.skill import Tool
-from studium.workflows.questions.answers import gives_itself_away, same_answer, words
+from studium.minds.rules import Rule
+from studium.workflows.questions.answers import gives_itself_away, same_answer, terms, words
 from studium.workflows.questions.skills import (
     DEDUPE,
     GENERATE,
@@ -26,9 +27,12 @@ from studium.workflows.questions.skills import (
 from studium.workflows.questions.toolkit import ReadLines
 
 _DEFINITION = re.compile(
-    r"^(?P<subject>(?:The |An? )?[A-Z][\w'-]*(?: [\w'-]+){0,4}) (?P<verb>is|are) (?P<predicate>(?:an?|the|one of|any) .{8,}?)[.!]$"
+    r"^(?P<subject>(?:The |An? )?[A-Z][\w'-]*(?: [\w'-]+){0,4}) (?P<verb>is|are) "
+    r"(?P<predicate>(?:an?|the|one of|any) .{8,}?)[.!]$"
 )
-_POINTS_ELSEWHERE = re.compile(r"^(?:This|That|These|Those|It|They|He|She|There|Here|Such|What|Which|Each|All|Some|One)\b")
+_POINTS_ELSEWHERE = re.compile(
+    r"^(?:This|That|These|Those|It|They|He|She|There|Here|Such|What|Which|Each|All|Some|One)\b"
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])")
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s.*|[-*+>|]\s?|```.*|\d+[.)]\s)")
 _COPULA = re.compile(r"^(?:the |an? )?(?P<subject>.+?) (?:is|are) (?P<rest>.+?)[.!]?$", re.IGNORECASE)
@@ -47,14 +51,14 @@ async def generate(given: GenerateGiven, tools: Sequence[Tool]) -> Candidate | E
 
 
 def dedupe(given: DedupeGiven, _tools: Sequence[Tool]) -> Deduped:
-    """Two questions ask the same if they are made of the same words."""
-    mine = words(given.question)
-    return Deduped(duplicate_of=next((asked for asked in given.accepted if words(asked) == mine), None))
+    """Two questions ask the same if they are made of the same words and numbers."""
+    mine = terms(given.question)
+    return Deduped(duplicate_of=next((asked for asked in given.accepted if terms(asked) == mine), None))
 
 
 async def validate(given: ValidateGiven, tools: Sequence[Tool]) -> Validated:
     """Look for the sentences that could answer the question, and answer from them."""
-    topic = words(given.question) - words("What is are who when where which how")
+    topic = terms(given.question) - words("What is are who when where which how")
     answers = [
         (rest, sentence)
         for sentence in await _sentences(given.line_count, tools)
@@ -74,13 +78,13 @@ async def validate(given: ValidateGiven, tools: Sequence[Tool]) -> Validated:
     )
 
 
-RULES = {GENERATE.name: generate, DEDUPE.name: dedupe, VALIDATE.name: validate}
+RULES: dict[str, Rule] = {GENERATE.name: generate, DEDUPE.name: dedupe, VALIDATE.name: validate}
 
 
 def _predicate(sentence: str, topic: set[str]) -> str | None:
     """What the sentence says of the topic, if it is about the topic and nothing else."""
     found = _COPULA.match(sentence)
-    return found["rest"] if found and words(found["subject"]) == topic else None
+    return found["rest"] if found and terms(found["subject"]) == topic else None
 
 
 def _inside_a_sentence(subject: str) -> str:
