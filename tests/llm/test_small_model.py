@@ -1,5 +1,6 @@
 """A real small model answers one skill of each kind over each real wire: asserted on form, never on quality."""
 
+from contextlib import closing
 from typing import Literal
 
 import numpy as np
@@ -21,24 +22,18 @@ MODELS = {"xllamacpp": "openai:smollm2", "ollama": "ollama:smollm2"}
 HONEST = {"mind.invalid_output", "mind.max_turns"}
 PROMPT = """\
 ---
-variables: [statement, example]
+variables: [statement]
 sources: [statement]
 ---
 # System
-You judge whether a statement about networks is true. {{example}}
+You judge whether a statement about networks is true.
 # User
 {{statement}}
 """
-VERDICT = '{"is_true": true, "certainty": "high"}'
-EXAMPLES = {
-    "native": f'For example: <tool_call>{{"name": "submit", "arguments": {VERDICT}}}</tool_call>',
-    "text": f"For example:\nThought: I know this.\nFinal Answer: {VERDICT}",
-}
 
 
 class Claim(Value):
     statement: str
-    example: str = ""
 
 
 class Verdict(Value):
@@ -93,8 +88,7 @@ async def test_a_structured_answer_keeps_to_its_schema_and_is_paid_for_once(chat
 @pytest.mark.parametrize("tools", ["native", "text"])
 async def test_a_loop_with_tools_ends_within_its_turns_in_an_output_or_an_honest_finding(chat, tools):
     with assigned(Assignment(budget=Budget())) as assignment:
-        claim = CLAIM.model_copy(update={"example": EXAMPLES[tools]})
-        answer = await chat(tools=tools).answer(RESEARCH, claim, tools=[SEARCH])
+        answer = await chat(tools=tools).answer(RESEARCH, CLAIM, tools=[SEARCH])
     assert 1 <= assignment.budget.calls <= RESEARCH.max_turns
     if answer.output is None:
         assert {finding.code for finding in answer.findings} <= HONEST
@@ -106,7 +100,8 @@ async def test_a_loop_with_tools_ends_within_its_turns_in_an_output_or_an_honest
 def test_vectors_are_of_unit_length_and_the_same_for_the_same_text(server):
     name, address = server
     texts = [CLAIM.statement, "A rose is a rose.", CLAIM.statement]
-    vectors = build_embedder(name, base_url=address).embed(texts)
+    with closing(build_embedder(name, base_url=address)) as embedder:
+        vectors = embedder.embed(texts)
     assert vectors.shape == (3, 576)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1], abs=1e-4)
     same, other = vectors[0] @ vectors[2], vectors[0] @ vectors[1]
@@ -114,6 +109,7 @@ def test_vectors_are_of_unit_length_and_the_same_for_the_same_text(server):
     assert other < 0.99
 
 
+@pytest.mark.part("ollama")
 @pytest.mark.parametrize("server", ["ollama"], indirect=True)
 async def test_a_model_that_ollama_has_not_is_named_with_the_command_that_fetches_it(chat):
     with pytest.raises(MissingModel) as raised:

@@ -17,8 +17,7 @@ def minilm():
 def facts():
     """Passages and, for each, a question asked in other words."""
     pairs = json.loads(Path(__file__).with_name("facts.json").read_text(encoding="utf-8"))
-    return [(passage(text, line), question) for line, (text, question) in enumerate(pairs, 1)]
-
-
-def passage(text: str, line: int = 1, kind: str = "text") -> Passage:
-    return Passage(content_id(text), text, Locator(path="facts.md", line=line, end_line=line), kind=kind)
+    return [
+        (Passage(content_id(text), text, Locator(path="facts.md", line=line, end_line=line)), question)
+        for line, (text, question) in enumerate(pairs, 1)
+    ]

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from studium.domain.errors import BadSettings, MissingExtra, MissingModel, ServiceDown
 from studium.minds.embeddings import CachedEmbedder, build_embedder
 from studium.minds.embeddings.minilm import MiniLM
-from studium.testing import Fault, WireServer
+from studium.testing import Fault, Reply, WireServer
 
 WIRES = {
     "ollama:mxbai-embed-large": "",
@@ -24,13 +24,22 @@ def name(request):
     return request.param
 
 
-def over(server, name):
-    embedder = build_embedder(name, base_url=server.address + WIRES[name], api_key=KEY)
-    embedder._sleep = lambda _: None
-    return embedder
+@pytest.fixture
+def over():
+    """Build an embedder that talks to a server, waits for nothing, and is closed in the end."""
+    built = []
+
+    def build(server, name):
+        built.append(build_embedder(name, base_url=server.address + WIRES[name], api_key=KEY))
+        built[-1]._sleep = lambda _: None
+        return built[-1]
+
+    yield build
+    for embedder in built:
+        embedder.close()
 
 
-def test_texts_become_unit_vectors_over_the_wire(name):
+def test_texts_become_unit_vectors_over_the_wire(name, over):
     texts = [f"text number {number}" for number in range(70)]
     with WireServer(dimensions=1024) as server:
         vectors = over(server, name).embed([*texts, texts[0]])
@@ -42,23 +51,22 @@ def test_texts_become_unit_vectors_over_the_wire(name):
     assert [text for request in server.requests for text in request.texts] == [*texts, texts[0]]
 
 
-def test_no_texts_ask_nobody(name):
+def test_no_texts_ask_nobody(name, over):
     with WireServer() as server:
         assert over(server, name).embed([]).shape[0] == 0
     assert server.requests == []
 
 
 @pytest.mark.parametrize("fault", [Fault.too_many(retry_after=0.01), Fault.server_error(), Fault.drop()])
-def test_a_passing_fault_is_waited_out(name, fault):
-    faults = iter([fault, fault])
+def test_a_passing_fault_is_waited_out(name, fault, over):
     with WireServer(dimensions=8) as whole:
         expected = over(whole, name).embed(["one"])
-    with WireServer(lambda _: next(faults, None), dimensions=8) as server:
+    with WireServer([fault, fault, Reply()], dimensions=8) as server:
         assert np.array_equal(over(server, name).embed(["one"]), expected)
     assert len(server.requests) == 3
 
 
-def test_a_missing_model_says_how_to_get_it(name):
+def test_a_missing_model_says_how_to_get_it(name, over):
     with WireServer(lambda _: Fault.missing_model()) as server, pytest.raises(MissingModel) as raised:
         over(server, name).embed(["one"])
     if name.startswith("ollama"):
@@ -66,14 +74,14 @@ def test_a_missing_model_says_how_to_get_it(name):
     assert len(server.requests) == 1
 
 
-def test_a_refused_key_is_named_by_its_variable_and_never_shown(name):
+def test_a_refused_key_is_named_by_its_variable_and_never_shown(name, over):
     with WireServer(lambda _: Fault.unauthorized()) as server, pytest.raises(ServiceDown) as raised:
         over(server, name).embed(["one"])
     assert "_API_KEY" in raised.value.remedy
     assert KEY.get_secret_value() not in f"{raised.value} {raised.value.remedy}"
 
 
-def test_a_server_that_is_down(name):
+def test_a_server_that_is_down(name, over):
     with WireServer() as server:
         embedder = over(server, name)
     with pytest.raises(ServiceDown) as raised:
@@ -120,7 +128,7 @@ class DictStore:
         self.vectors |= {(embedder, key): vector for key, vector in vectors.items()}
 
 
-def test_the_same_text_is_never_embedded_twice():
+def test_the_same_text_is_never_embedded_twice(over):
     store = DictStore()
     with WireServer(dimensions=16) as server:
         plain = over(server, "ollama:mxbai-embed-large")

@@ -1,4 +1,4 @@
-"""Cards: a note, the card proposed for it, and what was found out about that card."""
+"""Cards: a note, the cards proposed for it, and what was found out about them."""
 
 from typing import Any, Literal
 
@@ -9,20 +9,52 @@ from studium.domain.value import Value
 
 
 class Section(Value):
-    """A part of a note: the heading's words, its text and the line it begins on."""
+    """A part of a note: the heading's words, its level, its text and the line it begins on."""
 
     heading: str
     text: str
     line: int
+    level: int = 0
+
+
+class Marker(Value):
+    """An id that a tool has left in a note: `<!--ID: 1700000000000-->`, `^1700000000000`, `noteId: …`, our own `^st-…`."""
+
+    tool: Literal["studium", "obsidian_to_anki", "flashcards_obsidian", "yanki", "inka", "anki_cards"]
+    value: str
+    line: int
+
+
+class CardSource(Value):
+    """One thing in a note that asks to be a card, in Markdown, as the learner wrote it."""
+
+    kind: Literal["basic", "reversed", "cloze"]
+    syntax: str
+    front: str
+    back: str = ""
+    extra: str = ""
+    hint: str = ""
+    language: str | None = None
+    pair: str = ""
+    """Sources of one note with the same pair are one question in several languages."""
+    heading: str = ""
+    line: int
+    end_line: int
+    tags: tuple[str, ...] = ()
+    deck: str | None = None
+    marker: Marker | None = None
+    card_id: str | None = None
+    """Our id, once the card is known."""
 
 
 class NoteContext(Value):
-    """A parsed Obsidian note, as the card pipeline sees it."""
+    """A parsed Obsidian note, as the card pipeline sees it. `qa_pairs` are the cards it asks for."""
 
     slug: str
     note_path: str
     frontmatter: dict[str, Any] = Field(default_factory=dict)
-    sections: tuple[Section, ...]
+    sections: tuple[Section, ...] = ()
+    qa_pairs: tuple[CardSource, ...] = ()
     existing_anki_note: dict[str, Any] | None = None
     config_profile: str = "default"
 
@@ -65,11 +97,29 @@ class QAReport(Value):
     auto_fixed: tuple[str, ...] = ()
 
 
+class FieldChange(Value):
+    """How one field of a card would change."""
+
+    field: str
+    old: str
+    new: str
+    severity: Literal["cosmetic", "content", "structural"]
+
+
+class CardDiffResult(Value):
+    """What an update would change in the card that Anki has."""
+
+    changes: tuple[FieldChange, ...] = ()
+    should_update: bool = False
+    risk_level: Literal["low", "medium", "high"] = "low"
+
+
 class CardDecision(Value):
-    """What should happen to the card of a note."""
+    """What should happen to one card."""
 
     action: Action
     proposed_card: ProposedCard | None = None
     qa_report: QAReport | None = None
     schema_validation: SchemaValidationResult | None = None
+    diff: CardDiffResult | None = None
     messages: tuple[str, ...] = ()

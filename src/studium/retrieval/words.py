@@ -9,6 +9,14 @@ _WORD = re.compile(
     r"(?P<unspaced>[\u0e00-\u0eff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)|[^\W_\u0e00-\u0eff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
 _SHORTEST_PLURAL = 4
+_FUNCTION_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """a an and are as at be by can did do does for from had has have how i if in into is it its me my of on or so
+        than that the their them then there these they this to was we were what when where which while who whose why
+        will with you your""",
+    )
+)
 
 
 def words_of(text: str) -> list[str]:
@@ -17,8 +25,13 @@ def words_of(text: str) -> list[str]:
 
 
 def words_asked(text: str) -> list[str]:
-    """The words to look for: a single sign of an unspaced script counts only where it stands alone in the query."""
-    return [word for match in _words(text) for word in (_pairs(match[0]) if match["unspaced"] else _indexed(match))]
+    """The words to look for, without those that only make it a question, if there are others.
+
+    Of an unspaced script, a single sign counts only where it stands alone.
+    """
+    found = list(_words(text))
+    telling = [match for match in found if match[0] not in _FUNCTION_WORDS] or found
+    return [word for match in telling for word in (_pairs(match[0]) if match["unspaced"] else _indexed(match))]
 
 
 def _words(text: str) -> Iterator[re.Match[str]]:

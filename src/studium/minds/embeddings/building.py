@@ -3,17 +3,16 @@
 import os
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studium.domain.errors import BadSettings, MissingExtra
 from studium.domain.ports import Embedder
-from studium.minds.embeddings.langchain import LangChainEmbedder
+from studium.minds.embeddings.langchain import Connection, LangChainEmbedder
 from studium.minds.embeddings.minilm import MiniLM
 from studium.minds.providers import KEY_VARIABLES, LOCAL, ModelSpec
 from studium.observe.redact import hide
 
 if TYPE_CHECKING:
-    from langchain_core.embeddings import Embeddings
     from pydantic import SecretStr
 
 
@@ -52,46 +51,54 @@ def _key(spec: ModelSpec) -> str | None:
     return key
 
 
-def _ollama(spec: ModelSpec) -> "Embeddings":
+def _ollama(spec: ModelSpec) -> Connection:
     from langchain_ollama import OllamaEmbeddings
+
+    class Ollama(OllamaEmbeddings):
+        def close(self) -> None:
+            client: Any = self._client
+            client.close()
 
     key = _key(spec)
     headers = {"headers": {"Authorization": f"Bearer {key}"}} if key else {}
-    return OllamaEmbeddings(
-        model=spec.model, base_url=spec.base_url, client_kwargs={"timeout": spec.timeout, **headers}
-    )
+    model = Ollama(model=spec.model, base_url=spec.base_url, client_kwargs={"timeout": spec.timeout, **headers})
+    return Connection(model, model.close)
 
 
-def _openai(spec: ModelSpec) -> "Embeddings":
+def _openai(spec: ModelSpec) -> Connection:
     from langchain_openai import OpenAIEmbeddings
+    from openai import DefaultHttpxClient
     from pydantic import SecretStr
 
-    return OpenAIEmbeddings(
+    http = DefaultHttpxClient()
+    model = OpenAIEmbeddings(
         model=spec.model,
         openai_api_base=spec.base_url,
         openai_api_key=SecretStr(_key(spec) or "none"),
         request_timeout=spec.timeout,
         max_retries=0,
+        http_client=http,
         # Counting tokens first would fetch a table from the network, which other servers than OpenAI's do not go by.
         check_embedding_ctx_length=False,
     )
+    return Connection(model, http.close)
 
 
-def _google_genai(spec: ModelSpec) -> "Embeddings":
+def _google_genai(spec: ModelSpec) -> Connection:
     from google.genai import Client
     from google.genai.types import HttpOptions
     from langchain_google_genai import GoogleGenerativeAIEmbeddings
     from pydantic import SecretStr
 
     key = _key(spec) or "none"
-    embeddings = GoogleGenerativeAIEmbeddings(model=spec.model, api_key=SecretStr(key))
+    model = GoogleGenerativeAIEmbeddings(model=spec.model, api_key=SecretStr(key))
     # Its own client never times out, whatever it is told.
-    options = HttpOptions(base_url=spec.base_url, timeout=int(spec.timeout * 1000))
-    embeddings.client = Client(api_key=key, http_options=options)
-    return embeddings
+    client = Client(api_key=key, http_options=HttpOptions(base_url=spec.base_url, timeout=int(spec.timeout * 1000)))
+    model.client = client
+    return Connection(model, client.close)
 
 
-_BUILDERS: dict[str, Callable[[ModelSpec], "Embeddings"]] = {
+_BUILDERS: dict[str, Callable[[ModelSpec], Connection]] = {
     "ollama": _ollama,
     "openai": _openai,
     "google_genai": _google_genai,

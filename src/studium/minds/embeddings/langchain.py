@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from studium.domain.errors import ServiceDown
@@ -17,14 +18,26 @@ if TYPE_CHECKING:
 BATCH = 64
 
 
+@dataclass(frozen=True)
+class Connection:
+    """A LangChain embedder and the way to give its connections back."""
+
+    embeddings: "Embeddings"
+    close: Callable[[], None]
+
+
 class LangChainEmbedder:
     """Embeds over the wire, a batch at a time."""
 
-    def __init__(self, spec: ModelSpec, client: "Embeddings", *, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, spec: ModelSpec, connection: Connection, *, sleep: Callable[[float], None] = time.sleep) -> None:
         self.name = spec.name
         self._spec = spec
-        self._client = client
+        self._connection = connection
         self._sleep = sleep
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._connection.close()
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """One row of unit length a text."""
@@ -41,7 +54,7 @@ class LangChainEmbedder:
         attempt = 1
         while True:
             try:
-                rows = self._client.embed_documents(texts)
+                rows = self._connection.embeddings.embed_documents(texts)
             except Exception as error:  # every client has exceptions of its own; what is none of theirs goes on
                 fault = diagnose(error)
                 if fault is None:

