@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.ledger.samples import call, card, doubt, finding, ticking_clock
 from tests.real.postgres import postgres_server
 
+from studium.domain.publication import Base
 from studium.domain.usage import Turn
 from studium.stores.ledger import Ledger
 from studium.stores.ledger.tables import HEAD
@@ -28,7 +29,7 @@ def fill(ledger: Ledger) -> None:
     turn = Turn(key="k1", skill="cards.map", model="ollama:qwen3:14b", reply={"content": "Link states"})
     ledger.remember(turn, call(model="ollama:qwen3:14b", input_tokens=120, cost=0.01), run=run.id, item="bgp.md")
     ledger.remember_vectors("minilm", {"c1": bytes(range(8))})
-    ledger.remember_bases("anki", {"ospf.md#1": {"Front": "What does OSPF flood?"}})
+    ledger.remember_bases("anki", {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})})
     ledger.finish_run(run.id, "done", "2 notes")
 
 

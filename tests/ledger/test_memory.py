@@ -3,6 +3,7 @@
 from tests.ledger.samples import call
 
 from studium.domain.ports import TurnStore, VectorStore
+from studium.domain.publication import Base, Change, ChangeStatus, Seen
 from studium.domain.usage import Turn
 from studium.stores.ledger import Ledger
 
@@ -61,14 +62,39 @@ def test_vectors_are_recalled_by_embedder_and_content(ledger: Ledger):
     assert ledger.recall_vectors("minilm", []) == {}
 
 
-def test_the_base_is_what_was_published_last(ledger: Ledger):
-    ledger.remember_bases("anki", {"n1": {"Front": "Q", "Back": "A"}, "n2": {"Front": "桜"}})
-    ledger.remember_bases("anki", {"n1": {"Front": "Q2"}})
-    ledger.remember_bases("vault", {"n1": {"text": "T"}})
-    ledger.remember_bases("vault", {})
-    assert ledger.base("anki", "n1") == {"Front": "Q2"}
-    assert ledger.bases("anki") == {"n1": {"Front": "Q2"}, "n2": {"Front": "桜"}}
+def based(**fields: str) -> Base:
+    return Base(fields=fields, about={"deck": "Net", "anki": 17})
 
-    ledger.forget_base("anki", "n1")
-    assert ledger.base("anki", "n1") is None
-    assert ledger.base("vault", "n1") == {"text": "T"}
+
+def test_the_base_is_what_was_published_last(ledger: Ledger):
+    ledger.remember_bases("anki", {"n1": based(Front="Q", Back="A"), "n2": based(Front="桜")})
+    ledger.remember_bases("anki", {"n1": based(Front="Q2")})
+    ledger.remember_bases("vault", {"n1": Base(fields={"text": "T"})})
+    ledger.remember_bases("vault", {})
+    assert ledger.bases("anki") == {"n1": based(Front="Q2"), "n2": based(Front="桜")}
+
+    ledger.forget_bases("anki", ["n1"])
+    assert set(ledger.bases("anki")) == {"n2"}
+    assert ledger.bases("vault") == {"n1": Base(fields={"text": "T"})}
+
+
+def test_a_file_is_remembered_as_it_was_seen_until_it_is_forgotten(ledger: Ledger):
+    once = Seen(modified=1_700_000_000_123_456_789, size=10, stamp="a")
+    ledger.remember_seen("anki", {"a.md": once, "b.md": once})
+    ledger.remember_seen("anki", {"a.md": None, "b.md": once.model_copy(update={"size": 11})})
+    assert ledger.seen("anki") == {"b.md": once.model_copy(update={"size": 11})}
+    assert ledger.seen("apkg") == {}
+
+
+def test_a_change_is_written_down_before_it_is_made_and_settled_after(ledger: Ledger):
+    run = ledger.start_run("cards", {}).id
+    update = Change(key="c1", kind="update", before={"Front": "old"}, after={"Front": "new"})
+    create = Change(key="c2", kind="create", before=None, after={"Front": "n"})
+    placed = ledger.plan_changes(run, "anki", [update, create])
+    assert [change.position for change in placed] == [1, 2]
+    assert ledger.unfinished_changes("anki") == [(run, placed[0]), (run, placed[1])]
+    ledger.settle_changes(run, "anki", {1: ChangeStatus.APPLIED}, {"c1": based(Front="new")})
+    assert ledger.unfinished_changes("anki") == [(run, placed[1])]
+    assert [(sink, change.status) for sink, change in ledger.changes(run)] == [("anki", "applied"), ("anki", "planned")]
+    assert ledger.bases("anki") == {"c1": based(Front="new")}
+    assert ledger.plan_changes(run, "anki", [create])[0].position == 3

@@ -14,6 +14,7 @@ from tests.ledger.samples import card, ticking_clock
 
 from studium.domain.decision import Decision
 from studium.domain.errors import BadInput
+from studium.domain.publication import Base
 from studium.stores.ledger import Ledger, opening, tables
 
 REVISIONS = sorted(each.revision for each in ScriptDirectory(str(opening.MIGRATIONS)).walk_revisions())
@@ -67,7 +68,7 @@ def check_released(address: str) -> None:
         assert [each.decision.item for each in ledger.reviews()] == ["bgp.md#1"]
         assert ledger.recall("k1").reply == {"content": "Link states"}
         assert ledger.recall_vectors("minilm", ["c1"]) == {"c1": bytes(range(8))}
-        assert ledger.base("anki", "ospf.md#1") == {"Front": "What does OSPF flood?"}
+        assert ledger.bases("anki") == {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})}
         assert ledger.metrics(run.id).spent.input_tokens == 120
         fill(ledger)
         assert ledger.metrics().items == 4

@@ -9,6 +9,7 @@ from studium.domain.decision import Action, Decision, Plan
 from studium.domain.errors import NotFound
 from studium.domain.finding import Finding
 from studium.domain.ports import Mind
+from studium.domain.publication import Base
 from studium.readers.files import find_files
 from studium.running.job import Item, Job
 from studium.running.library import Library
@@ -53,7 +54,7 @@ def publish_cards(ledger: Ledger, plan: Plan, target: Path) -> int:
         if decision.action in (Action.CREATE, Action.UPDATE)
     }
     write_package(target, cards)
-    ledger.remember_bases(f"apkg:{target.resolve()}", {key: card.fields for key, card in cards.items()})
+    ledger.remember_bases(f"apkg:{target.resolve()}", {key: Base(fields=card.fields) for key, card in cards.items()})
     return len(cards)
 
 

@@ -1,38 +1,54 @@
-"""Bases in the ledger: what we last published, field by field, so that a person's edit can be told from ours."""
+"""Bases in the ledger: what we last published, so that a person's edit can be told from ours; and the files seen."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
+from studium.domain.publication import Base, Seen
 from studium.stores.ledger import tables
-from studium.stores.ledger.statements import insert_or_replace
-
-Fields = dict[str, str]
+from studium.stores.ledger.statements import in_chunks, insert_or_replace
 
 
-def find(connection: Connection, sink: str, key: str) -> Fields | None:
-    """What we last published under this key."""
-    bases = tables.bases.c
-    fields: Fields | None = connection.scalar(select(bases.fields).where(bases.sink == sink, bases.key == key))
-    return fields
-
-
-def select_all(connection: Connection, sink: str) -> dict[str, Fields]:
+def select_all(connection: Connection, sink: str) -> dict[str, Base]:
     """Everything that we last published in this sink."""
     bases = tables.bases.c
-    rows = connection.execute(select(bases.key, bases.fields).where(bases.sink == sink).order_by(bases.key))
-    return dict(rows.all())
+    rows = connection.execute(select(bases.key, bases.fields, bases.about).where(bases.sink == sink))
+    return {key: Base.model_construct(fields=fields, about=about) for key, fields, about in rows}
 
 
-def remember(connection: Connection, sink: str, published: dict[str, Fields], now: datetime) -> None:
+def remember(connection: Connection, sink: str, published: Mapping[str, Base], now: datetime) -> None:
     """Keep what was published now in place of what was published before."""
     # Sorted, so that two processes that publish the same never wait for each other in a ring.
-    rows = [{"sink": sink, "key": key, "fields": published[key], "published_at": now} for key in sorted(published)]
+    rows = [
+        {"sink": sink, "key": key, "fields": published[key].fields, "about": published[key].about, "published_at": now}
+        for key in sorted(published)
+    ]
     if rows:
         connection.execute(insert_or_replace(connection.dialect.name, tables.bases), rows)
 
 
-def forget(connection: Connection, sink: str, key: str) -> None:
-    """Drop the base of what is no longer published."""
+def forget(connection: Connection, sink: str, keys: Sequence[str]) -> None:
+    """Drop the bases of what is no longer published."""
     bases = tables.bases.c
-    connection.execute(delete(tables.bases).where(bases.sink == sink, bases.key == key))
+    for chunk in in_chunks(keys):
+        connection.execute(delete(tables.bases).where(bases.sink == sink, bases.key.in_(chunk)))
+
+
+def seen(connection: Connection, sink: str) -> dict[str, Seen]:
+    """The files as they were when all that they ask for was settled."""
+    columns = tables.seen.c
+    rows = connection.execute(
+        select(columns.path, columns.modified, columns.size, columns.stamp).where(columns.sink == sink)
+    )
+    return {path: Seen.model_construct(modified=at, size=size, stamp=stamp) for path, at, size, stamp in rows}
+
+
+def remember_seen(connection: Connection, sink: str, files: Mapping[str, Seen | None]) -> None:
+    """Keep how files were seen; `None` forgets one."""
+    columns = tables.seen.c
+    for chunk in in_chunks([path for path, file in files.items() if file is None]):
+        connection.execute(delete(tables.seen).where(columns.sink == sink, columns.path.in_(chunk)))
+    rows = [{"sink": sink, "path": path, **dict(file)} for path, file in sorted(files.items()) if file is not None]
+    if rows:
+        connection.execute(insert_or_replace(connection.dialect.name, tables.seen), rows)

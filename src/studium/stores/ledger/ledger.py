@@ -8,7 +8,7 @@
 Every method may be called from any thread, and from several processes on the same ledger.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from threading import Lock
@@ -17,9 +17,10 @@ from typing import Any, Self
 from sqlalchemy import Connection, Engine
 
 from studium.domain.decision import Decision, Plan, Review
+from studium.domain.publication import Base, Change, ChangeStatus, Seen
 from studium.domain.run import Run, RunStatus
 from studium.domain.usage import Call, Turn
-from studium.stores.ledger import bases, embeddings, items, metrics, opening, reviews, runs, turns
+from studium.stores.ledger import bases, changes, embeddings, items, metrics, opening, reviews, runs, turns
 from studium.stores.ledger.faults import told_plainly
 from studium.stores.ledger.items import Settlement
 from studium.stores.ledger.metrics import Metrics
@@ -185,27 +186,55 @@ class Ledger:
         with self._writing() as connection:
             embeddings.remember(connection, embedder, vectors)
 
-    # Bases
+    # Publications
 
-    def base(self, sink: str, key: str) -> dict[str, str] | None:
-        """What we last published in this sink under this key, field by field."""
-        with self._reading() as connection:
-            return bases.find(connection, sink, key)
-
-    def bases(self, sink: str) -> dict[str, dict[str, str]]:
+    def bases(self, sink: str) -> dict[str, Base]:
         """Everything that we last published in this sink."""
         with self._reading() as connection:
             return bases.select_all(connection, sink)
 
-    def remember_bases(self, sink: str, published: dict[str, dict[str, str]]) -> None:
+    def remember_bases(self, sink: str, published: Mapping[str, Base]) -> None:
         """Keep what was published now in place of what was published before."""
         with self._writing() as connection:
             bases.remember(connection, sink, published, self._clock())
 
-    def forget_base(self, sink: str, key: str) -> None:
-        """Drop the base of what is no longer published."""
+    def forget_bases(self, sink: str, keys: Sequence[str]) -> None:
+        """Drop the bases of what is no longer published."""
         with self._writing() as connection:
-            bases.forget(connection, sink, key)
+            bases.forget(connection, sink, keys)
+
+    def seen(self, sink: str) -> dict[str, Seen]:
+        """The files as they were when all that they ask for was settled in this sink."""
+        with self._reading() as connection:
+            return bases.seen(connection, sink)
+
+    def remember_seen(self, sink: str, files: Mapping[str, Seen | None]) -> None:
+        """Keep how files were seen; `None` forgets one."""
+        with self._writing() as connection:
+            bases.remember_seen(connection, sink, files)
+
+    def plan_changes(self, run: str, sink: str, planned: Sequence[Change]) -> list[Change]:
+        """Write down what is about to be changed in a sink, with what is there now."""
+        with self._writing() as connection:
+            return changes.plan(connection, run, sink, planned)
+
+    def settle_changes(
+        self, run: str, sink: str, outcomes: Mapping[int, ChangeStatus], published: Mapping[str, Base] | None = None
+    ) -> None:
+        """Write down how changes ended, and the bases of what was published by them, in one transaction."""
+        with self._writing() as connection:
+            changes.settle(connection, run, outcomes)
+            bases.remember(connection, sink, published or {}, self._clock())
+
+    def changes(self, run: str) -> list[tuple[str, Change]]:
+        """The changes that a run made, in order, each with its sink."""
+        with self._reading() as connection:
+            return changes.of_run(connection, runs.find(connection, run).id)
+
+    def unfinished_changes(self, sink: str) -> list[tuple[str, Change]]:
+        """The changes to a sink of which nobody knows whether they were made, each with its run."""
+        with self._reading() as connection:
+            return changes.unfinished(connection, sink)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

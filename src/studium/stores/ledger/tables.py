@@ -25,7 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 VERSION_TABLE = "ledger_version"
 
 
@@ -168,4 +168,29 @@ bases = Table(
     _text("key", primary_key=True),
     _json("fields"),
     Column("published_at", Moment, nullable=False),
+    Column("about", JSON(none_as_null=True), nullable=False, server_default="{}"),
+)
+
+seen = Table(
+    "seen",
+    metadata,
+    _text("sink", primary_key=True),
+    _text("path", primary_key=True),
+    Column("modified", BigInteger, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    _text("stamp"),
+)
+
+changes = Table(
+    "changes",
+    metadata,
+    _text("run", ForeignKey("runs.id"), primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    _text("sink"),
+    _text("key"),
+    _text("kind"),
+    _json("before", nullable=True),
+    _json("after"),
+    _text("status"),
+    Index(None, "sink", "status"),
 )

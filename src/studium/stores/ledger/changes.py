@@ -1,0 +1,45 @@
+"""The journal of changes to a sink: each is written down before it is made, with what was there before."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from studium.domain.publication import Change, ChangeStatus
+from studium.stores.ledger import tables
+
+
+def plan(connection: Connection, run: str, sink: str, changes: Sequence[Change]) -> list[Change]:
+    """Write down what is about to be changed; each change gets its place in the run."""
+    columns = tables.changes.c
+    last = connection.scalar(select(func.max(columns.position)).where(columns.run == run)) or 0
+    placed = [change.model_copy(update={"position": last + n}) for n, change in enumerate(changes, 1)]
+    if placed:
+        connection.execute(insert(tables.changes), [{"run": run, "sink": sink, **dict(change)} for change in placed])
+    return placed
+
+
+def settle(connection: Connection, run: str, outcomes: Mapping[int, ChangeStatus]) -> None:
+    """Write down how changes ended."""
+    columns = tables.changes.c
+    for position, status in outcomes.items():
+        connection.execute(
+            update(tables.changes).where(columns.run == run, columns.position == position).values(status=status.value)
+        )
+
+
+def of_run(connection: Connection, run: str) -> list[tuple[str, Change]]:
+    """The changes of a run in order, each with its sink."""
+    columns = tables.changes.c
+    rows = connection.execute(select(tables.changes).where(columns.run == run).order_by(columns.position))
+    return [(row.sink, _change(row)) for row in rows]
+
+
+def unfinished(connection: Connection, sink: str) -> list[tuple[str, Change]]:
+    """The changes to a sink of which nobody knows whether they were made, each with its run."""
+    columns = tables.changes.c
+    query = select(tables.changes).where(columns.sink == sink, columns.status == ChangeStatus.PLANNED.value)
+    return [(row.run, _change(row)) for row in connection.execute(query.order_by(columns.run, columns.position))]
+
+
+def _change(row: Row[tuple[object, ...]]) -> Change:
+    return Change.model_validate({name: row._mapping[name] for name in Change.model_fields})
