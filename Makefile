@@ -45,7 +45,7 @@ $(UV):
 
 $(READY): pyproject.toml requirements.lock | $(UV)
 	test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) $(VENV)
-	$(UV) pip sync --quiet --python $(BIN)/python requirements.lock
+	$(UV) pip sync --quiet --compile-bytecode --python $(BIN)/python requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
 	touch $(READY)
 

@@ -4,7 +4,7 @@ import platform
 import sys
 from importlib import import_module
 
-BENCHES = ("startup", "chat", "ledger", "retrieval")
+BENCHES = ("startup", "chat", "ledger", "retrieval", "cards")
 
 
 def main(names: list[str]) -> None:

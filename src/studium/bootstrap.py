@@ -3,9 +3,13 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studium import __version__
+from studium.domain.budget import Limits
 from studium.domain.errors import BadSettings
 from studium.minds.chat import ChatMind
 from studium.minds.prompts import check_prompts
@@ -24,7 +28,11 @@ from studium.workflows.questions import skills as question_skills
 from studium.workflows.questions.state import QuestionPolicy
 
 if TYPE_CHECKING:
+    from studium.running.cards.pairing import CardSync
+    from studium.running.cards.sinks import Openers, Sink
+    from studium.running.cards.syncing import Radius
     from studium.running.runner import Runner
+    from studium.workflows.cards.graph import Render
 
 SKILLS = (*card_skills.SKILLS, *question_skills.SKILLS)
 RULES = card_rules.RULES | question_rules.RULES
@@ -42,13 +50,23 @@ class House:
     @property
     def card_policy(self) -> CardPolicy:
         """How strict the card pipeline is."""
-        agents = self.settings.agents
-        return CardPolicy(
-            max_mapping_retries=agents.max_mapping_retries,
-            min_qa_score=agents.min_qa_score,
-            allow_auto_fix=agents.allow_auto_fix,
-            max_front_chars=agents.style.max_front_chars,
-            max_back_chars=agents.style.max_back_chars,
+        return card_policy(self.settings)
+
+    def card_sync(self, vault: Path, sink: "Sink") -> "CardSync":
+        """A vault and a sink, ready to be kept in step."""
+        from studium.running.cards.pairing import CardSync
+
+        cards = self.settings.cards
+        return CardSync(
+            root=vault,
+            to=sink.to,
+            sink=sink.name,
+            ledger=self.ledger,
+            store=sink.store,
+            mind=self.mind,
+            policy=self.card_policy,
+            vault_name=cards.vault_name or vault.resolve().name,
+            limits=Limits(calls=self.settings.agents.max_llm_calls_per_card),
         )
 
     @property
@@ -65,6 +83,53 @@ class House:
         from studium.running.runner import Runner
 
         return Runner(self.ledger, self.settings.running.concurrency, self.settings.budget, **presentation)
+
+
+def card_policy(settings: Settings) -> CardPolicy:
+    """How strict the card pipeline is."""
+    agents = settings.agents
+    return CardPolicy(
+        max_mapping_retries=agents.max_mapping_retries,
+        min_qa_score=agents.min_qa_score,
+        allow_auto_fix=agents.allow_auto_fix,
+        allow_content_updates=agents.allow_content_updates,
+        bilingual=agents.bilingual.mode,
+        enforce_short_front=agents.style.enforce_short_front,
+        max_front_chars=agents.style.max_front_chars,
+        max_back_chars=agents.style.max_back_chars,
+        polish=agents.style.polish,
+        card_per_section=agents.card_per_section,
+        deck_prefix=settings.cards.deck_prefix,
+        deck_from_folder=settings.cards.deck_from_folder,
+        default_deck=settings.cards.default_deck,
+    )
+
+
+def card_openers(settings: Settings) -> "Openers":
+    """How Anki and its collection files are opened."""
+    from studium.running.cards.sinks import Openers
+    from studium.stores.anki.collection import AnkiCollection
+    from studium.stores.anki.connect import AnkiConnect
+
+    cards = settings.cards
+    key = cards.anki_key.get_secret_value() if cards.anki_key else None
+    if key:
+        hide(key)
+    return Openers(lambda: AnkiConnect(cards.anki_address, key=key), AnkiCollection)
+
+
+def card_radius(settings: Settings) -> "Radius":
+    """How many cards may change unasked."""
+    from studium.running.cards.syncing import Radius
+
+    return Radius(settings.cards.max_deletions, settings.cards.max_change_percent)
+
+
+def cards_stamp(settings: Settings) -> str:
+    """Names the rules that notes are read by: when it changes, every note is looked at again."""
+    roles = [settings.role(skill.role) for skill in card_skills.SKILLS]
+    rules = settings.model_dump_json(include={"agents", "cards"})
+    return sha256(f"{__version__}\n{roles}\n{rules}".encode()).hexdigest()[:16]
 
 
 @asynccontextmanager
@@ -116,7 +181,7 @@ def graphs() -> dict[str, Any]:
 
     rules, document = RulesMind(RULES), Library().document
     return {
-        "cards": create_card_graph(rules, document, CardPolicy()),
+        "cards": create_card_graph(rules, document, CardPolicy(), render=_render_anywhere()),
         "questions": create_question_graph(rules, document, QuestionPolicy()),
     }
 
@@ -126,7 +191,7 @@ def cards() -> Any:
     from studium.workflows.cards.graph import create_card_graph
 
     house = _standing_house()
-    return create_card_graph(house.mind, Library().document, house.card_policy)
+    return create_card_graph(house.mind, Library().document, house.card_policy, render=_render_anywhere())
 
 
 def questions() -> Any:
@@ -135,6 +200,15 @@ def questions() -> Any:
 
     house = _standing_house()
     return create_question_graph(house.mind, Library().document, house.question_policy)
+
+
+def _render_anywhere() -> "Render":
+    """Renders a card outside any vault: links and pictures lead nowhere."""
+    from studium.domain.vault import Vault
+    from studium.stores.anki.rendering import Renderer
+
+    renderer = Renderer(Vault(Path(), "", ()))
+    return lambda card, note, heading, card_id: renderer.render(card, note_path=note, heading=heading, card_id=card_id)
 
 
 def _standing_house() -> House:
@@ -146,7 +220,7 @@ def _standing_house() -> House:
 
 
 def _spec(settings: Settings, name: str) -> ModelSpec:
-    chosen = settings.models.get(name, ModelSettings())
+    chosen = settings.model(name)
     if chosen.api_key:
         hide(chosen.api_key.get_secret_value())
     spec = ModelSpec(name=name, **{key: getattr(chosen, key) for key in ModelSettings.model_fields})

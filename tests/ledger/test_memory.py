@@ -73,6 +73,8 @@ def test_the_base_is_what_was_published_last(ledger: Ledger):
     ledger.remember_bases("vault", {})
     assert ledger.bases("anki") == {"n1": based(Front="Q2"), "n2": based(Front="桜")}
 
+    assert ledger.known("anki")["n2"] == {"deck": "Net", "anki": 17}
+
     ledger.forget_bases("anki", ["n1"])
     assert set(ledger.bases("anki")) == {"n2"}
     assert ledger.bases("vault") == {"n1": Base(fields={"text": "T"})}

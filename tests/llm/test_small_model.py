@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 import pytest
 import pytest_asyncio
+from tests.real.smollm2 import NAME
 
 from studium.domain.assignment import Assignment, assigned
 from studium.domain.budget import Budget
@@ -18,7 +19,7 @@ from studium.minds.providers import ModelSpec
 from studium.stores.ledger.ledger import Ledger
 
 pytestmark = pytest.mark.llm
-MODELS = {"xllamacpp": "openai:smollm2", "ollama": "ollama:smollm2"}
+MODELS = {"xllamacpp": f"openai:{NAME}", "ollama": f"ollama:{NAME}"}
 HONEST = {"mind.invalid_output", "mind.max_turns"}
 PROMPT = """\
 ---

@@ -1,7 +1,10 @@
 """Texts and Markdown notes become the same thing: lines, passages, visuals, evidence."""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 from studium.domain.document import PASSAGE_LIMIT, Block, Document, content_id
 from studium.domain.locating import Span
@@ -195,6 +198,36 @@ def test_a_rule_at_the_top_is_no_frontmatter(tmp_path):
     assert split_frontmatter("---\n\nA paragraph.\n").body_line == 1
     assert split_frontmatter("---\n---\nbody") == ({}, 3, ())
     assert [p.text for p in note(tmp_path, "---\n\nA paragraph.\n").passages()] == ["A paragraph."]
+
+
+def test_headings_keep_their_own_hash_signs(tmp_path):
+    text = "# C# ##\n\none\n\n## #\n\ntwo\n\n### F#\n\nthree\n"
+    assert [p.heading for p in note(tmp_path, text).passages()] == ["C#", "C#", "C# > F#"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![[" * 60_000,
+        "![](a " * 40_000,
+        "# a" + " " * 200_000 + "b",
+        "a | b\n|" + " " * 200_000 + "x\n",
+        "$$\n" * 60_001,
+        "> " * 100_000,
+        "- " * 100_000,
+        "```\n" * 60_001,
+        "x" * 300_000,
+        " " * 300_000 + "x",
+    ],
+    ids=lambda text: repr(text[:8]),
+)
+def test_no_text_hangs_the_reader(tmp_path, text):
+    started = time.process_time()
+    document = note(tmp_path, text)
+    document.visuals()
+    document.passages()
+    document.locate("not to be found anywhere")
+    assert time.process_time() - started < 10
 
 
 class LazyPages(Sequence):

@@ -211,3 +211,12 @@ def test_find_files_takes_a_single_file(tmp_path):
     note = tmp_path / "note.md"
     note.write_text("text")
     assert find_files(note, (".md",)).paths == (note,)
+
+
+def test_a_name_that_is_no_text_is_read_and_shown(tmp_path):
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.md"))
+    odd.write_text("The body.")
+    (path,) = find_files(tmp_path, (".md",)).paths
+    document = read_document(path).document
+    assert document.path.endswith("caf\\xe9.md")
+    assert str(document.locate("The body").where).endswith("caf\\xe9.md:1")

@@ -1,6 +1,7 @@
 """A throw-away Ollama: the server that `make parts` built, with SmolLM2 in it."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -10,19 +11,18 @@ from pathlib import Path
 from tests.real import smollm2
 from tests.real.process import PARTS, answers, free_port, running
 
-MODEL = "smollm2"
-_PROGRAM = PARTS / "ollama" / "bin" / "ollama"
+_PROGRAM = shutil.which(PARTS / "ollama" / "bin" / "ollama") or shutil.which("ollama")
 _MODELFILE = Path(__file__).with_name("smollm2.Modelfile")
 
 
 def available() -> str | None:
     """Why Ollama cannot be started here, or nothing."""
-    return smollm2.available() or (None if _PROGRAM.exists() else "Ollama is not installed in .parts/ollama")
+    return smollm2.available() or (None if _PROGRAM else "Ollama is not installed in .parts/ollama")
 
 
 @contextmanager
 def ollama_server() -> Iterator[str]:
-    """The address of an Ollama of one's own that serves `MODEL` for chat, tools and embeddings."""
+    """The address of an Ollama of one's own that serves SmolLM2 for chat, tools and embeddings."""
     with tempfile.TemporaryDirectory(prefix="ollama-", ignore_cleanup_errors=True) as folder:
         address = f"http://127.0.0.1:{free_port()}"
         env = os.environ | {"HOME": folder, "OLLAMA_HOST": address, "OLLAMA_MODELS": folder, "OLLAMA_NUM_PARALLEL": "1"}
@@ -34,4 +34,5 @@ def ollama_server() -> Iterator[str]:
 def _create_model(folder: Path, env: dict[str, str]) -> None:
     modelfile = folder / "Modelfile"
     modelfile.write_text(f"FROM {smollm2.weights()}\n{_MODELFILE.read_text()}")
-    subprocess.run([_PROGRAM, "create", MODEL, "-f", modelfile], env=env, check=True, capture_output=True, timeout=120)
+    create = [str(_PROGRAM), "create", smollm2.NAME, "-f", modelfile]
+    subprocess.run(create, env=env, check=True, capture_output=True, timeout=120)

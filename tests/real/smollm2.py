@@ -3,6 +3,8 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+NAME = "smollm2"
+
 
 def available() -> str | None:
     """Why there is no model, or nothing."""

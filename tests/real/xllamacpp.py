@@ -11,7 +11,6 @@ from pathlib import Path
 from tests.real import smollm2
 from tests.real.process import answers, free_port, running
 
-MODEL = "smollm2"
 # One thread: several spin while they wait for each other, which on a busy machine takes three times as long.
 _SERVE = """\
 import sys, threading
@@ -33,7 +32,7 @@ def available() -> str | None:
 
 @contextmanager
 def xllamacpp_server() -> Iterator[str]:
-    """The `base_url` of a server of one's own that serves `MODEL` for chat, tools and embeddings."""
+    """The `base_url` of a server of one's own that serves SmolLM2 for chat, tools and embeddings."""
     with tempfile.TemporaryDirectory(prefix="xllamacpp-") as folder:
         port = free_port()
         command = [sys.executable, "-c", _SERVE, str(smollm2.weights()), str(port)]

@@ -12,6 +12,7 @@ from studium.domain.decision import Action, Decision
 from studium.domain.errors import Interrupted, ServiceDown
 from studium.domain.finding import Finding, Severity
 from studium.domain.usage import Call
+from studium.running.job import refuse
 from studium.running.runner import Runner
 
 
@@ -27,7 +28,7 @@ async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(ledger, job
         return {}
 
     report = await Runner(ledger, concurrency=3).run(job_of(step, items=10))
-    assert (report.settled, report.finished, most) == (10, True, 3)
+    assert (report.settled, most) == (10, 3)
     assert sorted(d.item for d in ledger.decisions(report.run)) == sorted(f"item-{n}" for n in range(10))
     assert ledger.run(report.run).status == "done"
 
@@ -78,7 +79,7 @@ async def test_ctrl_c_finishes_what_is_in_flight_and_leaves_the_run_resumable(le
     assert 3 in worked, "the item in flight was finished"
     assert len(worked) < 10
     report = await Runner(ledger).run(job, resume=True)
-    assert report.finished
+    assert report.settled + report.resumed == 50
     assert sorted(worked) == list(range(50)), "no item was worked on twice"
 
 
@@ -141,7 +142,7 @@ async def test_a_resumed_run_has_only_what_its_earlier_part_left(ledger, job_of)
 
 async def test_a_file_that_could_not_be_read_is_a_decision_with_its_finding(ledger, job_of):
     finding = Finding(code="file.binary", severity=Severity.ERROR, message="It is not text.")
-    job = job_of(lambda _state: {}, items=1, unreadable=[("photo.md", finding)])
+    job = job_of(lambda _state: {}, items=1, decided=[("photo.md", [refuse("photo.md", finding)])])
     report = await Runner(ledger).run(job)
     skipped = next(d for d in ledger.decisions(report.run) if d.item == "photo.md")
     assert (skipped.action, skipped.reasons) == (Action.SKIP, ("It is not text.",))

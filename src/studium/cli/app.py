@@ -63,9 +63,14 @@ def studium(
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    run_app(app, "studium", arguments)
+
+
+def run_app(application: typer.Typer, name: str, arguments: list[str] | None) -> None:
+    """Run a command line; whatever ends it is told in plain words and becomes an exit code."""
     flags = Flags()
     try:
-        app(arguments, prog_name="studium", obj=flags)
+        application(arguments, prog_name=name, obj=flags)
     except Exception as error:  # noqa: BLE001 - the outermost edge: a bare traceback could print a secret
         tell_error(error, verbose=flags.verbose)
         sys.exit(exit_code(error))

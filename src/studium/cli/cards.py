@@ -1,4 +1,4 @@
-"""`studium cards`: notes become Anki cards."""
+"""`studium cards`: notes become Anki cards, and stay in step."""
 
 import asyncio
 from pathlib import Path
@@ -6,69 +6,110 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studium.cli.console import say, show_json, show_table
+from studium.cli import carding
+from studium.cli.cardtelling import plan_json, tell_applied, tell_synced
+from studium.cli.console import say, show_json
 from studium.cli.flags import AsJson, DryRun, FailOnReview, Resume, settings_for
-from studium.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Plan
-    from studium.settings import Settings
+    from studium.running.cards.syncing import Synced
 
-app = typer.Typer(help="Turn Obsidian notes into Anki cards.", no_args_is_help=True)
+app = typer.Typer(help="Turn Obsidian notes into Anki cards, and keep them in step.", no_args_is_help=True)
+
+VaultFolder = Annotated[Path, typer.Argument(help="The folder of your vault.")]
+To = Annotated[str, typer.Option(help="`anki`, a package FILE.apkg, or a collection FILE.anki2.")]
+Note = Annotated[Path | None, typer.Option(help="Only this note of the vault.")]
+MassChange = Annotated[bool, typer.Option("--allow-mass-change", help="Change or suspend however many cards.")]
 
 
-@app.callback()
-def cards() -> None:
-    """Turn Obsidian notes into Anki cards."""
+@app.command()
+def plan(
+    context: typer.Context, vault: VaultFolder, *, to: To = "anki", note: Note = None, as_json: AsJson = False
+) -> None:
+    """Show what a sync would do; with --json, a plan that `apply` takes."""
+    wish = carding.Wish(vault, to, note, apply=False)
+    _present(asyncio.run(carding.sync(settings_for(context), wish)), wish, as_json=as_json)
 
 
 @app.command()
 def sync(
     context: typer.Context,
-    notes: Annotated[Path, typer.Argument(help="A Markdown note, or a folder of notes.")],
+    vault: VaultFolder,
     *,
-    to: Annotated[Path, typer.Option(help="The Anki package to write.")],
+    to: To = "anki",
+    note: Note = None,
     dry_run: DryRun = False,
     resume: Resume = False,
+    allow_mass_change: MassChange = False,
     fail_on_review: FailOnReview = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a card of each note that holds a question and its answer, and write them to an Anki package."""
-    plan = asyncio.run(plan_cards(settings_for(context), notes, None if dry_run else to, resume=resume))
-    if as_json:
-        show_json({"run": plan.run, "counts": plan.counts, "decisions": plan.model_dump(mode="json")["decisions"]})
-    else:
-        _present(plan, None if dry_run else to)
-    if fail_on_review and plan.counts["manual_review"]:
+    """Bring Anki in step with the notes; edits made in Anki are kept, doubts wait for you."""
+    wish = carding.Wish(vault, to, note, apply=not dry_run, resume=resume, mass_change=allow_mass_change)
+    synced = asyncio.run(carding.sync(settings_for(context), wish))
+    _present(synced, wish, as_json=as_json)
+    if synced.applied.refused or (fail_on_review and synced.plan.counts["manual_review"]):
         raise typer.Exit(1)
 
 
-async def plan_cards(settings: "Settings", notes: Path, to: Path | None, *, resume: bool = False) -> "Plan":
-    """Decide on every note and, unless nothing is to be written, publish what was accepted."""
-    from studium.bootstrap import open_house
-    from studium.domain.budget import Limits
-    from studium.running.cards import cards_job, publish_cards
-
-    async with open_house(settings) as house:
-        limits = Limits(calls=settings.agents.max_llm_calls_per_card)
-        job = cards_job(notes, house.mind, house.card_policy, limits)
-        with progress_bar("cards") as show:
-            report = await house.runner(on_progress=show).run(job, resume=resume)
-        plan = house.ledger.plan(report.run)
-        if to is not None:
-            publish_cards(house.ledger, plan, to)
-        return plan
+@app.command()
+def apply(
+    context: typer.Context,
+    plan_file: Annotated[Path, typer.Argument(metavar="PLAN", help="What `plan --json` printed.")],
+    *,
+    allow_mass_change: MassChange = False,
+) -> None:
+    """Carry a plan out, unless a note or card changed since it was made."""
+    applied = asyncio.run(carding.apply(settings_for(context), plan_file, mass_change=allow_mass_change))
+    tell_applied(applied)
+    say(f"{len(applied.done)} cards written.")
 
 
-def _present(plan: "Plan", to: Path | None) -> None:
-    from studium.domain.decision import Action
+@app.command()
+def undo(context: typer.Context, run: Annotated[str, typer.Argument(help="The run, as `runs list` shows it.")]) -> None:
+    """Put Anki back as it was before a run: fields, tags, decks and suspension."""
+    undone = carding.undo(settings_for(context), run)
+    say(f"{len(undone.restored)} cards put back, {len(undone.removed)} new ones removed.")
+    for finding in undone.left:
+        say(str(finding), "yellow")
 
-    doubtful = [decision for decision in plan.decisions if decision.action is not Action.CREATE]
-    if doubtful:
-        rows = ((decision.action.value, decision.item, "; ".join(decision.reasons)) for decision in doubtful)
-        show_table(("what", "note", "why"), rows)
-    made = plan.counts["create"] + plan.counts["update"]
-    say(f"{made} cards " + (f"written to {to}." if to else "would be written (dry run)."))
-    if waiting := plan.counts["manual_review"]:
-        say(f"{waiting} wait for you: studium review")
-    say(f"Run {plan.run}.", "dim")
+
+@app.command()
+def adopt(context: typer.Context, vault: VaultFolder, *, to: To = "anki", dry_run: DryRun = False) -> None:
+    """Take over cards that other tools made from these notes, by the ids they left; their history stays."""
+    wish = carding.Wish(vault, to, apply=False, remember=not dry_run, adopt=True)
+    _present(asyncio.run(carding.sync(settings_for(context), wish)), wish, as_json=False)
+
+
+@app.command("rebuild-state")
+def rebuild_state(context: typer.Context, vault: VaultFolder, *, to: To = "anki") -> None:
+    """Find the cards of these notes in Anki again after the ledger was lost; nothing is written to Anki."""
+    wish = carding.Wish(vault, to, apply=False, remember=True)
+    _present(asyncio.run(carding.sync(settings_for(context), wish)), wish, as_json=False)
+
+
+@app.command()
+def watch(context: typer.Context, vault: VaultFolder, *, to: To = "anki") -> None:
+    """Sync whenever a note is saved, until you press Ctrl-C."""
+    settings = settings_for(context)
+    say(f"Watching {vault}; Ctrl-C ends it.", "dim")
+    for synced in carding.watch(settings, carding.Wish(vault, to)):
+        _present(synced, carding.Wish(vault, to), as_json=False)
+
+
+@app.command()
+def status(context: typer.Context, vault: VaultFolder, *, to: To = "anki", as_json: AsJson = False) -> None:
+    """Say how many notes and cards are known, what changed since, and what waits."""
+    found = carding.status(settings_for(context), vault, to)
+    if as_json:
+        show_json(found)
+        return
+    for name, value in found.items():
+        say(f"{name.replace('_', ' '):16} {value}")
+
+
+def _present(synced: "Synced", wish: carding.Wish, *, as_json: bool) -> None:
+    if as_json:
+        show_json(plan_json(synced, wish.to))
+    else:
+        tell_synced(synced, wish.to, applied=wish.apply)

@@ -39,21 +39,14 @@ async def _work(settings: "Settings", folder: Path) -> list[Row]:
 
 
 async def _cards(settings: "Settings", folder: Path) -> Row:
-    from studium.cli.cards import plan_cards
+    from studium.cli.carding import Wish, sync
     from studium.domain.decision import Action
 
     package = folder / "cards.apkg"
-    plan = await plan_cards(settings, folder / "samples" / "vault", package)
-    waiting, skipped = (
-        [d for d in plan.decisions if d.action is action] for action in (Action.MANUAL_REVIEW, Action.SKIP)
-    )
-    return (
-        "cards",
-        f"{plan.counts['create']} cards",
-        str(package),
-        _named(waiting),
-        _named(skipped),
-    )
+    plan = (await sync(settings, Wish(folder / "samples" / "vault", str(package)))).plan
+    waiting = [decision for decision in plan.decisions if decision.action is Action.MANUAL_REVIEW]
+    skipped = [decision for decision in plan.decisions if decision.action is Action.SKIP]
+    return "cards", f"{plan.counts['create']} cards", str(package), _named(waiting), _named(skipped)
 
 
 async def _questions(settings: "Settings", folder: Path) -> Row:
@@ -67,4 +60,4 @@ async def _questions(settings: "Settings", folder: Path) -> Row:
 
 
 def _named(decisions: "list[Decision]") -> str:
-    return ", ".join(decision.item for decision in decisions) or "nothing"
+    return ", ".join(decision.item.partition("#")[0] for decision in decisions) or "nothing"

@@ -59,7 +59,7 @@ async def generate_questions(
         job = questions_job(document, house.mind, house.question_policy, count=count, checkpointer=checkpoints)
         with progress_bar("questions") as show:
             report = await house.runner(on_progress=show).run(job, resume=resume)
-        result = generation_result(str(document), count, house.ledger.decisions(report.run))
+        result = generation_result(str(document), count, report.plan.decisions)
         if out is not None:
             write_text(out, result.model_dump_json(indent=2))
         return report.run, result

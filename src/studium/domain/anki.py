@@ -21,14 +21,14 @@ class NoteType(Value):
 
 
 class AnkiCard(Value):
-    """One card of a note, as Anki schedules it."""
+    """One card of a note, as Anki schedules it; None stands for what was not asked, as `our_notes` may not."""
 
     id: int
     deck: str
     suspended: bool = False
-    reps: int = 0
-    lapses: int = 0
-    interval: int = 0
+    reps: int | None = None
+    lapses: int | None = None
+    interval: int | None = None
 
 
 class AnkiNote(Value):
@@ -109,8 +109,8 @@ class AnkiStore(Protocol):
         """Set these fields of these notes; what did not take is said by note."""
         ...
 
-    def change_tags(self, note: int, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
-        """Add and remove tags of one note; the others stay."""
+    def change_tags(self, changes: Mapping[int, tuple[Sequence[str], Sequence[str]]]) -> None:
+        """Add the first and remove the second tags of each note; the others stay."""
         ...
 
     def move(self, cards: Sequence[int], deck: str) -> None:

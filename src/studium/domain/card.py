@@ -1,5 +1,6 @@
 """Cards: a note, the cards proposed for it, and what was found out about them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
@@ -18,7 +19,7 @@ class Section(Value):
 
 
 class Marker(Value):
-    """An id that a tool has left in a note: `<!--ID: 1700000000000-->`, `^1700000000000`, `noteId: …`, our own `^st-…`."""
+    """An id that a tool has left in a note: `<!--ID: 1700000000000-->`, `^1700000000000`, our own `^st-…`."""
 
     tool: Literal["studium", "obsidian_to_anki", "flashcards_obsidian", "yanki", "inka", "anki_cards"]
     value: str
@@ -57,6 +58,25 @@ class NoteContext(Value):
     qa_pairs: tuple[CardSource, ...] = ()
     existing_anki_note: dict[str, Any] | None = None
     config_profile: str = "default"
+
+    @classmethod
+    def from_parsed_note(
+        cls,
+        metadata: Mapping[str, Any],
+        qa_pairs: Sequence[CardSource],
+        *,
+        slug: str,
+        note_path: str,
+        sections: Sequence[Section] = (),
+    ) -> "NoteContext":
+        """The note as a reader found it: its frontmatter, and the cards it asks for."""
+        return cls(
+            slug=slug,
+            note_path=note_path,
+            frontmatter=dict(metadata),
+            sections=tuple(sections),
+            qa_pairs=tuple(qa_pairs),
+        )
 
 
 class ProposedCard(Value):

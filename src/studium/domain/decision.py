@@ -24,7 +24,8 @@ class Action(StrEnum):
 class Decision(Value):
     """What should happen to one item, and why.
 
-    `proposal` is the material itself in JSON, `proposal_schema` the JSON schema a person's edit must satisfy.
+    `proposal` is the material itself in JSON, `proposal_schema` the JSON schema that a person's edit must satisfy,
+    `order` what the sink has to do for it, in the sink's own terms.
     """
 
     item: str
@@ -34,6 +35,7 @@ class Decision(Value):
     evidence: tuple[Evidence, ...] = ()
     proposal: dict[str, Any] | None = None
     proposal_schema: dict[str, Any] | None = None
+    order: dict[str, Any] | None = None
     score: float | None = None
 
 

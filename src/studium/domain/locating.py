@@ -209,7 +209,7 @@ def _ranges(belongs: Callable[[str], object]) -> str:
 
 def _stands_free(text: str, start: int, end: int) -> bool:
     """Whether a span cuts no word, number or sign at either edge."""
-    signed = text[start] in DASHES and text[start + 1 : start + 2].isdigit() and text[:start][-1:].isalnum()
+    signed = text[start] in DASHES and text[start + 1 : start + 2].isdigit() and text[start - 1 : start].isalnum()
     return not (signed or _inside(text, start) or _inside(text, end))
 
 

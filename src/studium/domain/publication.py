@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Any
 
+from pydantic import Field
+
 from studium.domain.value import Value
 
 
@@ -10,7 +12,7 @@ class Base(Value):
     """What we last wrote under one key of a sink: the fields, and what else the sink needs to know it by."""
 
     fields: dict[str, str]
-    about: dict[str, Any] = {}
+    about: dict[str, Any] = Field(default_factory=dict)
 
 
 class Seen(Value):

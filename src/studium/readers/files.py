@@ -15,9 +15,6 @@ MAX_BYTES = 50_000_000
 
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
-# How Python reports, without a number, a loop of links (before 3.13) and a name that no file can have.
-_NUMBERS: dict[type[Exception], int] = {RuntimeError: errno.ELOOP, ValueError: errno.ENOENT}
-
 _SPECIAL = {
     stat.S_ISDIR: "is a folder",
     stat.S_ISFIFO: "is a pipe",
@@ -50,8 +47,13 @@ class _UnreadableError(Exception):
         self.code, self.message, self.line = code, message, line
 
     def finding(self, path: Path) -> Finding:
-        where = Locator(path=str(path), line=self.line)
+        where = Locator(path=shown(path), line=self.line)
         return Finding(code=f"file.{self.code}", severity=Severity.ERROR, message=self.message, where=where)
+
+
+def shown(path: Path) -> str:
+    """A path as it can be written anywhere, even if the bytes of its name are no text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def refuse(path: Path, code: str, message: str) -> Finding:
@@ -84,21 +86,27 @@ def find_files(root: Path, suffixes: Collection[str]) -> FoundFiles:
     return FoundFiles(paths, tuple(findings))
 
 
-def _walk(folder: Path, inside: Path, wanted: Collection[str], findings: list[Finding]) -> Iterator[Path]:
+def _walk(root: Path, inside: Path, wanted: Collection[str], findings: list[Finding]) -> Iterator[Path]:
     """Folders behind links are left out: what they hold inside the root is found there, the rest is not ours."""
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as error:
-        findings.append(_refusal(error).finding(folder))
-        return
-    for entry in entries:
-        path = folder / entry.name
-        if entry.name.startswith("."):
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(path, inside, wanted, findings)
+    waiting = [(root, True)]
+    while waiting:
+        path, is_folder = waiting.pop()
+        if is_folder:
+            waiting.extend(reversed(_entries(path, findings)))
         elif path.suffix.lower() in wanted and _belongs(path, inside, findings):
             yield path
+
+
+def _entries(folder: Path, findings: list[Finding]) -> list[tuple[Path, bool]]:
+    try:
+        with os.scandir(folder) as entries:
+            visible = sorted(
+                (entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name
+            )
+    except OSError as error:
+        findings.append(_refusal(error).finding(folder))
+        return []
+    return [(folder / entry.name, entry.is_dir(follow_symlinks=False)) for entry in visible]
 
 
 def _belongs(path: Path, inside: Path, findings: list[Finding]) -> bool:
@@ -138,10 +146,11 @@ def _check_size(size: int, max_bytes: int) -> None:
 
 
 def _refusal(error: OSError | RuntimeError | ValueError) -> _UnreadableError:
-    number = error.errno if isinstance(error, OSError) else _NUMBERS[type(error)]
-    if number == errno.ELOOP:
+    number = error.errno if isinstance(error, OSError) else None
+    # Before 3.13 Python reports a loop of links as a RuntimeError; a ValueError is a name that no file can have.
+    if number == errno.ELOOP or isinstance(error, RuntimeError):
         return _UnreadableError("link_loop", "The link leads back to itself. Remove it or point it at a file.")
-    if number in (errno.ENOENT, errno.ENOTDIR):
+    if number in (errno.ENOENT, errno.ENOTDIR) or isinstance(error, ValueError):
         return _UnreadableError(
             "missing", "The file is not there, or vanished while it was being read. Check the path."
         )

@@ -10,16 +10,18 @@ from urllib.parse import unquote
 
 from studium.domain.document import Block, Document, Picture, content_id
 from studium.domain.finding import Finding, Locator, Severity
-from studium.readers.files import read_text
+from studium.readers.files import read_text, shown
 from studium.readers.lines import SourceLine, source_lines
 from studium.readers.markdown_blocks import markdown_blocks
 from studium.readers.reading import Reading
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".avif"})
 
+# Every part is bounded, so that a line full of half-written references costs no more than any other.
 _IMAGE = re.compile(
-    r"!\[\[(?P<embed>[^\]|\n]+)(?:\|(?P<label>[^\]\n]*))?\]\]"
-    r"|!\[(?P<alt>[^\]\n]*)\]\((?:<(?P<angled>[^>\n]+)>|(?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*))(?:\s[^)\n]*)?\)"
+    r"!\[\[(?P<embed>[^\]|\n]{1,500})(?:\|(?P<label>[^\]\n]{0,500}))?\]\]"
+    r"|!\[(?P<alt>[^\]\n]{0,500})\]"
+    r"\((?:<(?P<angled>[^>\n]{1,2000})>|(?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*))(?:\s[^)\n]{0,500})?\)"
 )
 _SIZE = re.compile(r"\d+(x\d+)?")
 
@@ -67,9 +69,9 @@ def read(path: Path, *, max_bytes: int) -> Reading:
     file = read_text(path, max_bytes=max_bytes)
     if file.text is None:
         return Reading(None, file.findings)
-    frontmatter = split_frontmatter(file.text, str(path))
+    frontmatter = split_frontmatter(file.text, shown(path))
     page = MarkdownPage(file.text, frontmatter.body_line)
-    return Reading(Document(str(path), "markdown", content_id(file.text), (page,)), frontmatter.findings)
+    return Reading(Document(shown(path), "markdown", content_id(file.text), (page,)), frontmatter.findings)
 
 
 def split_frontmatter(text: str, path: str = "") -> Frontmatter:

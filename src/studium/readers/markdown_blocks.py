@@ -7,14 +7,14 @@ from studium.domain.document import Block
 from studium.domain.locating import Span
 from studium.readers.lines import SourceLine
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})")
 _FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})([^`]*)")
 _MATH = re.compile(r"[ \t]*\$\$")
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _QUOTE = re.compile(r" {0,3}>")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_RULED_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 
 
@@ -32,7 +32,7 @@ def markdown_blocks(lines: Sequence[SourceLine], first_line: int = 1) -> Iterato
             kind, end = _extent(lines, at)
             block = lines[at:end]
             whole = kind in ("code", "math", "table") or any(_FENCE.match(line.text) for line in block)
-            over = " > ".join(title for _, title in trail)
+            over = " > ".join(title for _, title in trail if title)
             yield Block(Span(block[0].start, block[-1].end), kind, over, whole)
             at = end
 
@@ -41,11 +41,18 @@ def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str, int] | Non
     """The level and title of the heading that begins here, and the line after it."""
     text = lines[at].text
     if match := _HEADING.fullmatch(text):
-        return len(match[1]), (match[2] or "").strip(), at + 1
+        return len(match[1]), _title(match[2] or ""), at + 1
     underlined = at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text)
     if underlined and not lines[at].blank and _kind(lines, at) == "text":
         return (1 if underlined[1][0] == "=" else 2), text.strip(), at + 2
     return None
+
+
+def _title(text: str) -> str:
+    """A heading's words without the `#` signs that may close it, as in `## Areas ##` but not in `C#`."""
+    words = text.strip()
+    opened = words.rstrip("#")
+    return opened.strip() if opened != words and opened[-1:] in ("", " ", "\t") else words
 
 
 def _kind(lines: Sequence[SourceLine], at: int) -> str:
@@ -59,9 +66,12 @@ def _kind(lines: Sequence[SourceLine], at: int) -> str:
         return "quote"
     if _BULLET.match(text):
         return "list"
-    if "|" in text and at + 1 < len(lines) and "|" in lines[at + 1].text and _TABLE_RULE.fullmatch(lines[at + 1].text):
-        return "table"
-    return "text"
+    return "table" if "|" in text and at + 1 < len(lines) and _is_table_rule(lines[at + 1].text) else "text"
+
+
+def _is_table_rule(text: str) -> bool:
+    cells = text.strip().removeprefix("|").removesuffix("|").split("|")
+    return "|" in text and all(_RULED_CELL.fullmatch(cell) for cell in cells)
 
 
 def _extent(lines: Sequence[SourceLine], at: int) -> tuple[str, int]:
@@ -91,7 +101,7 @@ def _end_of_fence(lines: Sequence[SourceLine], at: int) -> int:
 def _end_of_math(lines: Sequence[SourceLine], at: int) -> int:
     if lines[at].text.count("$$") > 1:
         return at + 1
-    return next((index + 1 for index in range(at + 1, len(lines)) if "$$" in lines[index].text), len(lines))
+    return next((index + 1 for index in range(at + 1, len(lines)) if "$$" in lines[index].text), at + 1)
 
 
 def _end_of_indented(lines: Sequence[SourceLine], at: int) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from studium.domain.document import Block, Document, Picture, content_id
 from studium.domain.locating import Span
-from studium.readers.files import read_text
+from studium.readers.files import read_text, shown
 from studium.readers.lines import source_lines
 from studium.readers.reading import Reading
 
@@ -35,4 +35,4 @@ def read(path: Path, *, max_bytes: int) -> Reading:
     file = read_text(path, max_bytes=max_bytes)
     if file.text is None:
         return Reading(None, file.findings)
-    return Reading(Document(str(path), "text", content_id(file.text), (TextPage(file.text),)))
+    return Reading(Document(shown(path), "text", content_id(file.text), (TextPage(file.text),)))

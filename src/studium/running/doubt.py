@@ -20,14 +20,14 @@ async def settle_doubts(ledger: Ledger, job: Job, decisions: Sequence[Decision],
         elif review.status is ReviewStatus.RESPONDED:
             settled += await again({"feedback": [review.comment or ""]})
         else:
-            settled.append(_as_answered(decision, review))
+            settled.append(_as_answered(job, decision, review))
     return settled
 
 
-def _as_answered(decision: Decision, review: Review) -> Decision:
+def _as_answered(job: Job, decision: Decision, review: Review) -> Decision:
     if review.status is ReviewStatus.REJECTED:
         reason = f"Rejected in review: {review.comment}" if review.comment else "Rejected in review."
         return decision.model_copy(update={"action": Action.SKIP, "reasons": (reason,)})
     proposal = review.answer if review.status is ReviewStatus.EDITED else decision.proposal
-    update = {"action": Action.CREATE, "proposal": proposal, "reasons": (f"{review.status.value.title()} in review.",)}
-    return decision.model_copy(update=update)
+    accepted = job.accept(decision, proposal)
+    return accepted.model_copy(update={"reasons": (f"{review.status.value.title()} in review.",)})

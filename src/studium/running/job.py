@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from studium.domain.budget import Limits
-from studium.domain.decision import Decision
+from studium.domain.decision import Action, Decision, Plan
 from studium.domain.finding import Finding
 
 
@@ -17,11 +17,22 @@ class Item:
     state: dict[str, Any]
 
 
+def accept_as_new(decision: Decision, proposal: dict[str, Any] | None) -> Decision:
+    """Publish what was proposed, or what a person wrote in its place."""
+    return decision.model_copy(update={"action": Action.CREATE, "proposal": proposal})
+
+
+def refuse(item: str, *findings: Finding, review: bool = False) -> Decision:
+    """Leave an item alone because of what was found; or ask a person about it."""
+    action = Action.MANUAL_REVIEW if review else Action.SKIP
+    return Decision(item=item, action=action, reasons=tuple(f.message for f in findings), findings=findings)
+
+
 @dataclass(frozen=True)
 class Job:
     """What one run does. Two jobs with the same faculty and arguments are the same job, so one can be resumed.
 
-    `unreadable` are the items that could not even be begun, with the finding that says why.
+    `decided` are items that need no graph; `accept` makes a decision of a doubt that a person approved, or corrected.
     """
 
     faculty: str
@@ -30,7 +41,8 @@ class Job:
     items: Sequence[Item]
     decide: Callable[[Item, dict[str, Any]], Sequence[Decision]]
     item_limits: Limits = field(default_factory=Limits)
-    unreadable: Sequence[tuple[str, Finding]] = ()
+    decided: Sequence[tuple[str, Sequence[Decision]]] = ()
+    accept: Callable[[Decision, dict[str, Any] | None], Decision] = accept_as_new
     checkpointed: bool = False
 
 
@@ -45,10 +57,18 @@ class Progress:
 
 @dataclass(frozen=True)
 class Report:
-    """What a run came to: `resumed` items had been settled before, `waiting` ones wait for a person."""
+    """What a run came to: `resumed` items had been settled before."""
 
-    run: str
+    plan: Plan
     settled: int
     resumed: int
-    waiting: int
-    finished: bool
+
+    @property
+    def run(self) -> str:
+        """The run's id."""
+        return self.plan.run
+
+    @property
+    def waiting(self) -> int:
+        """How many decisions wait for a person."""
+        return self.plan.counts[Action.MANUAL_REVIEW]

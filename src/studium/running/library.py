@@ -14,11 +14,11 @@ class Library:
     def __init__(self) -> None:
         self._documents: dict[str, Document] = {}
 
-    def read(self, path: Path) -> tuple[Document | None, tuple[Finding, ...]]:
-        """The document and what was found on reading it; None where it cannot be read."""
+    def read(self, path: Path, name: str | None = None) -> tuple[Document | None, tuple[Finding, ...]]:
+        """The document and what was found on reading it, None where it cannot be read; it is kept by its name."""
         reading = read_document(path)
         if reading.document:
-            self._documents[str(path)] = reading.document
+            self._documents[name or str(path)] = reading.document
         return reading.document, reading.findings
 
     def document(self, path: str) -> Document:

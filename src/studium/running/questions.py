@@ -1,6 +1,7 @@
 """The questions job: a document on disk, through the question loop, to a dataset file."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def questions_job(path: Path, mind: Mind, policy: QuestionPolicy, *, count: int,
     )
 
 
-def generation_result(path: str, count: int, decisions: list[Decision]) -> GenerationResult:
+def generation_result(path: str, count: int, decisions: Sequence[Decision]) -> GenerationResult:
     """What the decisions of a run over one document came to."""
     accepted = tuple(QAPair.model_validate(d.proposal) for d in decisions if d.action is Action.CREATE)
     rejected = tuple(RejectedQA.model_validate(d.proposal) for d in decisions if d.action is Action.SKIP and d.proposal)

@@ -8,7 +8,7 @@ from typing import Any
 
 from studium.domain.assignment import Assignment, assigned
 from studium.domain.budget import Budget, Limits
-from studium.domain.decision import Action, Decision
+from studium.domain.decision import Decision, Plan
 from studium.domain.errors import Interrupted, StudiumError
 from studium.domain.finding import Finding, Severity
 from studium.domain.usage import Call
@@ -16,10 +16,11 @@ from studium.observe.redact import redact
 from studium.observe.tracing import span
 from studium.running.doubt import settle_doubts
 from studium.running.interruption import interruptible
-from studium.running.job import Item, Job, Progress, Report
-from studium.stores.ledger import Ledger, Run, RunStatus
+from studium.running.job import Item, Job, Progress, Report, refuse
+from studium.stores.ledger import Ledger, Run, RunStatus, Settlement
 
 log = logging.getLogger(__name__)
+_TOGETHER = 50
 
 
 @dataclass(frozen=True)
@@ -40,15 +41,13 @@ class Runner:
         try:
             with interruptible() as stop, span("run", run=run.id, faculty=job.faculty):
                 report = await _Shift(self, job, run, stop).work()
-            status = "done" if report.finished else "interrupted"
-        except asyncio.CancelledError:
+            status = "done"
+        except (Interrupted, asyncio.CancelledError) as cut:
             status = "interrupted"
-            raise Interrupted(f"Run {run.id} was stopped at once.") from None
+            raise cut if isinstance(cut, Interrupted) else Interrupted(f"Run {run.id} was stopped at once.") from None
         finally:
             self.ledger.finish_run(run.id, status)
             log.info("run ended", extra={"run": run.id, "status": status})
-        if not report.finished:
-            raise Interrupted(f"Run {run.id} was stopped with {report.settled + report.resumed} items done.")
         return report
 
 
@@ -67,13 +66,27 @@ class _Shift:
             cost=spent.cost or 0.0,
         )
         self.settled = 0
+        self._waiting: list[Settlement] = []
+        self._decided: list[Decision] = []
 
     async def work(self) -> Report:
         done = self.ledger.settled_items(self.run.id)
-        for item, finding in self.job.unreadable:
+        earlier = self.ledger.decisions(self.run.id) if done else []
+        for item, decisions in self.job.decided:
             if item not in done:
-                await self._settle(item, [_refused(item, finding)], [])
-        queue = iter([item for item in self.job.items if item.id not in done])
+                await self._settle(item, decisions, [])
+        try:
+            await self._work_through([item for item in self.job.items if item.id not in done])
+        finally:
+            await self._flush()
+        left = len(self.job.items) + len(self.job.decided) - self.settled - len(done)
+        if left > 0:
+            raise Interrupted(f"Run {self.run.id} was stopped with {self.settled + len(done)} items done, {left} left.")
+        plan = Plan(run=self.run.id, faculty=self.job.faculty, decisions=(*earlier, *self._decided))
+        return Report(plan, self.settled, len(done))
+
+    async def _work_through(self, items: Sequence[Item]) -> None:
+        queue = iter(items)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self.runner.concurrency):
@@ -81,16 +94,6 @@ class _Shift:
         except ExceptionGroup as several:
             # Workers that hit the same wall raise alike; the first says what the user can do.
             raise several.exceptions[0] from several
-        total = len(self.job.items) + len(self.job.unreadable)
-        resumed = len(done & ({i.id for i in self.job.items} | {item for item, _ in self.job.unreadable}))
-        decisions = self.ledger.decisions(self.run.id)
-        return Report(
-            run=self.run.id,
-            settled=self.settled,
-            resumed=resumed,
-            waiting=sum(decision.action is Action.MANUAL_REVIEW for decision in decisions),
-            finished=self.settled + resumed == total,
-        )
 
     async def _take_items(self, queue: Iterator[Item]) -> None:
         for item in queue:
@@ -116,7 +119,7 @@ class _Shift:
             raise
         except Exception as error:
             log.exception("item failed", extra={"run": self.run.id, "item": item.id})
-            return [_refused(item.id, _failure(error), review=True)]
+            return [refuse(item.id, _failure(error), review=True)]
 
     async def _again(self, item: Item, more: dict[str, Any]) -> Sequence[Decision]:
         return self.job.decide(item, await self._invoke(item, item.state | more, thread=f"{item.id}:again"))
@@ -130,13 +133,17 @@ class _Shift:
         return dict(await self.job.graph.ainvoke(None if begun else state, config, durability="sync"))
 
     async def _settle(self, item: str, decisions: Sequence[Decision], calls: Sequence[Call]) -> None:
-        await asyncio.to_thread(self.ledger.settle, self.run.id, item, decisions, calls)
+        """Settle an item with the next few: what was paid for is safe already, the rest is quickly made again."""
+        self._waiting.append(Settlement(item, decisions, calls))
+        self._decided += decisions
         self.settled += 1
+        if len(self._waiting) >= _TOGETHER:
+            await self._flush()
 
-
-def _refused(item: str, finding: Finding, *, review: bool = False) -> Decision:
-    action = Action.MANUAL_REVIEW if review else Action.SKIP
-    return Decision(item=item, action=action, reasons=(finding.message,), findings=(finding,))
+    async def _flush(self) -> None:
+        together, self._waiting = self._waiting, []
+        if together:
+            await asyncio.to_thread(self.ledger.settle_many, self.run.id, together)
 
 
 def _failure(error: Exception) -> Finding:

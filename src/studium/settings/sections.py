@@ -35,6 +35,8 @@ def _embedder(name: str) -> str:
     return name if name in {"minilm", "none"} else _provider_and_model(name)
 
 
+PROVIDERS = ("ollama", "openai", "google_genai", "anthropic")
+
 Folder = Annotated[Path, AfterValidator(_folder)]
 Database = Annotated[str, AfterValidator(_database)]
 ModelName = Annotated[str, AfterValidator(_provider_and_model)]
@@ -59,6 +61,8 @@ class CardRoles(Section):
     """Turns a note into a card; without it, `roles.default`."""
     qa: Role | None = None
     """Judges a card against its note; without it, `roles.default`."""
+    style: Role | None = None
+    """Polishes a card, if `agents.style.polish` is on; without it, `roles.default`."""
 
 
 class QuestionRoles(Section):
@@ -133,27 +137,94 @@ class Tracing(Section):
     """Address of the collector (OTLP over HTTP); without it, the OTEL_* variables or http://localhost:4318."""
 
 
-class CardStyle(Section):
-    """How long a card may be."""
+class AgentModel(Section):
+    """The model of the cards faculty, where `roles.cards` says nothing else."""
 
+    name: str | None = None
+    """`provider:model`, or the name of an Ollama model; without it, `roles.default`."""
+    temperature: float = Field(0.2, ge=0)
+    """How freely it chooses its words."""
+    max_tokens: Count = 1024
+    """The longest reply."""
+
+
+class Bilingual(Section):
+    """What becomes of a question that a note holds in two languages."""
+
+    mode: Literal["front_back", "separate_cards"] = "front_back"
+    """Both languages on one card, or a card for each."""
+
+
+class CardStyle(Section):
+    """How long a card may be, and whether it is polished."""
+
+    enforce_short_front: bool = True
+    """Move what does not belong to the question from an overlong front to Extra."""
     max_front_chars: Count = 200
     """The longest front."""
     max_back_chars: Count = 1200
-    """The longest back."""
+    """The longest back; the whole answer then stands in Extra."""
+    polish: bool = False
+    """Let the style role go over each card."""
 
 
 class Agents(Section):
-    """How hard the cards faculty tries."""
+    """How the cards faculty makes and judges cards."""
 
+    enabled: bool = True
+    """Let models take part, where roles name them; off, the rules do everything."""
+    provider: Literal["langchain"] = "langchain"
+    """By what models are reached."""
     max_mapping_retries: int = Field(2, ge=0)
     """How often a card is made anew after a check refused it."""
     min_qa_score: Share = 0.8
     """The least score of a card that is not sent to review."""
     allow_auto_fix: bool = True
     """Make a card anew with what the judge said, before asking a person."""
+    allow_content_updates: bool = True
+    """Update a card whose content changed in the note; off, ask a person."""
     max_llm_calls_per_card: Count = 8
     """The most model calls for one card."""
+    card_per_section: bool = False
+    """A card for each section of a long answer, where sections carry their own point."""
+    model: AgentModel = AgentModel()
+    bilingual: Bilingual = Bilingual()
     style: CardStyle = CardStyle()
+
+    @property
+    def model_name(self) -> str | None:
+        """The model as `provider:model`; a bare name is an Ollama model's."""
+        name = self.model.name
+        if name is None or name == "rules" or name.partition(":")[0] in PROVIDERS:
+            return name
+        return f"ollama:{name}"
+
+
+class Cards(Section):
+    """How notes and Anki are kept in step."""
+
+    vault: Folder | None = None
+    """The vault that `obsidian-anki-sync` works on when none is named."""
+    vault_name: str | None = None
+    """The name by which Obsidian knows the vault, for links back; without it, the folder's name."""
+    default_deck: str = "Studium"
+    """The deck of cards whose note names none."""
+    deck_prefix: str = ""
+    """What every deck's name begins with, as in `Obsidian`."""
+    deck_from_folder: bool = True
+    """Name the deck after the note's folder."""
+    ignore: tuple[str, ...] = ("templates/*", "*.excalidraw.md")
+    """Notes to leave alone, as patterns over their path in the vault."""
+    markers: Literal["none", "comment", "block"] = "none"
+    """Write our id into the note: not at all, as `<!--studium:…-->`, or as a block id `^st-…`."""
+    anki_address: str = "http://127.0.0.1:8765"
+    """Where AnkiConnect answers."""
+    anki_key: SecretStr | None = None
+    """AnkiConnect's API key, if it wants one."""
+    max_deletions: int = Field(20, ge=0)
+    """Ask before more cards than this are suspended because their source is gone."""
+    max_change_percent: Annotated[int, Field(ge=1, le=100)] = 50
+    """Ask before more than this share of the known cards is changed in one run."""
 
 
 class Questions(Section):
@@ -187,6 +258,7 @@ class Settings(Section):
     logs: Logs = Logs()
     tracing: Tracing = Tracing()
     agents: Agents = Agents()
+    cards: Cards = Cards()
     questions: Questions = Questions()
 
     @property
@@ -204,4 +276,14 @@ class Settings(Section):
         """Who answers for a role: `cards.mapper`, or the default where it is not set."""
         faculty, _, step = name.partition(".")
         chosen: str | None = getattr(getattr(self.roles, faculty), step)
+        if faculty == "cards":
+            chosen = (chosen or self.agents.model_name) if self.agents.enabled else "rules"
         return chosen or self.roles.default
+
+    def model(self, name: str) -> ModelSettings:
+        """How a model is reached; what `agents.model` says holds for the model that it names."""
+        chosen = self.models.get(name, ModelSettings())
+        if name != self.agents.model_name or name in self.models:
+            return chosen
+        own = self.agents.model
+        return chosen.model_copy(update={"temperature": own.temperature, "max_tokens": own.max_tokens})

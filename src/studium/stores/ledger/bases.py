@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, delete, select
 
@@ -15,6 +16,12 @@ def select_all(connection: Connection, sink: str) -> dict[str, Base]:
     bases = tables.bases.c
     rows = connection.execute(select(bases.key, bases.fields, bases.about).where(bases.sink == sink))
     return {key: Base.model_construct(fields=fields, about=about) for key, fields, about in rows}
+
+
+def known(connection: Connection, sink: str) -> dict[str, dict[str, Any]]:
+    """What everything in this sink is known by, without what it says."""
+    bases = tables.bases.c
+    return dict(connection.execute(select(bases.key, bases.about).where(bases.sink == sink)).all())
 
 
 def remember(connection: Connection, sink: str, published: Mapping[str, Base], now: datetime) -> None:

@@ -42,4 +42,4 @@ def unfinished(connection: Connection, sink: str) -> list[tuple[str, Change]]:
 
 
 def _change(row: Row[tuple[object, ...]]) -> Change:
-    return Change.model_validate({name: row._mapping[name] for name in Change.model_fields})
+    return Change.model_validate({name: getattr(row, name) for name in Change.model_fields})

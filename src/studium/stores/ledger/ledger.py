@@ -193,6 +193,11 @@ class Ledger:
         with self._reading() as connection:
             return bases.select_all(connection, sink)
 
+    def known(self, sink: str) -> dict[str, dict[str, Any]]:
+        """What everything in this sink is known by; far quicker than the bases themselves."""
+        with self._reading() as connection:
+            return bases.known(connection, sink)
+
     def remember_bases(self, sink: str, published: Mapping[str, Base]) -> None:
         """Keep what was published now in place of what was published before."""
         with self._writing() as connection:

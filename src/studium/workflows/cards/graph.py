@@ -1,135 +1,206 @@
-"""The supervisor of the card pipeline: map, validate, judge, decide.
+"""The supervisor of the card pipeline: one run a note, for all its cards.
 
-map_to_anki_fields → validate_anki_schema → qa_check_card → decide
-↑______________ with feedback ____________|
+map_to_anki_fields → validate_anki_schema → polish_card_style → qa_check_card → compare_cards → decide
+↑___ with feedback, only what failed ___|_______________________________|
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
 
-from studium.domain.card import CardDecision, SchemaValidationResult
-from studium.domain.decision import Action
+from studium.domain.anki import RenderedCard
+from studium.domain.card import ProposedCard, SchemaValidationResult
 from studium.domain.document import Document
 from studium.domain.ports import Mind
-from studium.workflows.cards.checks import prove, validate_anki_schema
-from studium.workflows.cards.skills import MAP, QA, MapGiven, QAGiven
-from studium.workflows.cards.state import CardPolicy, CardState
+from studium.workflows.cards.comparing import compare_cards, stale_texts
+from studium.workflows.cards.deciding import decide_card, joined_away
+from studium.workflows.cards.drafting import (
+    Maker,
+    failures_in,
+    for_each,
+    is_unjudged,
+    judge,
+    made_card,
+    mend,
+    unknown_card,
+    validate,
+)
+from studium.workflows.cards.framing import Framing
+from studium.workflows.cards.polishing import apply_polish
+from studium.workflows.cards.schema import OUR_NOTE_TYPES, validate_anki_schema
+from studium.workflows.cards.skills import MAP, POLISH, QA, MapGiven, PolishGiven, QAGiven
+from studium.workflows.cards.state import CardPolicy, CardState, DecidedCard, Draft
+from studium.workflows.cards.wanted import wanted_cards
 
 Step = dict[str, Any]
+Render = Callable[[ProposedCard, str, str, str], RenderedCard]
+"""Renders a card, given its note's path, the heading over it and its id."""
+
+AfterValidation = Literal["map_to_anki_fields", "polish_card_style", "qa_check_card", "compare_cards", "decide"]
+AfterJudging = Literal["map_to_anki_fields", "compare_cards", "decide"]
 
 
 @dataclass(frozen=True)
 class CardSteps:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes; each takes from the state, asks, and returns the change and where to go on."""
 
     mind: Mind
     document: Callable[[str], Document]
     policy: CardPolicy
+    render: Render
+    note_types: Mapping[str, Sequence[str]]
 
     async def map_to_anki_fields(self, state: CardState) -> Step:
-        """Make a card of the note, and prove that the note says what it rests on."""
-        given = MapGiven(
-            note=state["note"],
-            max_front_chars=self.policy.max_front_chars,
-            max_back_chars=self.policy.max_back_chars,
-            feedback=tuple(state.get("feedback", ())),
-        )
+        """Make the cards, or those anew that failed, and prove that the note says what they rest on."""
+        note = state["note"]
+        drafts = state.get("drafts") or self._wanted(state)
+        given = self._map_given(state, [draft for draft in drafts if draft.to_make])
         answer = await self.mind.answer(MAP, given)
-        mapped = answer.output
-        evidence, unproved = prove(self.document(state["note"].note_path), mapped.quotes) if mapped else ([], [])
+        mapped = {each.card_id: each for each in answer.output.cards} if answer.output else {}
+        framing, document = Framing(note, self.policy, self.note_types), self.document(note.note_path)
+        maker = Maker(mapped, failures_in(answer.findings, "No card was made."), framing, document)
+        unasked = mapped.keys() - {each.card_id for each in given.wanted}
         return {
             "attempts": state.get("attempts", 0) + 1,
-            "proposed_card": mapped.card if mapped else None,
-            "evidence": evidence,
-            "findings": [*answer.findings, *unproved],
-            "qa_report": None,
+            "drafts": for_each(drafts, maker.make, where=lambda draft: draft.to_make),
+            "findings": [*state.get("findings", ()), *(unknown_card(each, note.note_path) for each in sorted(unasked))],
         }
 
-    async def validate_anki_schema(self, state: CardState) -> Step:
-        """Check the card against its Anki model."""
-        card = state["proposed_card"]
-        if card is None:
-            return {"schema_validation": SchemaValidationResult(valid=False, errors=("No card was made.",))}
-        result = validate_anki_schema(card, self.policy)
-        faults = [*result.errors, *(finding.message for finding in state["findings"])]
-        return {"schema_validation": result, "feedback": faults}
+    async def validate_anki_schema(self, state: CardState) -> Command[AfterValidation]:
+        """Check each new card against its note type."""
+        may_retry = self._may_retry(state)
+        drafts = for_each(
+            state["drafts"],
+            lambda draft: validate(draft, self._fits, may_retry=may_retry),
+            where=lambda draft: draft.schema is None,
+        )
+        goto: AfterValidation = _after_judging(state)
+        if any(draft.to_make for draft in drafts):
+            goto = "map_to_anki_fields"
+        elif any(is_unjudged(draft) for draft in drafts):
+            goto = "polish_card_style" if self.policy.polish else "qa_check_card"
+        return Command(update={"drafts": drafts}, goto=goto)
 
-    async def qa_check_card(self, state: CardState) -> Step:
-        """Judge the card against the note."""
-        card = state["proposed_card"]
-        if card is None:
-            return {}
-        answer = await self.mind.answer(QA, QAGiven(note=state["note"], card=card))
-        issues = answer.output.issues if answer.output else ()
-        return {
-            "qa_report": answer.output,
-            "findings": [*state["findings"], *answer.findings],
-            "feedback": [issue.message for issue in issues],
-        }
+    async def polish_card_style(self, state: CardState) -> Step:
+        """Let the cards be polished; what would break a rule stays as it was."""
+        given = PolishGiven(
+            cards=tuple(made_card(draft) for draft in state["drafts"] if is_unjudged(draft)),
+            max_front_chars=self.policy.max_front_chars,
+            max_back_chars=self.policy.max_back_chars,
+        )
+        answer = await self.mind.answer(POLISH, given)
+        polished = {each.card_id: each.fields for each in answer.output.cards} if answer.output else {}
+        drafts = for_each(
+            state["drafts"],
+            lambda draft: apply_polish(draft, polished[draft.card_id], self._fits),
+            where=lambda draft: is_unjudged(draft) and draft.card_id in polished,
+        )
+        return {"drafts": drafts, "findings": [*state.get("findings", ()), *answer.findings]}
+
+    async def qa_check_card(self, state: CardState) -> Command[AfterJudging]:
+        """Judge the cards against the note, by the checks and by the mind."""
+        given = QAGiven(cards=tuple(made_card(draft) for draft in state["drafts"] if is_unjudged(draft)))
+        answer = await self.mind.answer(QA, given)
+        reports = {each.card_id: each.report for each in answer.output.cards} if answer.output else {}
+        failures = failures_in(answer.findings, "The card could not be judged.")
+        may_mend = self.policy.allow_auto_fix and self._may_retry(state)
+
+        def judged(draft: Draft) -> Draft:
+            draft = judge(draft, reports.get(draft.card_id), failures)
+            return mend(draft, self.policy) if may_mend else draft
+
+        drafts = for_each(state["drafts"], judged, where=is_unjudged)
+        again = any(draft.to_make for draft in drafts)
+        return Command(update={"drafts": drafts}, goto="map_to_anki_fields" if again else _after_judging(state))
+
+    async def compare_cards(self, state: CardState) -> Step:
+        """Compare each card that Anki has with what the note says now."""
+        existing = state["existing"]
+        stale = stale_texts([draft.wanted for draft in state["drafts"]], existing)
+        document = self.document(state["note"].note_path)
+
+        def compared(draft: Draft) -> Draft:
+            source, card = draft.wanted.sources[0], made_card(draft).card
+            written = "\n".join(line.text for line in document.lines(source.line, source.end_line))
+            comparison = compare_cards(existing[draft.card_id], card, self._rendered(draft, state), written)
+            return replace(draft, comparison=comparison, stale=stale.get(draft.card_id, ""))
+
+        drafts = for_each(state["drafts"], compared, where=lambda draft: bool(draft.card) and draft.card_id in existing)
+        return {"drafts": drafts}
 
     async def decide(self, state: CardState) -> Step:
-        """Put together what should happen, and why."""
-        good = self._sound(state) and self._passes(state)
-        report = state.get("qa_report")
-        messages = (
-            []
-            if good
-            else [*state["schema_validation"].errors, *(i.message for i in (report.issues if report else ()))]
+        """Render what is new, and put together what should happen to each card, and why."""
+        existing = state.get("existing") or {}
+        drafts = for_each(
+            state["drafts"], lambda draft: replace(draft, rendered=self._rendered(draft, state)), where=self._is_new
         )
-        if not good and not messages and not state["findings"]:
-            messages = ["The card could not be judged."]
-        return {
-            "decision": CardDecision(
-                action=Action.CREATE if good else Action.MANUAL_REVIEW,
-                proposed_card=state["proposed_card"],
-                qa_report=report,
-                schema_validation=state["schema_validation"],
-                messages=tuple(messages),
-            )
-        }
+        cards: list[DecidedCard] = []
+        for draft in drafts:
+            cards.append(decide_card(draft, self.policy))
+            others = (source.card_id for source in draft.wanted.sources if source.card_id != draft.card_id)
+            cards += [joined_away(draft, other) for other in others if other in existing]
+        return {"cards": cards}
 
-    def after_validation(self, state: CardState) -> Literal["map_to_anki_fields", "qa_check_card", "decide"]:
-        """Judge a sound card; try a faulty one again while tries are left."""
-        if self._sound(state):
-            return "qa_check_card"
-        return "map_to_anki_fields" if state["proposed_card"] and self._may_retry(state) else "decide"
+    def _wanted(self, state: CardState) -> list[Draft]:
+        known = state.get("existing") or {}
+        policy = self.policy
+        wanted = wanted_cards(state["note"], known, policy.bilingual, per_section=policy.card_per_section)
+        return [Draft(each, feedback=tuple(state.get("feedback") or ())) for each in wanted]
 
-    def after_qa(self, state: CardState) -> Literal["map_to_anki_fields", "decide"]:
-        """Decide on a good card; try a poor one again where that is allowed."""
-        report = state.get("qa_report")
-        if report is None or self._passes(state) or not self.policy.allow_auto_fix:
-            return "decide"
-        return "map_to_anki_fields" if self._may_retry(state) else "decide"
+    def _map_given(self, state: CardState, drafts: Sequence[Draft]) -> MapGiven:
+        return MapGiven(
+            note_path=state["note"].note_path,
+            frontmatter=state["note"].frontmatter,
+            wanted=tuple(draft.wanted for draft in drafts),
+            enforce_short_front=self.policy.enforce_short_front,
+            max_front_chars=self.policy.max_front_chars,
+            max_back_chars=self.policy.max_back_chars,
+            feedback={draft.card_id: draft.feedback for draft in drafts if draft.feedback},
+        )
 
-    def _sound(self, state: CardState) -> bool:
-        return state["schema_validation"].valid and not state["findings"]
+    def _fits(self, card: ProposedCard) -> SchemaValidationResult:
+        return validate_anki_schema(card, self.policy, self.note_types)
 
-    def _passes(self, state: CardState) -> bool:
-        report = state.get("qa_report")
-        severe = report is None or any(issue.severity == "high" for issue in report.issues)
-        return not severe and report is not None and report.qa_score >= self.policy.min_qa_score
+    def _rendered(self, draft: Draft, state: CardState) -> RenderedCard:
+        heading = draft.wanted.section or draft.wanted.sources[0].heading
+        return self.render(made_card(draft).card, state["note"].note_path, heading, draft.card_id)
+
+    def _is_new(self, draft: Draft) -> bool:
+        return draft.comparison is None and draft.is_sound and draft.passes(self.policy)
 
     def _may_retry(self, state: CardState) -> bool:
         return state["attempts"] <= self.policy.max_mapping_retries
 
 
 def create_card_graph(
-    mind: Mind, document: Callable[[str], Document], policy: CardPolicy
+    mind: Mind,
+    document: Callable[[str], Document],
+    policy: CardPolicy,
+    *,
+    render: Render,
+    note_types: Mapping[str, Sequence[str]] = OUR_NOTE_TYPES,
 ) -> CompiledStateGraph[CardState, None, CardState, CardState]:
     """The compiled card pipeline for one note."""
-    steps = CardSteps(mind, document, policy)
+    steps = CardSteps(mind, document, policy, render, note_types)
     graph = StateGraph(CardState)
     graph.add_node("map_to_anki_fields", steps.map_to_anki_fields)
     graph.add_node("validate_anki_schema", steps.validate_anki_schema)
+    graph.add_node("polish_card_style", steps.polish_card_style)
     graph.add_node("qa_check_card", steps.qa_check_card)
+    graph.add_node("compare_cards", steps.compare_cards)
     graph.add_node("decide", steps.decide)
     graph.add_edge(START, "map_to_anki_fields")
     graph.add_edge("map_to_anki_fields", "validate_anki_schema")
-    graph.add_conditional_edges("validate_anki_schema", steps.after_validation)
-    graph.add_conditional_edges("qa_check_card", steps.after_qa)
+    graph.add_edge("polish_card_style", "qa_check_card")
+    graph.add_edge("compare_cards", "decide")
     graph.add_edge("decide", END)
     return graph.compile(name="cards")
+
+
+def _after_judging(state: CardState) -> Literal["compare_cards", "decide"]:
+    """Compare only where Anki has something to compare with."""
+    return "compare_cards" if state.get("existing") else "decide"

@@ -1,0 +1,124 @@
+"""What the `studium cards` commands call: one vault, one sink, and how the result is told."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studium.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from studium.running.cards.applying import Applied
+    from studium.running.cards.syncing import Synced
+    from studium.running.cards.undoing import Undone
+    from studium.settings import Settings
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the user asked for.
+
+    `remember` keeps what was recognised without writing to Anki; `adopt` takes over cards that other tools made.
+    """
+
+    vault: Path
+    to: str = "anki"
+    note: Path | None = None
+    apply: bool = True
+    resume: bool = False
+    mass_change: bool = False
+    remember: bool = False
+    adopt: bool = False
+
+
+async def sync(settings: "Settings", wish: Wish) -> "Synced":
+    """Plan, and carry the plan out if that was asked for."""
+    from studium.bootstrap import card_openers, card_radius, cards_stamp, open_house
+    from studium.running.cards.scanning import scan_note, scan_vault
+    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.syncing import Syncing
+
+    async with open_house(settings) as house:
+        with open_sink(wish.to, wish.vault, card_openers(settings)) as sink:
+            stamp = cards_stamp(settings)
+            # Taking cards over means looking at every note, changed or not.
+            seen = {} if wish.remember or wish.adopt else house.ledger.seen(sink.name)
+            ignore = settings.cards.ignore
+            scan = scan_note(wish.vault, wish.note, stamp) if wish.note else scan_vault(wish.vault, ignore, seen, stamp)
+            radius = (
+                None if wish.mass_change else Radius(settings.cards.max_deletions, settings.cards.max_change_percent)
+            )
+            syncing = Syncing(house.card_sync(wish.vault, sink), scan, sink.package, radius, adopt=wish.adopt)
+            with progress_bar("cards") as show:
+                plan = await syncing.plan(house.runner(on_progress=show), resume=wish.resume)
+            if wish.apply:
+                return syncing.synced(plan, syncing.apply(plan))
+            if wish.remember:
+                syncing.remember(plan)
+            return syncing.synced(plan)
+
+
+async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> "Applied":
+    """Carry a saved plan out; a note that changed since stops it before anything is written."""
+    from studium.bootstrap import card_openers, card_radius, open_house
+    from studium.running.cards.saved import SavedPlan
+    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.syncing import Syncing
+
+    saved = SavedPlan.read(plan_file)
+    async with open_house(settings) as house:
+        with open_sink(saved.to, saved.vault, card_openers(settings)) as sink:
+            scan = saved.scan()
+            radius = None if mass_change else card_radius(settings)
+            syncing = Syncing(house.card_sync(saved.vault, sink), scan, sink.package, radius)
+            return syncing.apply(house.ledger.plan(saved.run))
+
+
+def undo(settings: "Settings", run: str) -> "Undone":
+    """Put Anki back as it was before a run."""
+    from studium.bootstrap import card_openers, open_ledger
+    from studium.domain.errors import BadInput
+    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.undoing import Undoing
+
+    with open_ledger(settings) as ledger:
+        found = ledger.run(run)
+        if found.faculty != "cards":
+            raise BadInput(f"Run {found.id} made no cards.", remedy="See `studium runs list`.")
+        with open_sink(found.arguments["to"], Path(found.arguments["vault"]), card_openers(settings)) as sink:
+            if sink.store is None:
+                raise BadInput(
+                    "A package is not changed in place.", remedy="Write it again from the notes as they were."
+                )
+            return Undoing(ledger, sink.store, found.id, sink.name).undo()
+
+
+def watch(settings: "Settings", wish: Wish) -> Iterator["Synced"]:
+    """Sync now, and again after every save."""
+    import asyncio
+
+    from watchfiles import watch as changes
+
+    yield asyncio.run(sync(settings, wish))
+    for _ in changes(wish.vault, watch_filter=lambda _change, path: path.endswith(".md"), raise_interrupt=False):
+        yield asyncio.run(sync(settings, wish))
+
+
+def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
+    """How a vault and its sink stand."""
+    from studium.bootstrap import card_openers, cards_stamp, open_ledger
+    from studium.running.cards.scanning import scan_vault
+    from studium.running.cards.sinks import open_sink
+
+    with open_ledger(settings) as ledger, open_sink(to, vault, card_openers(settings)) as sink:
+        scan = scan_vault(vault, settings.cards.ignore, ledger.seen(sink.name), cards_stamp(settings))
+        known = ledger.known(sink.name)
+        waiting = ledger.reviews("open", "cards", limit=10_000)
+        return {
+            "notes": len(scan.names),
+            "changed_notes": len(scan.changed),
+            "known_cards": len(known),
+            "suspended_cards": sum(bool(about.get("retired")) for about in known.values()),
+            "waiting": len(waiting),
+            "sink": sink.name.partition(" < ")[0],
+        }

@@ -1,0 +1,43 @@
+"""`obsidian-anki-sync sync`: the command of earlier days, on today's pipeline."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from studium.cli import carding
+from studium.cli.app import run_app
+from studium.cli.cardtelling import tell_synced
+from studium.cli.flags import DryRun, Flags, settings_for
+
+app = typer.Typer(help="Bring Anki in step with an Obsidian vault.", no_args_is_help=True)
+
+
+@app.callback()
+def obsidian_anki_sync() -> None:
+    """Bring Anki in step with an Obsidian vault; `studium cards` does the same and more."""
+
+
+@app.command()
+def sync(
+    context: typer.Context,
+    vault: Annotated[Path | None, typer.Argument(help="The vault; else `cards.vault`, else here.")] = None,
+    *,
+    use_langchain_agents: Annotated[bool, typer.Option("--use-langchain-agents", help="Let models take part.")] = False,
+    agents_config: Annotated[Path | None, typer.Option(help="A file with the `agents:` settings.")] = None,
+    to: Annotated[str, typer.Option(help="`anki`, FILE.apkg or FILE.anki2.")] = "anki",
+    dry_run: DryRun = False,
+) -> None:
+    """Make and update cards from the notes of a vault."""
+    flags = context.ensure_object(Flags)
+    flags.config = agents_config
+    flags.overrides = (f"agents.enabled={'true' if use_langchain_agents or agents_config else 'false'}",)
+    settings = settings_for(context)
+    wish = carding.Wish(vault or settings.cards.vault or Path(), to, apply=not dry_run)
+    tell_synced(asyncio.run(carding.sync(settings, wish)), to, applied=not dry_run)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command and leave with its exit code."""
+    run_app(app, "obsidian-anki-sync", arguments)

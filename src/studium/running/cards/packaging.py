@@ -1,0 +1,38 @@
+"""Writes a package of every card that a vault has: those of this run, and those that did not change."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from studium.domain.anki import MediaFile, NewNote
+from studium.domain.publication import Base
+from studium.running.cards.order import Order
+from studium.stores.anki.package import write_package
+from studium.stores.ledger import Ledger
+
+
+def publish_package(ledger: Ledger, sink: str, target: Path, orders: Sequence[Order]) -> int:
+    """Write the package and remember what it holds; says how many cards that is."""
+    bases = ledger.bases(sink)
+    fresh: dict[str, Base] = {}
+    for order in orders:
+        if order.kind == "retire":
+            bases.pop(order.card_id, None)
+        else:
+            fresh |= order.based(None)
+    bases |= fresh
+    media = {file.name: file for base in bases.values() for file in _media(base)}
+    write_package(target, {card_id: _note(base) for card_id, base in bases.items()}, tuple(media.values()))
+    ledger.remember_bases(sink, fresh)
+    ledger.forget_bases(sink, [order.card_id for order in orders if order.kind == "retire"])
+    return len(bases)
+
+
+def _note(base: Base) -> NewNote:
+    about = base.about
+    return NewNote(
+        note_type=about["note_type"], deck=about["deck"], fields=base.fields, tags=tuple(about.get("tags", ()))
+    )
+
+
+def _media(base: Base) -> list[MediaFile]:
+    return [MediaFile.model_validate(file) for file in base.about.get("media", ())]

@@ -1,0 +1,248 @@
+"""Plans a sync: reads what changed, finds out which card is which, and sets up the job that decides on each."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from studium.domain.anki import AnkiNote, RenderedCard
+from studium.domain.card import CardSource, ProposedCard
+from studium.domain.decision import Action, Decision
+from studium.domain.finding import Finding, Locator, Severity
+from studium.domain.publication import Base
+from studium.domain.vault import Vault
+from studium.running.cards.known import Known, foreign_cards, known_cards
+from studium.running.cards.order import GONE_TAG, Order
+from studium.running.cards.ordering import Ordering, differing
+from studium.running.cards.pairing import CardSync
+from studium.running.cards.reading import ReadNote, read_cards
+from studium.running.cards.scanning import Scan
+from studium.running.job import Item, Job, refuse
+from studium.running.library import Library
+from studium.stores.anki.notetypes import NOTE_TYPES
+from studium.stores.anki.rendering import Renderer
+from studium.workflows.cards.graph import create_card_graph
+from studium.workflows.cards.matching import KnownCard, Matching, match_cards, new_card_id
+from studium.workflows.cards.state import ExistingCard
+
+
+class Planning:
+    """The plan of one sync in the making."""
+
+    def __init__(self, sync: CardSync, scan: Scan, *, adopt: bool = False) -> None:
+        self.sync, self.scan, self.adopt = sync, scan, adopt
+        self.library = Library()
+        self.renderer = Renderer(Vault.of(scan.root, sync.vault_name))
+        self.notes = [read_cards(self.library, file) for file in scan.changed]
+        ours = sync.store.our_notes() if sync.store else []
+        self.known = known_cards(sync.ledger.bases(sync.sink), ours)
+        self.foreign = self._foreign()
+        if adopt:
+            self.known |= foreign_cards(self.foreign, self.known)
+        self.findings = {note.file.name: note.findings for note in self.notes}
+        # Cards about one section of an answer: no source of their own stands for them.
+        self.derived: defaultdict[str, list[str]] = defaultdict(list)
+        for key, known in self.known.items():
+            if _is_derived(known):
+                self.derived[known.card.path].append(key)
+        self.matching = self._match()
+        self.existing = self._existing(ours)
+
+    def job(self) -> Job:
+        """The job that decides on every changed note."""
+        sync = self.sync
+        cards = iter(self.matching.card_ids)
+        placed = [(note, self._placed(note, [next(cards) for _ in note.cards])) for note in self.notes]
+        return Job(
+            faculty="cards",
+            arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink},
+            graph=create_card_graph(
+                sync.mind, self.library.document, sync.policy, render=self._render, note_types=self._note_types()
+            ),
+            items=[self._item(note, sources) for note, sources in placed if sources],
+            decide=self._decide,
+            item_limits=sync.limits,
+            decided=[*self._unusable(), *self._retired()],
+            accept=self._accept,
+        )
+
+    def _note_types(self) -> dict[str, tuple[str, ...]]:
+        """The note types a card may have: the collection's, and those that we bring along."""
+        ours = {each.name: each.fields for each in NOTE_TYPES}
+        return ours | (self.sync.store.note_types() if self.sync.store else {})
+
+    def _match(self) -> Matching:
+        here = {note.file.name for note in self.notes}
+        candidates = [known.card for known in self.known.values() if self._may_be_in(here, known)]
+        sources = [(note.file.name, card) for note in self.notes for card in note.cards]
+        return match_cards(sources, candidates)
+
+    def _may_be_in(self, here: set[str], known: Known) -> bool:
+        """A card may belong to a note that was read if it came from there, if its note is gone, or if nobody knows."""
+        path = known.card.path
+        if _is_derived(known):
+            return False
+        if known.base is None or path in here:
+            return True
+        return path not in self.scan.names if self.scan.whole else not (self.scan.root / path).exists()
+
+    def _foreign(self) -> list[tuple[str, CardSource, AnkiNote]]:
+        """The cards of these notes that another tool has made in Anki, by the ids that it left."""
+        if self.sync.store is None:
+            return []
+        marked = {
+            int(card.marker.value): (note.file.name, card)
+            for note in self.notes
+            for card in note.cards
+            if card.marker and card.marker.tool != "studium" and card.marker.value.isdigit()
+        }
+        found = self.sync.store.notes(list(marked)) if marked else {}
+        return [(*marked[id_], note) for id_, note in found.items()]
+
+    def _placed(self, note: ReadNote, ids: Sequence[str | None]) -> tuple[CardSource, ...]:
+        """The note's cards, each with its id; a new one gets one that nobody has, another tool's is left to it."""
+        placed = []
+        others = {card.line for name, card, _ in self.foreign if name == note.file.name}
+        for card, known in zip(note.cards, ids, strict=True):
+            if known is None and card.line in others:
+                continue
+            card_id = known or new_card_id(card, self.known)
+            self.known.setdefault(card_id, _new(card_id))
+            placed.append(card.model_copy(update={"card_id": card_id}))
+        return tuple(placed)
+
+    def _existing(self, ours: Sequence[AnkiNote]) -> dict[str, ExistingCard]:
+        matched = [self.known[card_id] for card_id in self.matching.card_ids if card_id]
+        matched += [known for known in self.known.values() if _is_derived(known)]
+        notes = {note.id: note for note in ours} | {note.id: note for _, _, note in self.foreign}
+        found = {}
+        for known in matched:
+            note = notes.get(known.card.anki_id or 0) if self.sync.store else _as_published(known.base)
+            if note:
+                found[known.card.card_id] = _existing_card(note, known.base)
+        return found
+
+    def _item(self, note: ReadNote, sources: tuple[CardSource, ...]) -> Item:
+        ids = {card.card_id for card in sources} | set(self.derived[note.file.name])
+        existing = {card_id: self.existing[card_id] for card_id in ids if card_id in self.existing}
+        return Item(note.file.name, {"note": note.context(sources), "existing": existing})
+
+    def _decide(self, item: Item, state: dict[str, Any]) -> list[Decision]:
+        sources = {card.card_id: (place, card) for place, card in enumerate(item.state["note"].qa_pairs)}
+        ordering = Ordering(item.id, sources, item.state["existing"], self._render)
+        findings = self.findings[item.id]
+        about_note = [refuse(item.id, *findings)] if findings else []
+        made = {card.card_id for card in state["cards"]}
+        gone = [_retire(self.known[each]) for each in self.derived[item.id] if each not in made]
+        return [*(ordering.decision(card) for card in state["cards"]), *gone, *about_note]
+
+    def _render(self, card: ProposedCard, note_path: str, heading: str, card_id: str) -> RenderedCard:
+        return self.renderer.render(card, note_path=note_path, heading=heading, card_id=card_id)
+
+    def _unusable(self) -> list[tuple[str, list[Decision]]]:
+        """What could not be read, or holds no card but something that looks like one."""
+        scanned = [(str(f.where or self.scan.root), [refuse(str(f.where), f)]) for f in self.scan.findings]
+        notes = [(n.file.name, [refuse(n.file.name, *n.findings)]) for n in self.notes if n.findings and not n.cards]
+        return [*scanned, *notes, *self._left_to_others()]
+
+    def _left_to_others(self) -> list[tuple[str, list[Decision]]]:
+        known = {known.card.anki_id for known in self.known.values()}
+        left = [(name, card) for name, card, note in self.foreign if note.id not in known]
+        return [(f"{name}:{card.line}", [_belongs_to_another(name, card)]) for name, card in left]
+
+    def _retired(self) -> list[tuple[str, list[Decision]]]:
+        """Cards whose source is gone are suspended and tagged, never removed; only a whole scan can tell."""
+        if not self.scan.whole:
+            return []
+        gone = [self.known[card.card_id] for card in self.matching.missing]
+        return [(f"{k.card.path}#{k.card.card_id}", [_retire(k)]) for k in gone if k.base and not _is_retired(k.base)]
+
+    def _accept(self, decision: Decision, proposal: dict[str, Any] | None) -> Decision:
+        """Publish a doubt that a person approved; what the person wrote is rendered anew."""
+        order = Order.model_validate(decision.order) if decision.order else None
+        if order and proposal and proposal != decision.proposal:
+            order = self._revised(order, ProposedCard.model_validate(proposal))
+        action = Action.UPDATE if order and order.anki_id else Action.CREATE
+        dumped = order.model_dump(mode="json") if order else None
+        return decision.model_copy(update={"action": action, "proposal": proposal, "order": dumped})
+
+    def _revised(self, order: Order, card: ProposedCard) -> Order:
+        """The order for what a person wrote. The base stays the note's side, or the next sync would undo the edit."""
+        rendered = self._render(card, order.note, "", order.card_id)
+        existing = self.existing.get(order.card_id)
+        fields = differing(rendered.fields, existing.anki) if existing else rendered.fields
+        return order.model_copy(
+            update={
+                "deck": card.deck_name,
+                "fields": fields,
+                "expected": {name: existing.anki.fields.get(name, "") for name in fields} if existing else {},
+                "media": rendered.media,
+            }
+        )
+
+
+def _new(card_id: str) -> Known:
+    card = KnownCard(card_id=card_id, anki_id=None, path="", order=0, front_key="", content_key="", front="")
+    return Known(card, None)
+
+
+def _as_published(base: Base | None) -> AnkiNote | None:
+    """A card of a package, as we wrote it: nobody edits it there."""
+    if base is None:
+        return None
+    about = base.about
+    return AnkiNote(id=0, note_type=about.get("note_type", ""), fields=base.fields, tags=tuple(about.get("tags", ())))
+
+
+def _existing_card(note: AnkiNote, base: Base | None) -> ExistingCard:
+    about: Mapping[str, Any] = base.about if base else {}
+    return ExistingCard(
+        anki=note,
+        base=base.fields if base else None,
+        base_tags=tuple(about.get("tags", ())),
+        base_deck=about.get("deck"),
+        content_key=about.get("wanted_key"),
+    )
+
+
+def _belongs_to_another(name: str, card: CardSource) -> Decision:
+    tool = card.marker.tool if card.marker else "another tool"
+    finding = Finding(
+        code="card.foreign",
+        severity=Severity.INFO,
+        message=f"{tool} made this card in Anki; `studium cards adopt` takes it over, history and all.",
+        where=Locator(path=name, line=card.line),
+    )
+    return refuse(f"{name}:{card.line}", finding)
+
+
+def _is_derived(known: Known) -> bool:
+    return bool(known.base and known.base.about.get("derived"))
+
+
+def _is_retired(base: Base) -> bool:
+    return bool(base.about.get("retired"))
+
+
+def _retire(known: Known) -> Decision:
+    card, base = known.card, known.base
+    finding = Finding(
+        code="card.source_gone",
+        severity=Severity.INFO,
+        message="Its source is gone: the card is suspended and tagged, not removed.",
+        where=Locator(path=card.path),
+    )
+    order = Order(
+        card_id=card.card_id,
+        kind="retire",
+        note=card.path,
+        anki_id=card.anki_id,
+        add_tags=(GONE_TAG,),
+        base=base.model_copy(update={"about": base.about | {"retired": True}}) if base else None,
+    )
+    return Decision(
+        item=f"{card.path}#{card.card_id}",
+        action=Action.UPDATE,
+        reasons=(finding.message,),
+        findings=(finding,),
+        order=order.model_dump(mode="json"),
+    )

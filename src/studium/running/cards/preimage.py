@@ -1,0 +1,30 @@
+"""Pre-images: a note of Anki as it was before we changed it, in JSON, so that it can be put back exactly."""
+
+from typing import Any
+
+from studium.domain.anki import AnkiNote
+from studium.domain.publication import Base
+from studium.domain.value import Value
+
+
+class Preimage(Value):
+    """A note's fields, tags, decks and suspended cards, and the base that we had for it."""
+
+    note: int
+    fields: dict[str, str]
+    tags: tuple[str, ...]
+    decks: dict[int, str]
+    suspended: tuple[int, ...]
+    base: Base | None
+
+
+def preimage(note: AnkiNote, base: Base | None) -> dict[str, Any]:
+    """The pre-image of a note, as the ledger keeps it."""
+    return Preimage(
+        note=note.id,
+        fields=note.fields,
+        tags=note.tags,
+        decks={card.id: card.deck for card in note.cards},
+        suspended=tuple(card.id for card in note.cards if card.suspended),
+        base=base,
+    ).model_dump(mode="json")

@@ -1,0 +1,42 @@
+"""From a note on disk to the cards it asks for."""
+
+from dataclasses import dataclass
+
+from studium.domain.card import CardSource, NoteContext
+from studium.domain.finding import Finding, Severity
+from studium.readers.notes import ParsedNote, read_note
+from studium.running.cards.scanning import NoteFile
+from studium.running.library import Library
+
+
+@dataclass(frozen=True)
+class ReadNote:
+    """A note that was read, and what is wrong with it; without `parsed` it could not be read at all."""
+
+    file: NoteFile
+    parsed: ParsedNote | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def cards(self) -> tuple[CardSource, ...]:
+        """The cards that the note asks for."""
+        return self.parsed.cards if self.parsed else ()
+
+    def context(self, cards: tuple[CardSource, ...]) -> NoteContext:
+        """The note as the pipeline sees it, its cards known by their ids."""
+        return NoteContext(
+            slug=self.file.name,
+            note_path=self.file.name,
+            frontmatter=self.parsed.frontmatter if self.parsed else {},
+            sections=self.parsed.sections if self.parsed else (),
+            qa_pairs=cards,
+        )
+
+
+def read_cards(library: Library, file: NoteFile) -> ReadNote:
+    """Read one note; what is only worth knowing is not kept."""
+    document, findings = library.read(file.path, file.name)
+    if document is None:
+        return ReadNote(file, None, findings)
+    parsed = read_note(document, name=file.name)
+    return ReadNote(file, parsed, tuple(f for f in parsed.findings if f.severity is not Severity.INFO))

@@ -1,0 +1,136 @@
+"""How well the cards faculty does, against what it must reach; counted from what the ledger knows of its runs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from operator import ge, gt, le, lt
+from typing import NamedTuple
+
+from studium.domain.card import ProposedCard
+from studium.domain.decision import Decision
+from studium.domain.errors import BadInput, NotFound
+from studium.domain.finding import Finding
+from studium.domain.run import Run
+from studium.domain.value import Value
+from studium.running.cards.overwrites import unintended_overwrites
+from studium.stores.ledger import Ledger
+from studium.workflows.cards.schema import OUR_NOTE_TYPES, validate_anki_schema
+from studium.workflows.cards.state import CardPolicy
+
+EXCEPTIONS = frozenset({"item.failed", "card.failed"})
+_EVERY = 100_000
+
+
+class _Target(NamedTuple):
+    said: str
+    reached: Callable[[float, float], bool]
+    bound: float
+
+
+_TARGETS = {
+    "schema_valid": _Target("≥ 95 %", ge, 0.95),
+    "qa_score": _Target("> 0.85", gt, 0.85),
+    "unintended_overwrites": _Target("0", le, 0),
+    "exceptions": _Target("< 1 %", lt, 0.01),
+    "seconds_per_card": _Target("< 10 s", lt, 10),
+}
+
+
+class Criterion(Value):
+    """One thing that must be reached; without a `value` there was nothing to count."""
+
+    name: str
+    value: float | None
+    target: str
+    met: bool | None
+    counted: str
+
+
+class CardsReport(Value):
+    """What runs of the cards faculty reached, and the edits that they overwrote."""
+
+    runs: tuple[str, ...]
+    criteria: tuple[Criterion, ...]
+    overwrites: tuple[Finding, ...] = ()
+
+
+@dataclass
+class _Tally:
+    """What was counted so far."""
+
+    cards: int = 0
+    valid: int = 0
+    scores: list[float] = field(default_factory=list)
+    changes: int = 0
+    overwrites: list[Finding] = field(default_factory=list)
+    items: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+
+
+def runs_to_report(ledger: Ledger, given: str | None, *, every: bool = False) -> list[Run]:
+    """The run that was named, the last one that made cards, or all of those."""
+    if given:
+        run = ledger.run(given)
+        if run.faculty != "cards":
+            raise BadInput(f"Run {run.id} made no cards.", remedy="See `studium runs list`.")
+        return [run]
+    made = [run for run in ledger.runs(limit=_EVERY) if run.faculty == "cards" and "recheck" not in run.arguments]
+    if not made:
+        raise NotFound("No cards were made yet.", remedy="Make some: studium cards sync VAULT")
+    return made if every else made[:1]
+
+
+def report_on(ledger: Ledger, runs: Sequence[Run], policy: CardPolicy) -> CardsReport:
+    """Count what these runs reached; whether a card fits its note type is judged by today's limits."""
+    tally = _Tally()
+    for run in runs:
+        _count(tally, ledger, run, policy)
+    return CardsReport(
+        runs=tuple(run.id for run in runs), criteria=_criteria(tally), overwrites=tuple(tally.overwrites)
+    )
+
+
+def _count(tally: _Tally, ledger: Ledger, run: Run, policy: CardPolicy) -> None:
+    decisions, metrics = ledger.decisions(run.id), ledger.metrics(run.id)
+    cards = [decision for decision in decisions if decision.proposal is not None]
+    tally.cards += len(cards)
+    tally.valid += sum(_fits(decision, policy) for decision in cards)
+    tally.scores += [decision.score for decision in decisions if decision.score is not None]
+    tally.items += metrics.items
+    tally.failed += len({_note_of(each) for each in decisions if EXCEPTIONS & {found.code for found in each.findings}})
+    tally.seconds += sum((each.mean_seconds or 0) * (each.spent.calls - each.spent.cached) for each in metrics.skills)
+    changes = [change for _, change in ledger.changes(run.id)]
+    tally.changes += len(changes)
+    tally.overwrites += unintended_overwrites(changes, decisions, lambda: ledger.reviews(None, "cards", limit=_EVERY))
+
+
+def _criteria(tally: _Tally) -> tuple[Criterion, ...]:
+    cards, scores = f"{tally.cards} cards", tally.scores
+    return (
+        _criterion("schema_valid", _share(tally.valid, tally.cards), cards),
+        _criterion("qa_score", _share(sum(scores), len(scores)), f"{len(scores)} judged cards"),
+        _criterion("unintended_overwrites", float(len(tally.overwrites)), f"{tally.changes} changes"),
+        _criterion("exceptions", _share(tally.failed, tally.items), f"{tally.items} notes"),
+        _criterion("seconds_per_card", _share(tally.seconds, tally.cards), cards),
+    )
+
+
+def _criterion(name: str, value: float | None, counted: str) -> Criterion:
+    target = _TARGETS[name]
+    met = None if value is None else target.reached(value, target.bound)
+    return Criterion(name=name, value=value, target=target.said, met=met, counted=counted)
+
+
+def _share(part: float, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _fits(decision: Decision, policy: CardPolicy) -> bool:
+    card = ProposedCard.model_validate(decision.proposal)
+    # A note type that is not ours was looked at in Anki when the card was made; its fields are those the card has.
+    known = {card.model_name: tuple(card.fields), **OUR_NOTE_TYPES}
+    return validate_anki_schema(card, policy, known).valid
+
+
+def _note_of(decision: Decision) -> str:
+    return decision.item.rpartition("#")[0] or decision.item

@@ -1,0 +1,78 @@
+"""Looks through a vault: which notes are there, and which of them changed since they were last settled."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from pathlib import Path
+
+from studium.domain.errors import NotFound
+from studium.domain.finding import Finding
+from studium.domain.publication import Seen
+from studium.readers.files import find_files
+
+NOTE = (".md",)
+
+
+@dataclass(frozen=True)
+class NoteFile:
+    """A note on disk: its path in the vault, where it is, and how it was seen."""
+
+    name: str
+    path: Path
+    seen: Seen
+
+
+@dataclass(frozen=True)
+class Scan:
+    """The notes of a vault, those that need work, and what could not be looked at.
+
+    `names` are the notes that are there; only a whole scan can tell that a note is gone.
+    """
+
+    root: Path
+    files: Mapping[str, NoteFile]
+    changed: tuple[NoteFile, ...]
+    names: frozenset[str]
+    findings: tuple[Finding, ...] = ()
+    whole: bool = True
+
+    def also(self, names: Collection[str]) -> "Scan":
+        """The same scan, with these notes taken for changed too."""
+        known = {file.name for file in self.changed}
+        more = tuple(file for name, file in self.files.items() if name in names and name not in known)
+        return replace(self, changed=(*self.changed, *more))
+
+
+def scan_vault(root: Path, ignore: Sequence[str], seen: Mapping[str, Seen], stamp: str) -> Scan:
+    """Look through a folder; a note whose time and size are those it was settled with is not opened."""
+    if not root.is_dir():
+        raise NotFound(f"{root} is not a folder.", remedy="Name the folder of your vault; for one note use --note.")
+    paths, findings = find_files(root, NOTE)
+    names = {path.relative_to(root).as_posix(): path for path in paths}
+    kept = {name: path for name, path in names.items() if not _ignored(name, ignore)}
+    files = {name: file for name, path in kept.items() if (file := _note_file(name, path, stamp))}
+    changed = tuple(file for file in files.values() if seen.get(file.name) != file.seen)
+    return Scan(root, files, changed, frozenset(names), findings, whole=not findings)
+
+
+def scan_note(root: Path, path: Path, stamp: str) -> Scan:
+    """Look at one note of a vault, whether it changed or not."""
+    inside = path.resolve()
+    if not inside.is_relative_to(root.resolve()):
+        raise NotFound(f"{path} is not in {root}.", remedy="Name a note of the vault.")
+    file = _note_file(inside.relative_to(root.resolve()).as_posix(), inside, stamp)
+    if file is None:
+        raise NotFound(f"{path} does not exist.", remedy="Name a Markdown note of the vault.")
+    return Scan(root, {file.name: file}, (file,), frozenset({file.name}), whole=False)
+
+
+def _note_file(name: str, path: Path, stamp: str) -> NoteFile | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None  # it vanished since the folder was listed; the next scan knows
+    return NoteFile(name, path, Seen(modified=found.st_mtime_ns, size=found.st_size, stamp=stamp))
+
+
+def _ignored(name: str, ignore: Sequence[str]) -> bool:
+    return any(fnmatch(name, pattern) or fnmatch(name, f"*/{pattern}") for pattern in ignore)

@@ -1,0 +1,45 @@
+"""Where cards go: Anki itself, a collection file, or a package; told apart by what the user wrote after `--to`."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from studium.domain.anki import AnkiStore
+from studium.domain.errors import BadInput
+
+COLLECTIONS = (".anki2", ".anki21", ".anki21b")
+
+
+@dataclass(frozen=True)
+class Sink:
+    """An open sink: a store to write to, or the package to be written."""
+
+    to: str
+    name: str
+    store: AnkiStore | None = None
+    package: Path | None = None
+
+
+@dataclass(frozen=True)
+class Openers:
+    """How stores are opened; the composition root fills this."""
+
+    connect: Callable[[], AnkiStore]
+    collection: Callable[[Path], AnkiStore]
+
+
+@contextmanager
+def open_sink(to: str, vault: Path, openers: Openers) -> Iterator[Sink]:
+    """Open what `--to` names. A vault has bases of its own in each sink, so that two vaults never mix."""
+    path = Path(to)
+    if path.suffix == ".apkg":
+        yield Sink(to, f"{path.resolve()} < {vault.resolve()}", package=path)
+        return
+    if to != "anki" and path.suffix not in COLLECTIONS:
+        raise BadInput(f"`{to}` is no place for cards.", remedy="Write --to anki, --to FILE.apkg or --to FILE.anki2.")
+    store = openers.connect() if to == "anki" else openers.collection(path)
+    try:
+        yield Sink(to, f"{store.place} < {vault.resolve()}", store=store)
+    finally:
+        store.close()

@@ -1,0 +1,125 @@
+"""Markdown as Obsidian reads it becomes HTML that holds nothing active.
+
+What is left for others is marked: mathematics as `<span data-math-style>`, links into the vault as `<a data-wikilink>`
+(those of embeds begin with `EMBED`), callouts as the block quotes they are written as.
+"""
+
+import re
+from functools import cache
+from html import escape
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import comrak
+
+EMBED = "\U0010fffd"
+"""Stands for the `!` of `![[…]]`, so that the parser, which knows what is code, reads embeds as links."""
+
+_FENCED = r"(?:^|(?<=\n))[ \t>]*(?P<fence>`{3,}|~{3,}).*?(?:\n[ \t>]*(?P=fence)|$)"
+_TICKED = r"(?<!`)(?P<ticks>`{1,4})(?!`).*?(?<!`)(?P=ticks)(?!`)"
+_COMMENT_OR_MATHS = re.compile(rf"{_FENCED}|{_TICKED}|%%.*?%%|(?P<maths>\$\$.+?\$\$)", re.DOTALL)
+# `^id` at the end of a block, or alone behind one, is a link's target, which Obsidian does not show.
+_BLOCK_ID = re.compile(
+    r"(?:(?:<br />\n| )\^[A-Za-z0-9-]{3,}(?=</(?:p|li|h[1-6]|td)>|\n<[uo]l>))|\n<p>\^[A-Za-z0-9-]{3,}</p>"
+)
+_BLANK_LINES = re.compile(r"\n\s*\n")
+_TITLE_BEFORE_SIZE = re.compile(r"(!\[\[[^\]|\n]{1,300})\|[^\]\n]{0,300}(\|\d+(?:x\d+)?\]\])")
+
+# Elements in elements take a parser quadratic time; a text of thousands of them is no card, and is shown as it stands.
+_LONG, _DEEPEST = 50_000, 500
+_NESTING = re.compile(r"<(/?)(?!br|hr|img|p\b|col)[a-zA-Z]")
+
+_TAGS = {
+    "a", "abbr", "b", "bdi", "bdo", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup",
+    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "h1", "h2", "h3",
+    "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby",
+    "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td",
+    "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var",
+}  # fmt: skip
+_FORM = {"dir", "lang", "style"}
+_ATTRIBUTES = dict.fromkeys(_TAGS - {"a", "br", "code", "img"}, _FORM) | {
+    "a": {"href", "data-wikilink"},
+    "code": {"class"},
+    "details": {"open"},
+    "font": {"color"},
+    "img": {"src", "alt", "width", "height"},
+    "ol": {"start"},
+    "span": _FORM | {"data-math-style"},
+    "td": _FORM | {"align", "colspan", "rowspan"},
+    "th": _FORM | {"align", "colspan", "rowspan"},
+}
+_CLASSES = {"section": {"footnotes"}, "li": {"task-list-item"}}
+_STYLES = frozenset(
+    {"background-color", "color", "font-style", "font-weight", "text-align", "text-decoration", "vertical-align"}
+)
+_SCHEMES = frozenset({"http", "https", "mailto", "obsidian", "tel", "zotero"})
+_EMPTY_BOX = '<input type="checkbox" class="task-list-item-checkbox" disabled="" />'
+_TICKED_BOX = '<input type="checkbox" class="task-list-item-checkbox" checked="" disabled="" />'
+
+
+def safe_html(markdown: str, *, clozes: bool) -> str:
+    """The Markdown as HTML without scripts, handlers, frames, styles or links to them."""
+    from comrak import render_markdown
+
+    extensions, rendering = _options(clozes)
+    text = _prepared(markdown)
+    html = render_markdown(text, extension_options=extensions, render_options=rendering)
+    if "^" in html:
+        html = _BLOCK_ID.sub("", html)
+    if "<input" in html:
+        html = html.replace(_EMPTY_BOX, "☐").replace(_TICKED_BOX, "☑")
+    if len(html) > _LONG and _depth(html) > _DEEPEST:
+        html = f"<pre>{escape(markdown)}</pre>"
+    return str(_cleaner().clean(html))
+
+
+def _depth(html: str) -> int:
+    """How deep the tags are nested, counting only those that hold others."""
+    return max(accumulate(-1 if tag[1] else 1 for tag in _NESTING.finditer(html)), default=0)
+
+
+def _prepared(markdown: str) -> str:
+    """The text without comments, with the embeds marked; only the parser may say what a mark means."""
+    text = markdown.replace(EMBED, "\ufffd") if EMBED in markdown else markdown
+    if "%%" in text or "$$" in text:
+        text = _COMMENT_OR_MATHS.sub(_kept, text)
+    if "![[" in text:
+        text = _TITLE_BEFORE_SIZE.sub(r"\1\2", text).replace("![[", f"[[{EMBED}")
+    return text
+
+
+def _kept(found: re.Match[str]) -> str:
+    if found["maths"]:
+        return _BLANK_LINES.sub("\n", found[0])  # an empty line would end the paragraph, and with it the formula
+    return "" if found[0].startswith("%%") else found[0]
+
+
+@cache
+def _options(clozes: bool) -> "tuple[comrak.ExtensionOptions, comrak.RenderOptions]":
+    from comrak import ExtensionOptions, RenderOptions
+
+    extensions = ExtensionOptions()
+    extensions.table = extensions.strikethrough = extensions.tasklist = extensions.footnotes = True
+    extensions.math_dollars = extensions.wikilinks_title_after_pipe = extensions.cjk_friendly_emphasis = True
+    # In a cloze `==` is a mark of its own, and a bare address would swallow the `}}` behind it.
+    extensions.highlight = extensions.autolink = not clozes
+    rendering = RenderOptions()
+    rendering.unsafe_ = True  # what is unsafe is taken out afterwards, by a parser that sees what a browser sees
+    rendering.hardbreaks = rendering.tasklist_classes = True
+    return extensions, rendering
+
+
+@cache
+def _cleaner() -> Any:
+    from nh3 import Cleaner
+
+    return Cleaner(
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        allowed_classes=_CLASSES,
+        filter_style_properties=_STYLES,
+        url_schemes=_SCHEMES,
+        clean_content_tags={"script", "style", "iframe", "object", "noscript", "template", "textarea", "title"},
+        link_rel=None,
+    )

@@ -1,0 +1,118 @@
+"""Which cards a note asks for: one a question, one a pair of languages, or one a section of a long answer."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from hashlib import sha256
+from itertools import groupby
+from typing import Literal
+
+from studium.domain.card import CardSource, NoteContext
+from studium.domain.value import Value
+from studium.readers.lines import source_lines
+from studium.readers.markdown_blocks import markdown_blocks
+
+BilingualMode = Literal["front_back", "separate_cards"]
+
+LEAST_SECTIONS, LEAST_SECTION = 2, 80
+_LANGUAGES = ("en", "ru")
+_NO_POINT = re.compile(
+    r"(?:references?|links?|sources?|see also|related\b.*|further reading|follow-?ups?|summary|conclusion"
+    r"|ссылки|источники|литература|см\. также|связанные\b.*|итоги?|вывод(?:ы)?)\W*$",
+    re.IGNORECASE,
+)
+
+
+class WantedCard(Value):
+    """A card that a note asks for: its id, and the questions it is made of, one a language."""
+
+    card_id: str
+    sources: tuple[CardSource, ...]
+    section: str = ""
+    """The heading of the answer's section that the card is about, if it is about one."""
+    bilingual_mode: BilingualMode | None = None
+    siblings: tuple[str, ...] = ()
+    """The ids of the cards that ask the same in another language."""
+
+    @property
+    def line(self) -> int:
+        """Where it begins in the note."""
+        return min(source.line for source in self.sources)
+
+
+def wanted_cards(
+    note: NoteContext, known: Collection[str], mode: BilingualMode, *, per_section: bool = False
+) -> list[WantedCard]:
+    """The cards a note asks for, in its order; a joined card goes on under the id that is known already."""
+    wanted: list[WantedCard] = []
+    for sources in _questions(note.qa_pairs):
+        if len(sources) == 1:
+            wanted.append(WantedCard(card_id=_id(note, sources[0]), sources=sources))
+        elif mode == "front_back":
+            ids = [_id(note, source) for source in sources]
+            chosen = next((each for each in ids if each in known), ids[0])
+            wanted.append(WantedCard(card_id=chosen, sources=sources, bilingual_mode=mode))
+        else:
+            wanted += _siblings(note, sources)
+    return [each for card in wanted for each in (card, *(_by_section(card) if per_section else ()))]
+
+
+def section_card_id(card_id: str, section: str) -> str:
+    """The id of the card about one section of an answer: it stays while the section keeps its heading."""
+    return f"{card_id}-{sha256(' '.join(section.casefold().split()).encode()).hexdigest()[:6]}"
+
+
+def _questions(sources: Sequence[CardSource]) -> Iterator[tuple[CardSource, ...]]:
+    """Each question with its translations, in the place of the first, English before Russian."""
+    pairs: dict[str, list[CardSource]] = {}
+    for number, source in enumerate(sources):
+        pairs.setdefault(source.pair or f"\0{number}", []).append(source)
+    for together in pairs.values():
+        distinct = len({source.language for source in together}) == len(together)
+        joinable = distinct and all(source.kind == together[0].kind != "cloze" for source in together)
+        yield from [tuple(sorted(together, key=_language_rank))] if joinable else [(each,) for each in together]
+
+
+def _language_rank(source: CardSource) -> int:
+    return _LANGUAGES.index(source.language) if source.language in _LANGUAGES else len(_LANGUAGES)
+
+
+def _siblings(note: NoteContext, sources: Sequence[CardSource]) -> list[WantedCard]:
+    ids = [_id(note, source) for source in sources]
+    return [
+        WantedCard(
+            card_id=own,
+            sources=(source,),
+            bilingual_mode="separate_cards",
+            siblings=tuple(other for other in ids if other != own),
+        )
+        for own, source in zip(ids, sources, strict=True)
+    ]
+
+
+def _id(note: NoteContext, source: CardSource) -> str:
+    return source.card_id or f"{note.slug}:{source.line}"
+
+
+def _by_section(card: WantedCard) -> Iterator[WantedCard]:
+    """A card for each section that has something to say, where there are several; joined cards stay in one piece."""
+    source = card.sources[0]
+    if len(card.sources) > 1 or source.kind == "cloze" or "\n#" not in f"\n{source.back}":
+        return
+    sections = [(title, text) for title, text in _sections(source.back) if _has_a_point(title, text)]
+    if len(sections) < LEAST_SECTIONS:
+        return
+    for title, text in sections:
+        update = {"front": f"{source.front.strip()} — {title}", "back": text, "extra": "", "hint": "", "kind": "basic"}
+        own = source.model_copy(update=update)
+        yield WantedCard(card_id=section_card_id(card.card_id, title), sources=(own,), section=title)
+
+
+def _sections(answer: str) -> Iterator[tuple[str, str]]:
+    blocks = [block for block in markdown_blocks(source_lines(answer)) if block.heading]
+    for heading, group in groupby(blocks, key=lambda block: block.heading):
+        spans = [block.span for block in group]
+        yield heading.rpartition(" > ")[2], answer[spans[0].start : spans[-1].end].strip()
+
+
+def _has_a_point(title: str, text: str) -> bool:
+    return len(text) >= LEAST_SECTION and not _NO_POINT.match(title)

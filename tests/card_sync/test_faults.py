@@ -1,0 +1,91 @@
+"""What can go wrong on either side of a sync, and what is left afterwards."""
+
+import pytest
+
+NOTE = "Q: What is fact {0}?\nA: It is the value {0}00.\n"
+
+
+def fill(desk, count=150):
+    for number in range(count):
+        desk.write(f"{number:03}.md", NOTE.format(number))
+
+
+@pytest.mark.parametrize("how", ["reset_before", "reset_after", "status_500", "garbage"])
+def test_a_broken_reply_never_makes_a_card_twice(desk, how):
+    fill(desk)
+    desk.anki.break_on("addNotes", how)
+    desk.cards("sync", desk.vault)
+    desk.sync()
+    fronts = [note["Front"] for note in desk.notes()]
+    assert len(fronts) == len(set(fronts)) == 150
+
+
+def test_anki_that_closes_in_the_middle_loses_nothing(desk):
+    fill(desk)
+    desk.anki.break_on("addNotes", "close_after")
+    ended = desk.cards("sync", desk.vault)
+    assert ended.code == 3, ended.out + ended.err
+    desk.anki.stop()
+    desk.anki.start()
+    desk.sync()
+    fronts = [note["Front"] for note in desk.notes()]
+    assert len(fronts) == len(set(fronts)) == 150
+
+
+def test_a_note_open_in_the_browser_is_said_and_tried_again(desk):
+    desk.write("a.md", NOTE.format(1))
+    desk.sync()
+    desk.anki.traps.open_in_browser = {desk.note().id}
+    desk.write("a.md", NOTE.format(1).replace("100", "111"))
+    ended = desk.cards("sync", desk.vault)
+    assert ended.code == 1
+    assert "not done" in ended.out
+    desk.anki.traps.open_in_browser = set()
+    desk.sync()
+    assert "111" in desk.note()["Back"]
+
+
+def test_new_cards_in_the_wrong_deck_are_moved(desk):
+    desk.anki.traps.wrong_deck = True
+    desk.write("net/a.md", NOTE.format(1))
+    desk.sync()
+    assert desk.note("deck:net")
+
+
+def test_hostile_and_broken_notes_are_named_and_the_others_go_on(desk):
+    desk.write("good.md", NOTE.format(1))
+    desk.write("script.md", "Q: What is <script>alert(1)</script> this?\nA: An <img src=x onerror=alert(1)> attack.\n")
+    desk.write("passwd.md", "Q: What is in the picture?\nA: A secret. ![](../../../../etc/passwd)\n")
+    desk.write("missing.md", "Q: What forwards packets between networks?\nA: A router. ![[router.png]]\n")
+    desk.write("yaml.md", "---\ntags: [a\n---\n" + NOTE.format(2))
+    desk.write("cloze.md", "START\nCloze\nA {{c1::router forwards packets\nEND\n")
+    desk.write("half.md", "# Question\nWhat is missing here?\n")
+    result = desk.sync()
+    said = {d["note"]: [f["code"] for f in d["findings"]] for d in result["decisions"] if d["findings"]}
+    assert "media.outside" in said["passwd.md"]
+    assert "media.missing" in said["missing.md"]
+    assert said["yaml.md"] == ["frontmatter.broken"]
+    assert any("loze" in reason for d in result["decisions"] if d["note"] == "cloze.md" for reason in d["reasons"])
+    assert said["half.md"]
+    everything = " ".join(" ".join(note.fields) for note in desk.notes())
+    assert "<script" not in everything
+    assert "onerror" not in everything
+    assert "root:" not in everything
+    assert any("fact 1" in note["Front"] for note in desk.notes())
+
+
+def test_a_profile_without_our_note_types_gets_them(desk):
+    desk.write("a.md", NOTE.format(1))
+    desk.sync()
+    assert {"Studium Basic", "Studium Cloze"} <= {model["name"] for model in desk.collection.models.all()}
+
+
+def test_requests_stay_few_for_many_cards(desk):
+    fill(desk, 400)
+    desk.sync()
+    assert len(desk.anki.requests) <= 10 + 400 / 50
+    before = len(desk.anki.requests)
+    for number in range(400):
+        desk.write(f"{number:03}.md", NOTE.format(number).replace("00.", "77."))
+    desk.sync("--allow-mass-change")
+    assert len(desk.anki.requests) - before <= 10 + 400 / 50
