@@ -1,5 +1,7 @@
 """What can go wrong on either side of a sync, and what is left afterwards."""
 
+import fcntl
+
 import pytest
 
 NOTE = "Q: What is fact {0}?\nA: It is the value {0}00.\n"
@@ -78,6 +80,18 @@ def test_a_profile_without_our_note_types_gets_them(desk):
     desk.write("a.md", NOTE.format(1))
     desk.sync()
     assert {"Studium Basic", "Studium Cloze"} <= {model["name"] for model in desk.collection.models.all()}
+
+
+def test_two_syncs_at_once_do_not_work_on_each_other(desk, home):
+    desk.write("a.md", NOTE.format(1))
+    assert desk.sync()["counts"]["create"] == 1
+    locks = list((home / "locks").iterdir())
+    assert len(locks) == 1
+    with locks[0].open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        ended = desk.cards("sync", desk.vault)
+    assert ended.code == 2
+    assert "Another process works on" in ended.err
 
 
 def test_requests_stay_few_for_many_cards(desk):

@@ -1,6 +1,7 @@
 """A vault and Anki kept in step: what a person does on either side, and what becomes of it."""
 
 import json
+import shutil
 
 import pytest
 from tests.program import studium
@@ -188,8 +189,7 @@ def test_undo_leaves_alone_what_a_person_edited_since(desk):
 def test_a_lost_ledger_makes_no_duplicate(desk, home):
     desk.write("ospf.md", OSPF)
     desk.sync()
-    for path in home.iterdir():
-        path.unlink()
+    shutil.rmtree(home)
     counts = desk.sync()["counts"]
     assert (counts["create"], counts["manual_review"]) == (0, 0)
     assert len(desk.notes()) == 1
@@ -272,3 +272,20 @@ def test_plan_json_tells_everything_about_a_decision(desk):
     assert (decision["action"], decision["note"], decision["line"]) == ("create", "net/ospf.md", 3)
     assert decision["card"]["fields"]["Front"] == "What does an OSPF router flood?"
     assert decision["card"]["deck_name"] == "net"
+
+
+@pytest.mark.parametrize("style", ["comment", "block_id"])
+def test_our_id_can_be_written_into_the_note_and_survives_everything(desk, home, style):
+    path = desk.write("ospf.md", OSPF)
+    mark = ("--set", f"cards.markers={style}", "--set", f"cards.anki_address={desk.anki.address}")
+    assert studium(*mark, "cards", "sync", desk.vault).code == 0
+    marked = path.read_text()
+    assert desk.note()["Studium"] in marked
+    assert marked.replace("\n", "").startswith(OSPF.replace("\n", "")), "nothing else of the note changed"
+    assert studium(*mark, "cards", "sync", desk.vault, "--json").json["unchanged_notes"] == 1
+    for file in home.glob("ledger*"):
+        file.unlink()
+    path.rename(desk.vault / "elsewhere.md")
+    (desk.vault / "elsewhere.md").write_text(marked.replace("an OSPF router", "every router of an OSPF area"))
+    assert studium(*mark, "cards", "sync", desk.vault, "--json").json["counts"]["create"] == 0
+    assert len(desk.notes()) == 1

@@ -1,21 +1,14 @@
 """Notes through the card graph: the note stands in the test, the decision beside it."""
 
-from pathlib import Path
-from textwrap import dedent
-
 import pytest
+from tests.cards.pipeline import Pipeline, actions, fields, unrendered
 
-from studium.domain.card import NoteContext, ProposedCard, QAIssue, QAReport
+from studium.domain.anki import RenderedCard
 from studium.domain.decision import Action
-from studium.domain.document import Document
-from studium.domain.finding import Finding
+from studium.domain.errors import ServiceDown
+from studium.domain.finding import Finding, Severity
 from studium.minds.rules import RulesMind
-from studium.minds.scripted import ScriptedMind
-from studium.readers.registry import read_document
-from studium.workflows.cards.graph import create_card_graph
-from studium.workflows.cards.notes import note_context
 from studium.workflows.cards.rules import RULES
-from studium.workflows.cards.skills import MappedCard
 from studium.workflows.cards.state import CardPolicy
 
 OSPF = """\
@@ -30,117 +23,172 @@ OSPF = """\
     Link-state advertisements, which describe its links and their costs.
     """
 
-
-def write(folder: Path, text: str) -> tuple[NoteContext | Finding, Document]:
-    path = folder / "note.md"
-    path.write_text(dedent(text), encoding="utf-8")
-    document = read_document(path).document
-    assert document is not None
-    return note_context(document, name="note.md"), document
+LEAKY = "Is a tuple immutable and ordered :: Immutable, ordered.\n"
 
 
-async def decide(folder: Path, text: str, mind=None, policy: CardPolicy | None = None) -> dict:
-    note, document = write(folder, text)
-    assert isinstance(note, NoteContext)
-    graph = create_card_graph(mind or RulesMind(RULES), lambda _path: document, policy or CardPolicy())
-    return await graph.ainvoke({"note": note})
-
-
-async def test_a_question_and_its_answer_become_a_card(tmp_path):
-    state = await decide(tmp_path, OSPF)
-    decision = state["decision"]
-    assert decision.action is Action.CREATE
-    assert decision.proposed_card.fields == {
+async def test_a_question_and_its_answer_become_a_card(pipeline):
+    card = await pipeline.card(OSPF)
+    proposed = card.decision.proposed_card
+    assert card.decision.action is Action.CREATE
+    assert proposed.fields == {
         "Front": "What does an OSPF router flood?",
         "Back": "Link-state advertisements, which describe its links and their costs.",
     }
-    assert decision.proposed_card.deck_name == "Networking"
-    assert decision.proposed_card.tags == ("ospf", "two_words")
-    assert decision.proposed_card.language == "en"
+    assert (proposed.model_name, proposed.deck_name, proposed.language) == ("Studium Basic", "Networking", "en")
+    assert proposed.tags == ("ospf", "two_words")
+    assert card.rendered.fields == {**proposed.fields, "Studium": "a"}
+    assert (card.score, card.line, card.decision.schema_validation.valid) == (1.0, 6, True)
 
 
-async def test_every_card_points_at_the_lines_it_was_made_from(tmp_path):
-    evidence = (await decide(tmp_path, OSPF))["evidence"]
-    assert [(e.quote, e.where.line) for e in evidence] == [
+async def test_every_card_points_at_the_lines_it_was_made_from(pipeline):
+    card = await pipeline.card(OSPF)
+    assert [(e.quote, e.where.line) for e in card.evidence] == [
         ("What does an OSPF router flood?", 6),
         ("Link-state advertisements, which describe its links and their costs.", 9),
     ]
 
 
+async def test_one_run_decides_on_all_cards_of_a_note(pipeline):
+    cards = await pipeline.cards(
+        """\
+        Which port does SSH use? :: 22
+        idempotent ::: Doing it twice changes nothing more.
+        OSPF floods {{c1::link-state advertisements}} to {{c2::its area}}.
+        """
+    )
+    assert actions(cards) == ["create"] * 3
+    assert [card.decision.proposed_card.model_name for card in cards] == [
+        "Studium Basic",
+        "Studium Basic (reversed)",
+        "Studium Cloze",
+    ]
+    assert fields(cards[2]) == {"Text": "OSPF floods {{c1::link-state advertisements}} to {{c2::its area}}."}
+    assert [evidence.quote for evidence in cards[2].evidence] == ["link-state advertisements", "its area"]
+
+
+async def test_a_doubtful_card_does_not_hold_its_siblings_back(pipeline):
+    cards = await pipeline.cards(f"{LEAKY}\nWhich port does SSH use? :: 22\n")
+    assert actions(cards) == ["manual_review", "create"]
+    assert cards[0].decision.messages == ("Every word of the answer is in the question.", "Its score is 0.5.")
+    assert cards[0].decision.qa_report.issues[0].type == "front_leaks_answer"
+
+
+async def test_rules_that_come_to_the_same_card_again_are_not_asked_a_third_time(tmp_path):
+    asked = []
+    rules = {name: _counting(rule, name, asked) for name, rule in RULES.items()}
+    await Pipeline(tmp_path, mind=RulesMind(rules)).cards(f"{LEAKY}\nWhich port does SSH use? :: 22\n")
+    assert asked == [("cards.map", 2), ("cards.qa", 2), ("cards.map", 1), ("cards.qa", 1)], (
+        "only what failed, once more"
+    )
+
+
+def _counting(rule, name, asked):
+    def counted(given, tools):
+        asked.append((name, len(given.wanted if name == "cards.map" else given.cards)))
+        return rule(given, tools)
+
+    return counted
+
+
+async def test_a_card_that_cannot_be_rendered_goes_to_a_person_and_the_others_go_on(tmp_path):
+    def render(card, path, heading, card_id):
+        if "SSH" in card.fields["Front"]:
+            raise RuntimeError("the renderer broke")
+        return unrendered(card, path, heading, card_id)
+
+    cards = await Pipeline(tmp_path, render=render).cards(
+        "Which port does SSH use? :: 22\n\nWhich port does DNS use? :: 53\n"
+    )
+    assert actions(cards) == ["manual_review", "create"]
+    assert cards[0].decision.messages == ("RuntimeError: the renderer broke",)
+    assert cards[0].findings[0].code == "card.failed"
+
+
+async def test_what_would_fail_for_every_note_is_not_swallowed(tmp_path):
+    def render(*_):
+        raise ServiceDown("Anki does not answer.")
+
+    with pytest.raises(ServiceDown):
+        await Pipeline(tmp_path, render=render).cards("Which port does SSH use? :: 22\n")
+
+
+async def test_media_that_is_missing_keeps_a_card_back(tmp_path):
+    finding = Finding(code="media.missing", severity=Severity.ERROR, message="There is no ring.png.")
+
+    def render(card, _path, _heading, _card_id):
+        return RenderedCard(note_type=card.model_name, fields=card.fields, findings=(finding,))
+
+    card = await Pipeline(tmp_path, render=render).card("What does a ring look like? :: ![[ring.png]] A circle.\n")
+    assert card.decision.action is Action.MANUAL_REVIEW
+    assert card.decision.messages == ("There is no ring.png.",)
+    assert card.findings == (finding,)
+
+
 @pytest.mark.parametrize(
-    ("text", "missing"),
+    ("name", "header", "policy", "deck"),
     [
-        ("# Question\nWhat is OSPF?\n", "answer"),
-        ("# Answer\nA routing protocol.\n", "question"),
-        ("# Question\nWhat is OSPF?\n\n# Answer\n\n", "answer"),
-        ("```\nQ: not a question\nA: but code\n```\n", "question"),
-        ("Just a diary.\n", "question"),
+        ("note.md", "", CardPolicy(), "Studium"),
+        ("note.md", "topic: Networking", CardPolicy(), "Networking"),
+        ("net/routing/note.md", "topic: Networking", CardPolicy(), "net::routing"),
+        ("net/routing/note.md", "topic: Networking", CardPolicy(deck_from_folder=False), "Networking"),
+        ("net/note.md", "deck_hint: Exams::CCNA", CardPolicy(), "Exams::CCNA"),
+        ("net/note.md", "", CardPolicy(deck_prefix="Obsidian"), "Obsidian::net"),
+        ("note.md", "deck_hint: Obsidian::x", CardPolicy(deck_prefix="Obsidian"), "Obsidian::x"),
+        ("note.md", "", CardPolicy(default_deck="Inbox"), "Inbox"),
     ],
 )
-def test_a_note_without_question_or_answer_says_which_and_where(tmp_path, text, missing):
-    finding, _ = write(tmp_path, text)
-    assert isinstance(finding, Finding)
-    assert f"no {missing}" in finding.message
-    assert str(finding).startswith(str(tmp_path / "note.md"))
+async def test_the_deck_is_what_the_note_says_else_its_folder_else_its_topic(tmp_path, name, header, policy, deck):
+    text = f"---\n{header}\n---\nWhich port does SSH use? :: 22\n"
+    (card,) = await Pipeline(tmp_path, policy).cards(text, name=name)
+    assert card.decision.proposed_card.deck_name == deck
 
 
-async def test_an_answer_too_long_for_the_back_is_cut_between_blocks_and_kept_whole_in_extra(tmp_path):
-    answer = "The lead says it all.\n\n```python\nfirst = 1\n\nsecond = 2\n```\n\n" + "More. " * 40
-    state = await decide(tmp_path, f"Q: What does the lead say?\nA: {answer}", policy=CardPolicy(max_back_chars=90))
-    fields = state["decision"].proposed_card.fields
-    assert fields["Back"] == "The lead says it all.\n\n```python\nfirst = 1\n\nsecond = 2\n```"
-    assert fields["Extra"] == answer.strip()
+async def test_a_note_may_ask_for_a_note_type_that_anki_has(tmp_path):
+    types = {"Vocabulary": ("Word", "Meaning", "Hint")}
+    text = "---\ncard_type_hint: Vocabulary\n---\nidempotent :: Doing it twice changes nothing more.\n"
+    card = await Pipeline(tmp_path, note_types=types).card(text)
+    proposed = card.decision.proposed_card
+    assert (proposed.card_type, proposed.model_name, card.decision.action) == ("Custom", "Vocabulary", Action.CREATE)
+    assert proposed.fields == {"Word": "idempotent", "Meaning": "Doing it twice changes nothing more."}
 
 
-async def test_a_front_that_gives_the_answer_away_waits_for_a_person(tmp_path):
-    state = await decide(tmp_path, "Q: Is a tuple immutable and ordered?\nA: Immutable, ordered.\n")
-    assert state["decision"].action is Action.MANUAL_REVIEW
-    assert state["decision"].qa_report.issues[0].type == "front_leaks_answer"
-    assert state["attempts"] == 3, "tried again as often as allowed, then asked"
+@pytest.mark.parametrize(
+    ("hint", "model"),
+    [("Basic (and reversed card)", "Studium Basic (reversed)"), ("Unheard of", "Studium Basic")],
+)
+async def test_a_hint_at_a_note_type_is_followed_as_far_as_it_goes(pipeline, hint, model):
+    card = await pipeline.card(f"---\ncard_type_hint: {hint}\n---\nidempotent :: Twice is like once.\n")
+    assert card.decision.proposed_card.model_name == model
 
 
-def mapped(back: str, quote: str) -> MappedCard:
-    card = ProposedCard(deck_name="Networking", fields={"Front": "What does OSPF flood?", "Back": back})
-    return MappedCard(card=card, quotes=(quote,))
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Was ist ein Zeiger? :: Eine Variable, die die Adresse einer anderen Variable enthält.", "de"),
+        ("Что такое указатель? :: Переменная, которая хранит адрес другой переменной.", "ru"),
+        ("Що таке вказівник? :: Змінна, що зберігає адресу іншої змінної, її місце в пам'яті.", "uk"),
+        ("What is a pointer? :: A variable that holds the address of another variable.", "en"),
+    ],
+)
+async def test_the_language_is_found_out_where_the_note_does_not_say_it(pipeline, text, language):
+    assert (await pipeline.card(text)).decision.proposed_card.language == language
 
 
-GOOD = mapped("Link-state advertisements", "Link-state advertisements")
-FINE = QAReport(qa_score=0.95)
+async def test_a_declared_language_is_believed_where_the_script_agrees(pipeline):
+    card = await pipeline.card("---\nlanguage_tags: [fr]\n---\nport SSH :: 22\n")
+    assert card.decision.proposed_card.language == "fr"
 
 
-async def test_a_card_whose_quote_the_note_does_not_hold_is_made_again_with_the_reason(tmp_path):
-    mind = ScriptedMind({"cards.map": [mapped("Hellos", "It floods hello packets."), GOOD], "cards.qa": [FINE]})
-    state = await decide(tmp_path, OSPF, mind)
-    assert state["decision"].action is Action.CREATE
-    retried = [asked.given for asked in mind.asked if asked.skill == "cards.map"][1]
-    assert "It floods hello packets." in retried.feedback[0]
+async def test_the_graph_is_drawn_as_it_runs():
+    from studium.workflows.cards import create_card_graph
 
-
-async def test_an_invented_quote_never_reaches_a_sink(tmp_path):
-    invented = mapped("Hellos", "It floods hello packets.")
-    state = await decide(tmp_path, OSPF, ScriptedMind({"cards.map": [invented] * 3, "cards.qa": []}))
-    assert state["decision"].action is Action.MANUAL_REVIEW
-    assert [finding.code for finding in state["findings"]] == ["evidence.missing"]
-
-
-async def test_a_poor_score_is_mended_once_feedback_is_given(tmp_path):
-    poor = QAReport(qa_score=0.4, issues=(QAIssue(type="style_issue", severity="medium", message="Too vague."),))
-    mind = ScriptedMind({"cards.map": [GOOD, GOOD], "cards.qa": [poor, FINE]})
-    state = await decide(tmp_path, OSPF, mind)
-    assert state["decision"].action is Action.CREATE
-    assert mind.asked[2].given.feedback == ("Too vague.",)
-
-
-async def test_without_auto_fix_a_poor_score_goes_straight_to_a_person(tmp_path):
-    poor = QAReport(qa_score=0.4)
-    mind = ScriptedMind({"cards.map": [GOOD], "cards.qa": [poor]})
-    state = await decide(tmp_path, OSPF, mind, CardPolicy(allow_auto_fix=False))
-    assert state["decision"].action is Action.MANUAL_REVIEW
-
-
-async def test_a_card_of_an_unknown_note_type_is_refused_with_the_known_ones(tmp_path):
-    card = GOOD.card.model_copy(update={"model_name": "Fancy", "fields": {"Front": "x?", "Back": "y"}})
-    bad = GOOD.model_copy(update={"card": card})
-    mind = ScriptedMind({"cards.map": [bad] * 3, "cards.qa": []})
-    state = await decide(tmp_path, OSPF, mind)
-    assert state["decision"].messages == ("There is no note type `Fancy`; use `Studium Basic`.",)
+    graph = create_card_graph(RulesMind(RULES), lambda _: None, CardPolicy(), render=unrendered)
+    steps = [node for node in graph.get_graph().nodes if not node.startswith("__")]
+    assert steps == [
+        "map_to_anki_fields",
+        "validate_anki_schema",
+        "polish_card_style",
+        "qa_check_card",
+        "compare_cards",
+        "decide",
+    ]

@@ -84,7 +84,7 @@ def counted(text):
 
 
 @given(FIELD, EDITS, EDITS)
-@settings(max_examples=600)
+@settings(max_examples=400)
 def test_nothing_that_was_typed_disappears_without_a_conflict(parts, in_anki, in_note):
     base, anki, note = html(parts), html(edited(parts, in_anki, "anki")), html(edited(parts, in_note, "note"))
     result = merge_field(base, anki, note)
@@ -98,7 +98,7 @@ def test_nothing_that_was_typed_disappears_without_a_conflict(parts, in_anki, in
 
 
 @given(FIELD, EDITS, EDITS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_what_one_side_deleted_does_not_come_back(parts, in_anki, in_note):
     base, anki, note = html(parts), html(edited(parts, in_anki, "anki")), html(edited(parts, in_note, "note"))
     result = merge_field(base, anki, note)
@@ -109,7 +109,7 @@ def test_what_one_side_deleted_does_not_come_back(parts, in_anki, in_note):
 
 
 @given(FIELD, EDITS, EDITS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_a_merged_field_is_sound(parts, in_anki, in_note):
     base, anki, note = html(parts), html(edited(parts, in_anki, "anki")), html(edited(parts, in_note, "note"))
     result = merge_field(base, anki, note)
@@ -120,7 +120,7 @@ def test_a_merged_field_is_sound(parts, in_anki, in_note):
 
 
 @given(FIELD, EDITS, EDITS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_merging_again_changes_nothing(parts, in_anki, in_note):
     base, anki, note = html(parts), html(edited(parts, in_anki, "anki")), html(edited(parts, in_note, "note"))
     result = merge_field(base, anki, note)
@@ -150,7 +150,7 @@ def test_what_anki_does_by_itself_is_never_taken_for_an_edit(parts, edits, rando
 
 
 @given(FIELD, st.lists(st.tuples(EDITS, EDITS), min_size=1, max_size=5))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_over_many_runs_a_person_s_words_stay_and_the_note_s_arrive(parts, runs):
     """Only the note is edited freely; in Anki words are only added, so each of them must be there for ever."""
     note_parts, base, anki = list(parts), html(parts), html(parts)
@@ -185,7 +185,7 @@ HOSTILE = st.text(alphabet="<>/&;\"'= bdivpre{}c1:[]\\()!-\n", max_size=40)
 
 
 @given(HOSTILE, HOSTILE, HOSTILE)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_broken_html_can_be_merged(base, anki, note):
     result = merge_field(base, anki, note)
     assert merge_field(base, result.text, note).text == result.text

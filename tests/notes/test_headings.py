@@ -179,6 +179,11 @@ def test_an_answer_made_of_sections_of_its_own_level(read):
     assert [card.back for card in read(text).cards] == ["## In short\n\nSo.\n\n## At length\n\nBecause."]
 
 
+def test_sources_inside_an_answer_are_part_of_it(read):
+    text = "# Question\nWhich?\n\n## Answer\n\n### Sources\n\nCold ones.\n\n### Related\n\nHot ones.\n\n## Related\n- x"
+    assert [card.back for card in read(text).cards] == ["### Sources\n\nCold ones.\n\n### Related\n\nHot ones."]
+
+
 def test_a_section_after_the_answer_is_no_part_of_it(read):
     assert [card.back for card in read("# Question\nWhy?\n\n## Answer\n\nSo.\n\n## Diary\n\nText.").cards] == ["So."]
 

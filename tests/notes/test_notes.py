@@ -11,6 +11,7 @@ from studium.domain.finding import Severity
 from studium.readers.lines import source_lines
 from studium.readers.markdown import MarkdownPage
 from studium.readers.notes import read_note
+from studium.readers.notes.markers import without_markers
 
 
 def codes(note):
@@ -186,7 +187,7 @@ def test_any_text_can_be_read_and_a_card_points_at_its_front(text):
         assert card.back or card.kind == "cloze"
         assert 1 <= card.line <= card.end_line <= len(lines)
         if card.kind != "cloze" and card.syntax != "whole":
-            assert card.front.split("\n")[0].strip() in lines[card.line - 1]
+            assert card.front.split("\n")[0].strip() in without_markers(lines[card.line - 1])
     assert all(finding.where.line is None or finding.where.line <= len(lines) for finding in note.findings)
 
 

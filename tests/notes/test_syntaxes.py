@@ -2,6 +2,9 @@
 
 import pytest
 
+from studium.readers.notes.options import SYNTAXES
+from studium.readers.notes.syntaxes import FINDERS
+
 
 def cards_of(note):
     return [f"{card.line}-{card.end_line} {card.kind}: {_said(card)}" for card in note.cards]
@@ -285,3 +288,7 @@ def test_labels_in_russian(read):
 Ответ: Потому.
 """
     assert cards_of(read(note)) == ["1-2 basic: Почему? => Потому."]
+
+
+def test_every_syntax_that_can_be_chosen_is_there():
+    assert tuple(FINDERS) == SYNTAXES

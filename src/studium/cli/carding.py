@@ -37,18 +37,18 @@ async def sync(settings: "Settings", wish: Wish) -> "Synced":
     from studium.running.cards.scanning import scan_note, scan_vault
     from studium.running.cards.sinks import open_sink
     from studium.running.cards.syncing import Syncing
+    from studium.stores.lock import held
 
     async with open_house(settings) as house:
-        with open_sink(wish.to, wish.vault, card_openers(settings)) as sink:
+        with open_sink(wish.to, wish.vault, card_openers(settings)) as sink, held(settings.home / "locks", sink.name):
             stamp = cards_stamp(settings)
             # Taking cards over means looking at every note, changed or not.
             seen = {} if wish.remember or wish.adopt else house.ledger.seen(sink.name)
             ignore = settings.cards.ignore
             scan = scan_note(wish.vault, wish.note, stamp) if wish.note else scan_vault(wish.vault, ignore, seen, stamp)
-            radius = (
-                None if wish.mass_change else Radius(settings.cards.max_deletions, settings.cards.max_change_percent)
-            )
-            syncing = Syncing(house.card_sync(wish.vault, sink), scan, sink.package, radius, adopt=wish.adopt)
+            radius = None if wish.mass_change else card_radius(settings)
+            markers = None if settings.cards.markers == "none" else settings.cards.markers
+            syncing = Syncing(house.card_sync(wish.vault, sink), scan, sink.package, radius, wish.adopt, markers)
             with progress_bar("cards") as show:
                 plan = await syncing.plan(house.runner(on_progress=show), resume=wish.resume)
             if wish.apply:
@@ -64,10 +64,11 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
     from studium.running.cards.saved import SavedPlan
     from studium.running.cards.sinks import open_sink
     from studium.running.cards.syncing import Syncing
+    from studium.stores.lock import held
 
     saved = SavedPlan.read(plan_file)
     async with open_house(settings) as house:
-        with open_sink(saved.to, saved.vault, card_openers(settings)) as sink:
+        with open_sink(saved.to, saved.vault, card_openers(settings)) as sink, held(settings.home / "locks", sink.name):
             scan = saved.scan()
             radius = None if mass_change else card_radius(settings)
             syncing = Syncing(house.card_sync(saved.vault, sink), scan, sink.package, radius)

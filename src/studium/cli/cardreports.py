@@ -23,7 +23,7 @@ VaultFolder = Annotated[Path, typer.Argument(help="The folder of your vault.")]
 To = Annotated[str, typer.Option(help="`anki`, or a collection FILE.anki2.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="At most so many notes and gaps; a table shows 30.")]
 ToReview = Annotated[bool, typer.Option("--to-review", help="Put what needs a person into the inbox.")]
-RunId = Annotated[str | None, typer.Argument(metavar="[RUN]", help="A run of cards; without it, the last one.")]
+RunId = Annotated[str | None, typer.Argument(metavar="RUN", help="A run of cards; without it, the last one.")]
 All = Annotated[bool, typer.Option("--all", help="Every run that made cards.")]
 
 
@@ -37,7 +37,7 @@ def curriculum(context: typer.Context, vault: VaultFolder, *, limit: Limit = Non
         show_json({**found.model_dump(mode="json"), "order": order, "notes": len(found.order)})
         return
     rows = ((each.place, each.title, each.topic, each.centrality, each.linked_from, each.cards) for each in found.order)
-    _table(("#", "note", "topic", "#centrality", "#linked from", "#cards"), list(rows), limit or _SHOWN)
+    _table(("#place", "note", "topic", "#centrality", "#linked from", "#cards"), list(rows), limit or _SHOWN)
     if found.gaps:
         _table(("gap", "where"), [(gap.message, gap.where) for gap in found.gaps], limit or _SHOWN, title="\nGaps")
     say(f"\n{len(found.order)} notes, {len(found.topics)} topics, {len(found.gaps)} gaps.", "dim")

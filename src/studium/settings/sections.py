@@ -215,8 +215,8 @@ class Cards(Section):
     """Name the deck after the note's folder."""
     ignore: tuple[str, ...] = ("templates/*", "*.excalidraw.md")
     """Notes to leave alone, as patterns over their path in the vault."""
-    markers: Literal["none", "comment", "block"] = "none"
-    """Write our id into the note: not at all, as `<!--studium:…-->`, or as a block id `^st-…`."""
+    markers: Literal["none", "comment", "block_id", "frontmatter"] = "none"
+    """Write our id into the note: not at all, as `<!--studium:…-->`, as a block id `^st-…`, or under `anki_cards`."""
     anki_address: str = "http://127.0.0.1:8765"
     """Where AnkiConnect answers."""
     anki_key: SecretStr | None = None

@@ -33,7 +33,8 @@ def find_cards(page: NotePage) -> Iterator[Draft | Finding]:
     """Every paragraph or list item with a cloze deletion."""
     index = page.header.body
     while index < len(page.shown):
-        if _CANDIDATE.search(page.shown[index]) and not page.heading_at(index):
+        line = page.shown[index]
+        if ("{" in line or "==" in line) and _CANDIDATE.search(line) and not page.heading_at(index):
             start, end = _unit(page, index)
             yield from _card(page, start, end)
             index = end

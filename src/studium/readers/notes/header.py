@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from studium.readers.markdown import Frontmatter, split_frontmatter
+
 _TAG = re.compile(r"(?<![^\s\0])#([^\s\x00-,.:-@\[-^`{-~\u2010-\u206f\u3000-\u303f\uff01-\uff0f]+)")
+_CLOSING = re.compile(r"[\r\n](?:---|\.\.\.)[^\S\r\n]*(?![^\r\n])")
+# An inka section at the very top looks like frontmatter, but is no YAML.
+_INKA_ON_TOP = re.compile(r"---[ \t]*\r?\n(?:(?!---).*\r?\n)*?\d{1,9}\.[ \t]")
 _MARK = re.compile(r"(card|flashcards?|cloze)(?:/.*|-(?:reversed?|spaced))?", re.IGNORECASE)
 _DECK_KEYS = ("deck_hint", "deck", "cards-deck", "TARGET DECK", "target deck")
 
@@ -20,6 +25,15 @@ class Header:
     deck: str | None = None
     marks: frozenset[str] = frozenset()
     """The tags that say what is to become of the note: `card`, `flashcards`, `cloze`."""
+
+
+def note_frontmatter(text: str, path: str = "") -> Frontmatter:
+    """The fields at the top of a note; a section of inka's that begins a note is none."""
+    closing = _CLOSING.search(text, len("---")) if text.startswith("---") else None
+    if not closing:
+        return Frontmatter({}, 1)
+    frontmatter = split_frontmatter(text[: closing.end()], path)
+    return Frontmatter({}, 1) if frontmatter.findings and _INKA_ON_TOP.match(text) else frontmatter
 
 
 def note_header(values: dict[str, Any], body: int) -> Header:

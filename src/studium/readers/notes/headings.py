@@ -50,6 +50,7 @@ _TITLE = re.compile(
 )
 _TAIL = re.compile(r"[ \t]*[(\[](?P<language>[a-z]{2,3})(?:-\w+)?[)\]]$")
 _LONGEST = 500
+_ASIDE_LEVEL = 2
 
 
 class _Part(NamedTuple):
@@ -79,11 +80,24 @@ def find_cards(page: NotePage) -> Iterator[Draft | Finding | Aside]:
 
 
 def _parts(page: NotePage) -> Iterator[_Part]:
-    roles = {heading.at: found for heading in page.headings.values() if (found := _role(heading.title))}
-    for heading in page.headings.values():
-        if heading.at in roles:
-            role, language, rest = roles[heading.at]
-            yield _Part(role, heading, language, rest, heading.at + 1, _end(page, heading, roles))
+    roles = _roles(page)
+    for at, (role, language, rest) in roles.items():
+        heading = page.headings[at]
+        yield _Part(role, heading, language, rest, at + 1, _end(page, heading, roles))
+
+
+def _roles(page: NotePage) -> dict[int, tuple[str, str | None, str]]:
+    """The headings that say what their section is; `### Sources` deep inside an answer is a heading like any other."""
+    found: dict[int, tuple[str, str | None, str]] = {}
+    level = _ASIDE_LEVEL
+    for at, heading in page.headings.items():
+        role = _role(heading.title)
+        if role and role[0] in ("question", "answer"):
+            level = max(heading.level, _ASIDE_LEVEL)
+            found[at] = role
+        elif role and heading.level <= level:
+            found[at] = role
+    return found
 
 
 def _role(title: str) -> tuple[str, str | None, str] | None:

@@ -64,6 +64,8 @@ def _is_code(left: str, right: str) -> bool:
 def _is_address(left: str, right: str) -> bool:
     """An IPv6 address such as `fe80::1/64`; the sign before it may be a bracket."""
     before = left.rsplit(None, 1)[-1].lstrip("([") if left[-1:].strip() else ""
+    if not _HEX.fullmatch(before):
+        return False
     following = _HEX.match(right)
     after = following[0].rstrip(".:") if following else ""
     address = f"{before}::{after}".partition("/")[0].partition("%")[0]

@@ -5,7 +5,7 @@ from typing import Literal
 
 from studium.domain.card import CardSource
 from studium.domain.errors import BadInput
-from studium.readers.markdown import split_frontmatter
+from studium.readers.notes.header import note_frontmatter
 from studium.readers.notes.markers import question_key
 
 MarkerStyle = Literal["comment", "block_id", "frontmatter"]
@@ -41,7 +41,7 @@ def write_marker(text: str, card: CardSource, card_id: str, style: MarkerStyle) 
 def remove_markers(text: str) -> str:
     """The note without any id of ours."""
     lines = _LINE.findall(text)
-    body = split_frontmatter(text).body_line - 1
+    body = note_frontmatter(text).body_line - 1
     kept = _without_entries(lines[:body])
     for line in lines[body:]:
         bare = _OURS.sub("", line.rstrip("\r\n")) if "studium:" in line or "^st-" in line else None
@@ -76,7 +76,7 @@ def _add_block_id(lines: list[str], end: int, card_id: str) -> None:
 
 def _list_in_frontmatter(lines: list[str], text: str, card: CardSource, card_id: str) -> None:
     """Add an entry to `anki_cards`, which says by the question which card it means."""
-    front = split_frontmatter(text)
+    front = note_frontmatter(text)
     if front.findings:
         raise BadInput(f"No id can be written: {front.findings[0].message}")
     entry = [f"- studium: {card_id}", f'  question: "{question_key(card.front)}"']

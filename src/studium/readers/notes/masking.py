@@ -5,21 +5,23 @@ from collections.abc import Sequence
 
 MASK = "\0"
 
-_SPECIAL = re.compile(r"[`~$%\\]|<!--|://|\]\(")
+# Both patterns look at the first sign before anything else: most lines have none of these signs, and are done at once.
+_SPECIAL = re.compile(r"[`~$%\\<:\]](?:(?<=[`~$%\\])|(?<=<)!--|(?<=:)//|(?<=\])\()")
 _FENCE = re.compile(r"[ \t]*((?:>[ \t]*)*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^`]*)")
 # What stands within one line has an end to be looked for, so that no line takes long.
 _INLINE = re.compile(
-    r"\\."
+    r"(?=[\\`<%$\]h])(?:\\."
     r"|(?<!`)(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|<!--.{0,2000}?-->"
     r"|%%.{0,2000}?%%"
     r"|\$\$.{1,2000}?\$\$"
     r"|\$(?=[^\s$])[^$]*(?<=\S)\$(?!\d)"
     r"|\]\([^)]*\)"
-    r"|https?://[^\s<>)\]]+"
+    r"|https?://[^\s<>)\]]+)"
 )
 _REGIONS = (("<!--", "-->"), ("%%", "%%"), ("$$", "$$"))
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*(?![-*+>\d\s])")
+_BLANKS = frozenset(["", " ", "\t"])
 _BULLETS = frozenset("-*+0123456789")
 
 
@@ -38,7 +40,16 @@ class Masker:
 
     def masked(self, start: int) -> list[str]:
         """The lines from `start` on; those that are hidden altogether are not blank."""
-        shown = [self._line(index, self.lines[index]) for index in range(start, len(self.lines))]
+        shown = []
+        for index in range(start, len(self.lines)):
+            line = self.lines[index]
+            if self._closing or line[:1] in _BLANKS:
+                line = self._line(index, line)
+            else:
+                self._in_list = line[0] in _BULLETS
+                self._after_blank = self._indented = False
+                line = self._special(index, line) if _SPECIAL.search(line) else line
+            shown.append(line)
         if self._closing[:1] not in ("`", "~"):
             self.fence_line = None
         return shown
@@ -55,10 +66,6 @@ class Masker:
         return self._special(index, line) if _SPECIAL.search(line) else line
 
     def _is_indented_code(self, line: str) -> bool:
-        if line[0] not in " \t":
-            self._in_list = line[0] in _BULLETS
-            self._indented = False
-            return False
         may_begin = self._indented or (self._after_blank and not self._in_list)
         self._indented = may_begin and _INDENTED.match(line) is not None
         return self._indented

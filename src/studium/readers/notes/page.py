@@ -64,6 +64,7 @@ class NotePage:
 
     path: str
     name: str
+    source: str
     lines: Sequence[str]
     shown: Sequence[str]
     headings: Mapping[int, Heading]
@@ -143,7 +144,7 @@ def note_page(text: str, name: str, path: str, header: Header, options: NoteOpti
         lines.pop()
     masker = Masker(lines)
     shown = [MASK] * min(header.body, len(lines)) + masker.masked(header.body)
-    return NotePage(path, name, lines, shown, _headings(lines, shown), header, options, masker.fence_line)
+    return NotePage(path, name, text, lines, shown, _headings(lines, shown), header, options, masker.fence_line)
 
 
 def spans(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:
@@ -167,7 +168,7 @@ def unquoted(text: str) -> str:
 def _headings(lines: Sequence[str], shown: Sequence[str]) -> dict[int, Heading]:
     found = {}
     for index, line in enumerate(shown):
-        if line[:1] in ("#", " ") and (match := _HEADING.fullmatch(line)):
+        if "#" in line and (match := _HEADING.fullmatch(line)):
             title = lines[index][match.start(2) :] if match[2] else ""
             found[index] = Heading(index, len(match[1]), _words(_CLOSING.sub("", title)))
     return found

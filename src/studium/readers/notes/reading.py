@@ -9,8 +9,7 @@ from typing import Any
 from studium.domain.card import CardSource, Marker, Section
 from studium.domain.document import Document
 from studium.domain.finding import Finding, Locator, Severity
-from studium.readers.markdown import Frontmatter, split_frontmatter
-from studium.readers.notes.header import anki_tag, card_mark, inline_tags, note_header
+from studium.readers.notes.header import anki_tag, card_mark, inline_tags, note_frontmatter, note_header
 from studium.readers.notes.markers import assign_listed, is_marker_line, marker_of, note_id, without_markers
 from studium.readers.notes.options import NoteOptions
 from studium.readers.notes.page import TAKEN, Draft, NotePage, note_page, spans
@@ -20,8 +19,7 @@ LONGEST_LINE = 100_000
 LONGEST_EMBEDDED = 10_000
 
 _DEFAULT = NoteOptions()
-# An inka section at the very top looks like frontmatter, but is no YAML.
-_INKA_ON_TOP = re.compile(r"---[ \t]*\r?\n(?:(?!---).*\r?\n)*?\d{1,9}\.[ \t]")
+_FILE_WIDE_SIGNS = ("TARGET DECK", "FILE TAGS", "#card", "#flashcard", "#cloze")
 _FILE_WIDE = re.compile(r"(?P<key>TARGET DECK|FILE TAGS)(?::[ \t]*(?P<value>.*))?[ \t]*")
 
 
@@ -47,9 +45,7 @@ def read_note(document: Document, *, name: str, options: NoteOptions = _DEFAULT)
         where = Locator(path=document.path)
         skipped = Finding(code="note.skipped", severity=Severity.INFO, message=reason, where=where)
         return ParsedNote(name, document.path, stem, {}, findings=(skipped,))
-    frontmatter = split_frontmatter(document.text, document.path)
-    if frontmatter.findings and _INKA_ON_TOP.match(document.text):
-        frontmatter = Frontmatter({}, 1)
+    frontmatter = note_frontmatter(document.text, document.path)
     header = note_header(frontmatter.values, frontmatter.body_line - 1)
     page = _file_wide(note_page(document.text, name, document.path, header, options))
     drafts, rest, findings = _search(page)
@@ -84,6 +80,8 @@ def _not_prose(text: str, name: str) -> str | None:
 
 def _file_wide(page: NotePage) -> NotePage:
     """Take in Obsidian_to_Anki's TARGET DECK and FILE TAGS, and the tags that stand alone on a line as marks."""
+    if not any(sign in page.source for sign in _FILE_WIDE_SIGNS):
+        return page
     header, shown = page.header, list(page.shown)
     marks, tags, deck = set(header.marks), list(header.tags), header.deck
     for index, line in enumerate(page.shown):
@@ -104,10 +102,10 @@ def _search(page: NotePage) -> tuple[list[Draft], NotePage, list[Finding]]:
     """Try the syntaxes one after the other; each sees what the ones before have left."""
     drafts: list[Draft] = []
     findings: list[Finding] = []
-    for name, find in FINDERS.items():
-        if name in page.options.syntaxes:
-            found = list(find(page))
-            new = [_clean(each) for each in found if isinstance(each, Draft)]
+    for name, syntax in FINDERS.items():
+        if name in page.options.syntaxes and syntax.may_occur(page.source):
+            found = list(syntax.find(page))
+            new = [_clean(page, each) for each in found if isinstance(each, Draft)]
             findings += [each for each in found if isinstance(each, Finding)]
             findings += [_nothing_left(page, each) for each in new if not _complete(each)]
             drafts += [each for each in new if _complete(each)]
@@ -116,10 +114,19 @@ def _search(page: NotePage) -> tuple[list[Draft], NotePage, list[Finding]]:
     return sorted(drafts, key=lambda draft: (draft.start, draft.end)), page, findings
 
 
-def _clean(draft: Draft) -> Draft:
-    """The card without the ids and schedules that tools have left in its text."""
+def _clean(page: NotePage, draft: Draft) -> Draft:
+    """The card without the ids and schedules that tools have left in its text; one above it is another card's."""
     front, back = without_markers(draft.front).strip(), without_markers(draft.back).strip()
-    return replace(draft, front=front, back=back, extra=without_markers(draft.extra).strip())
+    if (front, back) == (draft.front, draft.back):
+        return draft
+    start = _past_ids(page, draft.start, draft.end)
+    asked = None if draft.asked is None else _past_ids(page, draft.asked, draft.end)
+    extra = without_markers(draft.extra).strip()
+    return replace(draft, start=start, asked=asked, front=front, back=back, extra=extra)
+
+
+def _past_ids(page: NotePage, at: int, end: int) -> int:
+    return next((index for index in range(at, end) if not is_marker_line(page.lines[index])), at)
 
 
 def _complete(draft: Draft) -> bool:
@@ -135,18 +142,21 @@ def _cards(
     page: NotePage, drafts: Sequence[Draft], tags: tuple[str, ...]
 ) -> tuple[tuple[CardSource, ...], list[Finding]]:
     """Finish the cards: heading, tags, deck and id, of which each may stand on one card only."""
+    may_be_marked = any(sign in page.source for sign in ("<!--", "^", "ID:"))
     listed = assign_listed(page.header.values, page.lines[: page.header.body], drafts)
     cards: list[CardSource] = []
     findings: list[Finding] = []
     seen: dict[tuple[str, str], int] = {}
     for place, draft in enumerate(drafts):
-        marker = marker_of(page, draft) or listed.get(place)
+        marker = (marker_of(page, draft) if may_be_marked else None) or listed.get(place)
         if not marker and draft.syntax == "whole":
             marker = note_id(page)
-        if marker and (first := seen.setdefault((marker.tool, marker.value), marker.line)) != marker.line:
+        if marker and (first := seen.get((marker.tool, marker.value))):
             message = f"The id {marker.value} stands on line {first} already. Remove it here: this card is a new one."
             findings.append(page.finding("duplicate_id", marker.line - 1, message))
             marker = None
+        elif marker:
+            seen[marker.tool, marker.value] = marker.line
         cards.append(_card(page, draft, tags, marker))
     return tuple(cards), findings
 

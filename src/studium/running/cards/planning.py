@@ -124,15 +124,18 @@ class Planning:
     def _item(self, note: ReadNote, sources: tuple[CardSource, ...]) -> Item:
         ids = {card.card_id for card in sources} | set(self.derived[note.file.name])
         existing = {card_id: self.existing[card_id] for card_id in ids if card_id in self.existing}
-        return Item(note.file.name, {"note": note.context(sources), "existing": existing})
+        # A note that changes while its run is interrupted is another item, so that the change is not lost on resuming.
+        seen = note.file.seen
+        return Item(f"{note.file.name}@{seen.modified}", {"note": note.context(sources), "existing": existing})
 
     def _decide(self, item: Item, state: dict[str, Any]) -> list[Decision]:
         sources = {card.card_id: (place, card) for place, card in enumerate(item.state["note"].qa_pairs)}
-        ordering = Ordering(item.id, sources, item.state["existing"], self._render)
-        findings = self.findings[item.id]
-        about_note = [refuse(item.id, *findings)] if findings else []
+        name = item.state["note"].slug
+        ordering = Ordering(name, sources, item.state["existing"], self._render)
+        findings = self.findings[name]
+        about_note = [refuse(name, *findings)] if findings else []
         made = {card.card_id for card in state["cards"]}
-        gone = [_retire(self.known[each]) for each in self.derived[item.id] if each not in made]
+        gone = [_retire(self.known[each]) for each in self.derived[name] if each not in made]
         return [*(ordering.decision(card) for card in state["cards"]), *gone, *about_note]
 
     def _render(self, card: ProposedCard, note_path: str, heading: str, card_id: str) -> RenderedCard:

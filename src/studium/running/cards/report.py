@@ -71,10 +71,10 @@ def runs_to_report(ledger: Ledger, given: str | None, *, every: bool = False) ->
     """The run that was named, the last one that made cards, or all of those."""
     if given:
         run = ledger.run(given)
-        if run.faculty != "cards":
+        if not _makes_cards(run):
             raise BadInput(f"Run {run.id} made no cards.", remedy="See `studium runs list`.")
         return [run]
-    made = [run for run in ledger.runs(limit=_EVERY) if run.faculty == "cards" and "recheck" not in run.arguments]
+    made = [run for run in ledger.runs(limit=_EVERY) if _makes_cards(run)]
     if not made:
         raise NotFound("No cards were made yet.", remedy="Make some: studium cards sync VAULT")
     return made if every else made[:1]
@@ -88,6 +88,10 @@ def report_on(ledger: Ledger, runs: Sequence[Run], policy: CardPolicy) -> CardsR
     return CardsReport(
         runs=tuple(run.id for run in runs), criteria=_criteria(tally), overwrites=tuple(tally.overwrites)
     )
+
+
+def _makes_cards(run: Run) -> bool:
+    return run.faculty == "cards" and "recheck" not in run.arguments
 
 
 def _count(tally: _Tally, ledger: Ledger, run: Run, policy: CardPolicy) -> None:

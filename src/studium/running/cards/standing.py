@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from studium.domain.anki import AnkiStore
 from studium.domain.finding import Finding, Locator
@@ -10,7 +11,6 @@ from studium.domain.vault import Vault
 from studium.running.cards.pairing import CardSync
 from studium.running.cards.planning import Planning
 from studium.running.cards.scanning import Scan
-from studium.running.job import Item
 from studium.stores.anki.searching import OURS
 from studium.workflows.cards import faults
 from studium.workflows.cards.deadlinks import LinkCheck
@@ -28,25 +28,23 @@ class Standing:
     def __init__(self, sync: CardSync, store: AnkiStore, scan: Scan) -> None:
         planning = Planning(sync, scan)
         self._sync = sync
-        self._items = planning.job().items
-        self._wanted = {wanted.card_id: (item, wanted) for item in self._items for wanted in self._asked_for(item)}
+        states = [item.state for item in planning.job().items]
+        self._wanted = {wanted.card_id: (state, wanted) for state in states for wanted in self._asked_for(state)}
+        self._notes = {note.file.name: note for note in planning.notes}
         self._leeches = set(store.find(LEECHES))
-        headings = {
-            note.file.name: [section.heading for section in note.parsed.sections]
-            for note in planning.notes
-            if note.parsed
-        }
-        self._links = LinkCheck(Vault.of(scan.root, sync.vault_name), headings.get)
+        self._names = scan.names
+        self._links = LinkCheck(Vault.of(scan.root, sync.vault_name), self._headings)
 
     def notes(self) -> dict[str, list[StandingCard]]:
         """The cards that stand in Anki, by the note that asks for them."""
         found: dict[str, list[StandingCard]] = {}
         firsts: dict[str, StandingCard] = {}
-        for item, wanted in self._wanted.values():
-            if existing := item.state["existing"].get(wanted.card_id):
-                card = StandingCard(wanted, existing, Locator(path=item.id, line=wanted.line))
+        for state, wanted in self._wanted.values():
+            if existing := state["existing"].get(wanted.card_id):
+                card = StandingCard(wanted, existing, _place(state, wanted))
                 first = firsts.setdefault(_asks(card), card)
-                found.setdefault(item.id, []).append(replace(card, findings=tuple(self._faults(card, first))))
+                of_note = found.setdefault(card.where.path, [])
+                of_note.append(replace(card, findings=tuple(self._faults(card, first))))
         return found
 
     def missing(self) -> Iterator[tuple[str, Finding]]:
@@ -55,17 +53,26 @@ class Standing:
             if not base.about.get("retired") and (finding := self._missing(card_id, base)):
                 yield f"{base.about.get('path', '')}#{card_id}", finding
 
-    def _asked_for(self, item: Item) -> list[WantedCard]:
-        policy, state = self._sync.policy, item.state
+    def _asked_for(self, state: dict[str, Any]) -> list[WantedCard]:
+        policy = self._sync.policy
         return wanted_cards(state["note"], state["existing"], policy.bilingual, per_section=policy.card_per_section)
 
     def _missing(self, card_id: str, base: Base) -> Finding | None:
         if card_id not in self._wanted:
-            return faults.source_gone(Locator(path=base.about.get("path", "")))
-        item, wanted = self._wanted[card_id]
-        if card_id not in item.state["existing"]:
-            return faults.gone_from_anki(Locator(path=item.id, line=wanted.line))
-        return None
+            return self._not_asked_for(base.about.get("path", ""))
+        state, wanted = self._wanted[card_id]
+        return None if card_id in state["existing"] else faults.gone_from_anki(_place(state, wanted))
+
+    def _not_asked_for(self, path: str) -> Finding | None:
+        """What to say of a card that no note asks for; of a note that is ignored nobody knows, so nothing."""
+        note = self._notes.get(path)
+        if note and note.parsed is None and note.findings:
+            return note.findings[0]
+        return None if note is None and path in self._names else faults.source_gone(Locator(path=path))
+
+    def _headings(self, name: str) -> list[str] | None:
+        note = self._notes.get(name)
+        return [section.heading for section in note.parsed.sections] if note and note.parsed else None
 
     def _faults(self, card: StandingCard, first: StandingCard) -> Iterator[Finding]:
         note, where = card.existing.anki, card.where
@@ -77,6 +84,10 @@ class Standing:
             yield faults.leech(where)
         if first is not card:
             yield faults.duplicate(first.wanted.card_id, first.where, where)
+
+
+def _place(state: dict[str, Any], wanted: WantedCard) -> Locator:
+    return Locator(path=state["note"].note_path, line=wanted.line)
 
 
 def _asks(card: StandingCard) -> str:

@@ -1,5 +1,6 @@
 """Keeps a vault and a sink in step: plan, apply, and remember which notes are settled."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 from studium.domain.anki import ID_FIELD, AnkiStore
 from studium.domain.decision import Action, Decision, Plan
 from studium.domain.publication import Seen
+from studium.readers.notes.marking import MarkerStyle
 from studium.running.cards.applying import Applied, Applying
 from studium.running.cards.blast import check_blast_radius
+from studium.running.cards.marking import mark_notes
 from studium.running.cards.order import Order
 from studium.running.cards.packaging import publish_package
 from studium.running.cards.pairing import CardSync
@@ -50,6 +53,7 @@ class Syncing:
     package: Path | None = None
     radius: Radius | None = None
     adopt: bool = False
+    markers: MarkerStyle | None = None
 
     async def plan(self, runner: Runner, *, resume: bool = False) -> Plan:
         """Decide on every card of every changed note; nothing but the ledger is written."""
@@ -78,7 +82,8 @@ class Syncing:
                 max_change_percent=self.radius.max_change_percent,
             )
         applied = self._write(plan.run, orders)
-        self._remember_seen(plan, applied)
+        marked = mark_notes(self.scan.changed, _ids_by_note(orders), self.markers) if self.markers else {}
+        self._remember_seen(plan, applied, marked)
         return applied
 
     def remember(self, plan: Plan) -> None:
@@ -109,7 +114,7 @@ class Syncing:
             publish_package(sync.ledger, sync.sink, self.package, orders)
         return Applied(done=[order.card_id for order in orders if order.kind != "keep"])
 
-    def _remember_seen(self, plan: Plan, applied: Applied) -> None:
+    def _remember_seen(self, plan: Plan, applied: Applied, marked: Mapping[str, Seen]) -> None:
         """A note is settled when none of its cards waits for a person or was refused."""
         unsettled = {
             _note_of(decision)
@@ -118,7 +123,8 @@ class Syncing:
             or (decision.order and decision.order["card_id"] in applied.refused)
         }
         seen: dict[str, Seen | None] = {
-            file.name: None if file.name in unsettled else file.seen for file in self.scan.changed
+            file.name: None if file.name in unsettled else marked.get(file.name, file.seen)
+            for file in self.scan.changed
         }
         self.sync.ledger.remember_seen(self.sync.sink, seen)
 
@@ -136,14 +142,24 @@ def _gone_from(store: AnkiStore, standing: Sequence[Mapping[str, Any]]) -> set[s
 
 def orders_of(decisions: Sequence[Decision]) -> list[Order]:
     """The orders of what was decided; what waits for a person has none, and a skipped card is only remembered."""
-    orders = []
+    orders: dict[str, Order] = {}
     for decision in decisions:
         if decision.order is None or decision.action is Action.MANUAL_REVIEW:
             continue
         order = Order.model_validate(decision.order)
         if decision.action is not Action.SKIP or order.kind == "keep":
-            orders.append(order)
-    return orders
+            # Of a note that changed while the run was interrupted, the later decision holds.
+            orders[order.card_id] = order
+    return list(orders.values())
+
+
+def _ids_by_note(orders: Sequence[Order]) -> dict[str, dict[str, str]]:
+    """The ids of each note's cards, by what the cards say."""
+    ids: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for order in orders:
+        if order.base and (key := order.base.about.get("content_key")):
+            ids[order.note][key] = order.card_id
+    return ids
 
 
 def _note_of(decision: Decision) -> str:

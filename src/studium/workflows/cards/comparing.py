@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from studium.domain.anki import ID_FIELD, RenderedCard
+from studium.domain.anki import ID_FIELD, AnkiNote, RenderedCard
 from studium.domain.card import ProposedCard
 from studium.domain.clozes import renumber_clozes
 from studium.domain.comparing import compare_fields
@@ -27,7 +27,7 @@ def compare_cards(
     `written` is the place in the note as the learner wrote it: cloze numbers that stand there are the learner's own.
     """
     anki = existing.anki
-    if anki.note_type != rendered.note_type:
+    if anki.note_type != rendered.note_type and not _is_adopted(anki, rendered):
         diff = compare_fields(anki.fields, rendered.fields, same_model=False)
         return Comparison(diff, rendered, other_type=True)
     rendered = _numbered(existing, rendered, written) if proposed.card_type == "Cloze" else rendered
@@ -47,6 +47,12 @@ def compare_cards(
         remove_tags=tags.remove,
         move_to=merge_deck(existing.base_deck, decks.most_common(1)[0][0], proposed.deck_name) if decks else None,
     )
+
+
+def _is_adopted(anki: AnkiNote, rendered: RenderedCard) -> bool:
+    """Whether another tool made the note, in a type of its own whose first field is also ours: it keeps that type."""
+    first = next(iter(anki.fields), "")
+    return ID_FIELD not in anki.fields and first == next(iter(rendered.fields), "")
 
 
 def wanted_key(wanted: WantedCard) -> str:

@@ -133,7 +133,8 @@ def _choices(answer: str, limit: int, question: str) -> Iterator[Choice]:
     later = [part for part in parts if part.heading != parts[0].heading]
     lead = next((part for part in parts if part.is_prose), None)
     if lead:
-        yield _sentences(lead, "lead", limit)
+        # A long lead leaves half of the room to the key points.
+        yield _sentences(lead, "lead", limit // 2 if len(parts) > 1 else limit, limit)
     yield from _snippets(parts, question)
     yield from _lists(answer, opening)
     yield from (
@@ -146,8 +147,10 @@ def _choices(answer: str, limit: int, question: str) -> Iterator[Choice]:
         yield from (Choice("lead", each.at, each.readings) for each in _lists(answer, later))
 
 
-def _sentences(part: Part, use: str, limit: int) -> Choice:
-    return Choice(use, part.start, (whole(part.text), whole(leading_sentences(part.text, limit))))
+def _sentences(part: Part, use: str, *limits: int) -> Choice:
+    """A paragraph whole, or as many of its first sentences as keep one of the limits."""
+    shorter = (whole(leading_sentences(part.text, limit)) for limit in limits)
+    return Choice(use, part.start, (whole(part.text), *shorter))
 
 
 def _lists(answer: str, parts: Sequence[Part]) -> Iterator[Choice]:

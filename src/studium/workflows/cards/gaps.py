@@ -28,7 +28,7 @@ def find_gaps(
 def _thin_topics(topics: Sequence[Topic]) -> Iterator[Finding]:
     for topic in topics:
         if topic.notes >= _SOME and topic.cards < topic.notes * FEW:
-            has = f"{topic.cards} cards" if topic.cards else "no cards"
+            has = "no cards" if not topic.cards else "1 card" if topic.cards == 1 else f"{topic.cards} cards"
             severity = Severity.INFO if topic.cards else Severity.WARNING
             message = f"The topic “{topic.name}” has {has} in {topic.notes} notes."
             yield Finding(code="curriculum.thin_topic", severity=severity, message=message)

@@ -24,7 +24,7 @@ def front_key(text: str) -> str:
 
 def content_key(source: CardSource) -> str:
     """The key of all that a source says, whatever its case, white space and emphasis."""
-    said = f"{source.front}\0{source.back}\0{source.extra}\0{source.hint}"
+    said = f"{source.front} \0 {source.back} \0 {source.extra} \0 {source.hint}"
     for mark in "*_`":
         said = said.replace(mark, "")
     return _hash(_folded(said))

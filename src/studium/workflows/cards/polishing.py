@@ -59,7 +59,7 @@ def tidy(front: str) -> str:
     """A question without stray spaces and doubled marks; code stays as it is."""
     if "`" in front or "$" in front or "|" in front:
         return front.strip()
-    return _SPACES.sub(" ", _DOUBLED_MARK.sub(r"\1", _SPACE_BEFORE_MARK.sub("", front))).strip()
+    return _SPACES.sub(" ", _SPACE_BEFORE_MARK.sub("", _DOUBLED_MARK.sub(r"\1", front))).strip()
 
 
 def _hint(card: ProposedCard, heading: str) -> str:

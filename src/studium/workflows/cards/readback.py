@@ -15,12 +15,13 @@ from studium.workflows.cards.wanted import WantedCard
 
 SOURCE_FIELD = "Source"
 
-_OPENING = {"br": "\n", "hr": "\n\n---\n\n", "li": "\n- ", "td": " | ", "th": " | ", "tr": "\n", "pre": "\n\n```\n"}
-_CLOSING = {"li": "", "td": "", "th": "", "tr": "", "pre": "\n```\n\n"}
+_OPENING = {"br": "\n", "hr": "\n\n---\n\n", "li": "\n- ", "td": "| ", "th": "| ", "tr": "\n", "pre": "\n\n```\n"}
+_CLOSING = {"li": "", "td": " ", "th": " ", "tr": "", "pre": "\n```\n\n"}
 _AROUND = {"b": "**", "strong": "**", "code": "`"}
 _FORMULAS = {r"\(": "$", r"\[": "$$"}
 _SPACE = re.compile(r"\s+")
-_EMPTY_LINES = re.compile(r"[ \t]*\n(?:[ \t]*\n)+")
+_LOOSE = re.compile(r"[ \t]+(?=\n)")
+_EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 def standing_card(note: AnkiNote, wanted: WantedCard) -> ProposedCard:
@@ -44,7 +45,7 @@ def content_fields(note: AnkiNote) -> dict[str, str]:
 
 def as_markdown(html: str) -> str:
     """A field's HTML in Markdown: its words, paragraphs, lists, code, formulas and what is bold."""
-    return _EMPTY_LINES.sub("\n\n", "".join(_written(html))).strip()
+    return _EMPTY_LINES.sub("\n\n", _LOOSE.sub("", "".join(_written(html)))).strip()
 
 
 def _written(html: str) -> Iterator[str]:

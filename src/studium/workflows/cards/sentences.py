@@ -15,6 +15,7 @@ _ABBREVIATION = re.compile(
     r"|\u0442\.\s?\u0435|\u0442\.\s?\u043a|\u043d\u0430\u043f\u0440|\u0441\u043c|\u0440\u0438\u0441|\u0441\u0442\u0440|[^\W\d_])\.$",
     re.IGNORECASE,
 )
+_LONGEST = 12
 _UNBREAKABLE = re.compile(r"`+[^`]*`+|\$[^$\n]+\$|\]\([^)\s]*\)")
 
 
@@ -24,7 +25,7 @@ def split_sentences(text: str) -> list[str]:
     parts, start = [], 0
     for end in _END.finditer(closed):
         mark = end.start() + 1
-        if closed[end.start()] == "." and _ABBREVIATION.search(closed, start, mark):
+        if closed[end.start()] == "." and _ABBREVIATION.search(closed[max(start, mark - _LONGEST) : mark]):
             continue
         parts.append(text[start : end.end()])
         start = end.end()

@@ -1,0 +1,26 @@
+"""A lock between processes: whoever holds it works, the others are told at once."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from studium.domain.errors import Conflict, StorageFailed
+
+
+@contextmanager
+def held(folder: Path, what: str) -> Iterator[None]:
+    """Hold the lock on `what`; it is let go however the process ends."""
+    path = folder / f"{sha256(what.encode()).hexdigest()[:16]}.lock"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = path.open("w")
+    except OSError as error:
+        raise StorageFailed(f"{path} cannot be written: {error.strerror}") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Conflict(f"Another process works on {what} right now.", remedy="Wait until it is done.") from error
+        yield
