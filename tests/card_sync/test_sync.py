@@ -289,3 +289,24 @@ def test_our_id_can_be_written_into_the_note_and_survives_everything(desk, home,
     (desk.vault / "elsewhere.md").write_text(marked.replace("an OSPF router", "every router of an OSPF area"))
     assert studium(*mark, "cards", "sync", desk.vault, "--json").json["counts"]["create"] == 0
     assert len(desk.notes()) == 1
+
+
+def test_a_note_that_cannot_be_read_for_now_does_not_lose_its_cards(desk):
+    path = desk.write("ospf.md", OSPF)
+    desk.sync()
+    path.write_bytes(b"\xff\xfe\x00 not text any more")
+    desk.sync()
+    assert desk.note().tags == []
+    path.write_text(OSPF)
+    desk.sync()
+    assert len(desk.notes()) == 1
+
+
+def test_a_remark_on_one_card_leaves_the_others_of_its_note_alone(desk):
+    leaky = "Q: Is a tuple immutable, ordered and hashable?\nA: Immutable, ordered and hashable.\n\n"
+    desk.write("two.md", leaky + OSPF)
+    desk.sync()
+    waiting = studium("review", "--json").json[0]
+    assert studium("review", "respond", waiting["id"], "--text", "Ask for the three properties.").code == 0
+    decisions = desk.sync()["decisions"]
+    assert len({decision["item"] for decision in decisions}) == len(decisions) == 2

@@ -4,12 +4,16 @@ import pytest
 from tests.cards.pipeline import Pipeline, actions, fields, unrendered
 
 from studium.domain.anki import RenderedCard
+from studium.domain.card import CardSource
 from studium.domain.decision import Action
 from studium.domain.errors import ServiceDown
 from studium.domain.finding import Finding, Severity
 from studium.minds.rules import RulesMind
+from studium.workflows.cards import map_to_anki_fields
 from studium.workflows.cards.rules import RULES
+from studium.workflows.cards.skills import MapGiven
 from studium.workflows.cards.state import CardPolicy
+from studium.workflows.cards.wanted import WantedCard
 
 OSPF = """\
     ---
@@ -102,6 +106,16 @@ async def test_a_card_that_cannot_be_rendered_goes_to_a_person_and_the_others_go
     assert actions(cards) == ["manual_review", "create"]
     assert cards[0].decision.messages == ("RuntimeError: the renderer broke",)
     assert cards[0].findings[0].code == "card.failed"
+
+
+def test_a_card_that_cannot_be_mapped_is_a_finding_and_the_others_are_made():
+    good = CardSource(kind="basic", syntax="x", front="Which port does SSH use?", back="22", line=1, end_line=1)
+    broken = CardSource.model_construct(kind="basic", syntax="x", front=None, back="53", line=3, end_line=3)
+    wanted = (WantedCard(card_id="a", sources=(good,)), WantedCard.model_construct(card_id="b", sources=(broken,)))
+    given = MapGiven.model_construct(note_path="n.md", wanted=wanted, max_front_chars=200, max_back_chars=1200)
+    answer = map_to_anki_fields(given)
+    assert [card.card_id for card in answer.output.cards] == ["a"]
+    assert str(answer.findings[0].where) == "n.md:3"
 
 
 async def test_what_would_fail_for_every_note_is_not_swallowed(tmp_path):

@@ -12,6 +12,7 @@ from tests.cards.vault import long_notes, written
 from studium.domain.decision import Action
 from studium.workflows.cards.essence import essential, list_heads
 from studium.workflows.cards.fronts import short_front
+from studium.workflows.cards.mapping import RULE
 from studium.workflows.cards.sentences import leading_sentences, split_sentences
 from studium.workflows.cards.state import CardPolicy
 
@@ -125,6 +126,14 @@ def test_one_long_paragraph_gives_its_first_sentences():
     assert essential(text, 60).text == "The first sentence stands. The second does too."
 
 
+async def test_an_answer_of_one_endless_paragraph_becomes_a_card_too(pipeline):
+    facts = " ".join(f"In the year {1900 + n} the **{n}th** router was built in a factory." for n in range(60))
+    card = await pipeline.card(f"# Question\nWhen were routers built in a factory?\n\n# Answer\n{facts}\n")
+    assert card.decision.action is Action.CREATE
+    assert fields(card)["Back"].endswith(" was built in a factory.")
+    assert fields(card)["Extra"] == facts
+
+
 def test_a_picture_is_not_the_lead():
     text = "![[ring.png]]\n\nA ring has no ends.\n\n" + "More follows here. " * 20
     assert essential(text, 60).text.startswith("A ring has no ends.")
@@ -233,6 +242,25 @@ async def test_a_sections_card_keeps_its_id_while_the_heading_stays(tmp_path):
     assert len(after) == len(before) + 1
     kept = {fields(card)["Front"]: card.card_id for card in after}
     assert all(kept[fields(card)["Front"]] == card.card_id for card in before)
+
+
+async def test_sections_of_the_same_name_are_cards_of_their_own(tmp_path):
+    twice = SECTIONS.replace("### References", "### Cancellation")
+    cards = await Pipeline(tmp_path, CardPolicy(card_per_section=True)).cards(twice)
+    assert len({card.card_id for card in cards}) == 4
+
+
+async def test_sections_in_two_languages_are_joined_one_by_one(tmp_path):
+    text = (NOTES / "q-tcp-handshake.md").read_text().replace("### Watching it", "### Cost in figures", 1)
+    unequal = await Pipeline(tmp_path, CardPolicy(card_per_section=True)).cards(text)
+    assert len(unequal) == 1, "English has a section more: nobody knows which belong together"
+    start, end = text.index("### Cost in figures"), text.index("### Cost\n")
+    cards = await Pipeline(tmp_path, CardPolicy(card_per_section=True)).cards(text[:start] + text[end:])
+    assert actions(cards) == ["create"] * 4
+    english, russian = fields(cards[2])["Front"].split(RULE)
+    assert english.endswith("— Half-open connections")
+    assert russian.endswith("— Полуоткрытые соединения")
+    assert cards[3].evidence[0].quote == "Cost"
 
 
 async def test_one_section_alone_is_no_card_of_its_own(tmp_path):

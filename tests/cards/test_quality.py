@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from time import process_time
 from typing import NamedTuple
 
 import pytest
@@ -99,6 +100,24 @@ async def test_answers_that_stand_under_each_others_question_are_noticed(tmp_pat
 )
 async def test_a_cloze_must_not_stand_beside_what_it_hides(tmp_path, text, action):
     assert actions(await Pipeline(tmp_path).cards(text)) == [action]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- item\n" + "        goes on\n" * 500,
+        "a" * 90_000,
+        "- a\n  - b\n" * 3000,
+        "**a " * 5000,
+        "x. " * 20_000,
+        "`" * 5000,
+    ],
+    ids=["one long item", "one long word", "a deep list", "bold that never ends", "sentences", "ticks"],
+)
+async def test_no_text_however_odd_takes_long(tmp_path, text):
+    start = process_time()
+    await Pipeline(tmp_path).cards(f"# Question\nWhat does the odd text say here?\n\n# Answer\nA lead.\n\n{text}\n")
+    assert process_time() - start < 2
 
 
 async def test_a_front_that_asks_several_things_is_only_remarked_upon(tmp_path):

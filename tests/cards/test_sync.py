@@ -40,10 +40,10 @@ def cards_in(package: Path, folder: Path) -> dict[str, str]:
 def test_notes_become_cards_in_a_package(vault, tmp_path):
     ended = studium("cards", "sync", vault, "--to", tmp_path / "cards.apkg")
     assert ended.code == 0, ended.err
-    assert "2 cards written to" in ended.out
+    assert "2 new cards" in ended.out
     assert cards_in(tmp_path / "cards.apkg", tmp_path) == {
-        "<p>What does OSPF flood?</p>": "<p>Link-state <em>advertisements</em>.</p>",
-        "<p>What does <code>yield</code> make of a function?</p>": "<p>A generator.</p>",
+        "What does OSPF flood?": "Link-state <em>advertisements</em>.",
+        "What does <code>yield</code> make of a function?": "A generator.",
     }
 
 
@@ -57,7 +57,6 @@ def test_every_file_that_cannot_be_used_is_named_with_the_reason(vault, tmp_path
     (vault / "empty.md").write_text("")
     (vault / "photo.md").write_bytes(b"\x00\x01\x02")
     (vault / "latin.md").write_bytes("Q: Café?\nA: Oui".encode("latin-1"))
-    (vault / "diary.md").write_text("Today it rained.\n")
     (vault / "broken.md").write_text("---\ntags: [a\n---\nQ: Which?\nA: This.\n")
     (vault / "loop.md").symlink_to(vault / "loop.md")
     ended = studium("cards", "sync", vault, "--to", tmp_path / "cards.apkg", "--json")
@@ -67,7 +66,6 @@ def test_every_file_that_cannot_be_used_is_named_with_the_reason(vault, tmp_path
         "empty.md": "file.empty",
         "photo.md": "file.binary",
         "latin.md": "file.encoding",
-        "diary.md": "note.incomplete",
         "broken.md": "frontmatter.broken",
         "loop.md": "file.link_loop",
     }
@@ -83,19 +81,19 @@ def test_a_doubtful_card_waits_and_is_written_once_it_is_approved(vault, tmp_pat
     assert studium(*sync, "--fail-on-review").code == 1
     assert len(cards_in(tmp_path / "cards.apkg", tmp_path)) == 2
     waiting = studium("review", "--json").json
-    assert [review["decision"]["item"] for review in waiting] == ["leaky.md"]
+    assert [review["decision"]["item"].partition("#")[0] for review in waiting] == ["leaky.md"]
     edited = waiting[0]["decision"]["proposal"]
     edited["fields"]["Front"] = "Which three things is a tuple?"
     assert studium("review", "edit", waiting[0]["id"], "--text", json.dumps(edited)).code == 0
     assert studium(*sync).code == 0
-    assert cards_in(tmp_path / "cards.apkg", tmp_path)["<p>Which three things is a tuple?</p>"]
+    assert cards_in(tmp_path / "cards.apkg", tmp_path)["Which three things is a tuple?"]
     assert studium("review", "--json").json == []
 
 
 def test_a_path_that_is_not_there_is_bad_input(tmp_path):
     ended = studium("cards", "sync", tmp_path / "nowhere", "--to", tmp_path / "cards.apkg")
     assert ended.code == 2
-    assert "nowhere does not exist" in ended.err
+    assert "nowhere is not a folder" in ended.err
 
 
 def test_a_target_that_cannot_be_written_is_said_and_nothing_is_left(vault, tmp_path):
@@ -105,15 +103,27 @@ def test_a_target_that_cannot_be_written_is_said_and_nothing_is_left(vault, tmp_
     assert "cards.apkg cannot be written" in ended.err
 
 
+def shown(request: WireRequest, name: str) -> list[dict]:
+    """What a prompt shows under a name, fenced as data."""
+    return json.loads(re.search(rf"<{name} \w+>\n(.*?)\n</{name} ", request.messages[-1].text, re.DOTALL)[1])
+
+
 def mapper(request: WireRequest) -> Reply:
-    """A model that copies the question and the answer out of the note it is shown."""
-    text = request.messages[-1].text
+    """A model that copies the questions and the answers it is shown, and likes every card."""
     if request.model == "judge":
-        return Reply(json.dumps({"qa_score": 0.9, "issues": [], "auto_fixed": []}))
-    note = json.loads(re.search(r"\{\"slug\".*\}", text)[0])
-    question, answer = (section["text"] for section in note["sections"])
-    card = {"deck_name": "Model", "fields": {"Front": question, "Back": answer}}
-    return Reply(json.dumps({"card": card, "quotes": [answer]}), input_tokens=100, output_tokens=20)
+        fine = {"qa_score": 0.9, "issues": [], "auto_fixed": []}
+        ids = [made["wanted"]["card_id"] for made in shown(request, "cards")]
+        return Reply(json.dumps({"cards": [{"card_id": card_id, "report": fine} for card_id in ids]}))
+    cards = [
+        {
+            "card_id": wanted["card_id"],
+            "fields": {"Front": source["front"], "Back": source["back"]},
+            "quotes": [source["back"]],
+        }
+        for wanted in shown(request, "wanted")
+        for source in wanted["sources"]
+    ]
+    return Reply(json.dumps({"cards": cards}), input_tokens=100, output_tokens=20)
 
 
 def configured(folder: Path, address: str, **more: object) -> Path:
@@ -142,9 +152,11 @@ def test_a_chat_model_makes_the_cards_and_a_second_run_costs_nothing(vault, tmp_
 
 
 def test_a_model_that_invents_is_never_believed(vault, tmp_path):
-    def liar(_request: WireRequest) -> Reply:
-        card = {"deck_name": "Lies", "fields": {"Front": "What is it?", "Back": "A lie."}}
-        return Reply(json.dumps({"card": card, "quotes": ["The note never said this."]}))
+    def liar(request: WireRequest) -> Reply:
+        lie = {"Front": "What is it?", "Back": "A lie."}
+        ids = [wanted["card_id"] for wanted in shown(request, "wanted")]
+        cards = [{"card_id": each, "fields": lie, "quotes": ["The note never said this."]} for each in ids]
+        return Reply(json.dumps({"cards": cards}))
 
     with WireServer(liar) as server:
         config = configured(tmp_path, server.address)
@@ -165,6 +177,8 @@ def test_a_model_that_never_gives_a_valid_answer_ends_in_the_inbox(vault, tmp_pa
 
 def test_a_server_that_is_not_there_ends_the_run_with_code_3(vault, tmp_path):
     config = configured(tmp_path, "http://127.0.0.1:9")
-    ended = studium("--config", config, "--set", "models.openai:writer.retries=0", "cards", "sync", vault, "--to", "x")
+    ended = studium(
+        "--config", config, "--set", "models.openai:writer.retries=0", "cards", "sync", vault, "--to", "x.apkg"
+    )
     assert ended.code == 3
     assert "127.0.0.1:9" in ended.err

@@ -11,7 +11,7 @@ from studium.domain.finding import Severity
 from studium.readers.lines import source_lines
 from studium.readers.markdown import MarkdownPage
 from studium.readers.notes import read_note
-from studium.readers.notes.markers import without_markers
+from studium.readers.notes.bookkeeping import without_markers
 
 
 def codes(note):

@@ -1,5 +1,6 @@
 """The `studium` command: its flags, its groups, and the one place where an error becomes an exit code."""
 
+import gc
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -68,6 +69,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run_app(application: typer.Typer, name: str, arguments: list[str] | None) -> None:
     """Run a command line; whatever ends it is told in plain words and becomes an exit code."""
+    # A batch program makes many objects and few cycles: looking for cycles every 700 objects took a third of its time.
+    gc.set_threshold(50_000, 20, 50)
     flags = Flags()
     try:
         application(arguments, prog_name=name, obj=flags)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studium.cli import carding
+from studium.cli import carding, cardreports
 from studium.cli.cardtelling import plan_json, tell_applied, tell_synced
 from studium.cli.console import say, show_json
 from studium.cli.flags import AsJson, DryRun, FailOnReview, Resume, settings_for
@@ -106,6 +106,11 @@ def status(context: typer.Context, vault: VaultFolder, *, to: To = "anki", as_js
         return
     for name, value in found.items():
         say(f"{name.replace('_', ' '):16} {value}")
+
+
+app.command()(cardreports.curriculum)
+app.command()(cardreports.recheck)
+app.command()(cardreports.report)
 
 
 def _present(synced: "Synced", wish: carding.Wish, *, as_json: bool) -> None:

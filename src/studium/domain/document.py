@@ -141,16 +141,17 @@ class Document:
 
     def passages(self) -> tuple[Passage, ...]:
         """The document in passages of bounded length; code blocks and tables stay whole."""
-        return tuple(passage for _, passage in self._passages)
+        return tuple(self._passage(span, block) for span, block in self._parts)
 
     def locate(self, quote: str) -> Evidence | None:
         """The evidence for a quote, as it stands here; `None` if it does not."""
         span = self._searchable.locate(quote)
-        if span is None or not self._passages:
+        if span is None or not self._parts:
             return None
-        index = bisect_right(self._passages, span.start, key=lambda found: found[0].start) - 1
+        index = bisect_right(self._parts, span.start, key=lambda part: part[0].start) - 1
+        around, _ = self._parts[max(index, 0)]
         return Evidence(
-            passage=self._passages[max(index, 0)][1].id,
+            passage=content_id(self.text[around.start : around.end]),
             quote=self.text[span.start : span.end],
             where=self._where(span),
         )
@@ -169,9 +170,10 @@ class Document:
         return list(accumulate((len(page.text) for page in self.pages), initial=0))[:-1]
 
     @cached_property
-    def _passages(self) -> list[tuple[Span, Passage]]:
+    def _parts(self) -> list[tuple[Span, Block]]:
+        """Where the passages stand, and the block that each belongs to."""
         return [
-            (span, self._passage(span, block))
+            (span, block)
             for page, start in zip(self.pages, self._page_starts, strict=True)
             for block in page.blocks()
             for span in _cut(self.text, Span(start + block.span.start, start + block.span.end), whole=block.whole)

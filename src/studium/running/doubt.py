@@ -18,7 +18,8 @@ async def settle_doubts(ledger: Ledger, job: Job, decisions: Sequence[Decision],
         if review is None:
             settled.append(decision)
         elif review.status is ReviewStatus.RESPONDED:
-            settled += await again({"feedback": [review.comment or ""]})
+            tried = await again({"feedback": [review.comment or ""]})
+            settled += [each for each in tried if each.item == decision.item] or [decision]
         else:
             settled.append(_as_answered(job, decision, review))
     return settled

@@ -1,4 +1,4 @@
-"""The documents of a run: each is read once, and stays what it was when the run began."""
+"""The documents of a run, by name."""
 
 from pathlib import Path
 
@@ -13,18 +13,25 @@ class Library:
 
     def __init__(self) -> None:
         self._documents: dict[str, Document] = {}
+        self._paths: dict[str, Path] = {}
 
     def read(self, path: Path, name: str | None = None) -> tuple[Document | None, tuple[Finding, ...]]:
         """The document and what was found on reading it, None where it cannot be read; it is kept by its name."""
         reading = read_document(path)
+        key = name or str(path)
+        self._paths[key] = path
         if reading.document:
-            self._documents[name or str(path)] = reading.document
+            self._documents[key] = reading.document
         return reading.document, reading.findings
 
     def document(self, path: str) -> Document:
         """A document that was read before, or is read now."""
         if path not in self._documents:
-            document, findings = self.read(Path(path))
+            document, findings = self.read(self._paths.get(path, Path(path)), path)
             if document is None:
                 raise BadInput("; ".join(map(str, findings)))
         return self._documents[path]
+
+    def forget(self, name: str) -> None:
+        """Let go of a document that is hardly needed any more; it is read again if it is."""
+        self._documents.pop(name, None)

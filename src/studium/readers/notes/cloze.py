@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from studium.domain.finding import Finding
 from studium.readers.notes.header import card_mark, inline_tags
-from studium.readers.notes.page import TAKEN, Draft, NotePage
+from studium.readers.notes.page import Draft, NotePage
 
 _CANDIDATE = re.compile(r"\{\{c\d|\{c?\d{1,3}[:|]|==\S|\{\S")
 _ANKI = re.compile(r"\{\{c(\d{1,3})::")
@@ -54,15 +54,11 @@ def as_anki_clozes(lines: list[str], shown: list[str], *, bare: bool) -> str:
 def _unit(page: NotePage, index: int) -> tuple[int, int]:
     """The paragraph or list item around a line."""
     start, end = index, index + 1
-    while not _BULLET.match(page.shown[start]) and start > page.header.body and _joins(page, start - 1):
+    while not _BULLET.match(page.shown[start]) and start > page.header.body and not page.parts(start - 1):
         start -= 1
-    while end < len(page.shown) and _joins(page, end) and not _BULLET.match(page.shown[end]):
+    while end < len(page.shown) and not page.parts(end) and not _BULLET.match(page.shown[end]):
         end += 1
     return start, end
-
-
-def _joins(page: NotePage, index: int) -> bool:
-    return not (page.blank(index) or page.shown[index][0] == TAKEN or page.heading_at(index))
 
 
 def _card(page: NotePage, start: int, end: int) -> Iterator[Draft | Finding]:

@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 
 from studium.domain.finding import Finding
+from studium.readers.notes.bookkeeping import is_marker_line
 from studium.readers.notes.cloze import as_anki_clozes
 from studium.readers.notes.header import anki_tag
-from studium.readers.notes.markers import is_marker_line
 from studium.readers.notes.page import Draft, NotePage, spans, unquoted
 
 _SIGN = re.compile(r"Deck:|Tags:|[ \t]*<!--ID:\d+-->")

@@ -13,8 +13,8 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from studium.domain.finding import Finding
+from studium.readers.notes.bookkeeping import is_marker_line
 from studium.readers.notes.inline import has_separator
-from studium.readers.notes.markers import is_marker_line
 from studium.readers.notes.page import TAKEN, Draft, NotePage
 
 _LABEL = re.compile(

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from studium.domain.card import Marker
+from studium.readers.notes.bookkeeping import is_marker_line
 from studium.readers.notes.page import Draft, NotePage
 
 _ID = re.compile(
@@ -18,33 +19,29 @@ _ID = re.compile(
 )
 _INKA = re.compile(r"[ \t]*<!--ID:\d+-->[ \t]*")
 _SLUG = re.compile(r"(?:.*-)?(?P<number>\d{1,4})-(?P<language>[a-z]{2,3})")
-_BOOKKEEPING = re.compile(
-    r"(?<![ \t])[ \t]*(?:<!--SR:[^\n]*?-->|<!--ID:[ \t]*\d+[ \t]*-->|<!--[ \t]*studium:[ \t]*[\w-]+[ \t]*-->)"
-)
-_BLOCK_ID = re.compile(r"(?<![ \t])[ \t]*(?<!\S)\^(?:st-[\w-]+|\d{13})[ \t]*$", re.MULTILINE)
 
 
-def is_marker_line(line: str) -> bool:
-    """Whether there is nothing on a line but ids and schedules."""
-    return ("<!--" in line or "^" in line) and bool(line.strip()) and not without_markers(line).strip()
+def markers_of(page: NotePage, drafts: Sequence[Draft]) -> dict[int, Marker]:
+    """The ids that stand at the cards, by the card's place; of a card inside another, they are the inner one's."""
+    if not any(sign in page.source for sign in ("<!--", "^", "ID:")):
+        return {}
+    found: dict[int, Marker] = {}
+    claimed: set[int] = set()
+    for place in sorted(range(len(drafts)), key=lambda place: drafts[place].end - drafts[place].start):
+        if marker := _marker_of(page, drafts[place], claimed):
+            found[place] = marker
+            claimed.add(marker.line)
+    return found
 
 
-def without_markers(text: str) -> str:
-    """A text without the ids and schedules that tools have left in it."""
-    if "<!--" in text:
-        text = _BOOKKEEPING.sub("", text)
-    if "^" in text:
-        text = _BLOCK_ID.sub("", text)
-    return text
-
-
-def marker_of(page: NotePage, draft: Draft) -> Marker | None:
+def _marker_of(page: NotePage, draft: Draft, claimed: Container[int]) -> Marker | None:
     """The id of a card: within it, on the line below it or, as inka writes it, on the line above. Ours comes first."""
     inside = range(draft.start if draft.tail is None else draft.tail, draft.end)
     found = [marker for index in (*inside, *_below(page, draft.end)) for marker in _on(page.lines[index], index)]
     if draft.start and draft.tail is None and is_marker_line(page.lines[draft.start - 1]):
         found += [each for each in _on(page.lines[draft.start - 1], draft.start - 1) if each.tool == "inka"]
-    return next((each for each in found if each.tool == "studium"), found[0] if found else None)
+    free = [each for each in found if each.line not in claimed]
+    return next((each for each in free if each.tool == "studium"), free[0] if free else None)
 
 
 def assign_listed(values: dict[str, Any], lines: Sequence[str], cards: Sequence[Draft]) -> dict[int, Marker]:

@@ -13,7 +13,8 @@ MarkerStyle = Literal["comment", "block_id", "frontmatter"]
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _OURS = re.compile(r"(?<![ \t])[ \t]*(?:<!--[ \t]*studium:[ \t]*[\w-]+[ \t]*-->|(?<!\S)\^st-[\w-]+(?=[ \t]*$))")
 # A block id stands at the end of a paragraph or list item, but below a quote, table, code block, formula or END.
-_TAKES_NO_ID = re.compile(r"[ \t]*(?:>|\||`{3}|~{3}|\$\$|#{1,6}[ \t]|END[ \t]*$)|.*(?:\||\$\$)[ \t]*$")
+_TAKES_NO_ID = re.compile(r"[ \t]*(?:>|\||`{3}|~{3}|\$\$|#{1,6}[ \t]|END\s*$)|.*(?:\||\$\$)\s*$")
+_BLOCK_ID = re.compile(r"(?<![ \t])[ \t]+\^[\w-]+[ \t]*(?=[\r\n]|\Z)")
 _ITEM = re.compile(r"([ \t]*)- ")
 
 
@@ -63,8 +64,9 @@ def _close_gap(kept: list[str], removed: str) -> None:
 
 
 def _may_have_block_id(lines: list[str], end: int) -> bool:
-    """Where text follows at once, an id below the block would run into it."""
-    return not _TAKES_NO_ID.match(lines[end - 1]) or end >= len(lines) or not lines[end].strip()
+    """A line carries one block id; and where text follows at once, an id below the block would run into it."""
+    below = _TAKES_NO_ID.match(lines[end - 1])
+    return not _BLOCK_ID.search(lines[end - 1]) and (not below or end >= len(lines) or not lines[end].strip())
 
 
 def _add_block_id(lines: list[str], end: int, card_id: str) -> None:
@@ -136,8 +138,9 @@ def _insert(lines: list[str], at: int, new: list[str]) -> None:
 
 
 def _appended(line: str, addition: str) -> str:
-    text = line.rstrip("\r\n")
-    return text + addition + line[len(text) :]
+    """The line with something behind its text, but before a block id, which must come last."""
+    at = found.start() if (found := _BLOCK_ID.search(line)) else len(line.rstrip("\r\n"))
+    return line[:at] + addition + line[at:]
 
 
 def _end_of(line: str) -> str:

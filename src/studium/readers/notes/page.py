@@ -9,6 +9,7 @@ from textwrap import dedent
 from typing import Literal, NamedTuple
 
 from studium.domain.finding import Finding, Locator, Severity
+from studium.readers.notes.bookkeeping import is_marker_line
 from studium.readers.notes.header import Header
 from studium.readers.notes.masking import MASK, Masker
 from studium.readers.notes.options import NoteOptions
@@ -106,19 +107,19 @@ class NotePage:
         at = bisect_right(self.heading_places, index)
         return self.headings[self.heading_places[at - 1]] if at else None
 
+    def parts(self, index: int) -> bool:
+        """Whether a paragraph ends before this line: it is blank, a heading, an id or another card."""
+        shown = self.shown[index]
+        return not shown.strip() or shown[0] == TAKEN or index in self.headings or is_marker_line(self.lines[index])
+
     def paragraph_end(self, index: int) -> int:
-        """Where the lines end that follow each other from here without a blank line, a heading or another card."""
-        for at in range(index, len(self.shown)):
-            if self.blank(at) or self.shown[at][0] == TAKEN or self.heading_at(at):
-                return at
-        return len(self.shown)
+        """Where the paragraph ends that goes on here."""
+        return next((at for at in range(index, len(self.shown)) if self.parts(at)), len(self.shown))
 
     def paragraph_start(self, index: int, after: int = 0) -> int:
-        """The first line, not before `after`, that leads here without a blank line, a heading or another card."""
+        """The first line, not before `after`, of the paragraph that leads here."""
         at = index
-        while at > max(self.header.body, after) and not self.blank(at - 1):
-            if self.shown[at - 1][0] == TAKEN or self.heading_at(at - 1):
-                break
+        while at > max(self.header.body, after) and not self.parts(at - 1):
             at -= 1
         return at
 

@@ -9,8 +9,9 @@ from typing import Any
 from studium.domain.card import CardSource, Marker, Section
 from studium.domain.document import Document
 from studium.domain.finding import Finding, Locator, Severity
+from studium.readers.notes.bookkeeping import is_marker_line, without_markers
 from studium.readers.notes.header import anki_tag, card_mark, inline_tags, note_frontmatter, note_header
-from studium.readers.notes.markers import assign_listed, is_marker_line, marker_of, note_id, without_markers
+from studium.readers.notes.markers import assign_listed, markers_of, note_id
 from studium.readers.notes.options import NoteOptions
 from studium.readers.notes.page import TAKEN, Draft, NotePage, note_page, spans
 from studium.readers.notes.syntaxes import FINDERS
@@ -142,13 +143,13 @@ def _cards(
     page: NotePage, drafts: Sequence[Draft], tags: tuple[str, ...]
 ) -> tuple[tuple[CardSource, ...], list[Finding]]:
     """Finish the cards: heading, tags, deck and id, of which each may stand on one card only."""
-    may_be_marked = any(sign in page.source for sign in ("<!--", "^", "ID:"))
+    standing = markers_of(page, drafts)
     listed = assign_listed(page.header.values, page.lines[: page.header.body], drafts)
     cards: list[CardSource] = []
     findings: list[Finding] = []
     seen: dict[tuple[str, str], int] = {}
     for place, draft in enumerate(drafts):
-        marker = (marker_of(page, draft) if may_be_marked else None) or listed.get(place)
+        marker = _ours_first(standing.get(place), listed.get(place))
         if not marker and draft.syntax == "whole":
             marker = note_id(page)
         if marker and (first := seen.get((marker.tool, marker.value))):
@@ -159,6 +160,11 @@ def _cards(
             seen[marker.tool, marker.value] = marker.line
         cards.append(_card(page, draft, tags, marker))
     return tuple(cards), findings
+
+
+def _ours_first(standing: Marker | None, listed: Marker | None) -> Marker | None:
+    """The id at the card, unless only the one in the frontmatter is ours."""
+    return listed if listed and listed.tool == "studium" else standing or listed
 
 
 def _card(page: NotePage, draft: Draft, tags: tuple[str, ...], marker: Marker | None) -> CardSource:

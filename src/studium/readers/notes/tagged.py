@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from studium.domain.finding import Finding
 from studium.readers.notes.header import anki_tag, card_mark, inline_tags
 from studium.readers.notes.inline import has_separator
-from studium.readers.notes.markers import is_marker_line
-from studium.readers.notes.page import TAKEN, Draft, Heading, NotePage
+from studium.readers.notes.page import Draft, Heading, NotePage
 
 _TAG = re.compile(r"(?<!\S)#(?:flash)?card(?P<reverse>[/-]reversed?)?(?=\s|$)", re.IGNORECASE)
 _TRAILING_TAGS = re.compile(r"(?<![ \t])(?:[ \t]*(?<!\S)#[^\s#]+)+[ \t]*$")
@@ -65,22 +64,21 @@ def _question_start(page: NotePage, index: int, after: int) -> int:
 def _section_end(page: NotePage, start: int, heading: Heading) -> int:
     for index in range(start, len(page.shown)):
         below = page.heading_at(index)
-        if (below and below.level <= heading.level) or _ends_answer(page, index) or page.rule(index):
+        if (below and below.level <= heading.level) or page.rule(index) or _tagged(page, index):
+            return index
+        if not below and not page.blank(index) and page.parts(index):
             return index
     return len(page.shown)
 
 
 def _paragraph_end(page: NotePage, start: int) -> int:
-    for index in range(start, len(page.shown)):
-        if page.blank(index) or page.heading_at(index) or _ends_answer(page, index):
-            return index
-    return len(page.shown)
+    ends = (index for index in range(start, len(page.shown)) if page.parts(index) or _tagged(page, index))
+    return next(ends, len(page.shown))
 
 
-def _ends_answer(page: NotePage, index: int) -> bool:
-    """An id or another card ends an answer."""
+def _tagged(page: NotePage, index: int) -> bool:
     shown = page.shown[index]
-    return shown[:1] == TAKEN or is_marker_line(page.lines[index]) or ("#" in shown and bool(_TAG.search(shown)))
+    return "#" in shown and _TAG.search(shown) is not None
 
 
 def _front(page: NotePage, start: int, index: int) -> tuple[str, int]:

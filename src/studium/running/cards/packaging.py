@@ -1,6 +1,6 @@
 """Writes a package of every card that a vault has: those of this run, and those that did not change."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from studium.domain.anki import MediaFile, NewNote
@@ -10,10 +10,9 @@ from studium.stores.anki.package import write_package
 from studium.stores.ledger import Ledger
 
 
-def publish_package(ledger: Ledger, sink: str, target: Path, orders: Sequence[Order]) -> int:
-    """Write the package and remember what it holds; says how many cards that is."""
-    bases = ledger.bases(sink)
-    fresh: dict[str, Base] = {}
+def publish_package(ledger: Ledger, sink: str, target: Path, known: Mapping[str, Base], orders: Sequence[Order]) -> int:
+    """Write the package of what is known and what is ordered, and remember it; says how many cards it holds."""
+    bases, fresh = dict(known), dict[str, Base]()
     for order in orders:
         if order.kind == "retire":
             bases.pop(order.card_id, None)

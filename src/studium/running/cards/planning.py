@@ -28,13 +28,13 @@ from studium.workflows.cards.state import ExistingCard
 class Planning:
     """The plan of one sync in the making."""
 
-    def __init__(self, sync: CardSync, scan: Scan, *, adopt: bool = False) -> None:
+    def __init__(self, sync: CardSync, scan: Scan, bases: Mapping[str, Base], *, adopt: bool = False) -> None:
         self.sync, self.scan, self.adopt = sync, scan, adopt
         self.library = Library()
         self.renderer = Renderer(Vault.of(scan.root, sync.vault_name))
         self.notes = [read_cards(self.library, file) for file in scan.changed]
         ours = sync.store.our_notes() if sync.store else []
-        self.known = known_cards(sync.ledger.bases(sync.sink), ours)
+        self.known = known_cards(bases, ours)
         self.foreign = self._foreign()
         if adopt:
             self.known |= foreign_cards(self.foreign, self.known)
@@ -131,6 +131,7 @@ class Planning:
     def _decide(self, item: Item, state: dict[str, Any]) -> list[Decision]:
         sources = {card.card_id: (place, card) for place, card in enumerate(item.state["note"].qa_pairs)}
         name = item.state["note"].slug
+        self.library.forget(name)
         ordering = Ordering(name, sources, item.state["existing"], self._render)
         findings = self.findings[name]
         about_note = [refuse(name, *findings)] if findings else []
@@ -153,10 +154,14 @@ class Planning:
         return [(f"{name}:{card.line}", [_belongs_to_another(name, card)]) for name, card in left]
 
     def _retired(self) -> list[tuple[str, list[Decision]]]:
-        """Cards whose source is gone are suspended and tagged, never removed; only a whole scan can tell."""
+        """Cards whose source is gone are suspended and tagged, never removed.
+
+        Only a whole scan can tell, and a note that cannot be read right now may still hold them.
+        """
         if not self.scan.whole:
             return []
-        gone = [self.known[card.card_id] for card in self.matching.missing]
+        unread = {note.file.name for note in self.notes if note.parsed is None}
+        gone = [self.known[card.card_id] for card in self.matching.missing if card.path not in unread]
         return [(f"{k.card.path}#{k.card.card_id}", [_retire(k)]) for k in gone if k.base and not _is_retired(k.base)]
 
     def _accept(self, decision: Decision, proposal: dict[str, Any] | None) -> Decision:

@@ -34,9 +34,11 @@ class ReadNote:
 
 
 def read_cards(library: Library, file: NoteFile) -> ReadNote:
-    """Read one note; what is only worth knowing is not kept."""
+    """Read one note."""
     document, findings = library.read(file.path, file.name)
     if document is None:
         return ReadNote(file, None, findings)
     parsed = read_note(document, name=file.name)
-    return ReadNote(file, parsed, tuple(f for f in parsed.findings if f.severity is not Severity.INFO))
+    # That a note was passed over is worth saying; what is merely noticed beside its cards is not.
+    said = tuple(f for f in parsed.findings if f.severity is not Severity.INFO or not parsed.cards)
+    return ReadNote(file, parsed, said)

@@ -26,7 +26,7 @@ class Standing:
     """What a vault asks for beside what a collection has; `scan` is of the whole vault, every note to be looked at."""
 
     def __init__(self, sync: CardSync, store: AnkiStore, scan: Scan) -> None:
-        planning = Planning(sync, scan)
+        planning = Planning(sync, scan, sync.ledger.bases(sync.sink))
         self._sync = sync
         states = [item.state for item in planning.job().items]
         self._wanted = {wanted.card_id: (state, wanted) for state in states for wanted in self._asked_for(state)}

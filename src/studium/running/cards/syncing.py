@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from studium.domain.anki import ID_FIELD, AnkiStore
 from studium.domain.decision import Action, Decision, Plan
-from studium.domain.publication import Seen
+from studium.domain.publication import Base, Seen
 from studium.readers.notes.marking import MarkerStyle
 from studium.running.cards.applying import Applied, Applying
 from studium.running.cards.blast import check_blast_radius
@@ -68,16 +69,17 @@ class Syncing:
         # Only now: what decides is far heavier to load than what notices that there is nothing to decide.
         from studium.running.cards.planning import Planning
 
-        return (await runner.run(Planning(self.sync, self.scan, adopt=self.adopt).job(), resume=resume)).plan
+        return (
+            await runner.run(Planning(self.sync, self.scan, self._bases, adopt=self.adopt).job(), resume=resume)
+        ).plan
 
     def apply(self, plan: Plan) -> Applied:
         """Carry the plan out; where more would change than is allowed, nothing is."""
         orders = orders_of(plan.decisions)
-        sync = self.sync
         if self.radius:
             check_blast_radius(
                 orders,
-                len(sync.ledger.known(sync.sink)),
+                len(self._known),
                 max_deletions=self.radius.max_deletions,
                 max_change_percent=self.radius.max_change_percent,
             )
@@ -98,7 +100,15 @@ class Syncing:
 
     def _standing(self) -> list[dict[str, Any]]:
         """What is known of the cards that should stand in the sink."""
-        return [about for about in self.sync.ledger.known(self.sync.sink).values() if not about.get("retired")]
+        return [about for about in self._known.values() if not about.get("retired")]
+
+    @cached_property
+    def _bases(self) -> dict[str, Base]:
+        return self.sync.ledger.bases(self.sync.sink)
+
+    @cached_property
+    def _known(self) -> dict[str, dict[str, Any]]:
+        return self.sync.ledger.known(self.sync.sink)
 
     def _anything_to_do(self, standing: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a note changed or went, or a package is missing; otherwise nothing needs to be decided."""
@@ -111,7 +121,7 @@ class Syncing:
         if sync.store:
             return Applying(sync.ledger, sync.store, run, sync.sink, NOTE_TYPES).carry_out(orders)
         if self.package and (orders or not self.package.exists()):
-            publish_package(sync.ledger, sync.sink, self.package, orders)
+            publish_package(sync.ledger, sync.sink, self.package, self._bases, orders)
         return Applied(done=[order.card_id for order in orders if order.kind != "keep"])
 
     def _remember_seen(self, plan: Plan, applied: Applied, marked: Mapping[str, Seen]) -> None:

@@ -7,8 +7,10 @@ from sqlalchemy import URL, Connection, Engine, column, create_engine, event, ma
 from sqlalchemy.exc import ArgumentError
 
 from studium.domain.errors import BadInput, MissingExtra
+from studium.stores.ledger.jsontext import read_json, write_json
 from studium.stores.ledger.tables import HEAD, VERSION_TABLE
 
+_JSON: dict[str, Any] = {"json_serializer": write_json, "json_deserializer": read_json}
 MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 5_788_346  # any number, so long as every Studium uses the same
 
@@ -58,13 +60,13 @@ def _connect(url: URL, patience: float) -> Engine:
         Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
         # Transactions are begun by us: the driver's own BEGIN comes too late to take the write lock.
         settings: dict[str, Any] = {"timeout": patience, "isolation_level": None}
-        engine = create_engine(url, hide_parameters=True, max_overflow=-1, connect_args=settings)
+        engine = create_engine(url, hide_parameters=True, max_overflow=-1, connect_args=settings, **_JSON)
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
     options = f"{url.query.get('options', '')} -c lock_timeout={int(patience * 1000)}"
     settings = {"connect_timeout": max(2, int(patience)), "options": options}
     try:
-        return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings)
+        return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings, **_JSON)
     except ModuleNotFoundError as error:
         remedy = "Install it: pip install 'studium[postgres]'"
         raise MissingExtra("A ledger in PostgreSQL needs the package psycopg.", remedy=remedy) from error

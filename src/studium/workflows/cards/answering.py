@@ -64,7 +64,7 @@ def qa_check_cards(given: QAGiven) -> JudgedCards:
     everyone = [side for found in sides for side in found]
     judged = []
     for made, own in zip(given.cards, sides, strict=True):
-        issues = tuple(issue for side in own for issue in _mismatches(side, everyone))
+        issues = tuple(dict.fromkeys(issue for side in own for issue in _mismatches(side, everyone)))
         judged.append(JudgedCard(card_id=made.card_id, report=QAReport(qa_score=score(issues), issues=issues)))
     return JudgedCards(cards=tuple(judged))
 
@@ -98,6 +98,9 @@ def _unrelated(side: Side) -> QAIssue | None:
     """Whether a long answer shares not one word with what is asked."""
     asked = side.front.content | text_of(side.source.heading).content
     if side.hides or len(side.front.content) < LEAST_SHARED or len(side.back.content) < LONG_ANSWER:
+        return None
+    # The front of a section's card ends with the heading that the note itself put over the answer.
+    if side.source.heading and side.front.markdown.endswith(f"— {side.source.heading}"):
         return None
     if asked & side.back.everything:
         return None

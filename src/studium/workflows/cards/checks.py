@@ -13,6 +13,7 @@ from studium.workflows.cards.essence import list_heads
 from studium.workflows.cards.framing import CYRILLIC
 from studium.workflows.cards.fronts import standalone_faults
 from studium.workflows.cards.mapping import RULE
+from studium.workflows.cards.sentences import first_sentence, leading_sentences
 from studium.workflows.cards.skills import MadeCard
 from studium.workflows.cards.words import Text, covered, text_of
 
@@ -21,6 +22,8 @@ IssueType = Literal["answer_mismatch", "front_leaks_answer", "language_mismatch"
 LEAST_SUPPORT = 0.6
 """Which share of a reworded answer's words must be the note's."""
 HALF = 0.5
+LEAD_CHARS = 300
+"""So much of an answer's first paragraph is what it must not leave out."""
 SHORT_WORD = 3
 LONG_FRONT = 8
 MANY_QUESTIONS = 3
@@ -33,7 +36,11 @@ _EITHER = re.compile(r"\b(?:or|vs|versus|или)\b|/", re.IGNORECASE)
 _YES_NO = re.compile(r"\W*(?:yes|no|true|false|both|neither|да|нет|верно|неверно)\b", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
-_LIST = re.compile(r"(?:^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+.*\n?(?:^[ \t]+.*\n?)*){2,}", re.MULTILINE)
+# Nothing here is ever given back: a list of one long item must not be read in every possible way.
+_LIST = re.compile(
+    r"(?:^[ \t]*+(?:[-*+]|\d{1,9}[.)])[ \t]++.*+\n?+(?:^(?![ \t]*+(?:[-*+]|\d{1,9}[.)])[ \t])[ \t]++.*+\n?+)*+){2,}+",
+    re.MULTILINE,
+)
 _PLACEHOLDER = re.compile(
     r"\W*(?:todo|tbd|fixme|wip|to be (?:done|written|added)|coming soon|n/?a|\?+|\.{2,}|…|-+|нет ответа|дописать"
     r"|добавить|позже|see (?:above|below|link|notes?)|см\.? (?:выше|ниже|ссылку|заметку))\W*$",
@@ -122,7 +129,8 @@ def completeness(side: Side) -> Iterator[QAIssue]:
         yield _issue("answer_mismatch", "medium", "The answer breaks off.")
     if side.is_whole or side.hides:
         return
-    lead = text_of(side.source.back.strip().partition("\n\n")[0])
+    first = side.source.back.strip().partition("\n\n")[0]
+    lead = text_of(leading_sentences(first, LEAD_CHARS) or first_sentence(first))
     missing = [term.markdown for term in _bold(lead.markdown) if not term.content <= side.back.everything]
     missing += sorted(lead.numbers - side.back.numbers)
     if missing:
@@ -169,7 +177,7 @@ def style(side: Side) -> Iterator[QAIssue]:
     front = side.front.markdown
     if front.count("?") >= MANY_QUESTIONS and not side.hides:
         yield _issue("style_issue", "low", "The front asks several things at once.")
-    if len(side.front.said) > LONG_FRONT and not side.hides and not _ASKS.search(front):
+    if len(side.front.said) > LONG_FRONT and not side.hides and "?" not in front and not _ASKS.search(front):
         yield _issue("style_issue", "low", "The front does not read as a question or a task.")
 
 
@@ -212,12 +220,26 @@ def _tells(side: Side, term: Text) -> bool:
 
 def _cut_list(side: Side) -> str | None:
     """What to say of a list of the note that Back holds only in part."""
-    for found in _LIST.finditer(side.answer.uncoded):
-        heads = [text_of(_ITEM.sub("", head)) for head in list_heads(found[0].rstrip())]
-        there = [head for head in heads if head.content and head.content <= side.back.content]
-        if 0 < len(there) < len([head for head in heads if head.content]) and _ITEM.search(side.back.uncoded):
-            return f"The note lists {len(heads)} things, the answer {len(there)} of them."
+    told = [words for items in _lists(side.back) for words in items]
+    if not told:
+        return None
+    for items in _lists(side.answer):
+        there = [words for words in items if any(_is_same_item(words, other) for other in told)]
+        if 0 < len(there) < len(items):
+            return f"The note lists {len(items)} things, the answer {len(there)} of them."
     return None
+
+
+def _lists(text: Text) -> list[list[set[str]]]:
+    """The lists of a text, each as the words of its items."""
+    heads = (
+        [text_of(head).content for head in list_heads(found[0].rstrip())] for found in _LIST.finditer(text.uncoded)
+    )
+    return [[words for words in items if words] for items in heads]
+
+
+def _is_same_item(one: set[str], other: set[str]) -> bool:
+    return len(one & other) > HALF * min(len(one), len(other))
 
 
 def _other_language(text: Text, declared: str) -> str | None:

@@ -32,7 +32,7 @@ def map_card(wanted: WantedCard, given: MapGiven) -> MappedCard:
     """Map one card; nothing is reworded."""
     if wanted.sources[0].kind == "cloze":
         return _cloze_card(wanted, given)
-    sides = [_side(source, given, wanted.section) for source in wanted.sources]
+    sides = [_side(source, given, is_section=bool(wanted.section)) for source in wanted.sources]
     fields = {
         name: RULE.join(side[name] for side, _ in sides if side.get(name))
         for name in ("Front", "Back", "Extra", "Hint")
@@ -42,7 +42,7 @@ def map_card(wanted: WantedCard, given: MapGiven) -> MappedCard:
     return MappedCard(card_id=wanted.card_id, fields=fields, quotes=quotes)
 
 
-def _side(source: CardSource, given: MapGiven, section: str) -> tuple[dict[str, str], list[str]]:
+def _side(source: CardSource, given: MapGiven, *, is_section: bool) -> tuple[dict[str, str], list[str]]:
     """One language of a card: its fields, and the passages of the note they were taken from."""
     question, answer = source.front.strip(), source.back.strip()
     front = short_front(question, given.max_front_chars) if given.enforce_short_front else question
@@ -52,7 +52,8 @@ def _side(source: CardSource, given: MapGiven, section: str) -> tuple[dict[str, 
     extra = GAP.join(part for part in (*more, source.extra.strip()) if part)
     fields = {"Front": front, "Back": chosen.text, "Extra": extra, "Hint": source.hint.strip()}
     # The front of a section's card is put together from two places; its heading is the one that is its own.
-    return fields, [quote for quote in (section or question, *chosen.quotes) if quote.strip()]
+    asked = source.heading if is_section else question
+    return fields, [quote for quote in (asked, *chosen.quotes) if quote.strip()]
 
 
 def _cloze_card(wanted: WantedCard, given: MapGiven) -> MappedCard:

@@ -1,6 +1,7 @@
 """Which cards a note asks for: one a question, one a pair of languages, or one a section of a long answer."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from itertools import groupby
@@ -16,8 +17,9 @@ BilingualMode = Literal["front_back", "separate_cards"]
 LEAST_SECTIONS, LEAST_SECTION = 2, 80
 _LANGUAGES = ("en", "ru")
 _NO_POINT = re.compile(
-    r"(?:references?|links?|sources?|see also|related\b.*|further reading|follow-?ups?|summary|conclusion"
-    r"|ссылки|источники|литература|см\. также|связанные\b.*|итоги?|вывод(?:ы)?)\W*$",
+    r"(?:references?|links?|sources?|see also|related\b.*|further reading|follow-?ups?|overview|introduction|summary"
+    r"|conclusion|(?:обзор|введение|кратко|ссылки|источники|литература|смотрите также|итог|итоги|вывод|выводы)"
+    r"|(?:связанные)\b.*)\W*$",
     re.IGNORECASE,
 )
 
@@ -94,25 +96,28 @@ def _id(note: NoteContext, source: CardSource) -> str:
 
 
 def _by_section(card: WantedCard) -> Iterator[WantedCard]:
-    """A card for each section that has something to say, where there are several; joined cards stay in one piece."""
-    source = card.sources[0]
-    if len(card.sources) > 1 or source.kind == "cloze" or "\n#" not in f"\n{source.back}":
+    """A card for each section that has a point, where there are several, in every language as many."""
+    if any(source.kind == "cloze" or "\n#" not in f"\n{source.back}" for source in card.sources):
         return
-    sections = [(title, text) for title, text in _sections(source.back) if _has_a_point(title, text)]
-    if len(sections) < LEAST_SECTIONS:
+    languages = [_sections(source) for source in card.sources]
+    if len(languages[0]) < LEAST_SECTIONS or any(len(each) != len(languages[0]) for each in languages):
         return
-    for title, text in sections:
-        update = {"front": f"{source.front.strip()} — {title}", "back": text, "extra": "", "hint": "", "kind": "basic"}
-        own = source.model_copy(update=update)
-        yield WantedCard(card_id=section_card_id(card.card_id, title), sources=(own,), section=title)
+    seen: Counter[str] = Counter()
+    for sources in zip(*languages, strict=True):
+        title = sources[0].heading
+        seen[title] += 1
+        own = section_card_id(card.card_id, title if seen[title] == 1 else f"{title} {seen[title]}")
+        yield WantedCard(card_id=own, sources=sources, section=title, bilingual_mode=card.bilingual_mode)
 
 
-def _sections(answer: str) -> Iterator[tuple[str, str]]:
-    blocks = [block for block in markdown_blocks(source_lines(answer)) if block.heading]
-    for heading, group in groupby(blocks, key=lambda block: block.heading):
+def _sections(source: CardSource) -> list[CardSource]:
+    """The sections of an answer that have a point, each as the answer to the question in its context."""
+    blocks = [block for block in markdown_blocks(source_lines(source.back)) if block.heading]
+    found = []
+    for trail, group in groupby(blocks, key=lambda block: block.heading):
         spans = [block.span for block in group]
-        yield heading.rpartition(" > ")[2], answer[spans[0].start : spans[-1].end].strip()
-
-
-def _has_a_point(title: str, text: str) -> bool:
-    return len(text) >= LEAST_SECTION and not _NO_POINT.match(title)
+        title, text = trail.rpartition(" > ")[2], source.back[spans[0].start : spans[-1].end].strip()
+        if len(text) >= LEAST_SECTION and not _NO_POINT.match(title):
+            update = {"front": f"{source.front.strip()} — {title}", "back": text, "heading": title}
+            found.append(source.model_copy(update=update | {"extra": "", "hint": "", "kind": "basic"}))
+    return found

@@ -16,7 +16,7 @@ _NOT_PROSE = re.compile(
     r"`[^`\n]+`|\$\$.*?\$\$|\$[^$\n]+\$|!?\[\[[^\]\n]*\]\]|\]\([^)\s]*\)|https?://\S+|<[^>\n]+>|\{\{c\d+::|\}\}",
     re.DOTALL,
 )
-_IDENTIFIER = re.compile(r"\b\w*[a-z\d]+[A-Z_]\w*\b|\b[A-Z][A-Z\d]+\b|\b\w+(?:\(\)|\.\w+)+")
+_IDENTIFIER = re.compile(r"\b(?=\w*[a-z\d][A-Z_])\w+|\b[A-Z][A-Z\d]+\b|\b\w+(?:\(\)|\.\w+)+")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,:/]\d+)*(?![\w])%?")
 _LIST_NUMBER = re.compile(r"^[ \t]*\d{1,9}[.)](?=\s)", re.MULTILINE)
 _RUSSIAN_ONLY, _NOT_RUSSIAN = (
@@ -133,7 +133,7 @@ def _stems(words: list[str]) -> set[str]:
     }
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def text_of(markdown: str) -> Text:
     """A text, counted once however many checks look at it."""
     return Text(markdown)
