@@ -1,0 +1,68 @@
+"""`studium cards watch` and the other ways to keep in step."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from anki.collection import Collection
+
+from tests.program import studium
+
+NOTE = "Q: What is fact {0}?\nA: It is the value {0}00.\n"
+
+
+def test_watching_syncs_on_every_save_until_it_is_stopped(tmp_path: Path):
+    vault, package = tmp_path / "vault", tmp_path / "cards.apkg"
+    vault.mkdir()
+    (vault / "1.md").write_text(NOTE.format(1))
+    command = [sys.executable, "-m", "studium", "cards", "watch", str(vault), "--to", str(package)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=None) as process:
+        wait_for(package.exists)
+        before = package.stat().st_mtime_ns
+        time.sleep(0.5)
+        (vault / "2.md").write_text(NOTE.format(2))
+        wait_for(lambda: package.stat().st_mtime_ns != before)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+    assert process.returncode == 0, out
+    assert out.count("1 new cards") == 2
+
+
+def wait_for(done, seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.1)
+
+
+def test_a_collection_file_is_kept_in_step_without_anki(tmp_path: Path):
+    vault, path = tmp_path / "vault", tmp_path / "collection.anki2"
+    vault.mkdir()
+    Collection(str(path)).close()
+    (vault / "1.md").write_text(NOTE.format(1))
+    assert studium("cards", "sync", vault, "--to", path).code == 0
+    (vault / "1.md").write_text(NOTE.format(1).replace("100", "111"))
+    assert studium("cards", "sync", vault, "--to", path, "--json").json["counts"]["update"] == 1
+    collection = Collection(str(path))
+    notes = [collection.get_note(note) for note in collection.find_notes("deck:*")]
+    collection.close()
+    assert [note["Back"] for note in notes] == ["It is the value 111."]
+
+
+def test_status_says_how_a_vault_stands(desk):
+    desk.write("1.md", NOTE.format(1))
+    desk.sync()
+    desk.write("2.md", NOTE.format(2))
+    found = desk.cards("status", desk.vault, "--json").json
+    assert (found["notes"], found["changed_notes"], found["known_cards"], found["waiting"]) == (2, 1, 1, 0)
+
+
+def test_a_lost_ledger_is_rebuilt_from_anki(desk, home):
+    desk.write("1.md", NOTE.format(1))
+    desk.sync()
+    for file in home.glob("ledger*"):
+        file.unlink()
+    assert desk.cards("rebuild-state", desk.vault).code == 0
+    assert desk.cards("status", desk.vault, "--json").json["known_cards"] == 1
