@@ -5,8 +5,9 @@ from importlib import import_module
 from pathlib import Path
 
 from studium.bootstrap import graphs
+from studium.domain.card import NoteContext
+from studium.readers.notes import read_note
 from studium.readers.registry import read_document
-from studium.workflows.cards.notes import note_context
 
 ROOT = Path(__file__).parent.parent
 
@@ -24,9 +25,10 @@ def test_every_graph_is_served_under_its_name():
 async def test_the_served_card_graph_decides_on_a_note(tmp_path):
     path = tmp_path / "note.md"
     path.write_text("Q: What does OSPF flood?\nA: Link-state advertisements.\n")
-    note = note_context(read_document(path).document, name="note.md")
+    parsed = read_note(read_document(path).document, name="note.md")
+    note = NoteContext.from_parsed_note(parsed.frontmatter, parsed.cards, slug="note.md", note_path=str(path))
     state = await served("cards").ainvoke({"note": note})
-    assert state["decision"].action == "create"
+    assert [card.decision.action for card in state["cards"]] == ["create"]
 
 
 async def test_the_served_question_graph_asks_about_a_document(tmp_path):

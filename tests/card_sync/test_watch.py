@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 from anki.collection import Collection
-
 from tests.program import studium
 
 NOTE = "Q: What is fact {0}?\nA: It is the value {0}00.\n"

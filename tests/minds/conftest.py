@@ -88,7 +88,7 @@ async def chat(ledger: Ledger, prompts: Path, waits: list[float]) -> AsyncIterat
     def make(server: WireServer | str, protocol: str = "openai", **spec: Any) -> ChatMind:
         name, path = SERVERS[protocol]
         address = server if isinstance(server, str) else server.address
-        settings = {"base_url": address + path, "api_key": SecretStr("made-up-key-4711"), "retries": 2, "timeout": 10.0}
+        settings = {"base_url": address + path, "api_key": SecretStr("made-up-key-zxq"), "retries": 2, "timeout": 10.0}
         mind = ChatMind(
             ModelSpec(**{"name": name, **settings, **spec}), ledger, [prompts], random=lambda: 0.0, sleep=sleep
         )

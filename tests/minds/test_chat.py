@@ -236,19 +236,19 @@ async def test_an_unclear_note_cannot_give_orders(chat: Any, make_card: Skill[An
 async def test_secrets_reach_neither_logs_nor_messages(
     chat: Any, make_card: Skill[Any], note: Any, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ):
-    echo = Fault.unscripted("You sent made-up-key-4711 and we do not like it.")
+    echo = Fault.unscripted("You sent made-up-key-zxq and we do not like it.")
     with caplog.at_level(logging.DEBUG, "studium"):
         with WireServer([Fault.unauthorized()]) as server, pytest.raises(ServiceDown) as refused:
             await chat(server).answer(make_card, note)
         with WireServer(lambda _: echo) as server:
             answer = await chat(server).answer(make_card, note)
 
-    assert server.requests[0].headers["authorization"] == "Bearer made-up-key-4711"
+    assert server.requests[0].headers["authorization"] == "Bearer made-up-key-zxq"
     told = f"{refused.value} {refused.value.remedy} {answer} " + " ".join(str(vars(each)) for each in caplog.records)
     assert "You sent *** and we" in told
-    assert "4711" not in told
+    assert "key-zxq" not in told
     assert note.note not in told
-    assert b"4711" not in _bytes_of_ledger(tmp_path)
+    assert b"key-zxq" not in _bytes_of_ledger(tmp_path)
 
 
 def _bytes_of_ledger(folder: Path) -> bytes:

@@ -53,15 +53,15 @@ class Killer:
         return Reply(self._answer(request), delay=random.uniform(0, 0.02))
 
     def _answer(self, request: WireRequest) -> str:
-        if request.model == "judge":
-            return json.dumps({"qa_score": 0.95, "issues": [], "auto_fixed": []})
-        number = re.search(r"What is fact number (\d+)\?", request.messages[-1].text)
+        text = request.messages[-1].text
+        card_id = re.search(r'"card_id":"(\w+)"', text)
+        number = re.search(r"What is fact number (\d+)\?", text)
+        assert card_id
         assert number
-        card = {
-            "deck_name": "Facts",
-            "fields": {"Front": f"What is fact number {number[1]}?", "Back": f"It is the value {number[1]}00."},
-        }
-        return json.dumps({"card": card, "quotes": [f"It is the value {number[1]}00."]})
+        if request.model == "judge":
+            return json.dumps({"cards": [{"card_id": card_id[1], "report": {"qa_score": 0.95}}]})
+        fields = {"Front": f"What is fact number {number[1]}?", "Back": f"It is the value {number[1]}00."}
+        return json.dumps({"cards": [{"card_id": card_id[1], "fields": fields, "quotes": [fields["Back"]]}]})
 
 
 class Zygote:

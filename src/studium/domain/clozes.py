@@ -124,6 +124,7 @@ def _pair_by_place(old: Sequence[str], new: Sequence[str], kept: dict[str, str])
         unclaimed = [each for each in old[after + 1 : before] if each not in used]
         if len(unclaimed) == len(waiting):
             kept.update(zip(waiting, unclaimed, strict=True))
+            used.update(unclaimed)
         waiting, after = [], before
 
 

@@ -17,7 +17,7 @@ def publish_package(ledger: Ledger, sink: str, target: Path, known: Mapping[str,
         if order.kind == "retire":
             bases.pop(order.card_id, None)
         else:
-            fresh |= order.based(None)
+            fresh |= _published(order, bases.get(order.card_id))
     bases |= fresh
     media = {file.name: file for base in bases.values() for file in _media(base)}
     write_package(target, {card_id: _note(base) for card_id, base in bases.items()}, tuple(media.values()))
@@ -26,10 +26,27 @@ def publish_package(ledger: Ledger, sink: str, target: Path, known: Mapping[str,
     return len(bases)
 
 
+def in_package(base: Base) -> dict[str, str]:
+    """What a package holds for a card: what the note says, but for what a person wrote in a review."""
+    published: dict[str, str] = base.about.get("published", {})
+    return base.fields | published
+
+
+def _published(order: Order, before: Base | None) -> dict[str, Base]:
+    """The order's base, with those fields that the package holds differently."""
+    held = (in_package(before) if before else {}) | order.fields
+    return {
+        key: base.model_copy(
+            update={"about": base.about | {"published": {k: v for k, v in held.items() if base.fields.get(k) != v}}}
+        )
+        for key, base in order.based(None).items()
+    }
+
+
 def _note(base: Base) -> NewNote:
     about = base.about
     return NewNote(
-        note_type=about["note_type"], deck=about["deck"], fields=base.fields, tags=tuple(about.get("tags", ()))
+        note_type=about["note_type"], deck=about["deck"], fields=in_package(base), tags=tuple(about.get("tags", ()))
     )
 
 

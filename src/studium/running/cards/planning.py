@@ -13,6 +13,7 @@ from studium.domain.vault import Vault
 from studium.running.cards.known import Known, foreign_cards, known_cards
 from studium.running.cards.order import GONE_TAG, Order
 from studium.running.cards.ordering import Ordering, differing
+from studium.running.cards.packaging import in_package
 from studium.running.cards.pairing import CardSync
 from studium.running.cards.reading import ReadNote, read_cards
 from studium.running.cards.scanning import Scan
@@ -198,7 +199,9 @@ def _as_published(base: Base | None) -> AnkiNote | None:
     if base is None:
         return None
     about = base.about
-    return AnkiNote(id=0, note_type=about.get("note_type", ""), fields=base.fields, tags=tuple(about.get("tags", ())))
+    return AnkiNote(
+        id=0, note_type=about.get("note_type", ""), fields=in_package(base), tags=tuple(about.get("tags", ()))
+    )
 
 
 def _existing_card(note: AnkiNote, base: Base | None) -> ExistingCard:

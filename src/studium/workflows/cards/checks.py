@@ -239,7 +239,7 @@ def _lists(text: Text) -> list[list[set[str]]]:
 
 
 def _is_same_item(one: set[str], other: set[str]) -> bool:
-    return len(one & other) > HALF * min(len(one), len(other))
+    return len(one & other) > HALF * max(len(one), len(other))
 
 
 def _other_language(text: Text, declared: str) -> str | None:
