@@ -108,8 +108,8 @@ def card_policy(settings: Settings) -> CardPolicy:
 def card_openers(settings: Settings) -> "Openers":
     """How Anki and its collection files are opened."""
     from studium.running.cards.sinks import Openers
+    from studium.stores.anki.ankiconnect.connect import AnkiConnect
     from studium.stores.anki.collection import AnkiCollection
-    from studium.stores.anki.connect import AnkiConnect
 
     cards = settings.cards
     key = cards.anki_key.get_secret_value() if cards.anki_key else None
@@ -205,7 +205,7 @@ def questions() -> Any:
 def _render_anywhere() -> "Render":
     """Renders a card outside any vault: links and pictures lead nowhere."""
     from studium.domain.vault import Vault
-    from studium.stores.anki.rendering import Renderer
+    from studium.stores.anki.rendering.renderer import Renderer
 
     renderer = Renderer(Vault(Path(), "", ()))
     return lambda card, note, heading, card_id: renderer.render(card, note_path=note, heading=heading, card_id=card_id)

@@ -9,8 +9,8 @@ from anki.collection import Collection
 from tests.real.ankiconnect import AnkiConnectServer
 
 from studium.domain.anki import ID_FIELD, AnkiStore, NewNote, NoteType
+from studium.stores.anki.ankiconnect.connect import AnkiConnect
 from studium.stores.anki.collection import AnkiCollection
-from studium.stores.anki.connect import AnkiConnect
 
 BASIC = NoteType(
     name="Studium Basic",

@@ -7,7 +7,7 @@ from tests.real.process import free_port
 
 from studium.domain.anki import NewNote
 from studium.domain.errors import BadSettings, ServiceDown
-from studium.stores.anki.connect import AnkiConnect
+from studium.stores.anki.ankiconnect.connect import AnkiConnect
 
 
 def own_ids(anki) -> list[str]:

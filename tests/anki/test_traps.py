@@ -6,7 +6,7 @@ import pytest
 
 from studium.domain.anki import MediaFile, NewNote
 from studium.domain.errors import ServiceDown
-from studium.stores.anki.connect import AnkiConnect
+from studium.stores.anki.ankiconnect.connect import AnkiConnect
 
 
 def decks_of(anki) -> set[str]:

@@ -2,7 +2,7 @@ import pytest
 
 from studium.domain.card import ProposedCard
 from studium.domain.vault import Vault
-from studium.stores.anki.rendering import Renderer
+from studium.stores.anki.rendering.renderer import Renderer
 
 NOTE = "net/OSPF.md"
 

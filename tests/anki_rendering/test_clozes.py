@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from studium.domain.card import ProposedCard
 from studium.domain.vault import Vault
 from studium.stores.anki.notetypes import CLOZE
-from studium.stores.anki.rendering import Renderer
+from studium.stores.anki.rendering.renderer import Renderer
 
 
 @pytest.mark.parametrize(

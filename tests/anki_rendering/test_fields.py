@@ -3,7 +3,7 @@
 import pytest
 
 from studium.domain.card import ProposedCard
-from studium.stores.anki.rendering import Renderer
+from studium.stores.anki.rendering.renderer import Renderer
 
 DIJKSTRA = "obsidian://open?vault=My%20Studies&amp;file=net%2FDijkstra"
 OSPF = "obsidian://open?vault=My%20Studies&amp;file=net%2FOSPF"

@@ -12,7 +12,7 @@ from tests.real.chromium import rendered as in_chromium
 
 from studium.domain.card import ProposedCard
 from studium.domain.vault import Vault
-from studium.stores.anki.rendering import Renderer
+from studium.stores.anki.rendering.renderer import Renderer
 
 ACTIVE_TAGS = {
     "script", "style", "iframe", "object", "embed", "form", "input", "button", "meta", "link", "base", "svg", "math",

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from studium.stores.anki.media import Shelf, unused_media
+from studium.stores.anki.rendering.media import Shelf, unused_media
 
 
 def test_the_same_picture_under_two_names_is_one_file(render, vault):

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.program import studium
 
-from studium.workflows.cards.centrality import centrality
-from studium.workflows.cards.curriculum import curriculum, learning_order
-from studium.workflows.cards.links import Link, body_links, frontmatter_links
-from studium.workflows.cards.studynote import StudyNote
+from studium.workflows.cards.studying.centrality import centrality
+from studium.workflows.cards.studying.curriculum import curriculum, learning_order
+from studium.workflows.cards.studying.links import Link, body_links, frontmatter_links
+from studium.workflows.cards.studying.studynote import StudyNote
 
 CARD = "Q: What is it?\nA: It is what it is.\n\n"
 

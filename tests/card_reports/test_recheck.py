@@ -11,7 +11,7 @@ from tests.program import studium
 from tests.real.ankiconnect import AnkiConnectServer
 
 from studium.testing import Reply, WireServer
-from studium.workflows.cards.readback import as_markdown
+from studium.workflows.cards.rechecking.readback import as_markdown
 
 OSPF = """\
     # OSPF

@@ -12,8 +12,8 @@ from studium.minds.rules import RulesMind
 from studium.readers.notes import read_note
 from studium.readers.registry import read_document
 from studium.workflows.cards.graph import create_card_graph
+from studium.workflows.cards.judging.schema import OUR_NOTE_TYPES
 from studium.workflows.cards.rules import RULES
-from studium.workflows.cards.schema import OUR_NOTE_TYPES
 from studium.workflows.cards.state import CardPolicy, DecidedCard, ExistingCard
 
 NOTES = Path(__file__).parent / "notes"

@@ -6,7 +6,7 @@ import pytest
 from tests.cards.pipeline import Pipeline, actions, fields, published
 
 from studium.domain.decision import Action
-from studium.workflows.cards.mapping import RULE
+from studium.workflows.cards.making.mapping import RULE
 from studium.workflows.cards.state import CardPolicy
 
 NOTE = """\

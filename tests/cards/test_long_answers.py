@@ -10,10 +10,10 @@ from tests.cards.pipeline import NOTES, Pipeline, actions, fields
 from tests.cards.vault import long_notes, written
 
 from studium.domain.decision import Action
-from studium.workflows.cards.essence import essential, list_heads
-from studium.workflows.cards.fronts import short_front
-from studium.workflows.cards.mapping import RULE
-from studium.workflows.cards.sentences import leading_sentences, split_sentences
+from studium.workflows.cards.making.essence import essential, list_heads
+from studium.workflows.cards.making.fronts import short_front
+from studium.workflows.cards.making.mapping import RULE
+from studium.workflows.cards.making.sentences import leading_sentences, split_sentences
 from studium.workflows.cards.state import CardPolicy
 
 

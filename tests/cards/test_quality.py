@@ -9,7 +9,7 @@ import pytest
 from tests.cards.pipeline import Pipeline, actions
 
 from studium.domain.card import CardSource, ProposedCard, QAReport
-from studium.workflows.cards.answering import qa_check_card
+from studium.workflows.cards.judging.answering import qa_check_card
 from studium.workflows.cards.skills import MadeCard
 from studium.workflows.cards.state import CardPolicy
 from studium.workflows.cards.wanted import WantedCard

@@ -8,7 +8,7 @@ import pytest
 
 from studium.domain.card import CardSource, Marker
 from studium.domain.markup import visible_text
-from studium.workflows.cards.matching import KnownCard, content_key, front_key, match_cards, new_card_id
+from studium.workflows.cards.identity.matching import KnownCard, content_key, front_key, match_cards, new_card_id
 
 OSPF = """
 Q: What does OSPF stand for?

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studium.domain.card import CardSource
-from studium.workflows.cards.matching import KnownCard, content_key, front_key, match_cards
-from studium.workflows.cards.pairing import best_pairing
+from studium.workflows.cards.identity.matching import KnownCard, content_key, front_key, match_cards
+from studium.workflows.cards.identity.pairing import best_pairing
 
 WORD = st.sampled_from(
     [

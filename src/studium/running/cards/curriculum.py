@@ -9,10 +9,10 @@ from studium.readers.notes import ParsedNote
 from studium.running.cards.reading import read_cards
 from studium.running.cards.scanning import scan_vault
 from studium.running.library import Library
-from studium.stores.anki.media import IMAGES, PLAYED, suffix_of
-from studium.workflows.cards.curriculum import Curriculum, curriculum
-from studium.workflows.cards.links import Link, body_links, frontmatter_links
-from studium.workflows.cards.studynote import StudyNote
+from studium.stores.anki.rendering.media import IMAGES, PLAYED, suffix_of
+from studium.workflows.cards.studying.curriculum import Curriculum, curriculum
+from studium.workflows.cards.studying.links import Link, body_links, frontmatter_links
+from studium.workflows.cards.studying.studynote import StudyNote
 
 ATTACHMENTS = IMAGES | PLAYED | {"base", "canvas", "csv", "docx", "epub", "pdf", "pptx", "xlsx", "zip"}
 

@@ -7,7 +7,7 @@ from studium.domain.anki import AnkiNote
 from studium.domain.card import CardSource
 from studium.domain.merging import visible_text
 from studium.domain.publication import Base
-from studium.workflows.cards.matching import KnownCard, front_key, new_card_id
+from studium.workflows.cards.identity.matching import KnownCard, front_key, new_card_id
 
 
 @dataclass(frozen=True)

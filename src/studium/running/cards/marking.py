@@ -10,7 +10,7 @@ from studium.readers.notes.marking import MarkerStyle
 from studium.readers.registry import read_document
 from studium.running.cards.scanning import NoteFile
 from studium.stores.files import write_text
-from studium.workflows.cards.matching import content_key
+from studium.workflows.cards.identity.matching import content_key
 
 
 def mark_notes(files: Sequence[NoteFile], ids: Mapping[str, Mapping[str, str]], style: MarkerStyle) -> dict[str, Seen]:

@@ -11,7 +11,7 @@ from studium.domain.merging import remembered_tags
 from studium.domain.publication import Base
 from studium.running.cards.order import GONE_TAG, Order
 from studium.workflows.cards.graph import Render
-from studium.workflows.cards.matching import content_key, front_key
+from studium.workflows.cards.identity.matching import content_key, front_key
 from studium.workflows.cards.state import Comparison, DecidedCard, ExistingCard
 
 _BACK = 600  # characters of an answer that are enough to recognise it by

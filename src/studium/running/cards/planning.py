@@ -20,9 +20,9 @@ from studium.running.cards.scanning import Scan
 from studium.running.job import Item, Job, refuse
 from studium.running.library import Library
 from studium.stores.anki.notetypes import NOTE_TYPES
-from studium.stores.anki.rendering import Renderer
+from studium.stores.anki.rendering.renderer import Renderer
 from studium.workflows.cards.graph import create_card_graph
-from studium.workflows.cards.matching import KnownCard, Matching, match_cards, new_card_id
+from studium.workflows.cards.identity.matching import KnownCard, Matching, match_cards, new_card_id
 from studium.workflows.cards.state import ExistingCard
 
 

@@ -19,8 +19,8 @@ from studium.running.cards.standing import Standing
 from studium.running.cards.syncing import orders_of
 from studium.running.job import Item, Job, refuse
 from studium.stores.anki.notetypes import NOTE_TYPES
-from studium.workflows.cards.readback import content_fields
-from studium.workflows.cards.recheck import StandingCard, create_recheck_graph
+from studium.workflows.cards.rechecking.readback import content_fields
+from studium.workflows.cards.rechecking.recheck import StandingCard, create_recheck_graph
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from studium.domain.run import Run
 from studium.domain.value import Value
 from studium.running.cards.overwrites import unintended_overwrites
 from studium.stores.ledger import Ledger
-from studium.workflows.cards.schema import OUR_NOTE_TYPES, validate_anki_schema
+from studium.workflows.cards.judging.schema import OUR_NOTE_TYPES, validate_anki_schema
 from studium.workflows.cards.state import CardPolicy
 
 EXCEPTIONS = frozenset({"item.failed", "card.failed"})

@@ -12,11 +12,11 @@ from studium.running.cards.pairing import CardSync
 from studium.running.cards.planning import Planning
 from studium.running.cards.scanning import Scan
 from studium.stores.anki.searching import OURS
-from studium.workflows.cards import faults
-from studium.workflows.cards.deadlinks import LinkCheck
-from studium.workflows.cards.matching import front_key
-from studium.workflows.cards.readback import content_fields
-from studium.workflows.cards.recheck import StandingCard
+from studium.workflows.cards.identity.matching import front_key
+from studium.workflows.cards.rechecking import faults
+from studium.workflows.cards.rechecking.deadlinks import LinkCheck
+from studium.workflows.cards.rechecking.readback import content_fields
+from studium.workflows.cards.rechecking.recheck import StandingCard
 from studium.workflows.cards.wanted import WantedCard, wanted_cards
 
 LEECHES = f"{OURS} (tag:leech OR prop:lapses>={faults.LEECH})"

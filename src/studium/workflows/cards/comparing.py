@@ -9,7 +9,7 @@ from studium.domain.card import ProposedCard
 from studium.domain.clozes import renumber_clozes
 from studium.domain.comparing import compare_fields
 from studium.domain.merging import merge_card, merge_deck, merge_tags
-from studium.workflows.cards.matching import content_key
+from studium.workflows.cards.identity.matching import content_key
 from studium.workflows.cards.state import Comparison, ExistingCard
 from studium.workflows.cards.wanted import WantedCard
 

@@ -9,10 +9,10 @@ from studium.domain.document import Document
 from studium.domain.errors import StudiumError
 from studium.domain.finding import Finding, Locator, Severity
 from studium.observe.redact import redact
-from studium.workflows.cards.answering import score
-from studium.workflows.cards.checks import check_card
-from studium.workflows.cards.framing import Framing
-from studium.workflows.cards.proving import prove
+from studium.workflows.cards.judging.answering import score
+from studium.workflows.cards.judging.checks import check_card
+from studium.workflows.cards.judging.proving import prove
+from studium.workflows.cards.making.framing import Framing
 from studium.workflows.cards.skills import MadeCard, MappedCard
 from studium.workflows.cards.state import CardPolicy, Draft
 

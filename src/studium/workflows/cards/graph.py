@@ -29,9 +29,9 @@ from studium.workflows.cards.drafting import (
     unknown_card,
     validate,
 )
-from studium.workflows.cards.framing import Framing
-from studium.workflows.cards.polishing import apply_polish
-from studium.workflows.cards.schema import OUR_NOTE_TYPES, validate_anki_schema
+from studium.workflows.cards.judging.schema import OUR_NOTE_TYPES, validate_anki_schema
+from studium.workflows.cards.making.framing import Framing
+from studium.workflows.cards.making.polishing import apply_polish
 from studium.workflows.cards.skills import MAP, POLISH, QA, MapGiven, PolishGiven, QAGiven
 from studium.workflows.cards.state import CardPolicy, CardState, DecidedCard, Draft
 from studium.workflows.cards.wanted import wanted_cards

@@ -1,9 +1,9 @@
 """The card pipeline without a model: the rule that answers each skill."""
 
 from studium.minds.rules import Rule
-from studium.workflows.cards.answering import qa_check_cards
-from studium.workflows.cards.mapping import map_to_anki_fields
-from studium.workflows.cards.polishing import polish_card_style
+from studium.workflows.cards.judging.answering import qa_check_cards
+from studium.workflows.cards.making.mapping import map_to_anki_fields
+from studium.workflows.cards.making.polishing import polish_card_style
 from studium.workflows.cards.skills import MAP, POLISH, QA
 
 RULES: dict[str, Rule] = {

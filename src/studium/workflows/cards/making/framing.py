@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from studium.domain.card import CardSource, NoteContext, ProposedCard
-from studium.workflows.cards.schema import BASIC, CLOZE, REVERSED
+from studium.workflows.cards.judging.schema import BASIC, CLOZE, REVERSED
 from studium.workflows.cards.skills import MappedCard
 from studium.workflows.cards.state import CardPolicy
 from studium.workflows.cards.wanted import WantedCard

@@ -9,8 +9,8 @@ from studium.domain.anki import ID_FIELD, NewNote
 from studium.domain.errors import ServiceDown
 from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
-from studium.stores.anki.decks import Decks
-from studium.stores.anki.wire import Ask, NoReply, Refusal, Wire, batches, granted
+from studium.stores.anki.ankiconnect.decks import Decks
+from studium.stores.anki.ankiconnect.wire import Ask, NoReply, Refusal, Wire, batches, granted
 
 _log = logging.getLogger(__name__)
 _CHUNK = 1000

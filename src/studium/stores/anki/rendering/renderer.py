@@ -9,13 +9,19 @@ from html import escape
 from studium.domain.anki import ID_FIELD, RenderedCard
 from studium.domain.card import ProposedCard
 from studium.domain.vault import Vault
-from studium.stores.anki.callouts import with_callouts
-from studium.stores.anki.defusing import code_in_cloze, maths_in_cloze, whole_clozes, without_commands, without_macros
-from studium.stores.anki.highlighting import highlighted
-from studium.stores.anki.linking import Linker
-from studium.stores.anki.markdown import EMBED, safe_html
-from studium.stores.anki.media import Shelf
 from studium.stores.anki.notetypes import SOURCE_FIELD, fields_of
+from studium.stores.anki.rendering.callouts import with_callouts
+from studium.stores.anki.rendering.defusing import (
+    code_in_cloze,
+    maths_in_cloze,
+    whole_clozes,
+    without_commands,
+    without_macros,
+)
+from studium.stores.anki.rendering.highlighting import highlighted
+from studium.stores.anki.rendering.linking import Linker
+from studium.stores.anki.rendering.markdown import EMBED, safe_html
+from studium.stores.anki.rendering.media import Shelf
 
 _CLOZE = re.compile(r"\{\{c\d+::")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")

@@ -12,9 +12,9 @@ from functools import cached_property
 
 from studium.domain.card import CardSource
 from studium.domain.finding import Finding, Locator, Severity
-from studium.workflows.cards.identity import content_key, front_key, new_card_id
-from studium.workflows.cards.pairing import Pair, best_pairing
-from studium.workflows.cards.resemblance import Resemblance
+from studium.workflows.cards.identity.keys import content_key, front_key, new_card_id
+from studium.workflows.cards.identity.pairing import Pair, best_pairing
+from studium.workflows.cards.identity.resemblance import Resemblance
 
 __all__ = ["KnownCard", "Matching", "content_key", "front_key", "match_cards", "new_card_id"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from studium.workflows.cards.links import Link
+from studium.workflows.cards.studying.links import Link
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,9 @@ def _grammars() -> dict[str, Grammar]:
     """Every language by each of its names."""
     import tomllib
 
-    languages = tomllib.loads(files("studium.stores.anki").joinpath("languages.toml").read_text(encoding="utf-8"))
+    languages = tomllib.loads(
+        files("studium.stores.anki.rendering").joinpath("languages.toml").read_text(encoding="utf-8")
+    )
     return {
         each: grammar
         for name, written in languages.items()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from studium.domain.anki import MediaFile
 from studium.domain.finding import Finding
 from studium.stores.anki import refusals
-from studium.stores.anki.wire import Ask, Refusal, Wire, batches
+from studium.stores.anki.ankiconnect.wire import Ask, Refusal, Wire, batches
 
 _BATCH = 100
 _MEGABYTE = 1_000_000

@@ -8,10 +8,10 @@ from studium.domain.anki import AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
 from studium.domain.errors import Conflict, ServiceDown
 from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
-from studium.stores.anki.adding import Adding
-from studium.stores.anki.decks import Decks
-from studium.stores.anki.mediasending import send_media
-from studium.stores.anki.wire import Ask, Refusal, Wire, batches
+from studium.stores.anki.ankiconnect.adding import Adding
+from studium.stores.anki.ankiconnect.decks import Decks
+from studium.stores.anki.ankiconnect.mediasending import send_media
+from studium.stores.anki.ankiconnect.wire import Ask, Refusal, Wire, batches
 
 _BATCH = 100
 _NOTES = 5000

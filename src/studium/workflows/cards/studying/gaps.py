@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from studium.domain.finding import Finding, Locator, Severity
-from studium.workflows.cards.links import Link
-from studium.workflows.cards.studynote import StudyNote
-from studium.workflows.cards.topics import Topic
+from studium.workflows.cards.studying.links import Link
+from studium.workflows.cards.studying.studynote import StudyNote
+from studium.workflows.cards.studying.topics import Topic
 
 FEW = 0.5
 """A topic with fewer cards a note has few."""

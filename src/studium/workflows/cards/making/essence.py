@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from studium.readers.lines import source_lines
 from studium.readers.markdown_blocks import markdown_blocks
-from studium.workflows.cards.sentences import first_sentence, leading_sentences
+from studium.workflows.cards.making.sentences import first_sentence, leading_sentences
 from studium.workflows.cards.words import covered, text_of
 
 GAP = "\n\n"

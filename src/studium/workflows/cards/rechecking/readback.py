@@ -10,7 +10,7 @@ from html import unescape
 from studium.domain.anki import ID_FIELD, AnkiNote
 from studium.domain.card import ProposedCard
 from studium.domain.markup import BLOCKS, Piece, Tag, pieces, read_tag
-from studium.workflows.cards.schema import CLOZE
+from studium.workflows.cards.judging.schema import CLOZE
 from studium.workflows.cards.wanted import WantedCard
 
 SOURCE_FIELD = "Source"

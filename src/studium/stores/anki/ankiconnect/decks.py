@@ -5,7 +5,7 @@ from typing import Any
 
 from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
-from studium.stores.anki.wire import Ask, Refusal, Wire
+from studium.stores.anki.ankiconnect.wire import Ask, Refusal, Wire
 
 
 class Decks:

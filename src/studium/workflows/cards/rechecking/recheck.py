@@ -11,8 +11,8 @@ from studium.domain.card import SchemaValidationResult
 from studium.domain.finding import Finding, Locator
 from studium.domain.ports import Mind
 from studium.workflows.cards.drafting import failures_in, judge, made_card
-from studium.workflows.cards.faults import FOR_A_PERSON, low_quality
-from studium.workflows.cards.readback import standing_card
+from studium.workflows.cards.rechecking.faults import FOR_A_PERSON, low_quality
+from studium.workflows.cards.rechecking.readback import standing_card
 from studium.workflows.cards.skills import QA, QAGiven
 from studium.workflows.cards.state import CardPolicy, Draft, ExistingCard
 from studium.workflows.cards.wanted import WantedCard

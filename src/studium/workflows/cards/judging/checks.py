@@ -8,12 +8,12 @@ from typing import Literal
 
 from studium.domain.card import CardSource, QAIssue
 from studium.readers.language import detect_language
-from studium.workflows.cards.cloze_syntax import parted
-from studium.workflows.cards.essence import list_heads
-from studium.workflows.cards.framing import CYRILLIC
-from studium.workflows.cards.fronts import standalone_faults
-from studium.workflows.cards.mapping import RULE
-from studium.workflows.cards.sentences import first_sentence, leading_sentences
+from studium.workflows.cards.judging.cloze_syntax import parted
+from studium.workflows.cards.making.essence import list_heads
+from studium.workflows.cards.making.framing import CYRILLIC
+from studium.workflows.cards.making.fronts import standalone_faults
+from studium.workflows.cards.making.mapping import RULE
+from studium.workflows.cards.making.sentences import first_sentence, leading_sentences
 from studium.workflows.cards.skills import MadeCard
 from studium.workflows.cards.words import Text, covered, text_of
 

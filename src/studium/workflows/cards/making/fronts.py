@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from studium.workflows.cards.sentences import split_sentences
+from studium.workflows.cards.making.sentences import split_sentences
 from studium.workflows.cards.words import STEM, Text, text_of
 
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from studium.domain.anki import ID_FIELD
 from studium.domain.card import ProposedCard, SchemaValidationResult
 from studium.domain.clozes import deletions
-from studium.workflows.cards.cloze_syntax import cloze_faults
-from studium.workflows.cards.fronts import front_length
+from studium.workflows.cards.judging.cloze_syntax import cloze_faults
+from studium.workflows.cards.making.fronts import front_length
 from studium.workflows.cards.state import CardPolicy
 
 BASIC, REVERSED, CLOZE = "Studium Basic", "Studium Basic (reversed)", "Studium Cloze"

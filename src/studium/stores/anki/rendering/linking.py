@@ -7,8 +7,8 @@ from urllib.parse import unquote
 from studium.domain.anki import MediaFile
 from studium.domain.finding import Finding, Locator, Severity
 from studium.domain.vault import Vault
-from studium.stores.anki.markdown import EMBED
-from studium.stores.anki.media import IMAGES, PLAYED, Shelf, suffix_of
+from studium.stores.anki.rendering.markdown import EMBED
+from studium.stores.anki.rendering.media import IMAGES, PLAYED, Shelf, suffix_of
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?")

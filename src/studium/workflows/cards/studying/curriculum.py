@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from studium.domain.finding import Finding
 from studium.domain.value import Value
-from studium.workflows.cards.centrality import centrality
-from studium.workflows.cards.gaps import find_gaps
-from studium.workflows.cards.studynote import StudyNote
-from studium.workflows.cards.topics import Topic, main_topic, topics_of, topics_with_cards
+from studium.workflows.cards.studying.centrality import centrality
+from studium.workflows.cards.studying.gaps import find_gaps
+from studium.workflows.cards.studying.studynote import StudyNote
+from studium.workflows.cards.studying.topics import Topic, main_topic, topics_of, topics_with_cards
 
 
 class Lesson(Value):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from studium.domain.card import QAIssue, QAReport
-from studium.workflows.cards.checks import Side, check_card, sides_of
+from studium.workflows.cards.judging.checks import Side, check_card, sides_of
 from studium.workflows.cards.skills import JudgedCard, JudgedCards, MadeCard, QAGiven
 from studium.workflows.cards.words import text_of
 

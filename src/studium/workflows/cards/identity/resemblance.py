@@ -6,8 +6,8 @@ from math import log
 from typing import NamedTuple
 
 from studium.domain.comparing import words_of
-from studium.workflows.cards.identity import plain_text
-from studium.workflows.cards.pairing import Pair
+from studium.workflows.cards.identity.keys import plain_text
+from studium.workflows.cards.identity.pairing import Pair
 
 Sides = tuple[str, str]
 """The front and the back of a card; a back that is not known is empty."""

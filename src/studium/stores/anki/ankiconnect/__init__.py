@@ -1,0 +1,1 @@
+"""Anki through its AnkiConnect add-on."""

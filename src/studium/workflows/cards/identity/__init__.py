@@ -1,0 +1,1 @@
+"""Which thing in a note is which card that is known already."""

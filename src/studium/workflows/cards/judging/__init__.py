@@ -1,0 +1,1 @@
+"""Judges cards: do they fit their note type, rest on the note, and read well."""

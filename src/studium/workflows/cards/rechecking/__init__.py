@@ -1,0 +1,1 @@
+"""Whether cards are still good as they stand in Anki."""

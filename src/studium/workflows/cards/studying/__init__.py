@@ -1,0 +1,1 @@
+"""What to learn first, and what is missing."""
