@@ -1,6 +1,7 @@
 """`studium cards`: notes become Anki cards, and stay in step."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,8 +94,10 @@ def watch(context: typer.Context, vault: VaultFolder, *, to: To = "anki") -> Non
     """Sync whenever a note is saved, until you press Ctrl-C."""
     settings = settings_for(context)
     say(f"Watching {vault}; Ctrl-C ends it.", "dim")
-    for synced in carding.watch(settings, carding.Wish(vault, to)):
-        _present(synced, carding.Wish(vault, to), as_json=False)
+    # However it is stopped, the next sync finds out what was done; so Ctrl-C is no failure here.
+    with suppress(KeyboardInterrupt):
+        for synced in carding.watch(settings, carding.Wish(vault, to)):
+            _present(synced, carding.Wish(vault, to), as_json=False)
 
 
 @app.command()

@@ -136,11 +136,9 @@ def _reviving(order: Order) -> bool:
 
 def _whole(order: Order) -> Order:
     """An order for a note that is to be made; one that is gone from Anki is made again from what the note says."""
-    if order.kind == "create" or order.base is None:
-        return order
-    return order.model_copy(
-        update={"kind": "create", "fields": order.base.fields, "add_tags": tuple(order.base.about["tags"])}
-    )
+    tags = order.add_tags if order.kind == "create" or order.base is None else tuple(order.base.about["tags"])
+    fields = order.whole_fields if order.kind == "create" or order.base is None else order.base.fields
+    return order.model_copy(update={"kind": "create", "fields": fields, "add_tags": tags})
 
 
 def _touched(order: Order, note: AnkiNote) -> list[str]:

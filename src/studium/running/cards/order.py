@@ -11,7 +11,7 @@ from studium.domain.value import Value
 
 
 class Order(Value):
-    """One card's order. `fields` are all of them for a new card, else those to be changed.
+    """One card's order. `fields` are those to be changed; a new card has those of its base, but for what is said here.
 
     `expected` is what stood in those fields when it was decided: an order is refused where they hold something else by
     then. `revive` takes a card back that was suspended because its source was gone. `base` is what the note says now,
@@ -35,9 +35,14 @@ class Order(Value):
     base: Base | None = None
     diff: CardDiffResult | None = None
 
+    @property
+    def whole_fields(self) -> dict[str, str]:
+        """All fields of the card, as they are to be."""
+        return (self.base.fields if self.base else {}) | self.fields
+
     def new_note(self) -> NewNote:
         """The note to be added to Anki."""
-        return NewNote(note_type=self.note_type, deck=self.deck, fields=self.fields, tags=self.add_tags)
+        return NewNote(note_type=self.note_type, deck=self.deck, fields=self.whole_fields, tags=self.add_tags)
 
     def based(self, anki_id: int | None) -> dict[str, Base]:
         """What to remember, now that the note has this id in Anki."""

@@ -41,7 +41,7 @@ class Ordering:
             findings=decided.findings,
             evidence=decided.evidence,
             proposal=card.model_dump(mode="json") if card else None,
-            proposal_schema=_SCHEMA if card else None,
+            proposal_schema=_SCHEMA if card and action is Action.MANUAL_REVIEW else None,
             order=order.model_dump(mode="json") if order else None,
             score=decided.score,
         )
@@ -60,7 +60,6 @@ class Ordering:
             line=decided.line,
             note_type=rendered.note_type,
             deck=card.deck_name,
-            fields=rendered.fields,
             add_tags=card.tags,
             media=rendered.media,
             base=Base(fields=rendered.fields, about=self._about(decided, card, rendered)),
@@ -72,7 +71,7 @@ class Ordering:
         merged = decided.comparison or Comparison(CardDiffResult(), RenderedCard(note_type=order.note_type, fields={}))
         # A doubt carries the note's whole side, for the case that the person takes it.
         doubtful = decided.decision.action is Action.MANUAL_REVIEW
-        writes = differing(order.fields, existing.anki) if doubtful else dict(merged.writes)
+        writes = differing(order.whole_fields, existing.anki) if doubtful else dict(merged.writes)
         was_gone = GONE_TAG in existing.anki.tags
         return order.model_copy(
             update={
