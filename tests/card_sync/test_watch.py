@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 from typing import IO
 
+import pytest
 from anki.collection import Collection
 from tests.program import studium
 
 NOTE = "Q: What is fact {0}?\nA: It is the value {0}00.\n"
 
 
+@pytest.mark.timeout(60)
 def test_watching_syncs_on_every_save_until_it_is_stopped(tmp_path: Path):
     vault, package = tmp_path / "vault", tmp_path / "cards.apkg"
     vault.mkdir()

@@ -100,9 +100,18 @@ def watch(settings: "Settings", wish: Wish) -> Iterator["Synced"]:
 
     from watchfiles import watch as changes
 
-    yield asyncio.run(sync(settings, wish))
-    for _ in changes(wish.vault, watch_filter=lambda _change, path: path.endswith(".md"), raise_interrupt=False):
-        yield asyncio.run(sync(settings, wish))
+    # The first sync comes when watching has begun, so that no save falls between the two.
+    begun = False
+    for saved in changes(
+        wish.vault,
+        watch_filter=lambda _change, path: path.endswith(".md"),
+        yield_on_timeout=True,
+        rust_timeout=300,
+        raise_interrupt=False,
+    ):
+        if saved or not begun:
+            begun = True
+            yield asyncio.run(sync(settings, wish))
 
 
 def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
