@@ -24,6 +24,8 @@ def demo(
 ) -> None:
     """Run every faculty on shipped samples and say what was made, where it is and what waits for review."""
     folder.mkdir(parents=True, exist_ok=True)
+    # A demo begins anew each time: with what it remembers, it would find that nothing had changed.
+    shutil.rmtree(folder / "home", ignore_errors=True)
     with as_file(files("studium") / "data" / "samples") as samples:
         shutil.copytree(samples, folder / "samples", dirs_exist_ok=True)
     settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})

@@ -1,0 +1,13 @@
+"""`studium demo`: the first thing a new user sees, the same each time."""
+
+from tests.program import studium
+
+
+def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path):
+    first, second = (studium("demo", "--folder", tmp_path / "demo") for _ in range(2))
+    assert first.code == 0, first.err
+    assert first.out == second.out
+    assert "3 cards" in first.out
+    assert "5 questions" in first.out
+    assert "python/leaky.md" in first.out
+    assert (tmp_path / "demo" / "cards.apkg").stat().st_size > 0
