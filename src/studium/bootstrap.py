@@ -17,7 +17,7 @@ from studium.minds.providers import ModelSpec, check_spec
 from studium.minds.roles import RoleMind
 from studium.minds.rules import RulesMind
 from studium.observe.redact import hide
-from studium.running.library import Library
+from studium.running.documents import Documents
 from studium.settings import ModelSettings, Settings, load_settings
 from studium.stores.ledger import Ledger
 from studium.workflows.cards import rules as card_rules
@@ -179,7 +179,7 @@ def graphs() -> dict[str, Any]:
     from studium.workflows.cards.graph import create_card_graph
     from studium.workflows.questions.graph import create_question_graph
 
-    rules, document = RulesMind(RULES), Library().document
+    rules, document = RulesMind(RULES), Documents().document
     return {
         "cards": create_card_graph(rules, document, CardPolicy(), render=_render_anywhere()),
         "questions": create_question_graph(rules, document, QuestionPolicy()),
@@ -191,7 +191,7 @@ def cards() -> Any:
     from studium.workflows.cards.graph import create_card_graph
 
     house = _standing_house()
-    return create_card_graph(house.mind, Library().document, house.card_policy, render=_render_anywhere())
+    return create_card_graph(house.mind, Documents().document, house.card_policy, render=_render_anywhere())
 
 
 def questions() -> Any:
@@ -199,7 +199,7 @@ def questions() -> Any:
     from studium.workflows.questions.graph import create_question_graph
 
     house = _standing_house()
-    return create_question_graph(house.mind, Library().document, house.question_policy)
+    return create_question_graph(house.mind, Documents().document, house.question_policy)
 
 
 def _render_anywhere() -> "Render":

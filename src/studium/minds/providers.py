@@ -81,7 +81,7 @@ def check_spec(spec: ModelSpec) -> None:
             f"`{spec.name}` names no model of a known provider{hint}",
             remedy=f"Write `provider:model`; the providers are {', '.join(_BUILDERS)}.",
         )
-    if spec.provider not in LOCAL and spec.base_url is None and _key(spec) is None:
+    if spec.provider not in LOCAL and spec.base_url is None and key_of(spec) is None:
         variable = KEY_VARIABLES[spec.provider]
         raise BadSettings(f"{spec.name} needs a key", remedy=f"Set {variable}, or `api_key` of the model.")
 
@@ -97,7 +97,7 @@ def build_chat_model(spec: ModelSpec) -> Client:
         ) from error
 
 
-def _key(spec: ModelSpec) -> str | None:
+def key_of(spec: ModelSpec) -> str | None:
     """The key to send; the provider's own variable is never sent to another address."""
     variable = os.environ.get(KEY_VARIABLES[spec.provider]) if spec.base_url is None else None
     key = spec.api_key.get_secret_value() if spec.api_key else variable
@@ -126,7 +126,7 @@ def _ollama_class() -> "type[Any]":
 
 
 def _ollama(spec: ModelSpec) -> Client:
-    key = _key(spec)
+    key = key_of(spec)
     model = _ollama_class()(
         model=spec.model,
         base_url=spec.base_url,
@@ -147,7 +147,7 @@ def _openai(spec: ModelSpec) -> Client:
     model = ChatOpenAI(
         model=spec.model,
         base_url=spec.base_url,
-        api_key=SecretStr(_key(spec) or "none"),
+        api_key=SecretStr(key_of(spec) or "none"),
         temperature=spec.temperature,
         max_completion_tokens=spec.max_tokens,
         max_retries=0,
@@ -163,7 +163,7 @@ def _google_genai(spec: ModelSpec) -> Client:
     model = ChatGoogleGenerativeAI(
         model=spec.model,
         base_url=spec.base_url,
-        api_key=_key(spec) or "none",
+        api_key=key_of(spec) or "none",
         temperature=spec.temperature,
         max_output_tokens=spec.max_tokens,
         max_retries=1,  # it counts attempts, not retries
@@ -194,7 +194,7 @@ def _anthropic(spec: ModelSpec) -> Client:
     model = _anthropic_class()(
         model=spec.model,
         base_url=spec.base_url,
-        api_key=_key(spec) or "none",
+        api_key=key_of(spec) or "none",
         temperature=spec.temperature,
         max_retries=0,
         **options,

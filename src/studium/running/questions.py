@@ -10,16 +10,16 @@ from studium.domain.errors import BadInput
 from studium.domain.finding import Finding, Severity
 from studium.domain.ports import Mind
 from studium.domain.question import GenerationResult, GenerationStats, QAPair, RejectedQA, RejectionReason
+from studium.running.documents import Documents
 from studium.running.job import Item, Job
-from studium.running.library import Library
 from studium.workflows.questions.graph import create_question_graph
 from studium.workflows.questions.state import QuestionPolicy
 
 
 def questions_job(path: Path, mind: Mind, policy: QuestionPolicy, *, count: int, checkpointer: Any) -> Job:
     """The job for one document."""
-    library = Library()
-    document, findings = library.read(path)
+    documents = Documents()
+    document, findings = documents.read(path)
     if document is None:
         raise BadInput(str(findings[0]))
     state = {"document_path": str(path), "target_count": count}
@@ -27,7 +27,7 @@ def questions_job(path: Path, mind: Mind, policy: QuestionPolicy, *, count: int,
         faculty="questions",
         # The content is part of the job: a document that changed is another job and never continues this one.
         arguments={"document": str(path.resolve()), "content": document.id, "count": count},
-        graph=create_question_graph(mind, library.document, policy, checkpointer),
+        graph=create_question_graph(mind, documents.document, policy, checkpointer),
         items=[Item(str(path), state)],
         decide=_decide,
         checkpointed=checkpointer is not None,

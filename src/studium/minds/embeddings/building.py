@@ -1,6 +1,5 @@
 """From an embedder's name to the embedder: `minilm`, `none`, or `provider:model`."""
 
-import os
 from collections.abc import Callable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -9,8 +8,7 @@ from studium.domain.errors import BadSettings, MissingExtra
 from studium.domain.ports import Embedder
 from studium.minds.embeddings.langchain import Connection, LangChainEmbedder
 from studium.minds.embeddings.minilm import MiniLM
-from studium.minds.providers import KEY_VARIABLES, LOCAL, ModelSpec
-from studium.observe.redact import hide
+from studium.minds.providers import KEY_VARIABLES, LOCAL, ModelSpec, key_of
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -38,17 +36,9 @@ def _check(spec: ModelSpec) -> None:
         hint = f"; did you mean `{near[0]}`?" if near else ""
         providers = ", ".join(f"`{provider}:MODEL`" for provider in _BUILDERS)
         raise BadSettings(f"`{spec.name}` names no embedder{hint}", remedy=f"Write `minilm`, `none` or {providers}.")
-    if spec.provider not in LOCAL and spec.base_url is None and not _key(spec):
+    if spec.provider not in LOCAL and spec.base_url is None and not key_of(spec):
         variable = KEY_VARIABLES[spec.provider]
         raise BadSettings(f"{spec.name} needs a key", remedy=f"Set {variable}, or `api_key` of the embedder.")
-
-
-def _key(spec: ModelSpec) -> str | None:
-    """The key to send; the provider's own variable is never sent to another address."""
-    variable = os.environ.get(KEY_VARIABLES[spec.provider]) if spec.base_url is None else None
-    key = spec.api_key.get_secret_value() if spec.api_key else variable
-    hide(key or "")
-    return key
 
 
 def _ollama(spec: ModelSpec) -> Connection:
@@ -59,7 +49,7 @@ def _ollama(spec: ModelSpec) -> Connection:
             client: Any = self._client
             client.close()
 
-    key = _key(spec)
+    key = key_of(spec)
     headers = {"headers": {"Authorization": f"Bearer {key}"}} if key else {}
     model = Ollama(model=spec.model, base_url=spec.base_url, client_kwargs={"timeout": spec.timeout, **headers})
     return Connection(model, model.close)
@@ -74,7 +64,7 @@ def _openai(spec: ModelSpec) -> Connection:
     model = OpenAIEmbeddings(
         model=spec.model,
         openai_api_base=spec.base_url,
-        openai_api_key=SecretStr(_key(spec) or "none"),
+        openai_api_key=SecretStr(key_of(spec) or "none"),
         request_timeout=spec.timeout,
         max_retries=0,
         http_client=http,
@@ -90,7 +80,7 @@ def _google_genai(spec: ModelSpec) -> Connection:
     from langchain_google_genai import GoogleGenerativeAIEmbeddings
     from pydantic import SecretStr
 
-    key = _key(spec) or "none"
+    key = key_of(spec) or "none"
     model = GoogleGenerativeAIEmbeddings(model=spec.model, api_key=SecretStr(key))
     # Its own client never times out, whatever it is told.
     client = Client(api_key=key, http_options=HttpOptions(base_url=spec.base_url, timeout=int(spec.timeout * 1000)))

@@ -8,7 +8,7 @@ from studium.domain.vault import Vault
 from studium.readers.notes import ParsedNote
 from studium.running.cards.reading import read_cards
 from studium.running.cards.scanning import scan_vault
-from studium.running.library import Library
+from studium.running.documents import Documents
 from studium.stores.anki.rendering.media import IMAGES, PLAYED, suffix_of
 from studium.workflows.cards.studying.curriculum import Curriculum, curriculum
 from studium.workflows.cards.studying.links import Link, body_links, frontmatter_links
@@ -19,9 +19,9 @@ ATTACHMENTS = IMAGES | PLAYED | {"base", "canvas", "csv", "docx", "epub", "pdf",
 
 def vault_curriculum(root: Path, ignore: Sequence[str]) -> Curriculum:
     """The curriculum of all notes under a folder."""
-    library, signpost = Library(), _Signpost(Vault.of(root, root.name))
-    notes = [read_cards(library, file) for file in scan_vault(root, ignore, seen={}, stamp="").changed]
-    return curriculum([_study_note(note.parsed, library, signpost) for note in notes if note.parsed])
+    documents, signpost = Documents(), _Signpost(Vault.of(root, root.name))
+    notes = [read_cards(documents, file) for file in scan_vault(root, ignore, seen={}, stamp="").changed]
+    return curriculum([_study_note(note.parsed, documents, signpost) for note in notes if note.parsed])
 
 
 class _Signpost:
@@ -43,11 +43,11 @@ class _Signpost:
         return suffix_of(target) not in ATTACHMENTS and not self._vault.leads_outside(target, note)
 
 
-def _study_note(note: ParsedNote, library: Library, signpost: _Signpost) -> StudyNote:
+def _study_note(note: ParsedNote, documents: Documents, signpost: _Signpost) -> StudyNote:
     name = note.slug
     links: dict[str, Link] = {}
     missing = []
-    for link in chain(frontmatter_links(note.frontmatter), body_links(library.document(name).text)):
+    for link in chain(frontmatter_links(note.frontmatter), body_links(documents.document(name).text)):
         file = signpost.file(link.target, name)
         if file is None and signpost.is_unwritten(link.target, name):
             missing.append(link)

@@ -17,8 +17,8 @@ from studium.running.cards.packaging import in_package
 from studium.running.cards.pairing import CardSync
 from studium.running.cards.reading import ReadNote, read_cards
 from studium.running.cards.scanning import Scan
+from studium.running.documents import Documents
 from studium.running.job import Item, Job, refuse
-from studium.running.library import Library
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.stores.anki.rendering.renderer import Renderer
 from studium.workflows.cards.graph import create_card_graph
@@ -31,9 +31,9 @@ class Planning:
 
     def __init__(self, sync: CardSync, scan: Scan, bases: Mapping[str, Base], *, adopt: bool = False) -> None:
         self.sync, self.scan, self.adopt = sync, scan, adopt
-        self.library = Library()
+        self.documents = Documents()
         self.renderer = Renderer(Vault.of(scan.root, sync.vault_name))
-        self.notes = [read_cards(self.library, file) for file in scan.changed]
+        self.notes = [read_cards(self.documents, file) for file in scan.changed]
         ours = sync.store.our_notes() if sync.store else []
         self.known = known_cards(bases, ours)
         self.foreign = self._foreign()
@@ -57,7 +57,7 @@ class Planning:
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink},
             graph=create_card_graph(
-                sync.mind, self.library.document, sync.policy, render=self._render, note_types=self._note_types()
+                sync.mind, self.documents.document, sync.policy, render=self._render, note_types=self._note_types()
             ),
             items=[self._item(note, sources) for note, sources in placed if sources],
             decide=self._decide,
@@ -132,7 +132,7 @@ class Planning:
     def _decide(self, item: Item, state: dict[str, Any]) -> list[Decision]:
         sources = {card.card_id: (place, card) for place, card in enumerate(item.state["note"].qa_pairs)}
         name = item.state["note"].slug
-        self.library.forget(name)
+        self.documents.forget(name)
         ordering = Ordering(name, sources, item.state["existing"], self._render)
         findings = self.findings[name]
         about_note = [refuse(name, *findings)] if findings else []

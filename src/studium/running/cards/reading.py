@@ -6,7 +6,7 @@ from studium.domain.card import CardSource, NoteContext
 from studium.domain.finding import Finding, Severity
 from studium.readers.notes import ParsedNote, read_note
 from studium.running.cards.scanning import NoteFile
-from studium.running.library import Library
+from studium.running.documents import Documents
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class ReadNote:
         )
 
 
-def read_cards(library: Library, file: NoteFile) -> ReadNote:
+def read_cards(documents: Documents, file: NoteFile) -> ReadNote:
     """Read one note."""
-    document, findings = library.read(file.path, file.name)
+    document, findings = documents.read(file.path, file.name)
     if document is None:
         return ReadNote(file, None, findings)
     parsed = read_note(document, name=file.name)

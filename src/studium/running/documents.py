@@ -8,7 +8,7 @@ from studium.domain.finding import Finding
 from studium.readers.registry import read_document
 
 
-class Library:
+class Documents:
     """Reads documents by path and keeps them."""
 
     def __init__(self) -> None:
