@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from studium import __version__
 from studium.domain.budget import Limits
 from studium.domain.errors import BadSettings
+from studium.domain.ports import Embedder
 from studium.minds.chat import ChatMind
+from studium.minds.embeddings.likeness import Likeness
 from studium.minds.prompts import check_prompts
 from studium.minds.providers import ModelSpec, check_spec
 from studium.minds.roles import RoleMind
@@ -46,6 +48,7 @@ class House:
     settings: Settings
     ledger: Ledger
     mind: RoleMind
+    likeness: Likeness
 
     @property
     def card_policy(self) -> CardPolicy:
@@ -66,6 +69,7 @@ class House:
             mind=self.mind,
             policy=self.card_policy,
             vault_name=cards.vault_name or vault.resolve().name,
+            similarity=self.likeness,
             limits=Limits(calls=self.settings.agents.max_llm_calls_per_card),
         )
 
@@ -137,11 +141,12 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
     """The house for these settings; every mistake in them is said before any work begins."""
     check_roles(settings)
     ledger = open_ledger(settings)
-    mind = build_mind(settings, ledger)
+    mind, likeness = build_mind(settings, ledger), Likeness(lambda: load_embedder(settings, ledger))
     try:
-        yield House(settings, ledger, mind)
+        yield House(settings, ledger, mind, likeness)
     finally:
         await mind.aclose()
+        likeness.close()
         ledger.close()
 
 
@@ -172,6 +177,16 @@ def build_mind(settings: Settings, ledger: Ledger) -> RoleMind:
         check_prompts(SKILLS, folders)
     chats = {name: ChatMind(_spec(settings, name), ledger, folders) for name in chosen}
     return RoleMind({role: chats[name] for role, name in names.items() if name in chats}, rules)
+
+
+def load_embedder(settings: Settings, ledger: Ledger) -> Embedder | None:
+    """The embedder of the settings, which never embeds a text twice; None where words are to do."""
+    from studium.minds.embeddings import CachedEmbedder, build_embedder
+
+    chosen = settings.model(settings.embedder)
+    address = settings.embedder_base_url or chosen.base_url
+    embedder = build_embedder(settings.embedder, base_url=address, api_key=chosen.api_key)
+    return CachedEmbedder(embedder, ledger) if embedder else None
 
 
 def graphs() -> dict[str, Any]:
@@ -216,7 +231,8 @@ def _standing_house() -> House:
     settings = load_settings()
     check_roles(settings)
     ledger = open_ledger(settings)
-    return House(settings, ledger, build_mind(settings, ledger))
+    likeness = Likeness(lambda: load_embedder(settings, ledger))
+    return House(settings, ledger, build_mind(settings, ledger), likeness)
 
 
 def _spec(settings: Settings, name: str) -> ModelSpec:

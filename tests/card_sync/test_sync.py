@@ -310,3 +310,24 @@ def test_a_remark_on_one_card_leaves_the_others_of_its_note_alone(desk):
     assert studium("review", "respond", waiting["id"], "--text", "Ask for the three properties.").code == 0
     decisions = desk.sync()["decisions"]
     assert len({decision["item"] for decision in decisions}) == len(decisions) == 2
+
+
+REWORDED = "Q: What is the way a router learns its route?\nA: From its neighbours, or by hand.\n"
+ANOTHER = "Q: Which colour has a banana when it is ripe enough to eat?\nA: From its neighbours, or by hand.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "embedder", "counts"),
+    [
+        (REWORDED, "minilm", ("update", 1)),
+        (REWORDED, "none", ("manual_review", 1)),
+        (ANOTHER, "minilm", ("manual_review", 1)),
+    ],
+)
+def test_a_question_in_other_words_is_updated_and_another_question_is_asked_about(desk, text, embedder, counts):
+    desk.write("a.md", "Q: How do routers learn routes?\nA: From its neighbours, or by hand.\n")
+    desk.sync()
+    desk.write("a.md", text)
+    setting = ("--set", f"embedder={embedder}", "--set", f"cards.anki_address={desk.anki.address}")
+    result = studium(*setting, "cards", "sync", desk.vault, "--json").json
+    assert result["counts"][counts[0]] == counts[1], result["counts"]

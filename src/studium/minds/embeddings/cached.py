@@ -34,3 +34,8 @@ class CachedEmbedder:
             self._store.remember_vectors(self.name, new)
             known = {**known, **new}
         return np.stack([np.frombuffer(known[key], dtype="<f4") for key in keys]).astype(np.float32, copy=False)
+
+    def close(self) -> None:
+        """Give the embedder's connections back, if it has any."""
+        if close := getattr(self._embedder, "close", None):
+            close()

@@ -11,10 +11,9 @@ from studium.domain.merging import remembered_tags
 from studium.domain.publication import Base
 from studium.running.cards.order import GONE_TAG, Order
 from studium.workflows.cards.graph import Render
-from studium.workflows.cards.identity.matching import content_key, front_key
+from studium.workflows.cards.identity.matching import LOOKED_AT, content_key, front_key
 from studium.workflows.cards.state import Comparison, DecidedCard, ExistingCard
 
-_BACK = 600  # characters of an answer that are enough to recognise it by
 _SCHEMA = ProposedCard.model_json_schema()
 
 
@@ -106,7 +105,7 @@ class Ordering:
 def _recognised_by(source: CardSource) -> dict[str, str]:
     return {
         "front": source.front,
-        "back": source.back[:_BACK],
+        "back": source.back[:LOOKED_AT],
         "front_key": front_key(source.front),
         "content_key": content_key(source),
     }

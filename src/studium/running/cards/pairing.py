@@ -5,6 +5,7 @@ from pathlib import Path
 
 from studium.domain.anki import AnkiStore
 from studium.domain.budget import Limits
+from studium.domain.comparing import Similarity
 from studium.domain.ports import Mind
 from studium.stores.ledger import Ledger
 from studium.workflows.cards.state import CardPolicy
@@ -22,4 +23,5 @@ class CardSync:
     mind: Mind
     policy: CardPolicy
     vault_name: str
+    similarity: Similarity
     limits: Limits = field(default_factory=Limits)

@@ -57,7 +57,12 @@ class Planning:
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink},
             graph=create_card_graph(
-                sync.mind, self.documents.document, sync.policy, render=self._render, note_types=self._note_types()
+                sync.mind,
+                self.documents.document,
+                sync.policy,
+                render=self._render,
+                note_types=self._note_types(),
+                similarity=sync.similarity,
             ),
             items=[self._item(note, sources) for note, sources in placed if sources],
             decide=self._decide,

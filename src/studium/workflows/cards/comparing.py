@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from studium.domain.anki import ID_FIELD, AnkiNote, RenderedCard
 from studium.domain.card import ProposedCard
 from studium.domain.clozes import renumber_clozes
-from studium.domain.comparing import compare_fields
+from studium.domain.comparing import Similarity, compare_fields
 from studium.domain.merging import merge_card, merge_deck, merge_tags
 from studium.workflows.cards.identity.matching import content_key
 from studium.workflows.cards.state import Comparison, ExistingCard
@@ -20,11 +20,16 @@ _WRITTEN_NUMBER = re.compile(r"\{\{c(\d+)::|(?<!\{)\{c?(\d{1,3})[:|]")
 
 
 def compare_cards(
-    existing: ExistingCard, proposed: ProposedCard, rendered: RenderedCard, written: str = ""
+    existing: ExistingCard,
+    proposed: ProposedCard,
+    rendered: RenderedCard,
+    written: str = "",
+    similarity: Similarity | None = None,
 ) -> Comparison:
     """Merge what the note says now with what Anki holds; a card of another note type is only compared.
 
     `written` is the place in the note as the learner wrote it: cloze numbers that stand there are the learner's own.
+    `similarity` tells a field that was reworded from one that says something else now.
     """
     anki = existing.anki
     if anki.note_type != rendered.note_type and not _is_adopted(anki, rendered):
@@ -37,7 +42,7 @@ def compare_cards(
     decks = Counter(card.deck for card in anki.cards)
     disputed = {name: conflict.note for name, conflict in merge.conflicts.items()}
     return Comparison(
-        compare_fields(anki.fields, merge.writes | disputed),
+        compare_fields(anki.fields, merge.writes | disputed, similarity=similarity),
         rendered,
         writes=merge.writes,
         conflicts=merge.conflicts,

@@ -14,6 +14,7 @@ from langgraph.types import Command
 
 from studium.domain.anki import RenderedCard
 from studium.domain.card import ProposedCard, SchemaValidationResult
+from studium.domain.comparing import Similarity
 from studium.domain.document import Document
 from studium.domain.ports import Mind
 from studium.workflows.cards.comparing import compare_cards, stale_texts
@@ -53,6 +54,7 @@ class CardSteps:
     policy: CardPolicy
     render: Render
     note_types: Mapping[str, Sequence[str]]
+    similarity: Similarity | None = None
 
     async def map_to_anki_fields(self, state: CardState) -> Step:
         """Make the cards, or those anew that failed, and prove that the note says what they rest on."""
@@ -126,7 +128,8 @@ class CardSteps:
         def compared(draft: Draft) -> Draft:
             source, card = draft.wanted.sources[0], made_card(draft).card
             written = "\n".join(line.text for line in document.lines(source.line, source.end_line))
-            comparison = compare_cards(existing[draft.card_id], card, self._rendered(draft, state), written)
+            rendered = self._rendered(draft, state)
+            comparison = compare_cards(existing[draft.card_id], card, rendered, written, self.similarity)
             return replace(draft, comparison=comparison, stale=stale.get(draft.card_id, ""))
 
         drafts = for_each(state["drafts"], compared, where=lambda draft: bool(draft.card) and draft.card_id in existing)
@@ -183,9 +186,10 @@ def create_card_graph(
     *,
     render: Render,
     note_types: Mapping[str, Sequence[str]] = OUR_NOTE_TYPES,
+    similarity: Similarity | None = None,
 ) -> CompiledStateGraph[CardState, None, CardState, CardState]:
     """The compiled card pipeline for one note."""
-    steps = CardSteps(mind, document, policy, render, note_types)
+    steps = CardSteps(mind, document, policy, render, note_types, similarity)
     graph = StateGraph(CardState)
     graph.add_node("map_to_anki_fields", steps.map_to_anki_fields)
     graph.add_node("validate_anki_schema", steps.validate_anki_schema)

@@ -18,6 +18,9 @@ from studium.workflows.cards.identity.resemblance import Resemblance
 
 __all__ = ["KnownCard", "Matching", "content_key", "front_key", "match_cards", "new_card_id"]
 
+LOOKED_AT = 600
+"""Characters of an answer that are enough to recognise it by."""
+_SAYS_ENOUGH = 4
 _SIMILAR, _SIMILAR_ELSEWHERE = 0.5, 0.7
 _EQUALLY = 0.02
 
@@ -64,6 +67,7 @@ def match_cards(
         matcher.by_marker,
         matcher.by_content,
         matcher.by_front,
+        matcher.by_back,
         matcher.by_resemblance,
         matcher.doubt_same_fronts,
     ):
@@ -157,6 +161,14 @@ class _Matcher:
         for claimants, cards in self._groups(self.fronts, self.known_fronts):
             if len(claimants) == len(cards) == 1:
                 self._take(claimants[0], cards[0], "front elsewhere")
+
+    def by_back(self) -> None:
+        """The same answer in the same note, if no other card there has it: the question was put in other words."""
+        backs = [_answer_key(source.back) if at in self.waiting else "" for at, source in enumerate(self.sources)]
+        known = [_answer_key(card.back) for card in self.known]
+        for claimants, cards in self._groups(_at(backs, self.paths), _at(known, self.known_paths)):
+            if len(claimants) == len(cards) == 1:
+                self._take(claimants[0], cards[0], "back")
 
     def by_resemblance(self) -> None:
         """A similar card: in its note, in one that cards of its note went to, in a new note where its own is gone."""
@@ -270,6 +282,12 @@ class _Matcher:
 
 
 _COPIED = "The id of a card stands in several places; this one is taken for a copy. Remove the id here."
+
+
+def _answer_key(back: str) -> str:
+    """The key of an answer that says enough to know a card by; of a word or two, none."""
+    told = back[:LOOKED_AT]
+    return front_key(told) if len(told.split()) >= _SAYS_ENOUGH else ""
 
 
 def _marked(source: CardSource, *, ours: bool) -> str:
