@@ -71,3 +71,21 @@ def test_a_lost_ledger_is_rebuilt_from_anki(desk, home):
         file.unlink()
     assert desk.cards("rebuild-state", desk.vault).code == 0
     assert desk.cards("status", desk.vault, "--json").json["known_cards"] == 1
+
+
+def test_pictures_that_no_note_shows_any_more_are_tidied_away_and_no_others(desk):
+    (desk.vault / "old.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"0" * 50)
+    (desk.vault / "new.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"1" * 50)
+    desk.write("1.md", "Q: Which symbol means a router?\nA: A disc with four arrows: ![[old.png]]\n")
+    desk.sync()
+    media = Path(desk.collection.media.dir())
+    (media / "mine.png").write_bytes(b"a picture of the learner's own")
+    desk.write("1.md", "Q: Which symbol means a router?\nA: A disc with four arrows: ![[new.png]]\n")
+    desk.sync()
+    assert len(list(media.iterdir())) == 3
+    assert "1 files would be moved" in desk.cards("tidy-media", desk.vault, "--dry-run").out
+    assert "1 files were moved" in desk.cards("tidy-media", desk.vault).out
+    left = {path.name for path in media.iterdir()}
+    assert "mine.png" in left
+    assert len(left) == 2
+    assert all(name in desk.note()["Back"] for name in left - {"mine.png"})

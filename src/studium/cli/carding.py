@@ -114,6 +114,22 @@ def watch(settings: "Settings", wish: Wish) -> Iterator["Synced"]:
             yield asyncio.run(sync(settings, wish))
 
 
+def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> list[str]:
+    """The media files of ours that no note shows any more, removed if that is asked for."""
+    from studium.bootstrap import card_openers
+    from studium.domain.errors import BadInput
+    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.tidying import unused_files
+
+    with open_sink(to, vault, card_openers(settings)) as sink:
+        if sink.store is None:
+            raise BadInput("A package has no media but its own.", remedy="Write --to anki or --to FILE.anki2.")
+        found = unused_files(sink.store)
+        if found and remove:
+            sink.store.remove_media(found)
+        return found
+
+
 def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
     """How a vault and its sink stand."""
     from studium.bootstrap import card_openers, cards_stamp, open_ledger

@@ -100,6 +100,15 @@ def watch(context: typer.Context, vault: VaultFolder, *, to: To = "anki") -> Non
             _present(synced, carding.Wish(vault, to), as_json=False)
 
 
+@app.command("tidy-media")
+def tidy_media(context: typer.Context, vault: VaultFolder, *, to: To = "anki", dry_run: DryRun = False) -> None:
+    """Move pictures and sounds that no note shows any more from Anki's media folder to its trash."""
+    found = carding.tidy_media(settings_for(context), vault, to, remove=not dry_run)
+    say(f"{len(found)} files {'would be' if dry_run else 'were'} moved to Anki's trash.")
+    for name in found:
+        say(f"  {name}", "dim")
+
+
 @app.command()
 def status(context: typer.Context, vault: VaultFolder, *, to: To = "anki", as_json: AsJson = False) -> None:
     """Say how many notes and cards are known, what changed since, and what waits."""

@@ -6,6 +6,9 @@ from typing import Protocol
 from studium.domain.finding import Finding
 from studium.domain.value import Value
 
+MEDIA_PREFIX = "studium-"
+"""What the names of the media files that we store begin with."""
+
 ID_FIELD = "Studium"
 """The field of our note types that holds our own id; no template shows it."""
 
@@ -127,6 +130,14 @@ class AnkiStore(Protocol):
 
     def store_media(self, files: Sequence[MediaFile]) -> list[Finding]:
         """Copy files into the media folder; one that is there already with this name is left alone."""
+        ...
+
+    def our_media(self) -> list[str]:
+        """The names of the files in the media folder that we stored."""
+        ...
+
+    def remove_media(self, names: Sequence[str]) -> None:
+        """Move files of the media folder to Anki's trash."""
         ...
 
     def close(self) -> None:

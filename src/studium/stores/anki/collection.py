@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from studium.domain.anki import ID_FIELD, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
+from studium.domain.anki import ID_FIELD, MEDIA_PREFIX, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
 from studium.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
 from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
@@ -135,6 +135,14 @@ class AnkiCollection:
         """Copy files into the media folder; one that is there already with this name is left alone."""
         missing = [file for file in files if not self._opened.media.have(normalize("NFC", file.name))]
         return [finding for file in missing for finding in self._store(file)]
+
+    def our_media(self) -> list[str]:
+        """The names of the files in the media folder that we stored."""
+        return [file.name for file in Path(self._opened.media.dir()).glob(f"{MEDIA_PREFIX}*")]
+
+    def remove_media(self, names: Sequence[str]) -> None:
+        """Move files of the media folder to Anki's trash."""
+        self._opened.media.trash_files(list(names))
 
     def close(self) -> None:
         """Let go of the collection, so that Anki may open it."""

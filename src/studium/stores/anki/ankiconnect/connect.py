@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from unicodedata import normalize
 
-from studium.domain.anki import AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
+from studium.domain.anki import MEDIA_PREFIX, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
 from studium.domain.errors import Conflict, ServiceDown
 from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
@@ -131,6 +131,14 @@ class AnkiConnect:
     def store_media(self, files: Sequence[MediaFile]) -> list[Finding]:
         """Copy files into the media folder; one that is there already with this name is left alone."""
         return send_media(self._wire, files)
+
+    def our_media(self) -> list[str]:
+        """The names of the files in the media folder that we stored."""
+        return list(self._wire.ask("getMediaFilesNames", pattern=f"{MEDIA_PREFIX}*"))
+
+    def remove_media(self, names: Sequence[str]) -> None:
+        """Move files of the media folder to Anki's trash."""
+        self._wire.ask_each([Ask("deleteMediaFile", {"filename": name}) for name in names])
 
     def close(self) -> None:
         """Let go of the connection."""

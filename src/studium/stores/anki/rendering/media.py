@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from studium.domain.anki import MediaFile
+from studium.domain.anki import MEDIA_PREFIX, MediaFile
 from studium.domain.finding import Finding, Severity
 
 IMAGES = frozenset({"avif", "bmp", "gif", "jpeg", "jpg", "png", "svg", "webp"})
@@ -15,7 +15,7 @@ PLAYED = SOUNDS | VIDEOS
 
 SIZE_LIMIT = 30 * 1024 * 1024
 
-_OUR_NAME = re.compile(r"studium-[0-9a-f]{16}\.[a-z0-9]{2,4}")
+_OUR_NAME = re.compile(rf"{MEDIA_PREFIX}[0-9a-f]{{16}}\.[a-z0-9]{{2,4}}")
 _ACTIVE_SVG = re.compile(
     r"<\s*(?:\w+:)?(?:script|iframe|object|embed|handler|listener)\b|\bon[a-z]+\s*=|javascript\s*:|<!\s*entity",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ class Shelf:
         content = path.read_bytes()
         if suffix == "svg" and not _is_still(content):
             return _refused("media.unsafe", f"{path.name} holds scripts; export it as a plain SVG or a PNG.")
-        return MediaFile(name=f"studium-{sha256(content).hexdigest()[:16]}.{suffix}", path=str(path))
+        return MediaFile(name=f"{MEDIA_PREFIX}{sha256(content).hexdigest()[:16]}.{suffix}", path=str(path))
 
 
 def unused_media(present: Iterable[str], fields: Iterable[str]) -> set[str]:
