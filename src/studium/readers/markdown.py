@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -90,7 +90,9 @@ def _closing_line(lines: Sequence[SourceLine]) -> int | None:
     return next((index for index, line in enumerate(lines) if index and line.text.rstrip() in ("---", "...")), None)
 
 
+@lru_cache(maxsize=1)
 def _load(source: str, path: str) -> tuple[dict[str, Any], Finding | None]:
+    """The fields of a frontmatter; whoever reads a note and then its cards asks for the same one twice."""
     import yaml
 
     try:
