@@ -86,7 +86,9 @@ class House:
         """A runner that keeps to the settings' limits."""
         from studium.running.runner import Runner
 
-        return Runner(self.ledger, self.settings.running.concurrency, self.settings.budget, **presentation)
+        # Items that wait for nobody gain nothing from being worked on side by side, and lose time taking turns.
+        concurrency = self.settings.running.concurrency if self.mind.waits else 1
+        return Runner(self.ledger, concurrency, self.settings.budget, **presentation)
 
 
 def card_policy(settings: Settings) -> CardPolicy:

@@ -1,12 +1,15 @@
 """What the commands print: tables and text on stdout, JSON for programs, errors on stderr."""
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any, Literal
 
 from studium.domain.errors import StudiumError
 from studium.observe.redact import redact
 
+_PIECES = 10_000
 UNFORESEEN = "This is a fault in Studium. Run the command again with --verbose and report what it prints."
 
 
@@ -20,7 +23,11 @@ def say(text: str, style: str = "") -> None:
 
 def show_json(value: Any) -> None:
     """Print a JSON value for a program to read."""
-    print(json.dumps(value, ensure_ascii=False, indent=2, default=str))  # noqa: T201 - stdout is the interface
+    # Piece by piece: a plan of 15,000 cards need not stand in memory as one text.
+    pieces = json.JSONEncoder(ensure_ascii=False, indent=2, default=str).iterencode(value)
+    while together := "".join(islice(pieces, _PIECES)):
+        sys.stdout.write(together)
+    sys.stdout.write("\n")
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:

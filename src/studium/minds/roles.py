@@ -27,6 +27,11 @@ class RoleMind:
         self._minds = minds
         self._default = default
 
+    @property
+    def waits(self) -> bool:
+        """Whether any of these minds waits for a server; rules alone only compute."""
+        return any(isinstance(mind, Closable) for mind in (*self._minds.values(), self._default))
+
     async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
         """Let the mind of the skill's role answer."""
         return await self._minds.get(skill.role, self._default).answer(skill, given, tools=tools)
