@@ -331,3 +331,14 @@ def test_a_question_in_other_words_is_updated_and_another_question_is_asked_abou
     setting = ("--set", f"embedder={embedder}", "--set", f"cards.anki_address={desk.anki.address}")
     result = studium(*setting, "cards", "sync", desk.vault, "--json").json
     assert result["counts"][counts[0]] == counts[1], result["counts"]
+
+
+def test_an_id_that_was_pasted_twice_is_said(desk):
+    desk.write("ospf.md", OSPF)
+    desk.sync()
+    marker = f"<!--studium:{desk.note()['Studium']}-->\n"
+    desk.write("ospf.md", OSPF + marker)
+    desk.write("copy.md", RIP + marker)
+    said = {d["note"]: [f["code"] for f in d["findings"]] for d in desk.sync()["decisions"] if d["findings"]}
+    assert said["copy.md"] == ["card.copied_marker"]
+    assert len(desk.notes()) == 2

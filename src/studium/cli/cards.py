@@ -49,7 +49,7 @@ def sync(
     wish = carding.Wish(vault, to, note, apply=not dry_run, resume=resume, mass_change=allow_mass_change)
     synced = asyncio.run(carding.sync(settings_for(context), wish))
     _present(synced, wish, as_json=as_json)
-    if synced.applied.refused or (fail_on_review and synced.plan.counts["manual_review"]):
+    if synced.applied.faults or (fail_on_review and synced.plan.counts["manual_review"]):
         raise typer.Exit(1)
 
 

@@ -18,7 +18,7 @@ def plan_json(synced: "Synced", to: str) -> dict[str, Any]:
 
     saved = SavedPlan.of(synced, to).model_dump(mode="json")
     decisions = [_decision(decision) for decision in synced.plan.decisions]
-    applied = {"done": len(synced.applied.done), "refused": [str(each) for each in synced.applied.refused.values()]}
+    applied = {"done": len(synced.applied.done), "refused": [str(each) for each in synced.applied.faults]}
     counts = {"counts": synced.plan.counts, "unchanged_notes": synced.unchanged}
     return {**saved, **counts, "decisions": decisions, "applied": applied}
 
@@ -46,7 +46,7 @@ def tell_synced(synced: "Synced", to: str, *, applied: bool) -> None:
 
 def tell_applied(applied: "Applied") -> None:
     """Say what was not carried out."""
-    for finding in applied.refused.values():
+    for finding in applied.faults:
         say(f"not done: {finding}", "yellow")
 
 

@@ -25,6 +25,12 @@ class Applied:
 
     done: list[str] = field(default_factory=list)
     refused: dict[str, Finding] = field(default_factory=dict)
+    media: list[Finding] = field(default_factory=list)
+
+    @property
+    def faults(self) -> list[Finding]:
+        """Whatever was not carried out."""
+        return [*self.refused.values(), *self.media]
 
 
 @dataclass(frozen=True)
@@ -44,8 +50,7 @@ class Applying:
         if not (active := [order for order in orders if order.kind != "keep"]):
             return applied
         self.store.add_note_types(self.note_types)
-        missing_media = self.store.store_media([file for order in active for file in order.media])
-        applied.refused |= {f"media:{number}": finding for number, finding in enumerate(missing_media)}
+        applied.media += self.store.store_media([file for order in active for file in order.media])
         notes = self._standing(active)
         for batch in _batches([order for order in active if order.anki_id not in notes and order.kind != "retire"]):
             self._create(batch, applied)

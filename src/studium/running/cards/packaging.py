@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from studium.domain.anki import MediaFile, NewNote
+from studium.domain.finding import Finding
 from studium.domain.publication import Base
 from studium.running.cards.order import Order
 from studium.stores.anki.package import write_package
 from studium.stores.ledger import Ledger
 
 
-def publish_package(ledger: Ledger, sink: str, target: Path, known: Mapping[str, Base], orders: Sequence[Order]) -> int:
-    """Write the package of what is known and what is ordered, and remember it; says how many cards it holds."""
+def publish_package(
+    ledger: Ledger, sink: str, target: Path, known: Mapping[str, Base], orders: Sequence[Order]
+) -> list[Finding]:
+    """Write the package of what is known and what is ordered, and remember it; says which media could not be packed."""
     bases, fresh = dict(known), dict[str, Base]()
     for order in orders:
         if order.kind == "retire":
@@ -20,10 +23,10 @@ def publish_package(ledger: Ledger, sink: str, target: Path, known: Mapping[str,
             fresh |= _published(order, bases.get(order.card_id))
     bases |= fresh
     media = {file.name: file for base in bases.values() for file in _media(base)}
-    write_package(target, {card_id: _note(base) for card_id, base in bases.items()}, tuple(media.values()))
+    missing = write_package(target, {card_id: _note(base) for card_id, base in bases.items()}, tuple(media.values()))
     ledger.remember_bases(sink, fresh)
     ledger.forget_bases(sink, [order.card_id for order in orders if order.kind == "retire"])
-    return len(bases)
+    return missing
 
 
 def in_package(base: Base) -> dict[str, str]:

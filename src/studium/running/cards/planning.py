@@ -46,6 +46,9 @@ class Planning:
             if _is_derived(known):
                 self.derived[known.card.path].append(key)
         self.matching = self._match()
+        for finding in self.matching.findings:
+            if finding.where:
+                self.findings[finding.where.path] += (finding,)
         self.existing = self._existing(ours)
 
     def job(self) -> Job:
@@ -139,7 +142,7 @@ class Planning:
         name = item.state["note"].slug
         self.documents.forget(name)
         ordering = Ordering(name, sources, item.state["existing"], self._render)
-        findings = self.findings[name]
+        findings = (*self.findings[name], *state.get("findings", ()))
         about_note = [refuse(name, *findings)] if findings else []
         made = {card.card_id for card in state["cards"]}
         gone = [_retire(self.known[each]) for each in self.derived[name] if each not in made]
@@ -150,7 +153,8 @@ class Planning:
 
     def _unusable(self) -> list[tuple[str, list[Decision]]]:
         """What could not be read, or holds no card but something that looks like one."""
-        scanned = [(str(f.where or self.scan.root), [refuse(str(f.where), f)]) for f in self.scan.findings]
+        places = [(str(finding.where or self.scan.root), finding) for finding in self.scan.findings]
+        scanned = [(place, [refuse(place, finding)]) for place, finding in places]
         notes = [(n.file.name, [refuse(n.file.name, *n.findings)]) for n in self.notes if n.findings and not n.cards]
         return [*scanned, *notes, *self._left_to_others()]
 

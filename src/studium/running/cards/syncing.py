@@ -120,9 +120,10 @@ class Syncing:
         sync = self.sync
         if sync.store:
             return Applying(sync.ledger, sync.store, run, sync.sink, NOTE_TYPES).carry_out(orders)
+        applied = Applied(done=[order.card_id for order in orders if order.kind != "keep"])
         if self.package and (orders or not self.package.exists()):
-            publish_package(sync.ledger, sync.sink, self.package, self._bases, orders)
-        return Applied(done=[order.card_id for order in orders if order.kind != "keep"])
+            applied.media += publish_package(sync.ledger, sync.sink, self.package, self._bases, orders)
+        return applied
 
     def _remember_seen(self, plan: Plan, applied: Applied, marked: Mapping[str, Seen]) -> None:
         """A note is settled when none of its cards waits for a person or was refused."""

@@ -38,7 +38,6 @@ class QuestionState(TypedDict, total=False):
     """One document on its way to its questions."""
 
     document_path: str
-    document_id: str
     target_count: int
     accepted_questions: list[QAPair]
     rejected_questions: list[RejectedQA]
