@@ -46,7 +46,13 @@ def _measure(folder: Path, size: int) -> list[Row]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_NOTE.format(number=number, topic=number % 20, port=1024 + number))
     bare, _ = _cpu(sys.executable, "-c", _BARE, str(vault), str(folder / "bare.apkg"))
-    idle, _ = _studium(folder, "cards", "status", str(vault), "--to", str(folder / "none.apkg"))
+    one_note = folder / "one" / "note0.md"
+    one_note.parent.mkdir()
+    one_note.write_text(_NOTE.format(number=0, topic=0, port=1024))
+    # Start-up is what the same command takes for a vault of a single note.
+    idle, _ = _studium(
+        folder, "cards", "plan", str(one_note.parent), "--to", str(folder / "one.apkg"), "--json", home="one"
+    )
     first, memory = _studium(folder, "cards", "plan", str(vault), "--to", str(folder / "a.apkg"), "--json", home="plan")
     package, _ = _studium(folder, "cards", "sync", str(vault), "--to", str(folder / "a.apkg"))
     unchanged, _ = _studium(folder, "cards", "sync", str(vault), "--to", str(folder / "a.apkg"))

@@ -1,6 +1,7 @@
 """Notes on disk and a small graph to run over them."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -37,7 +38,7 @@ def job_of() -> Callable[..., Job]:
             faculty="counting",
             arguments={"items": items},
             graph=graph.compile(),
-            items=[Item(f"item-{number}", {"number": number}) for number in range(items)],
+            items=[Item(f"item-{number}", partial(dict, number=number)) for number in range(items)],
             decide=more.pop("decide", lambda item, _state: [Decision(item=item.id, action=Action.CREATE)]),
             **more,
         )

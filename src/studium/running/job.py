@@ -11,10 +11,10 @@ from studium.domain.finding import Finding
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to be worked on; `state` is what its graph starts from."""
+    """One thing to be worked on; `start` gives what its graph starts from, when its turn comes and no sooner."""
 
     id: str
-    state: dict[str, Any]
+    start: Callable[[], dict[str, Any]]
 
 
 def accept_as_new(decision: Decision, proposal: dict[str, Any] | None) -> Decision:

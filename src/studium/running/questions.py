@@ -28,7 +28,7 @@ def questions_job(path: Path, mind: Mind, policy: QuestionPolicy, *, count: int,
         # The content is part of the job: a document that changed is another job and never continues this one.
         arguments={"document": str(path.resolve()), "content": document.id, "count": count},
         graph=create_question_graph(mind, documents.document, policy, checkpointer),
-        items=[Item(str(path), state)],
+        items=[Item(str(path), lambda: state)],
         decide=_decide,
         checkpointed=checkpointer is not None,
     )

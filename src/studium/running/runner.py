@@ -113,7 +113,7 @@ class _Shift:
     async def _decide(self, item: Item) -> Sequence[Decision]:
         """Run the graph; what goes wrong with one item is that item's finding, what would hit all ends the run."""
         try:
-            decisions = self.job.decide(item, await self._invoke(item, item.state))
+            decisions = self.job.decide(item, await self._invoke(item, item.start()))
             return await settle_doubts(self.ledger, self.job, decisions, lambda state: self._again(item, state))
         except StudiumError:
             raise
@@ -122,7 +122,7 @@ class _Shift:
             return [refuse(item.id, _failure(error), review=True)]
 
     async def _again(self, item: Item, more: dict[str, Any]) -> Sequence[Decision]:
-        return self.job.decide(item, await self._invoke(item, item.state | more, thread=f"{item.id}:again"))
+        return self.job.decide(item, await self._invoke(item, item.start() | more, thread=f"{item.id}:again"))
 
     async def _invoke(self, item: Item, state: dict[str, Any], thread: str | None = None) -> dict[str, Any]:
         config: dict[str, Any] = {"recursion_limit": 10_000}

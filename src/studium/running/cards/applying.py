@@ -64,10 +64,7 @@ class Applying:
 
     def _create(self, orders: Sequence[Order], applied: Applied) -> None:
         whole = [_whole(order) for order in orders]
-        planned = [
-            Change(key=order.card_id, kind="create", before=None, after=order.model_dump(mode="json"))
-            for order in whole
-        ]
+        planned = [Change(key=order.card_id, kind="create", before=None, after=order.stored()) for order in whole]
         changes = self.ledger.plan_changes(self.run, self.sink, planned)
         results = self.store.add([order.new_note() for order in whole])
         outcomes: dict[int, ChangeStatus] = {}
@@ -94,7 +91,7 @@ class Applying:
                 key=order.card_id,
                 kind=order.kind,
                 before=preimage(note, bases.get(order.card_id)),
-                after=order.model_dump(mode="json"),
+                after=order.stored(),
             )
             for order, note in fitting
         ]

@@ -40,6 +40,10 @@ class Order(Value):
         """All fields of the card, as they are to be."""
         return (self.base.fields if self.base else {}) | self.fields
 
+    def stored(self) -> dict[str, Any]:
+        """The order as plans keep it: what it does not say is left out, for a plan holds one a card."""
+        return self.model_dump(mode="json", exclude_defaults=True) | {"line": self.line}
+
     def new_note(self) -> NewNote:
         """The note to be added to Anki."""
         return NewNote(note_type=self.note_type, deck=self.deck, fields=self.whole_fields, tags=self.add_tags)

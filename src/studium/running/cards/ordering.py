@@ -41,7 +41,7 @@ class Ordering:
             evidence=decided.evidence,
             proposal=card.model_dump(mode="json") if card else None,
             proposal_schema=_SCHEMA if card and action is Action.MANUAL_REVIEW else None,
-            order=order.model_dump(mode="json") if order else None,
+            order=order.stored() if order else None,
             score=decided.score,
         )
 

@@ -54,8 +54,8 @@ class Planning:
     def job(self) -> Job:
         """The job that decides on every changed note."""
         sync = self.sync
-        cards = iter(self.matching.card_ids)
-        placed = [(note, self._placed(note, [next(cards) for _ in note.cards])) for note in self.notes]
+        ids = iter(self.matching.card_ids)
+        placed = [(note, self._placed(note, [next(ids) for _ in note.cards])) for note in self.notes]
         return Job(
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink},
@@ -67,7 +67,7 @@ class Planning:
                 note_types=self._note_types(),
                 similarity=sync.similarity,
             ),
-            items=[self._item(note, sources) for note, sources in placed if sources],
+            items=[self._item(note, cards) for note, cards in placed if cards],
             decide=self._decide,
             item_limits=sync.limits,
             decided=[*self._unusable(), *self._retired()],
@@ -107,17 +107,17 @@ class Planning:
         found = self.sync.store.notes(list(marked)) if marked else {}
         return [(*marked[id_], note) for id_, note in found.items()]
 
-    def _placed(self, note: ReadNote, ids: Sequence[str | None]) -> tuple[CardSource, ...]:
-        """The note's cards, each with its id; a new one gets one that nobody has, another tool's is left to it."""
-        placed = []
+    def _placed(self, note: ReadNote, ids: Sequence[str | None]) -> dict[str, CardSource]:
+        """The note's cards by id; a new one gets an id that nobody has, another tool's card is left to it."""
+        placed = {}
         others = {card.line for name, card, _ in self.foreign if name == note.file.name}
         for card, known in zip(note.cards, ids, strict=True):
             if known is None and card.line in others:
                 continue
             card_id = known or new_card_id(card, self.known)
             self.known.setdefault(card_id, _new(card_id))
-            placed.append(card.model_copy(update={"card_id": card_id}))
-        return tuple(placed)
+            placed[card_id] = card
+        return placed
 
     def _existing(self, ours: Sequence[AnkiNote]) -> dict[str, ExistingCard]:
         matched = [self.known[card_id] for card_id in self.matching.card_ids if card_id]
@@ -130,18 +130,18 @@ class Planning:
                 found[known.card.card_id] = _existing_card(note, known.base)
         return found
 
-    def _item(self, note: ReadNote, sources: tuple[CardSource, ...]) -> Item:
-        ids = {card.card_id for card in sources} | set(self.derived[note.file.name])
+    def _item(self, note: ReadNote, cards: Mapping[str, CardSource]) -> Item:
+        ids = cards.keys() | set(self.derived[note.file.name])
         existing = {card_id: self.existing[card_id] for card_id in ids if card_id in self.existing}
         # A note that changes while its run is interrupted is another item, so that the change is not lost on resuming.
         seen = note.file.seen
-        return Item(f"{note.file.name}@{seen.modified}", {"note": note.context(sources), "existing": existing})
+        return Item(f"{note.file.name}@{seen.modified}", lambda: {"note": note.context(cards), "existing": existing})
 
-    def _decide(self, item: Item, state: dict[str, Any]) -> list[Decision]:
-        sources = {card.card_id: (place, card) for place, card in enumerate(item.state["note"].qa_pairs)}
-        name = item.state["note"].slug
+    def _decide(self, _item: Item, state: dict[str, Any]) -> list[Decision]:
+        sources = {card.card_id: (place, card) for place, card in enumerate(state["note"].qa_pairs)}
+        name = state["note"].slug
         self.documents.forget(name)
-        ordering = Ordering(name, sources, item.state["existing"], self._render)
+        ordering = Ordering(name, sources, state["existing"], self._render)
         findings = (*self.findings[name], *state.get("findings", ()))
         about_note = [refuse(name, *findings)] if findings else []
         made = {card.card_id for card in state["cards"]}
@@ -180,7 +180,7 @@ class Planning:
         if order and proposal and proposal != decision.proposal:
             order = self._revised(order, ProposedCard.model_validate(proposal))
         action = Action.UPDATE if order and order.anki_id else Action.CREATE
-        dumped = order.model_dump(mode="json") if order else None
+        dumped = order.stored() if order else None
         return decision.model_copy(update={"action": action, "proposal": proposal, "order": dumped})
 
     def _revised(self, order: Order, card: ProposedCard) -> Order:
@@ -264,5 +264,5 @@ def _retire(known: Known) -> Decision:
         action=Action.UPDATE,
         reasons=(finding.message,),
         findings=(finding,),
-        order=order.model_dump(mode="json"),
+        order=order.stored(),
     )

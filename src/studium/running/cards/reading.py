@@ -1,5 +1,6 @@
 """From a note on disk to the cards it asks for."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from studium.domain.card import CardSource, NoteContext
@@ -22,14 +23,14 @@ class ReadNote:
         """The cards that the note asks for."""
         return self.parsed.cards if self.parsed else ()
 
-    def context(self, cards: tuple[CardSource, ...]) -> NoteContext:
-        """The note as the pipeline sees it, its cards known by their ids."""
+    def context(self, cards: Mapping[str, CardSource]) -> NoteContext:
+        """The note as the pipeline sees it, with these cards, each known by its id."""
         return NoteContext(
             slug=self.file.name,
             note_path=self.file.name,
             frontmatter=self.parsed.frontmatter if self.parsed else {},
             sections=self.parsed.sections if self.parsed else (),
-            qa_pairs=cards,
+            qa_pairs=tuple(card.model_copy(update={"card_id": key}) for key, card in cards.items()),
         )
 
 

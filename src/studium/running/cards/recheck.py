@@ -5,6 +5,7 @@ Nothing is changed in Anki, but for what a person wrote in the inbox in place of
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from studium.domain.anki import AnkiStore
@@ -38,7 +39,7 @@ class Rechecking:
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink, "recheck": True},
             graph=create_recheck_graph(sync.mind, sync.policy),
-            items=[Item(note, {"cards": cards}) for note, cards in standing.notes().items()],
+            items=[Item(note, partial(dict, cards=cards)) for note, cards in standing.notes().items()],
             decide=self._decide,
             item_limits=sync.limits,
             decided=[(item, [refuse(item, finding)]) for item, finding in standing.missing()],
@@ -82,7 +83,7 @@ def _doubt(card: StandingCard) -> Decision:
         "action": Action.MANUAL_REVIEW,
         "proposal": {"fields": fields},
         "proposal_schema": _schema(list(fields)),
-        "order": order.model_dump(mode="json"),
+        "order": order.stored(),
     }
     return _told(card).model_copy(update=known)
 
@@ -96,7 +97,7 @@ def _accept(decision: Decision, proposal: dict[str, Any] | None) -> Decision:
         return decision.model_copy(update={"action": Action.SKIP, "order": None})
     expected = {name: order.expected[name] for name in fields}
     order = order.model_copy(update={"fields": fields, "expected": expected})
-    known = {"action": Action.UPDATE, "proposal": proposal, "order": order.model_dump(mode="json")}
+    known = {"action": Action.UPDATE, "proposal": proposal, "order": order.stored()}
     return decision.model_copy(update=known)
 
 

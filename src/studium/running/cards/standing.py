@@ -28,7 +28,7 @@ class Standing:
     def __init__(self, sync: CardSync, store: AnkiStore, scan: Scan) -> None:
         planning = Planning(sync, scan, sync.ledger.bases(sync.sink))
         self._sync = sync
-        states = [item.state for item in planning.job().items]
+        states = [item.start() for item in planning.job().items]
         self._wanted = {wanted.card_id: (state, wanted) for state in states for wanted in self._asked_for(state)}
         self._notes = {note.file.name: note for note in planning.notes}
         self._leeches = set(store.find(LEECHES))
