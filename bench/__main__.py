@@ -4,7 +4,7 @@ import platform
 import sys
 from importlib import import_module
 
-BENCHES = ("startup", "chat", "ledger", "retrieval", "cards")
+BENCHES = ("startup", "chat", "ledger", "retrieval", "cards", "questions", "documents", "search", "cluster")
 
 
 def main(names: list[str]) -> None:

@@ -1,8 +1,8 @@
 """The one place that names concrete minds and stores and puts the house together."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -27,17 +27,22 @@ from studium.workflows.cards import skills as card_skills
 from studium.workflows.cards.state import CardPolicy
 from studium.workflows.questions import rules as question_rules
 from studium.workflows.questions import skills as question_skills
-from studium.workflows.questions.state import QuestionPolicy
+from studium.workflows.questions.policy import QuestionPolicy
 
 if TYPE_CHECKING:
     from studium.running.cards.pairing import CardSync
     from studium.running.cards.sinks import Openers, Sink
     from studium.running.cards.syncing import Radius
+    from studium.running.cluster.runner import ClusterRunner
+    from studium.running.job import Job
+    from studium.running.questions.asking import Asking
+    from studium.running.questions.estimate import Part
+    from studium.running.questions.job import QuestionWork
     from studium.running.runner import Runner
     from studium.workflows.cards.graph import Render
 
 SKILLS = (*card_skills.SKILLS, *question_skills.SKILLS)
-RULES = card_rules.RULES | question_rules.RULES
+RULES = card_rules.RULES | question_rules.rules()
 MUST_DIFFER = (question_skills.MUST_DIFFER,)
 
 
@@ -82,6 +87,19 @@ class House:
             validator_model=self.settings.role(question_skills.VALIDATE.role),
         )
 
+    def question_work(self, asking: "Asking") -> "QuestionWork":
+        """Documents, ready to be asked about."""
+        from studium.running.questions.job import QuestionWork
+
+        return QuestionWork(asking, self.mind, self.question_policy, self.likeness)
+
+    def question_checkpoints(self) -> AbstractAsyncContextManager[Any]:
+        """Where the loop's state is kept between its steps."""
+        from studium.running.checkpoints import open_checkpoints
+        from studium.workflows.questions.state import CHECKPOINTED, MILESTONES
+
+        return open_checkpoints(self.settings.checkpoints_url, CHECKPOINTED, MILESTONES)
+
     def runner(self, **presentation: Any) -> "Runner":
         """A runner that keeps to the settings' limits."""
         from studium.running.runner import Runner
@@ -89,6 +107,22 @@ class House:
         # Items that wait for nobody gain nothing from being worked on side by side, and lose time taking turns.
         concurrency = self.settings.running.concurrency if self.mind.waits else 1
         return Runner(self.ledger, concurrency, self.settings.budget, **presentation)
+
+    def cluster(self, scheduler: str, asking: "Asking", **presentation: Any) -> "ClusterRunner":
+        """A runner that hands the documents of a corpus to the workers of a cluster."""
+        from studium.running.cluster.errand import Errand
+        from studium.running.cluster.runner import ClusterRunner
+
+        # Each document travels by itself.
+        errand = Errand("studium.bootstrap:questions_errand", self.settings, replace(asking, documents=()))
+        return ClusterRunner(scheduler, errand, self.ledger, **presentation)
+
+
+@asynccontextmanager
+async def questions_errand(settings: Settings, asking: "Asking") -> "AsyncIterator[tuple[Runner, Job]]":
+    """On a worker: the runner and the job for the documents that the driver sends."""
+    async with open_house(settings) as house, house.question_checkpoints() as checkpoints:
+        yield house.runner(), house.question_work(asking).job(checkpoints)
 
 
 def card_policy(settings: Settings) -> CardPolicy:
@@ -138,12 +172,28 @@ def cards_stamp(settings: Settings) -> str:
     return sha256(f"{__version__}\n{roles}\n{rules}".encode()).hexdigest()[:16]
 
 
+def question_parts(settings: Settings) -> "tuple[Part, ...]":
+    """Who takes part in the question loop, for an estimate of its cost."""
+    from studium.running.questions import estimate
+
+    calls = {
+        question_skills.GENERATE.role: estimate.GENERATOR_CALLS,
+        question_skills.DEDUPE.role: estimate.DEDUPLICATOR_CALLS,
+        question_skills.VALIDATE.role: estimate.VALIDATOR_CALLS,
+    }
+    named = [(settings.role(role), count) for role, count in calls.items()]
+    return tuple(
+        estimate.Part(name, count, settings.model(name).price if name != "rules" else None) for name, count in named
+    )
+
+
 @asynccontextmanager
 async def open_house(settings: Settings) -> AsyncIterator[House]:
     """The house for these settings; every mistake in them is said before any work begins."""
     check_roles(settings)
     ledger = open_ledger(settings)
-    mind, likeness = build_mind(settings, ledger), Likeness(lambda: load_embedder(settings, ledger))
+    likeness = Likeness(lambda: load_embedder(settings, ledger))
+    mind = build_mind(settings, ledger, likeness)
     try:
         yield House(settings, ledger, mind, likeness)
     finally:
@@ -168,9 +218,9 @@ def check_roles(settings: Settings) -> None:
             )
 
 
-def build_mind(settings: Settings, ledger: Ledger) -> RoleMind:
+def build_mind(settings: Settings, ledger: Ledger, likeness: Likeness) -> RoleMind:
     """One mind that sends each role's skills to whoever the settings name for it."""
-    rules = RulesMind(RULES)
+    rules = RulesMind(RULES | question_rules.rules(likeness))
     shipped = files("studium") / "prompts"
     folders = [settings.prompts, shipped] if settings.prompts else [shipped]
     names = {skill.role: settings.role(skill.role) for skill in SKILLS}
@@ -234,7 +284,7 @@ def _standing_house() -> House:
     check_roles(settings)
     ledger = open_ledger(settings)
     likeness = Likeness(lambda: load_embedder(settings, ledger))
-    return House(settings, ledger, build_mind(settings, ledger), likeness)
+    return House(settings, ledger, build_mind(settings, ledger, likeness), likeness)
 
 
 def _spec(settings: Settings, name: str) -> ModelSpec:

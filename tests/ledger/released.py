@@ -30,6 +30,8 @@ def fill(ledger: Ledger) -> None:
     ledger.remember(turn, call(model="ollama:qwen3:14b", input_tokens=120, cost=0.01), run=run.id, item="bgp.md")
     ledger.remember_vectors("minilm", {"c1": bytes(range(8))})
     ledger.remember_bases("anki", {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})})
+    ledger.count_spending(run.id)
+    ledger.take_slot("ollama:qwen3:14b", 0.5)
     ledger.finish_run(run.id, "done", "2 notes")
 
 

@@ -8,6 +8,7 @@ from multiprocessing.synchronize import Barrier, Event
 
 from tests.ledger.samples import call, card, doubt
 
+from studium.domain.budget import Limits
 from studium.stores.ledger import Ledger, Settlement
 
 # A server that has everything imported forks a new process in no time.
@@ -34,6 +35,12 @@ def settle_batches_for_ever(address: str, run: str, name: str, ready: Event) -> 
         ready.set()
         for number in count():
             ledger.settle_many(run, _batch(f"{name} {number}"))
+
+
+def reserve_calls(address: str, run: str, limits: Limits, tries: int, told: Connection) -> None:
+    """Ask for so many calls, and tell how many were granted."""
+    with Ledger.open(address) as ledger:
+        told.send(sum(ledger.reserve_call(run, limits, tokens=10, cost=0.1) is None for _ in range(tries)))
 
 
 def _batch(name: str) -> Iterator[Settlement]:

@@ -60,12 +60,13 @@ class Model:
         return Reply(tool_calls=(steps[len(replies)],))
 
 
-def test_definitions_become_questions_without_a_model(document, tmp_path):
+def test_a_document_becomes_questions_without_a_model(document, tmp_path):
     ended = studium("questions", "generate", document, "--count", 1, "--out", tmp_path / "q.json")
     assert ended.code == 0, ended.err
     result = json.loads((tmp_path / "q.json").read_text())
     pair = result["accepted"][0]
-    assert (pair["question"], pair["content_refs"][0]["where"]["line"]) == ("What is OSPF?", 1)
+    assert pair["question"] == "How often are Hello packets sent on broadcast networks?"
+    assert (pair["answer"], pair["content_refs"][0]["where"]["line"]) == ("every 10 seconds", 2)
     assert "1 of 1 questions" in ended.out
 
 

@@ -9,7 +9,7 @@ import pytest
 from studium.domain.assignment import current_assignment
 from studium.domain.budget import Limits
 from studium.domain.decision import Action, Decision
-from studium.domain.errors import Interrupted, ServiceDown
+from studium.domain.errors import BadInput, BadSettings, Interrupted, ServiceDown
 from studium.domain.finding import Finding, Severity
 from studium.domain.usage import Call
 from studium.running.job import refuse
@@ -181,3 +181,22 @@ async def test_a_remark_is_given_to_the_next_try(ledger, job_of):
     report = await Runner(ledger).run(job)
     assert ledger.decisions(report.run)[0].proposal == {"text": "tried again: Shorter, please."}
     assert len(ledger.reviews()) == 1, "the new proposal is a new doubt"
+
+
+async def test_an_item_that_cannot_be_used_is_left_with_its_finding_and_the_others_go_on(ledger, job_of):
+    async def step(state):
+        if state["number"] == 2:
+            raise BadInput("two.pdf is encrypted.")
+        return {}
+
+    report = await Runner(ledger).run(job_of(step))
+    refused = [(d.item, d.findings[0].code) for d in report.plan.decisions if d.action is Action.SKIP]
+    assert (report.settled, refused) == (5, [("item-2", "item.unusable")])
+
+
+async def test_a_setting_that_is_wrong_would_fail_every_item(ledger, job_of):
+    async def step(_state):
+        raise BadSettings("`prompts` names no folder.")
+
+    with pytest.raises(BadSettings):
+        await Runner(ledger).run(job_of(step))

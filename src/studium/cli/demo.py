@@ -52,13 +52,14 @@ async def _cards(settings: "Settings", folder: Path) -> Row:
 
 
 async def _questions(settings: "Settings", folder: Path) -> Row:
-    from studium.cli.questions import generate_questions
+    from studium.cli.questioning import Wish, ask, write_result
 
     out = folder / "questions.json"
-    document = folder / "samples" / "documents" / "routing-basics.md"
-    _, result = await generate_questions(settings, document, settings.questions.target_count, out)
-    made = f"{len(result.accepted)} questions"
-    return "questions", made, str(out), "nothing", f"{len(result.rejected)} refused" if result.rejected else "nothing"
+    wish = Wish(folder / "samples" / "questions", settings.questions.target_count, scenario="rag_eval")
+    asked = await ask(settings, wish)
+    write_result(out, asked.corpus_result())
+    refused = sum(len(document.rejected) for document in asked.documents)
+    return "questions", f"{len(asked.pairs)} questions", str(out), "nothing", f"{refused} refused"
 
 
 def _named(decisions: "list[Decision]") -> str:

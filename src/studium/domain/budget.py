@@ -36,10 +36,20 @@ class Budget:
             budget.add(1, tokens, cost)
         return None
 
+    def release(self, *, tokens: int, cost: float) -> None:
+        """Give back what was set aside for a call that is not made after all."""
+        for budget in self.chain():
+            budget.add(-1, -tokens, -cost)
+
     def settle(self, *, reserved_tokens: int, reserved_cost: float, tokens: int, cost: float) -> None:
         """Replace what was set aside for a call by what it really took."""
         for budget in self.chain():
             budget.add(0, tokens - reserved_tokens, cost - reserved_cost)
+
+    @property
+    def run(self) -> "Budget":
+        """The budget of the whole run: the one that is part of no other."""
+        return self.chain()[-1]
 
     def chain(self) -> "list[Budget]":
         """This budget and those it is part of."""

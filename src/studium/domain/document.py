@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -103,17 +103,31 @@ class Page(Protocol):
 
 
 @dataclass(frozen=True)
+class PageImage:
+    """A page as it looks, within the size that every provider of models that see accepts."""
+
+    media_type: str
+    data: bytes
+
+
+class UnpaintablePageError(Exception):
+    """This page cannot be shown as an image; another may."""
+
+
+@dataclass(frozen=True)
 class Document:
     """A source read into lines, pages and visuals.
 
     `pages` may be a sequence that reads each page when it is asked for: `document.pages[2].text` then reads one page,
-    `document.text` all of them.
+    `document.text` all of them. `paint` shows a page (counted from 1) where the format has a layout; it raises
+    `UnpaintablePageError` for a page that cannot be shown.
     """
 
     path: str
     kind: str
     id: str
     pages: Sequence[Page]
+    paint: Callable[[int], PageImage] | None = None
 
     @cached_property
     def text(self) -> str:
@@ -129,6 +143,11 @@ class Document:
         """The lines from `start` to `end`, both included, counted from 1; beyond the document there are none."""
         last = self.line_count if end is None else min(end, self.line_count)
         return tuple(self._line(number) for number in range(max(start, 1), last + 1))
+
+    def line_at(self, offset: int) -> tuple[int, int]:
+        """The number of the line that a place of the text is in, and how far into the line it is."""
+        number = bisect_right(self._line_starts, offset)
+        return number, offset - self._line_starts[number - 1]
 
     def visuals(self) -> tuple[Visual, ...]:
         """Everything there is to see, in order."""

@@ -9,6 +9,7 @@
     │   ├── MissingExtra    … a Python package
     │   ├── MissingModel    … a model
     │   └── ServiceDown     … a server does not answer, or refuses us
+    ├── DocumentExhaustedError  another document must be chosen: this one yields no further question
     ├── StorageFailed       the disk or database must be made writable
     └── Interrupted         the run was stopped and can be resumed
 
@@ -67,6 +68,12 @@ class MissingModel(MissingPart):
 
 class ServiceDown(MissingPart):
     """A server does not answer, or refuses our key."""
+
+
+class DocumentExhaustedError(StudiumError):
+    """The generator reports that no further question can be made from a document."""
+
+    remedy = "Ask for fewer questions, or add documents."
 
 
 class StorageFailed(StudiumError):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from studium.domain.budget import Limits
 from studium.domain.skill import Answer, Skill, Tool
 from studium.domain.usage import Call, Turn
 
@@ -36,6 +37,22 @@ class TurnStore(Protocol):
 
     def forget(self, keys: Sequence[str]) -> None:
         """Drop replies that led nowhere, so that the next run asks anew."""
+        ...
+
+
+class SharedLimits(Protocol):
+    """What all the workers on a run keep to together; each call of it may wait for a server."""
+
+    def reserve_call(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
+        """Set one call of the run aside; or say which limit it would pass, and set nothing aside."""
+        ...
+
+    def settle_call(self, run: str, *, tokens: int, cost: float) -> None:
+        """Add what a call took beyond what was set aside for it; mostly it is less, and these are negative."""
+        ...
+
+    def take_slot(self, model: str, spacing: float) -> float:
+        """How many seconds a call of this model must wait, if all calls of it start so many seconds apart."""
         ...
 
 

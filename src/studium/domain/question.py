@@ -1,9 +1,30 @@
 """Questions: a question, its answer, and the span of the document that proves it."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
 
 from studium.domain.evidence import Evidence
 from studium.domain.value import Value
+
+GenerationMode = Literal["textual", "visual"]
+
+
+class Scenario(Value):
+    """What the questions are for: whom they test, and in which style."""
+
+    name: str = Field(min_length=1)
+    description: str = Field(min_length=1)
+
+
+class CorpusConfig(Value):
+    """What a corpus is, and the scenarios that questions about it can be made for; `corpus.yaml` holds it."""
+
+    name: str = Field(min_length=1)
+    corpus_context: str = Field(min_length=1)
+    scenarios: Mapping[str, Scenario] = Field(min_length=1)
 
 
 class GenerationMetadata(Value):
@@ -15,11 +36,15 @@ class GenerationMetadata(Value):
 
 
 class QAPair(Value):
-    """A question with its ground truth, and the spans of the document that prove it."""
+    """A question with its ground truth, and the spans of the document that prove it.
+
+    A visual pair refers to the figures and tables it asks about: the quote is the caption, the place is the page.
+    """
 
     question: str
     answer: str
     source_document: str
+    category: GenerationMode = "textual"
     content_refs: tuple[Evidence, ...]
     generation_metadata: GenerationMetadata
 
@@ -46,9 +71,10 @@ class RejectedQA(Value):
 
 
 class GenerationStats(Value):
-    """What one run over one document came to."""
+    """What one run over one document came to; `coverage` is the share of the document's parts that were asked about."""
 
     document_path: str
+    mode: GenerationMode = "textual"
     target_count: int
     accepted_count: int
     rejected_count: int
@@ -57,6 +83,7 @@ class GenerationStats(Value):
     dedup_rejection_rate: float
     exhausted: bool
     rejection_reasons: dict[str, int]
+    coverage: float = 0.0
 
 
 class GenerationResult(Value):
@@ -65,3 +92,14 @@ class GenerationResult(Value):
     accepted: tuple[QAPair, ...]
     rejected: tuple[RejectedQA, ...]
     stats: GenerationStats
+
+
+class CorpusGenerationResult(Value):
+    """The accepted questions of a whole corpus: what an evaluation needs, and no more."""
+
+    corpus_name: str
+    corpus_path: str
+    scenario: str
+    mode: GenerationMode
+    questions: tuple[QAPair, ...]
+    timestamp: str

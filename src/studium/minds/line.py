@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from random import random
@@ -114,8 +114,8 @@ class Line:
             connection.bound[form.fingerprint] = form.bind(connection.client.model, self.spec)
         model = connection.bound[form.fingerprint]
         asked = to_langchain(messages)
-        async with connection.pace.turn():
-            with self._reserved(messages) as taken, span("model.call", skill=skill.name, model=self.spec.name):
+        async with connection.pace.turn(), self._reserved(messages) as taken:
+            with span("model.call", skill=skill.name, model=self.spec.name):
                 start = perf_counter()
                 try:
                     async with asyncio.timeout(self.spec.timeout):
@@ -133,24 +133,26 @@ class Line:
     def _connect(self) -> _Connection:
         loop = asyncio.get_running_loop()
         if loop not in self._connections:
-            pace = Pace(self.spec.max_concurrency, self.spec.requests_per_minute)
+            pace = Pace(self.spec.max_concurrency, self.spec.requests_per_minute, model=self.spec.name)
             self._connections[loop] = _Connection(build_chat_model(self.spec), pace)
         return self._connections[loop]
 
-    @contextmanager
-    def _reserved(self, messages: Sequence[Message]) -> Iterator[_Taken]:
+    @asynccontextmanager
+    async def _reserved(self, messages: Sequence[Message]) -> AsyncIterator[_Taken]:
         """Set aside what a call may take; in the end only what it really took is spent."""
-        budget = current_assignment().budget
+        assignment = current_assignment()
         asked = sum(len(message.get("text", "")) for message in messages) // _CHARACTERS_PER_TOKEN
         replied = self.spec.max_tokens or _USUAL_REPLY_TOKENS
         cost = self.spec.cost(asked, replied) or 0.0
-        if refusal := budget.reserve(tokens=asked + replied, cost=cost):
+        if refusal := await assignment.reserve(tokens=asked + replied, cost=cost):
             raise NoAnswer(Finding(code="budget.spent", severity=Severity.ERROR, message=f"Not asked: {refusal}."))
         taken = _Taken()
         try:
             yield taken
         finally:
-            budget.settle(reserved_tokens=asked + replied, reserved_cost=cost, tokens=taken.tokens, cost=taken.cost)
+            await assignment.settle(
+                reserved_tokens=asked + replied, reserved_cost=cost, tokens=taken.tokens, cost=taken.cost
+            )
 
     def _paid(self, message: "AIMessage", seconds: float) -> Paid:
         used: dict[str, Any] = dict(message.usage_metadata or {})

@@ -32,6 +32,14 @@ class FileText:
     findings: tuple[Finding, ...] = ()
 
 
+@dataclass(frozen=True)
+class FileBytes:
+    """The bytes of a file, or the findings that say why there are none."""
+
+    data: bytes | None
+    findings: tuple[Finding, ...] = ()
+
+
 class FoundFiles(NamedTuple):
     """The files of a folder, and what could not be looked into."""
 
@@ -67,6 +75,14 @@ def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> FileText:
         return FileText(_decode(_read(path, max_bytes)))
     except _UnreadableError as refused:
         return FileText(None, (refused.finding(path),))
+
+
+def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> FileBytes:
+    """The bytes of a file that is no text."""
+    try:
+        return FileBytes(_read(path, max_bytes))
+    except _UnreadableError as refused:
+        return FileBytes(None, (refused.finding(path),))
 
 
 def find_files(root: Path, suffixes: Collection[str]) -> FoundFiles:

@@ -13,6 +13,7 @@ _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})"
 _FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})([^`]*)")
 _MATH = re.compile(r"[ \t]*\$\$")
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+_INTERRUPTS = re.compile(r"[ \t]*(?:[-*+]|1[.)])[ \t]+\S")
 _QUOTE = re.compile(r" {0,3}>")
 _RULED_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
@@ -134,6 +135,9 @@ def _end_of_run(lines: Sequence[SourceLine], at: int, kind: str) -> int:
         text = lines[index].text
         if lines[index].blank or _HEADING.fullmatch(text) or _RULE.fullmatch(text):
             return index
-        if _kind(lines, index) not in (kind, "text"):
+        found = _kind(lines, index)
+        # A wrapped line may well begin with `1994. `: only a list that starts at 1 parts a paragraph.
+        wrapped = kind == "text" and found == "list" and not _INTERRUPTS.match(text)
+        if found not in (kind, "text") and not wrapped:
             return index
     return len(lines)

@@ -12,6 +12,13 @@ READERS: Mapping[str, str] = {
     ".text": "studium.readers.text",
     ".md": "studium.readers.markdown",
     ".markdown": "studium.readers.markdown",
+    ".pdf": "studium.readers.pdf",
+    ".xml": "studium.readers.jats",
+    ".nxml": "studium.readers.jats",
+    ".html": "studium.readers.html",
+    ".htm": "studium.readers.html",
+    ".xhtml": "studium.readers.html",
+    ".epub": "studium.readers.epub",
 }
 
 

@@ -12,15 +12,36 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def open_checkpoints(url: str, types: Sequence[type]) -> AsyncIterator[Any]:
-    """The checkpointer at this database URL; only these types of ours are ever read back from it."""
+async def open_checkpoints(url: str, types: Sequence[type], milestones: Sequence[str] = ()) -> AsyncIterator[Any]:
+    """The checkpointer at this database URL; only these types of ours are ever read back from it.
+
+    With `milestones` a state is kept only when one of these fields of it changed: what lies between is made again, at
+    no cost where the mind remembers its turns.
+    """
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
     serializer = JsonPlusSerializer(allowed_msgpack_modules=types)
     opened = _postgres(url, serializer) if url.startswith("postgresql") else _sqlite(url, serializer)
     async with opened as saver:
         await saver.setup()
+        if milestones:
+            _keep_milestones(saver, frozenset(milestones))
         yield saver
+
+
+def _keep_milestones(saver: Any, fields: frozenset[str]) -> None:
+    keep = saver.aput
+
+    async def keep_milestone(config: Any, checkpoint: Any, metadata: Any, _new_versions: Any) -> Any:
+        if fields.isdisjoint(checkpoint["updated_channels"] or ()):
+            return {"configurable": config["configurable"] | {"checkpoint_id": checkpoint["id"]}}
+        # Not only what changed since the last step: the steps before were not kept.
+        return await keep(config, checkpoint, metadata, checkpoint["channel_versions"])
+
+    async def keep_nothing(*_: Any) -> None:
+        """What a step wrote before it ended is not kept either."""
+
+    saver.aput, saver.aput_writes = keep_milestone, keep_nothing
 
 
 @asynccontextmanager

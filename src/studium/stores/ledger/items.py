@@ -16,6 +16,7 @@ from studium.stores.ledger.statements import in_chunks
 
 _RUN: BindParameter[str] = bindparam("run")
 _ITEMS = select(tables.items.c.item).where(tables.items.c.run == _RUN)
+_ONE = _ITEMS.where(tables.items.c.item == bindparam("item"))
 _AMONG = _ITEMS.where(tables.items.c.item.in_(bindparam("among", expanding=True)))
 _LAST = select(func.max(tables.decisions.c.position)).where(tables.decisions.c.run == _RUN)
 _DECISIONS = (
@@ -54,6 +55,11 @@ def settle(connection: Connection, run: str, settlements: Iterable[Settlement], 
 def settled(connection: Connection, run: str) -> set[str]:
     """The items of the run that need no more work."""
     return set(connection.scalars(_ITEMS, {"run": run}))
+
+
+def is_settled(connection: Connection, run: str, item: str) -> bool:
+    """Whether this item needs no more work."""
+    return connection.scalar(_ONE, {"run": run, "item": item}) is not None
 
 
 def decisions(connection: Connection, run: str) -> list[Decision]:

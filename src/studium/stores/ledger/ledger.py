@@ -16,11 +16,12 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, Engine
 
+from studium.domain.budget import Limits
 from studium.domain.decision import Decision, Plan, Review
 from studium.domain.publication import Base, Change, ChangeStatus, Seen
 from studium.domain.run import Run, RunStatus
 from studium.domain.usage import Call, Turn
-from studium.stores.ledger import bases, changes, embeddings, items, metrics, opening, reviews, runs, turns
+from studium.stores.ledger import bases, changes, embeddings, items, metrics, opening, reviews, runs, sharing, turns
 from studium.stores.ledger.faults import told_plainly
 from studium.stores.ledger.items import Settlement
 from studium.stores.ledger.metrics import Metrics
@@ -42,6 +43,11 @@ class Ledger:
         on_sqlite = engine.dialect.name == "sqlite"
         self._turn_to_write: AbstractContextManager[Any] = Lock() if on_sqlite else nullcontext()
         self._begin = "BEGIN IMMEDIATE" if on_sqlite else None
+
+    @property
+    def is_on_server(self) -> bool:
+        """Whether other machines can use it too: a PostgreSQL server, not a file."""
+        return self._begin is None
 
     @classmethod
     def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now, patience: float = 10.0) -> Self:
@@ -104,6 +110,11 @@ class Ledger:
         """The items of the run that need no more work."""
         with self._reading() as connection:
             return items.settled(connection, run)
+
+    def is_settled(self, run: str, item: str) -> bool:
+        """Whether this item of the run needs no more work."""
+        with self._reading() as connection:
+            return items.is_settled(connection, run, item)
 
     def decisions(self, run: str) -> list[Decision]:
         """All that was decided in the run, in the order in which it was."""
@@ -173,6 +184,28 @@ class Ledger:
         """What a run, or every run together, took and brought."""
         with self._reading() as connection:
             return metrics.measure(connection, run and runs.find(connection, run).id)
+
+    # Limits that hold over all workers
+
+    def count_spending(self, run: str) -> None:
+        """Begin to count what all workers on a run spend, from what it has spent so far."""
+        with self._writing() as connection:
+            sharing.begin_count(connection, run, metrics.measure(connection, run).spent)
+
+    def reserve_call(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
+        """Set one call of the run aside; or say which limit it would pass, and set nothing aside."""
+        with self._writing() as connection:
+            return sharing.reserve(connection, run, limits, tokens, cost)
+
+    def settle_call(self, run: str, *, tokens: int, cost: float) -> None:
+        """Add what a call took beyond what was set aside for it; mostly it is less, and these are negative."""
+        with self._writing() as connection:
+            sharing.add(connection, run, 0, tokens, cost)
+
+    def take_slot(self, model: str, spacing: float) -> float:
+        """How many seconds a call of this model must wait, if all calls of it start so many seconds apart."""
+        with self._writing() as connection:
+            return sharing.take_slot(connection, model, spacing)
 
     # Vectors
 

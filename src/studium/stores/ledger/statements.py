@@ -20,18 +20,19 @@ _SHOWN = 5
 @cache
 def insert_new(dialect: str, table: Table) -> Insert:
     """Insert what is not there yet and leave the rest as it is."""
-    return _insert_into(dialect, table).on_conflict_do_nothing()
+    return insert_into(dialect, table).on_conflict_do_nothing()
 
 
 @cache
 def insert_or_replace(dialect: str, table: Table) -> Insert:
     """Insert, in place of what is there under the same key."""
-    statement = _insert_into(dialect, table)
+    statement = insert_into(dialect, table)
     changes = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changes)
 
 
-def _insert_into(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Insert":
+def insert_into(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Insert":
+    """An insert that can say what to do where there is such a row."""
     if dialect == "sqlite":
         from sqlalchemy.dialects.sqlite import insert
 

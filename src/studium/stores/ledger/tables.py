@@ -25,7 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 VERSION_TABLE = "ledger_version"
 
 
@@ -151,6 +151,22 @@ turns = Table(
     _text("model"),
     _json("reply"),
     Column("kept_at", Moment, nullable=False),
+)
+
+spending = Table(
+    "spending",
+    metadata,
+    _text("run", ForeignKey("runs.id"), primary_key=True),
+    Column("calls", Integer, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("cost", Float, nullable=False),
+)
+
+paces = Table(
+    "paces",
+    metadata,
+    _text("model", primary_key=True),
+    Column("next_start", Float, nullable=False),
 )
 
 vectors = Table(

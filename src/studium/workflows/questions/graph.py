@@ -5,34 +5,42 @@ generate_node → dedupe_node → validate_node → accept_node ─┐
 └────────────────────────────────────────────────────────┘
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from studium.domain.comparing import Similarity
 from studium.domain.document import Document
+from studium.domain.errors import DocumentExhaustedError
 from studium.domain.ports import Mind
 from studium.domain.question import GenerationMetadata, QAPair, RejectedQA, RejectionReason
 from studium.readers.language import detect_language
-from studium.workflows.questions.answers import gives_itself_away
+from studium.workflows.questions.corpus import occasion_of
+from studium.workflows.questions.coverage import focus
+from studium.workflows.questions.dedupe import nearest_questions
+from studium.workflows.questions.generator import NoProposalError, Proposed, propose_textual, propose_visual
+from studium.workflows.questions.policy import QuestionPolicy
 from studium.workflows.questions.skills import (
     DEDUPE,
-    GENERATE,
     VALIDATE,
-    Candidate,
+    VALIDATE_VISUAL,
     DedupeGiven,
-    Exhausted,
     GenerateGiven,
     ValidateGiven,
+    VisualGiven,
 )
-from studium.workflows.questions.state import CurrentCandidate, QuestionPolicy, QuestionState, Rejection
-from studium.workflows.questions.toolkit import document_tools
+from studium.workflows.questions.state import QuestionState, Rejection
+from studium.workflows.questions.toolkit.tools import document_tools
 from studium.workflows.questions.verdict import verdict
 
 Step = dict[str, Any]
+_LANGUAGE_SAMPLE = 2000
 
 
 @dataclass(frozen=True)
@@ -42,33 +50,34 @@ class QuestionSteps:
     mind: Mind
     document: Callable[[str], Document]
     policy: QuestionPolicy
+    similarity: Similarity | None = None
 
     async def generate_node(self, state: QuestionState) -> Step:
         """Ask for one new question, and prove that the document says what its answer rests on."""
-        document = self.document(state["document_path"])
-        given = GenerateGiven(
-            document=document.id,
-            title=document.path,
-            line_count=document.line_count,
-            language=detect_language(document.text[:2000]).code,
-            asked=_asked(state),
-        )
-        answer = await self.mind.answer(GENERATE, given, tools=document_tools(document))
-        match answer.output:
-            case Candidate() as made:
-                return {"rejection": None} | self._candidate(document, made)
-            case Exhausted(reason=reason):
-                return {"exhausted": reason}
-            case None:
-                return {"exhausted": "The generator gave no answer.", "findings": list(answer.findings)}
+        # A long document is read for seconds, and others are being asked about meanwhile.
+        document = await asyncio.to_thread(_whole, self.document, state["document_path"])
+        viewed: list[int] = []
+        try:
+            candidate, rejection = await self._propose(state, document, viewed)
+        except DocumentExhaustedError as exhausted:
+            return {"exhausted": exhausted.what} | _looked_at(state, viewed)
+        except NoProposalError as failed:
+            return {
+                "consecutive_failures": state.get("consecutive_failures", 0) + 1,
+                "findings": [*state.get("findings", []), *failed.findings],
+            } | _looked_at(state, viewed)
+        said = AIMessage(f"{candidate.question}\n{candidate.answer}")
+        change: Step = {"current_candidate": candidate, "rejection": rejection, "messages": [said]}
+        return change | _looked_at(state, viewed)
 
     async def dedupe_node(self, state: QuestionState) -> Step:
-        """Compare the question with those accepted."""
+        """Compare the question with the nearest of those accepted."""
         candidate, accepted = state.get("current_candidate"), state.get("accepted_questions", [])
         if not candidate or not accepted or state.get("rejection"):
             return {}
-        questions = tuple(pair.question for pair in accepted)
-        answer = await self.mind.answer(DEDUPE, DedupeGiven(question=candidate.question, accepted=questions))
+        asked = [pair.question for pair in accepted]
+        nearest = nearest_questions(candidate.question, asked, self.policy.compared, self.similarity)
+        answer = await self.mind.answer(DEDUPE, DedupeGiven(question=candidate.question, accepted=nearest))
         if answer.output is None:
             return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
         if answer.output.duplicate_of is None:
@@ -80,14 +89,20 @@ class QuestionSteps:
         candidate = state["current_candidate"]
         if candidate is None:
             return {}
+        mode = state.get("mode", "textual")
         document = self.document(state["document_path"])
         given = ValidateGiven(
-            document=document.id, title=document.path, line_count=document.line_count, question=candidate.question
+            document=document.id,
+            title=document.path,
+            line_count=document.line_count,
+            question=candidate.question,
+            **_occasion(state),
         )
-        answer = await self.mind.answer(VALIDATE, given, tools=document_tools(document))
+        skill = VALIDATE_VISUAL if mode == "visual" else VALIDATE
+        answer = await self.mind.answer(skill, given, tools=document_tools(document, mode))
         if answer.output is None:
             return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
-        return {"rejection": verdict(candidate, answer.output)}
+        return {"rejection": verdict(candidate, answer.output, self.similarity)}
 
     async def accept_node(self, state: QuestionState) -> Step:
         """Move the candidate to the accepted ones."""
@@ -99,6 +114,7 @@ class QuestionSteps:
             question=candidate.question,
             answer=candidate.answer,
             source_document=state["document_path"],
+            category=state.get("mode", "textual"),
             content_refs=candidate.evidence,
             generation_metadata=GenerationMetadata(
                 generator_model=self.policy.generator_model,
@@ -106,7 +122,12 @@ class QuestionSteps:
                 attempt_number=len(accepted) + len(rejected) + 1,
             ),
         )
-        return {"accepted_questions": [*accepted, pair], "current_candidate": None, "consecutive_failures": 0}
+        return {
+            "accepted_questions": [*accepted, pair],
+            "current_candidate": None,
+            "consecutive_failures": 0,
+            "messages": [HumanMessage("Accepted.")],
+        }
 
     async def reject_node(self, state: QuestionState) -> Step:
         """Move the candidate to the rejected ones, with the reason."""
@@ -124,6 +145,7 @@ class QuestionSteps:
             "rejected_questions": [*state.get("rejected_questions", []), refused],
             "current_candidate": None,
             "consecutive_failures": state.get("consecutive_failures", 0) + 1,
+            "messages": [HumanMessage(f"Refused ({rejection.reason.value}): {rejection.detail}")],
         }
 
     async def check_exit_node(self, state: QuestionState) -> Step:
@@ -133,16 +155,26 @@ class QuestionSteps:
             return {"exhausted": f"{failures} questions in a row were refused."}
         return {}
 
-    def _candidate(self, document: Document, made: Candidate) -> Step:
-        evidence = [found for quote in made.quotes if (found := document.locate(quote))]
-        candidate = CurrentCandidate(question=made.question, answer=made.answer, evidence=tuple(evidence))
-        if len(evidence) < len(made.quotes):
-            missing = _refuse(RejectionReason.VALIDATION_FAILED, "A quote of the answer is not in the document.")
-            return {"current_candidate": candidate} | missing
-        if gives_itself_away(made.question, made.answer):
-            leak = _refuse(RejectionReason.TRIVIAL, "The question gives the answer away.")
-            return {"current_candidate": candidate} | leak
-        return {"current_candidate": candidate}
+    async def _propose(self, state: QuestionState, document: Document, viewed: list[int]) -> Proposed:
+        accepted = state.get("accepted_questions", [])
+        evidence = [ref for pair in accepted for ref in pair.content_refs]
+        start, end = focus(document.line_count, evidence, state.get("consecutive_failures", 0))
+        given = GenerateGiven(
+            document=document.id,
+            title=document.path,
+            line_count=document.line_count,
+            language=detect_language(document.text[:_LANGUAGE_SAMPLE]).code,
+            asked=_asked(state),
+            focus_start=start,
+            focus_end=end,
+            **_occasion(state),
+        )
+        if state.get("mode") != "visual":
+            return await propose_textual(self.mind, document, given)
+        if not document.visuals():
+            raise DocumentExhaustedError("The document has no visual content.")
+        before = tuple(state.get("previous_viewed_pages", ()))
+        return await propose_visual(self.mind, document, VisualGiven(**dict(given), viewed=before), viewed)
 
 
 def after_generate(state: QuestionState) -> Literal["dedupe_node", "check_exit_node"]:
@@ -171,9 +203,10 @@ def create_question_graph(
     document: Callable[[str], Document],
     policy: QuestionPolicy,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
+    similarity: Similarity | None = None,
 ) -> CompiledStateGraph[QuestionState, None, QuestionState, QuestionState]:
     """The compiled question loop for one document."""
-    steps = QuestionSteps(mind, document, policy)
+    steps = QuestionSteps(mind, document, policy, similarity)
     graph = StateGraph(QuestionState)
     for node in ("generate", "dedupe", "validate", "accept", "reject", "check_exit"):
         graph.add_node(f"{node}_node", getattr(steps, f"{node}_node"))
@@ -194,3 +227,20 @@ def _asked(state: QuestionState) -> tuple[str, ...]:
 
 def _refuse(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> Step:
     return {"rejection": Rejection(reason=reason, detail=detail, duplicate_of=duplicate_of)}
+
+
+def _occasion(state: QuestionState) -> dict[str, str]:
+    return dict(occasion_of(state.get("corpus_config"), state.get("scenario_name")))
+
+
+def _whole(document: Callable[[str], Document], path: str) -> Document:
+    """The document, read to its end."""
+    found = document(path)
+    _ = found.line_count
+    return found
+
+
+def _looked_at(state: QuestionState, viewed: list[int]) -> Step:
+    """The pages that were looked at, with those of earlier attempts."""
+    before = state.get("previous_viewed_pages", [])
+    return {"previous_viewed_pages": list(dict.fromkeys([*before, *viewed]))} if viewed else {}

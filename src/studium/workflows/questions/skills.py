@@ -6,14 +6,32 @@ from studium.domain.skill import Ending, Skill, skill
 from studium.domain.value import Value
 
 
-class GenerateGiven(Value):
-    """A document to ask about. `document` is its content id; `asked` are the questions already tried."""
+class Occasion(Value):
+    """What the questions are asked about and for: the corpus, and the scenario they are to serve."""
+
+    corpus: str = "Documents of a learner."
+    scenario: str = "Factual questions, each with one exact answer that stands in the document."
+
+
+class GenerateGiven(Occasion):
+    """A document to ask about. `document` is its content id; `asked` are the questions already tried.
+
+    Nothing was asked yet about the lines from `focus_start` to `focus_end`: look there first.
+    """
 
     document: str
     title: str
     line_count: int
     language: str
     asked: tuple[str, ...] = ()
+    focus_start: int = 1
+    focus_end: int = 1
+
+
+class VisualGiven(GenerateGiven):
+    """A document whose figures and tables are to be asked about; `viewed` are the pages looked at before."""
+
+    viewed: tuple[int, ...] = ()
 
 
 class Candidate(Value):
@@ -24,6 +42,16 @@ class Candidate(Value):
     quotes: tuple[str, ...] = Field(min_length=1, description="Exact sentences of the document that prove the answer.")
 
 
+class VisualCandidate(Value):
+    """A question about what is to be seen, with its answer and the figures or tables that show it."""
+
+    question: str = Field(min_length=8, description="One question with one clear answer in what the pages show.")
+    answer: str = Field(min_length=1, description="The answer, short and complete.")
+    visuals: tuple[int, ...] = Field(
+        min_length=1, description="Numbers, from `list_visual_content`, of the figures or tables that show the answer."
+    )
+
+
 class Exhausted(Value):
     """The document yields no further question."""
 
@@ -31,7 +59,7 @@ class Exhausted(Value):
 
 
 class DedupeGiven(Value):
-    """A new question and those already accepted."""
+    """A new question and those accepted ones that are nearest to it."""
 
     question: str
     accepted: tuple[str, ...]
@@ -43,7 +71,7 @@ class Deduped(Value):
     duplicate_of: str | None
 
 
-class ValidateGiven(Value):
+class ValidateGiven(Occasion):
     """A question to answer from the document alone; the ground truth is not shown."""
 
     document: str
@@ -60,8 +88,11 @@ class Validated(Value):
     quotes: tuple[str, ...] = ()
     ambiguous: bool = False
     trivial: bool = False
+    relevant: bool = True
     detail: str = ""
 
+
+_EXHAUSTED = Ending("report_exhausted", "Report that no further different question can be made.", Exhausted)
 
 GENERATE: Skill[Candidate | Exhausted] = Skill(
     name="questions.generate",
@@ -69,12 +100,23 @@ GENERATE: Skill[Candidate | Exhausted] = Skill(
     given=GenerateGiven,
     endings=(
         Ending("submit_qa", "Submit a new question with its answer and the quotes that prove it.", Candidate),
-        Ending("report_exhausted", "Report that no further different question can be made.", Exhausted),
+        _EXHAUSTED,
+    ),
+    version=2,
+)
+GENERATE_VISUAL: Skill[VisualCandidate | Exhausted] = Skill(
+    name="questions.generate_visual",
+    role="questions.generator",
+    given=VisualGiven,
+    endings=(
+        Ending("submit_qa", "Submit a new question with its answer and the visuals that show it.", VisualCandidate),
+        _EXHAUSTED,
     ),
 )
 DEDUPE = skill("questions.dedupe", "questions.deduplicator", DedupeGiven, Deduped)
-VALIDATE = skill("questions.validate", "questions.validator", ValidateGiven, Validated)
-SKILLS = (GENERATE, DEDUPE, VALIDATE)
+VALIDATE = skill("questions.validate", "questions.validator", ValidateGiven, Validated, version=2)
+VALIDATE_VISUAL = skill("questions.validate_visual", "questions.validator", ValidateGiven, Validated)
+SKILLS = (GENERATE, GENERATE_VISUAL, DEDUPE, VALIDATE, VALIDATE_VISUAL)
 
 # A model that checks its own questions confirms itself: these two roles must differ.
 MUST_DIFFER = (GENERATE.role, VALIDATE.role)

@@ -1,21 +1,13 @@
 """What the question loop carries from step to step."""
 
-from dataclasses import dataclass
-from typing import TypedDict
+from typing import Annotated, Any, TypedDict
+
+from langgraph.graph.message import add_messages
 
 from studium.domain.evidence import Evidence
 from studium.domain.finding import Finding, Severity
-from studium.domain.question import QAPair, RejectedQA, RejectionReason
+from studium.domain.question import CorpusConfig, GenerationMode, QAPair, RejectedQA, RejectionReason, Scenario
 from studium.domain.value import Value
-
-
-@dataclass(frozen=True)
-class QuestionPolicy:
-    """When the loop ends, and who is named as generator and validator."""
-
-    max_consecutive_failures: int = 5
-    generator_model: str = "rules"
-    validator_model: str = "rules"
 
 
 class CurrentCandidate(Value):
@@ -35,19 +27,40 @@ class Rejection(Value):
 
 
 class QuestionState(TypedDict, total=False):
-    """One document on its way to its questions."""
+    """One document on its way to its questions.
+
+    `messages` tells the loop as a conversation: what the generator proposed, and what came of it.
+    """
 
     document_path: str
+    corpus_config: CorpusConfig | None
+    scenario_name: str | None
+    mode: GenerationMode
     target_count: int
     accepted_questions: list[QAPair]
     rejected_questions: list[RejectedQA]
     current_candidate: CurrentCandidate | None
     rejection: Rejection | None
     consecutive_failures: int
+    previous_viewed_pages: list[int]
+    messages: Annotated[list[Any], add_messages]
     exhausted: str | None
     findings: list[Finding]
     feedback: list[str]
 
 
+# Whenever one of these changes, the state must be on disk before the next step.
+MILESTONES = ("accepted_questions", "rejected_questions", "exhausted")
+
 # The types of ours that a checkpoint of this state holds.
-CHECKPOINTED = (QAPair, RejectedQA, RejectionReason, CurrentCandidate, Rejection, Finding, Severity)
+CHECKPOINTED = (
+    CorpusConfig,
+    Scenario,
+    QAPair,
+    RejectedQA,
+    RejectionReason,
+    CurrentCandidate,
+    Rejection,
+    Finding,
+    Severity,
+)

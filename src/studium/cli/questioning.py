@@ -1,0 +1,122 @@
+"""What the commands of `studium questions` do, between reading the flags and saying what came of it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from studium.domain.question import CorpusGenerationResult, GenerationMode, GenerationResult, QAPair
+    from studium.domain.run import Run
+    from studium.running.questions.estimate import Estimate
+    from studium.running.questions.results import DocumentResult
+    from studium.settings import Settings
+    from studium.stores.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the flags ask for."""
+
+    root: Path
+    count: int
+    mode: "GenerationMode" = "textual"
+    corpus: Path | None = None
+    scenario: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run came to, document by document."""
+
+    run: str
+    arguments: "dict[str, object]"
+    documents: "list[DocumentResult]"
+
+    @property
+    def pairs(self) -> "list[QAPair]":
+        """All accepted questions, in the order of the documents."""
+        return [pair for document in self.documents for pair in document.accepted]
+
+    def only_result(self) -> "GenerationResult":
+        """The result of a run over one document; raises where the document could not be read."""
+        from studium.domain.errors import BadInput
+
+        document = self.documents[0]
+        if document.result is None:
+            raise BadInput("; ".join(map(str, document.findings)))
+        return document.result
+
+    def corpus_result(self) -> "CorpusGenerationResult":
+        """The questions of the whole corpus, in the form that evaluations read."""
+        from studium.running.questions.results import corpus_result
+
+        known = self.arguments
+        corpus = known["corpus"]
+        root = Path(str(known["root"]))
+        name = str(corpus["name"]) if isinstance(corpus, dict) else root.name
+        mode: GenerationMode = "visual" if known["mode"] == "visual" else "textual"
+        return corpus_result(self.documents, name, str(root), str(known["scenario"] or ""), mode, datetime.now(UTC))
+
+
+async def ask(settings: "Settings", wish: Wish, *, resume: bool = False, on: str | None = None) -> Asked:
+    """Run the loop over one document or a corpus, here or on a cluster."""
+    from studium.bootstrap import open_house
+    from studium.running.questions.asking import ask_about
+
+    asking = ask_about(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
+    async with open_house(settings) as house, house.question_checkpoints() as checkpoints:
+        job = house.question_work(asking).job(checkpoints)
+        with progress_bar("questions") as show:
+            runner = house.cluster(on, asking, on_progress=show) if on else house.runner(on_progress=show)
+            report = await runner.run(job, resume=resume)
+        return _asked(house.ledger.run(report.run), house.ledger)
+
+
+def asked_in(ledger: "Ledger", run: str) -> Asked:
+    """What an earlier run came to."""
+    from studium.domain.errors import BadInput
+
+    found = ledger.run(run)
+    if found.faculty != "questions":
+        raise BadInput(f"Run {found.id} made {found.faculty}, no questions.", remedy="`studium runs list` shows all.")
+    return _asked(found, ledger)
+
+
+def _asked(run: "Run", ledger: "Ledger") -> Asked:
+    from studium.running.questions.results import document_results
+
+    documents = document_results(ledger.decisions(run.id))
+    return Asked(run.id, dict(run.arguments), sorted(documents, key=lambda document: document.path))
+
+
+def limited(settings: "Settings", concurrency: int | None, max_cost: float | None) -> "Settings":
+    """The settings with what the flags say about this run."""
+    running, budget = settings.running, settings.budget
+    if concurrency is not None:
+        running = running.model_copy(update={"concurrency": concurrency})
+    if max_cost is not None:
+        budget = budget.model_copy(update={"cost": max_cost})
+    return settings.model_copy(update={"running": running, "budget": budget})
+
+
+def expected(settings: "Settings", wish: Wish) -> "Estimate":
+    """What the run is likely to take."""
+    from studium.bootstrap import check_roles, question_parts
+    from studium.running.questions.asking import ask_about
+    from studium.running.questions.estimate import estimate
+
+    check_roles(settings)
+    asking = ask_about(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
+    return estimate(len(asking.documents), wish.count, question_parts(settings))
+
+
+def write_result(out: Path, result: "BaseModel") -> None:
+    """Write a result as JSON, all of it or nothing."""
+    from studium.stores.files import write_text
+
+    write_text(out, result.model_dump_json(indent=2) + "\n")

@@ -1,0 +1,1 @@
+"""Datasets: accepted questions as files that other tools read."""

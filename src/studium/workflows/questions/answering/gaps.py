@@ -1,0 +1,169 @@
+"""The piece of a line that the question leaves open.
+
+What forwards packets?  –  A router forwards packets.
+"""
+
+import re
+from itertools import takewhile
+
+from studium.workflows.questions.answering.kinds import WORDS
+from studium.workflows.questions.answering.lookup import Found, Match
+from studium.workflows.questions.answering.question import Asked
+from studium.workflows.questions.comparing.items import items_of
+from studium.workflows.questions.comparing.words import Word
+
+_STOP = re.compile(rf"[,;:()—]|\.\s|\s[–-]\s|\b(?:{WORDS.any_of('subordinators')})\b")
+_NO_LIST = re.compile(rf"\b(?:{WORDS.any_of('subordinators')}|{WORDS.any_of('auxiliaries')})\b")
+_BETWEEN = re.compile(r"\s*(?:of|called|named|de|von|namens)?\s*(?:the|la|el|le)?\s*[\"“'‘«*]?")
+_LINK = re.compile(rf"(?:{WORDS.any_of('auxiliaries')}|{WORDS.any_of('relatives')})", re.IGNORECASE)
+_AGENT = re.compile(rf"\b(?:{WORDS.any_of('agents')})\s+(?P<agent>[^,;:.()]+)", re.IGNORECASE)
+_AGENT_END = re.compile(rf"\s(?:{WORDS.any_of('agent_ends')})\s")
+_ROLE = re.compile(r"^(?:dem|der|den|die) [A-ZÄÖÜ]\w+ (?=[A-ZÄÖÜ]\w+ [A-ZÄÖÜ])")
+_ASKS_NAME = re.compile(rf"\b(?:{WORDS.any_of('name_wanted')})\b", re.IGNORECASE)
+_CALLED = re.compile(
+    rf"\b(?:{WORDS.any_of('called')})\s+(?:(?:{WORDS.any_of('articles')}) )?"
+    r"([\"“«]?[A-ZÄÖÜ][\w'’-]*(?: [A-ZÄÖÜ][\w'’-]*)*)"
+)
+_PRONOUN = re.compile(rf"(?:{WORDS.any_of('pronouns')})\b", re.IGNORECASE)
+_DONE = re.compile(rf"\b(?:{WORDS.any_of('auxiliaries')}|be|been)\b", re.IGNORECASE)
+_TRAILING = re.compile(rf"\s+(?:{WORDS.any_of('trailing')})$", re.IGNORECASE)
+_INSIDE_NAMES = WORDS.words("inside_names")
+LONGEST_SUBJECT = 8
+LONGEST_GAP = 14
+
+
+def gap(asked: Asked, match: Match) -> Found | None:
+    """The answer that completes the line, if just one piece of it can."""
+    answer = _called(asked, match) or _beside_focus(asked, match)
+    if not answer:
+        answer = (_subject(asked, match) or agent(match)) if asked.wants_subject else _object(asked, match)
+    if not answer or _denied(asked, match, answer):
+        return None
+    return Found(answer, match.line.quote, match.fit)
+
+
+def _denied(asked: Asked, match: Match, answer: str) -> bool:
+    """Whether the line denies what the question takes for true."""
+    start = match.line.text.find(answer)
+    clause = max(match.line.text.rfind(", ", 0, start), 0)
+    inside = (word for word in match.line.words if clause <= word.start < start + len(answer))
+    return not asked.negations and any(word.negation for word in inside)
+
+
+def _called(asked: Asked, match: Match) -> str | None:
+    """The name behind `called`, where the question asks for a name."""
+    found = _CALLED.findall(match.line.text) if _ASKS_NAME.search(asked.text) else []
+    return found[0] if len(found) == 1 else None
+
+
+def _subject(asked: Asked, match: Match) -> str | None:
+    """What stands before the first word that the question has, up to the verb."""
+    words = match.line.words
+    first = next((at for at, word in enumerate(words) if match.is_said(word) and word.key not in asked.focus), None)
+    if not first:
+        return None
+    head = words[:first]
+    stop = next((at for at, word in enumerate(head) if at and _LINK.fullmatch(word.text)), first)
+    text = match.line.text[head[0].start : words[stop - 1].end]
+    unfit = _PRONOUN.match(text) or stop > LONGEST_SUBJECT or _STOP.search(text)
+    return None if unfit or not any(_open(match, word) for word in words[:stop]) else _TRAILING.sub("", text)
+
+
+def agent(match: Match) -> str | None:
+    """Who or what it is done by, in a line in the passive."""
+    found = [
+        _AGENT_END.split(agent["agent"], maxsplit=1)[0].strip()
+        for agent in _AGENT.finditer(match.line.text)
+        if _DONE.search(match.line.text[: agent.start()])
+        and any(
+            match.is_said(word) for word in match.line.words if word.end < agent.start() or word.start > agent.end()
+        )
+    ]
+    somebody = [each for each in found if " " in each or each[:1].isupper()]
+    return _ROLE.sub("", somebody[0]) if len(somebody) == 1 else None
+
+
+def _beside_focus(asked: Asked, match: Match) -> str | None:
+    """The name right behind the noun that was asked for: `the steamer Albion`, `the island of Vardo`."""
+    text = match.line.text
+    for noun in match.line.words:
+        if noun.key not in asked.focus:
+            continue
+        run = next((run for run in _runs(match) if run[0].start > noun.end), None)
+        if run and run[0].text[0].isupper() and _BETWEEN.fullmatch(text, noun.end, run[0].start):
+            named = _trimmed(list(takewhile(lambda word: word.text[0].isupper() or word.text in _INSIDE_NAMES, run)))
+            return text[noun.start if noun.text[0].isupper() else run[0].start : named[-1].end]
+        before = next((run for run in reversed(_runs(match)) if run[-1].end < noun.start), None)
+        if before and before[-1].text[0].isupper() and text[before[-1].end : noun.start] == " ":
+            named = list(takewhile(lambda word: word.text[0].isupper(), reversed(before)))
+            return text[named[-1].start : noun.end]
+    return None
+
+
+def _goes_on(match: Match, run: list[Word]) -> bool:
+    before = [word for word in match.line.words if word.end <= run[0].start and match.is_said(word)]
+    return bool(before) and not _STOP.search(match.line.text[before[-1].end : run[0].start])
+
+
+def _object(asked: Asked, match: Match) -> str | None:
+    """The one run of words that the question does not have and that goes on from one that it has."""
+    runs = [run for run in _runs(match) if _goes_on(match, run) and any(_open(match, word) for word in run)]
+    if len(runs) > 1:
+        runs = _in_main_clause(match, runs)
+    if len(runs) != 1:
+        return None
+    if listed := _whole_list(asked, match, runs[0]):
+        return listed
+    run = _with_focus(asked, match, runs[0])
+    text = match.line.text[run[0].start : run[-1].end]
+    return text if len(run) <= LONGEST_GAP else None
+
+
+def _whole_list(asked: Asked, match: Match, run: list[Word]) -> str | None:
+    """All that is enumerated, where the run is the first of several things."""
+    rest = re.split(r"[;:.(]\s|[.]$", match.line.text[run[0].start :], maxsplit=1)[0]
+    items = items_of(rest, asked.language)
+    return rest if len(items) > 1 and "," in rest and not _NO_LIST.search(rest) else None
+
+
+def _in_main_clause(match: Match, runs: list[list[Word]]) -> list[list[Word]]:
+    """Those of the runs whose clause has more of the question than the others'."""
+    text = match.line.text
+
+    def said(run: list[Word]) -> int:
+        start = text.rfind(",", 0, run[0].start)
+        end = text.find(",", run[0].start)
+        inside = (word for word in match.line.words if start < word.start < (end if end >= 0 else len(text)))
+        return sum(match.is_said(word) for word in inside)
+
+    most = max(map(said, runs))
+    return [run for run in runs if said(run) == most]
+
+
+def _runs(match: Match) -> list[list[Word]]:
+    """The line cut at the words that the question has and at its commas, without the small words at the edges."""
+    runs: list[list[Word]] = [[]]
+    before = 0
+    for word in match.line.words:
+        if match.is_said(word) or _STOP.search(match.line.text[before : word.start]):
+            runs.append([])
+        if not match.is_said(word):
+            runs[-1].append(word)
+        before = word.end
+    return [trimmed for run in runs if (trimmed := _trimmed(run))]
+
+
+def _trimmed(run: list[Word]) -> list[Word]:
+    kept = [at for at, word in enumerate(run) if word.telling or word.negation]
+    return run[kept[0] : kept[-1] + 1] if kept else []
+
+
+def _with_focus(asked: Asked, match: Match, run: list[Word]) -> list[Word]:
+    """With the noun that was asked for, where it stands right behind: `the OSPF protocol`."""
+    after = next((word for word in match.line.words if word.start > run[-1].end), None)
+    joins = after and after.key in asked.focus and match.line.text[run[-1].end : after.start].strip(" -") == ""
+    return [*run, after] if after and joins else run
+
+
+def _open(match: Match, word: Word) -> bool:
+    return word.telling and not match.is_said(word)

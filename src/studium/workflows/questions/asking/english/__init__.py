@@ -1,0 +1,1 @@
+"""What the rules understand of English sentences."""

@@ -1,0 +1,1 @@
+"""What the rules understand of German, Spanish, French and Russian sentences."""

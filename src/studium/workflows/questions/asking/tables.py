@@ -1,0 +1,144 @@
+"""Tables: what stands in the row of a thing, under the name of a column."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from studium.workflows.questions.asking.english.words import is_plural
+from studium.workflows.questions.asking.entries import ask
+from studium.workflows.questions.asking.fact import Draft, Fact, Family, Vocabulary
+from studium.workflows.questions.asking.soundness import is_apparatus, is_statement
+from studium.workflows.questions.asking.wording import in_section, lowered, topic_of, wording
+from studium.workflows.questions.source import Table
+
+LONGEST_LABEL, LONGEST_CELL = 6, 14
+PAIR = 2
+_REMARKS = re.compile(
+    r"(?:notes?|comments?|remarks?|see|#|references?|refs?|source|sources|link|links|url)", re.IGNORECASE
+)
+_LABELS = re.compile(
+    r"(?:|#|attribute|property|parameter|field|item|key|feature|characteristic|specification|spec|eigenschaft|merkmal"
+    r"|parámetro|propiedad|característica|propriété|paramètre|свойство|параметр|項目|属性|参数|项目)",
+    re.IGNORECASE,
+)
+_VALUES = re.compile(
+    r"(?:|values?|details?|specification|wert|angabe|valor|valeur|значение|値|内容|数值|值)", re.IGNORECASE
+)
+# Behind these, a label says on its own what it is.
+_SELF_EVIDENT = re.compile(
+    r"(?:|name|item|country|city|state|person|company|planet|element|species|language|product|protocol|river|mountain"
+    r"|monster|creature|team|player|author|book|title|organisation|organization|term|command|animal|region|island)",
+    re.IGNORECASE,
+)
+_DONE = frozenset({"released", "founded", "established", "opened", "born", "built", "published", "introduced"})
+_NO_NOUN = re.compile(r"^[a-z]{2,}(?<!e)ed$|\b(?:to|by|from|in|on|at|for|with|is|are|has)$|[?]$", re.IGNORECASE)
+_NOUN = re.compile(r"\b[A-Z]?[a-z]{3,}\b")
+_PERSON = re.compile(
+    r"(?:.* )?(?:master|author|director|inventor|founder|president|chair|head|leader|captain|winner|champion|keeper"
+    r"|mayor|king|queen|minister|manager|owner|editor|composer|artist|architect|designer|coach|judge|discoverer)",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(r"\d+(?:,\d{3})*")
+_EMPTY = re.compile(r"[-–—?.…*/]*|n/?a|none|yes|no|x|✓|✗|ja|nein|sí|oui|non|да|нет", re.IGNORECASE)
+_YEAR = re.compile(r"(?:1\d{3}|20\d{2})")
+_HAS_DATE = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
+
+
+def table_facts(table: Table, language: str, vocabulary: Vocabulary) -> Iterator[Fact]:
+    """The questions that one table answers."""
+    if is_apparatus(table.heading):
+        return
+    if _is_single_row(table) or _is_label_and_value(table):
+        yield from _labelled(table, language, vocabulary)
+        return
+    labels = Counter(row[0].casefold() for row in table.rows)
+    for at, row in enumerate(table.rows):
+        if labels[row[0].casefold()] == 1 and _is_label(row[0]):
+            for draft in _cells(table, row, language):
+                topic = topic_of(table.heading)
+                if draft.complete or topic:
+                    question = draft.question if draft.complete else in_section(draft.question, topic)
+                    yield Fact(draft.family, question, draft.answer, (table.quotes[at],), table.line + 2 + at)
+
+
+def _is_single_row(table: Table) -> bool:
+    """One row of values without a label of its own, like the ability scores of a creature."""
+    return (
+        len(table.rows) == 1
+        and len(table.columns) > 1
+        and all(re.match(r"[-+\u2212]?\d", cell) for cell in table.rows[0])
+    )
+
+
+def _is_label_and_value(table: Table) -> bool:
+    columns = table.columns
+    return len(columns) == PAIR and bool(_LABELS.fullmatch(columns[0]) and _VALUES.fullmatch(columns[1]))
+
+
+def _labelled(table: Table, language: str, vocabulary: Vocabulary) -> Iterator[Fact]:
+    topic = topic_of(table.heading)
+    if not topic:
+        return
+    if _is_single_row(table):
+        pairs = [(label, value, 0) for label, value in zip(table.columns, table.rows[0], strict=True)]
+    else:
+        pairs = [(row[0], row[1], at) for at, row in enumerate(table.rows)]
+    counted = Counter(label.casefold() for label, _, _ in pairs)
+    for label, value, at in pairs:
+        if counted[label.casefold()] == 1 and _is_label(label) and _is_value(value):
+            draft = ask(label, value, topic, language, vocabulary, several=True)
+            yield Fact(Family.TABLE, draft.question, draft.answer, (table.quotes[at],), table.line + 2 + at)
+
+
+def _is_label(text: str) -> bool:
+    return bool(re.search(r"[^\W_]", text)) and len(text.split()) <= LONGEST_LABEL and is_statement(text)
+
+
+def _is_value(text: str) -> bool:
+    if not re.search(r"[^\W_]", text) or _EMPTY.fullmatch(text) or len(text.split()) > LONGEST_CELL:
+        return False
+    return is_statement(text)
+
+
+def _cells(table: Table, row: tuple[str, ...], language: str) -> Iterator[Draft]:
+    for column, cell in zip(table.columns[1:], row[1:], strict=True):
+        if not column or _REMARKS.fullmatch(column) or not _is_value(cell):
+            continue
+        if language == "en":
+            yield _english(table, column, row[0], cell)
+        else:
+            of = f"{table.columns[0]} {row[0]}" if row[0].isdigit() and table.columns[0] else row[0]
+            yield Draft(Family.TABLE, wording(language).value.format(what=column, of=of), cell)
+
+
+def _english(table: Table, column: str, label: str, cell: str) -> Draft:
+    """`What is the capital of France?`; a column that is no noun is asked for by its name."""
+    if _YEAR.fullmatch(label):
+        return _of_a_year(column, label, cell)
+    thing, done = _thing(table.columns[0], label), column.lower()
+    if done in _DONE and _HAS_DATE.search(cell):
+        question = f"When was {thing} {done}?"
+    elif _NO_NOUN.search(column) or not _NOUN.search(column):
+        question = f"What is listed under “{column}” for {thing}?"
+    elif is_plural(column) and _COUNT.fullmatch(cell):
+        question = f"How many {lowered(column)} does {thing} have?"
+    else:
+        person = _PERSON.fullmatch(column) and not re.search(r"\d", cell)
+        verb = "Who is" if person else "What are" if is_plural(column.partition(" (")[0]) else "What is"
+        question = f"{verb} the {lowered(column)} of {thing}?"
+    return Draft(Family.TABLE, question, cell)
+
+
+def _thing(kind: str, label: str) -> str:
+    """`France`, `port 22`, `the timer hello interval`: a label with as much of its column's name as it needs."""
+    if (_SELF_EVIDENT.fullmatch(kind) and not label.isdigit()) or kind.lower() in label.lower():
+        return label
+    return f"{lowered(kind)} {label}" if label[0].isdigit() else f"the {lowered(kind)} {label}"
+
+
+def _of_a_year(column: str, year: str, cell: str) -> Draft:
+    """A year is no thing: only together with the section does the question say of what."""
+    if is_plural(column) and _COUNT.fullmatch(cell):
+        return Draft(Family.TABLE, f"How many {lowered(column)} were there in {year}?", cell, complete=False)
+    who = "Who" if _PERSON.fullmatch(column) and not re.search(r"\d", cell) else "What"
+    return Draft(Family.TABLE, f"{who} was the {lowered(column)} in {year}?", cell, complete=False)

@@ -1,0 +1,173 @@
+"""A document as the rules read it: sentences, lists and tables, each with its place and the headings over it.
+
+It is read through the same tools that a model has. Every reader writes its headings, lists and tables as Markdown does.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from studium.domain.skill import Tool
+from studium.readers.lines import SourceLine, source_lines
+from studium.readers.markdown import split_frontmatter
+from studium.readers.markdown_blocks import markdown_blocks
+from studium.workflows.questions.toolkit.lines import read_all
+
+_ENDS = re.compile(
+    r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]*[^\W\d_a-z\u0430-\u044f\u0451]|[\"'“«(\[]*\d)|(?<=[。\uff01\uff1f])"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs?|etc|al|approx|ca|No|Nos|Fig|Figs|Eq|Sec|Ch|Vol|pp?|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Corp|Co"
+    r"|z\.B|d\.h|bzw|usw|Nr|Abb|p\.ej|Sra?|\u0442\.\u0435|\u0442\.\u0434|\u0442\.\u043f|\u0433|\u0440\u0438\u0441|\u0441\u0442\u0440)|(?<!°)\b[A-Z\u0410-\u042f])\.$"
+)
+_ITEM = re.compile(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+")
+_INLINE = (
+    (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
+    (re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]"), r"\1"),
+    (re.compile(r"\[([^\]]*)\]\([^)\s]*(?:\s[^)]*)?\)"), r"\1"),
+    (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
+    (re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*_])"), r"\2"),
+    (re.compile(r"`([^`]+)`"), r"\1"),
+)
+
+
+_LOOK_BACK = 16
+_KEPT = 8
+_lately_read: "dict[str, Source]" = {}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of prose: `text` without markup and line ends, `quote` as it stands in the document."""
+
+    text: str
+    quote: str
+    line: int
+    heading: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list: the sentence that leads to it (or none), its items without markup, and the list as it stands."""
+
+    lead: str
+    items: tuple[str, ...]
+    quote: str
+    line: int
+    heading: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its column names, its rows, its rows as they stand, and the text before it (a caption, often)."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    quotes: tuple[str, ...]
+    line: int
+    heading: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """All that the rules see of a document, in its order."""
+
+    sentences: tuple[Sentence, ...]
+    lists: tuple[Listing, ...]
+    tables: tuple[Table, ...]
+
+
+async def read_source(document: str, tools: Sequence[Tool]) -> Source:
+    """The document of this content id, read to its end by its tool; one of the last few is not read again."""
+    if document not in _lately_read:
+        read = next(tool for tool in tools if tool.name == "read_lines")
+        while len(_lately_read) >= _KEPT:
+            del _lately_read[next(iter(_lately_read))]
+        _lately_read[document] = source_of("\n".join(await read_all(read)))
+    return _lately_read[document]
+
+
+def source_of(text: str) -> Source:
+    """The sentences, lists and tables of a text."""
+    lines = source_lines(text)
+    starts = {line.start: number for number, line in enumerate(lines, 1)}
+    sentences: list[Sentence] = []
+    lists: list[Listing] = []
+    tables: list[Table] = []
+    for block in markdown_blocks(lines, split_frontmatter(text).body_line):
+        raw, line = text[block.span.start : block.span.end], starts[block.span.start]
+        before = sentences[-1].text if sentences and sentences[-1].heading == block.heading else ""
+        if block.kind in ("text", "quote"):
+            sentences += _sentences(raw, line, block.heading)
+        elif block.kind == "list":
+            listing = Listing(before if before.endswith(":") else "", _items(raw), raw, line, block.heading)
+            lists.append(listing)
+            sentences += [each for item in _raw_items(raw, line) for each in _sentences(*item, block.heading)]
+        elif block.kind == "table":
+            tables += _table(source_lines(raw), line, block.heading, before)
+    return Source(tuple(sentences), tuple(lists), tuple(tables))
+
+
+def plain(markdown: str) -> str:
+    """A text on one line and without inline markup."""
+    text = " ".join(re.sub(r"(?m)^[ \t]*>[ \t]?", "", markdown).split())
+    for pattern, kept in _INLINE:
+        text = pattern.sub(kept, text)
+    return text.strip()
+
+
+def _sentences(raw: str, line: int, heading: str) -> Iterator[Sentence]:
+    start = 0
+    for end in [*_ends(raw), len(raw)]:
+        quote = raw[start:end]
+        if text := plain(quote):
+            before = quote[: len(quote) - len(quote.lstrip())].count("\n")
+            yield Sentence(text, quote.strip(), line + before, heading)
+        line += quote.count("\n")
+        start = end
+
+
+def _ends(raw: str) -> Iterator[int]:
+    """Where sentences end; an abbreviation or an initial ends none."""
+    for match in _ENDS.finditer(raw):
+        if not _ABBREVIATED.search(raw[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("\"'”’»)]")):
+            yield match.end()
+
+
+def _raw_items(raw: str, line: int) -> Iterator[tuple[str, int]]:
+    """Each item as it stands behind its marker, and its line."""
+    item: list[str] = []
+    first = line
+    for number, text in enumerate(raw.splitlines(), line):
+        if marker := _ITEM.match(text):
+            if item:
+                yield "\n".join(item), first
+            item, first = [text[marker.end() :]], number
+        else:
+            item.append(text)
+    if item:
+        yield "\n".join(item), first
+
+
+def _items(raw: str) -> tuple[str, ...]:
+    """The outermost items, without those nested in them."""
+    found = [(match["indent"], line) for line in raw.splitlines() if (match := _ITEM.match(line))]
+    outermost = min((len(indent) for indent, _ in found), default=0)
+    whole = {plain(item.splitlines()[0]): plain(item) for item, _ in _raw_items(raw, 1) if item.strip()}
+    heads = [plain(_ITEM.sub("", line)) for indent, line in found if len(indent) == outermost]
+    return tuple(whole.get(head, head) for head in heads if head)
+
+
+def _table(lines: Sequence[SourceLine], line: int, heading: str, caption: str) -> list[Table]:
+    rows = [_cells(each.text) for each in lines]
+    columns, body = rows[0], rows[2:]
+    if not body or any(len(row) > len(columns) for row in body):
+        return []
+    filled = tuple((*row, *[""] * (len(columns) - len(row))) for row in body)
+    return [Table(columns, filled, tuple(each.text for each in lines[2:]), line, heading, caption)]
+
+
+def _cells(text: str) -> tuple[str, ...]:
+    inner = text.strip().removeprefix("|").removesuffix("|")
+    return tuple(plain(cell.replace("\\|", "|")) for cell in re.split(r"(?<!\\)\|", inner))

@@ -1,0 +1,109 @@
+"""A small job for a cluster: each text file is asked about in several steps, and a checkpoint is kept after each."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypedDict
+
+from langgraph.graph import END, START, StateGraph
+
+from studium.domain.budget import Limits
+from studium.domain.decision import Action, Decision
+from studium.domain.errors import BadInput
+from studium.domain.skill import skill
+from studium.domain.value import Value
+from studium.minds.chat import ChatMind
+from studium.minds.providers import ModelSpec
+from studium.running.checkpoints import open_checkpoints
+from studium.running.job import Item, Job
+from studium.running.runner import Runner
+from studium.stores.ledger import Ledger
+
+STEPS = 3
+PROMPT = "---\nvariables: [text, step]\nsources: [text]\n---\n# System\nRead.\n# User\nStep {{step}}: {{text}}\n"
+
+
+class Given(Value):
+    text: str
+    step: int
+
+
+class Read(Value):
+    word: str
+
+
+READ = skill("cluster.read", "cluster.reader", Given, Read)
+
+
+class Reading(TypedDict, total=False):
+    path: str
+    words: list[str]
+    refused: str | None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the workers are told: where the ledger and the model are, and what may be spent."""
+
+    ledger: str
+    model: str
+    prompts: str
+    concurrency: int = 4
+    limits: Limits = field(default_factory=Limits)
+    requests_per_minute: int | None = None
+
+
+@asynccontextmanager
+async def open_reading(setting: Setting, paths: tuple[Path, ...]) -> AsyncIterator[tuple[Runner, Job]]:
+    """What the driver and each worker open."""
+    spec = ModelSpec("openai:reader", base_url=setting.model, requests_per_minute=setting.requests_per_minute)
+    with Ledger.open(setting.ledger) as ledger:
+        mind = ChatMind(spec, ledger, [Path(setting.prompts)])
+        async with open_checkpoints(setting.ledger, ()) as checkpoints:
+            job = Job(
+                faculty="reading",
+                arguments={"paths": [str(path) for path in paths]},
+                graph=reading_graph(mind, checkpoints),
+                items=[Item(path.name, partial(dict, path=str(path))) for path in paths],
+                decide=decide,
+                checkpointed=True,
+            )
+            yield Runner(ledger, setting.concurrency, setting.limits), job
+        await mind.aclose()
+
+
+def reading_graph(mind: ChatMind, checkpointer: Any) -> Any:
+    async def read(state: Reading) -> Reading:
+        text, words = text_of(state["path"]), state.get("words", [])
+        if text == "poison":
+            os._exit(9)
+        answer = await mind.answer(READ, Given(text=text, step=len(words)))
+        if answer.output is None:
+            return {"refused": answer.findings[0].message}
+        return {"words": [*words, answer.output.word]}
+
+    def is_done(state: Reading) -> str:
+        return END if state.get("refused") or len(state.get("words", [])) == STEPS else "read"
+
+    graph = StateGraph(Reading)
+    graph.add_node("read", read)
+    graph.add_edge(START, "read")
+    graph.add_conditional_edges("read", is_done, ["read", END])
+    return graph.compile(checkpointer=checkpointer)
+
+
+def text_of(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except FileNotFoundError:
+        raise BadInput(f"{Path(path).name} is not there.") from None
+
+
+def decide(item: Item, state: dict[str, Any]) -> list[Decision]:
+    words, refused = state.get("words", []), state.get("refused")
+    action = Action.SKIP if refused else Action.CREATE
+    reasons = (refused,) if refused else ()
+    return [Decision(item=item.id, action=action, reasons=reasons, proposal={"words": words})]

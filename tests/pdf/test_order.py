@@ -1,0 +1,101 @@
+"""Text comes in the order in which a person reads the page."""
+
+from itertools import pairwise
+
+import pytest
+
+LEFT = [f"left line {number} tells of rivers and of the" for number in range(12)]
+RIGHT = [f"right line {number} tells of hills and of some" for number in range(12)]
+
+
+def assert_in_order(text: str, wanted: list[str]) -> None:
+    flat = " ".join(text.split())
+    places = [flat.find(words) for words in wanted]
+    assert -1 not in places, [words for words, place in zip(wanted, places, strict=True) if place < 0]
+    assert all(before < after for before, after in pairwise(places)), flat
+
+
+def column_by_column(sheet, _):
+    sheet.write(72, 700, *LEFT)
+    sheet.write(320, 700, *RIGHT)
+
+
+def row_by_row(sheet, _):
+    for number, (left, right) in enumerate(zip(LEFT, RIGHT, strict=True)):
+        sheet.write(72, 700 - 12 * number, left)
+        sheet.write(320, 700 - 12 * number, right)
+
+
+def right_column_first(sheet, _):
+    sheet.write(320, 700, *RIGHT)
+    sheet.write(72, 700, *LEFT)
+
+
+def columns_that_do_not_align(sheet, _):
+    for number, (left, right) in enumerate(zip(LEFT, RIGHT, strict=True)):
+        sheet.write(72, 700 - 12 * number, left)
+        sheet.write(320, 695 - 12 * number, right)
+
+
+@pytest.mark.parametrize("draw", [column_by_column, row_by_row, right_column_first, columns_that_do_not_align])
+def test_the_left_column_is_read_before_the_right_one(document, draw):
+    assert_in_order(document(draw).pages[0].text, [*LEFT, *RIGHT])
+
+
+def test_what_crosses_the_columns_is_read_between_what_is_above_and_below_it(document):
+    across = "Figure 1. A caption that crosses both of the columns and so is read after all that stands above it."
+
+    def draw(sheet, _):
+        sheet.write(150, 750, "The title goes across both columns", size=18)
+        for number in range(6):
+            sheet.write(72, 700 - 12 * number, LEFT[number])
+            sheet.write(320, 700 - 12 * number, RIGHT[number])
+        sheet.write(80, 560, across)
+        for number in range(6, 12):
+            sheet.write(72, 600 - 12 * number, LEFT[number])
+            sheet.write(320, 600 - 12 * number, RIGHT[number])
+
+    wanted = ["# The title goes across", *LEFT[:6], *RIGHT[:6], across[:40], *LEFT[6:], *RIGHT[6:]]
+    assert_in_order(document(draw).pages[0].text, wanted)
+
+
+def test_three_columns_are_read_from_left_to_right(document):
+    columns = [[f"{name} line {number} is short" for number in range(10)] for name in ("first", "second", "third")]
+
+    def draw(sheet, _):
+        for number in range(10):
+            for x, column in zip((60, 230, 400), columns, strict=True):
+                sheet.write(x, 700 - 12 * number, column[number])
+
+    assert_in_order(document(draw).pages[0].text, [line for column in columns for line in column])
+
+
+def test_a_page_that_was_turned_is_read_as_it_is_seen(document):
+    def draw(sheet, _):
+        sheet.canvas.setPageRotation(90)
+        sheet.canvas.translate(612, 0)
+        sheet.canvas.rotate(90)
+        sheet.write(72, 500, "first line of the turned page", "second line of the turned page")
+
+    text = document(draw).pages[0].text
+    assert text == "first line of the turned page\nsecond line of the turned page\n"
+
+
+def test_what_is_written_sideways_does_not_break_the_text(document):
+    def draw(sheet, _):
+        sheet.write(72, 700, "the first line of text goes on", "in the second line of the text.")
+        sheet.canvas.rotate(90)
+        sheet.write(300, -20, "arXiv:1234.5678 sideways")
+
+    text = document(draw).pages[0].text
+    assert text.startswith("the first line of text goes on\nin the second line of the text.\n")
+    assert text.endswith("\narXiv:1234.5678 sideways\n")
+
+
+def test_a_line_above_the_text_is_not_torn_apart_by_a_raised_sign(document):
+    def draw(sheet, _):
+        sheet.write(72, 700, "The area is 40 m")
+        sheet.write(72 + sheet.canvas.stringWidth("The area is 40 m"), 704, "2", size=6)
+        sheet.write(148, 700, "in all.")
+
+    assert document(draw).pages[0].text == "The area is 40 m2 in all.\n\n"

@@ -1,0 +1,38 @@
+"""Where to ask next, and how much of a document was asked about."""
+
+from studium.domain.evidence import Evidence
+from studium.domain.finding import Locator
+from studium.workflows.questions.coverage import coverage, focus
+
+
+def at(first: int, last: int | None = None) -> Evidence:
+    return Evidence(passage="p", quote="q", where=Locator(path="d.md", line=first, end_line=last or first))
+
+
+def test_nothing_was_asked_yet_so_look_anywhere():
+    assert focus(100, []) == (1, 100)
+
+
+def test_the_longest_run_of_lines_without_a_question_comes_first():
+    assert focus(100, [at(10), at(40, 45)]) == (46, 100)
+
+
+def test_after_a_failure_the_next_longest_run_has_its_turn():
+    assert focus(100, [at(10), at(40, 45)], turn=1) == (11, 39)
+    assert focus(100, [at(10), at(40, 45)], turn=3) == (46, 100)
+
+
+def test_a_document_that_is_covered_whole_may_be_asked_about_again():
+    assert focus(3, [at(1, 3)]) == (1, 3)
+
+
+def test_coverage_counts_the_tenths_of_a_document_that_were_asked_about():
+    assert coverage(100, []) == 0.0
+    assert coverage(100, [at(1), at(5)]) == 0.1
+    assert coverage(100, [at(1), at(95, 100)]) == 0.2
+    assert coverage(100, [at(1, 100)]) == 1.0
+
+
+def test_a_document_shorter_than_ten_lines_has_as_many_parts_as_lines():
+    assert coverage(4, [at(1), at(4)]) == 0.5
+    assert coverage(0, []) == 0.0

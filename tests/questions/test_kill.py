@@ -1,0 +1,66 @@
+"""`kill -9` at random points of a corpus run: in the end no question is lost, and none is there twice."""
+
+import json
+import random
+import re
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.killing import Killer, Zygote
+
+from studium.testing import Reply, WireRequest, WireServer
+
+DOCUMENTS, EACH, KILLS = 4, 5, 20
+
+
+def answer(request: WireRequest) -> Reply:
+    """Asks about the first lamp of the document that was not asked about; as validator it reads and answers."""
+    delay = random.uniform(0, 0.02)
+    seen = "\n".join(message.text for message in request.messages if message.role == "tool")
+    if not seen and "read_lines" in request.tools:
+        return Reply(tool_calls=(("read_lines", {"start_line": 1}),), delay=delay)
+    lamps = dict(re.findall(r"Lamp (\w+) burns for (\d+) hours", seen))
+    user = request.messages[1].text
+    if request.model == "checker":
+        wanted = re.search(r"How long does lamp (\w+) burn\?", user)
+        assert wanted
+        return Reply(tool_calls=(("final_answer", {"answerable": True, "answer": f"{lamps[wanted[1]]} hours"}),))
+    if request.model == "comparer":
+        return Reply(json.dumps({"duplicate_of": None}), delay=delay)
+    asked = set(re.findall(r"How long does lamp (\w+) burn\?", user))
+    lamp = next(name for name in lamps if name not in asked)
+    pair = {
+        "question": f"How long does lamp {lamp} burn?",
+        "answer": f"{lamps[lamp]} hours",
+        "quotes": [f"Lamp {lamp} burns for {lamps[lamp]} hours."],
+    }
+    return Reply(tool_calls=(("submit_qa", pair),), delay=delay)
+
+
+@pytest.mark.timeout(600)
+def test_a_corpus_run_killed_twenty_times_ends_as_if_it_had_never_been(tmp_path: Path):
+    corpus, out = tmp_path / "corpus", tmp_path / "out.json"
+    corpus.mkdir()
+    for number in range(DOCUMENTS):
+        lines = (f"Lamp {number}x{lamp} burns for {100 * number + 10 * lamp + 13} hours.\n" for lamp in range(EACH))
+        (corpus / f"lamps{number}.txt").write_text("\n".join(lines))
+    model, chance = Killer(answer), random.Random()
+    with WireServer(model) as server, Zygote() as zygote:
+        roles = {"generator": "openai:asker", "validator": "openai:checker", "deduplicator": "openai:comparer"}
+        models = {name: {"base_url": f"{server.address}/v1"} for name in roles.values()}
+        config = tmp_path / "studium.yaml"
+        config.write_text(yaml.safe_dump({"roles": {"questions": roles}, "models": models}))
+        arguments = ["--config", str(config), "--home", str(tmp_path / "home"), "questions", "corpus", str(corpus)]
+        arguments += ["--out", str(out), "--per-document", str(EACH), "--resume"]
+        for _ in range(KILLS):
+            code = zygote.run(arguments, lambda pid: model.kill(pid, chance.randint(1, 4)))
+            assert code == -signal.SIGKILL
+        assert zygote.run(arguments, lambda _pid: model.spare()) == 0
+    questions = json.loads(out.read_text())["questions"]
+    assert Counter(pair["source_document"] for pair in questions) == {
+        str(corpus / f"lamps{number}.txt"): EACH for number in range(DOCUMENTS)
+    }
+    assert len({pair["question"] for pair in questions}) == DOCUMENTS * EACH
