@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "studium"
 FLOORS = (
     {"domain"},
     {"observe"},
-    {"readers", "minds", "retrieval", "stores", "devices", "settings", "testing"},
+    {"readers", "minds", "retrieval", "stores", "devices", "languages", "settings", "testing"},
     {"workflows"},
     {"running"},
     {"bootstrap", "doctor"},

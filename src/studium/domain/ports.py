@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from studium.domain.budget import Limits
 from studium.domain.skill import Answer, Skill, Tool
 from studium.domain.usage import Call, Turn
+from studium.domain.word import Entry, Gloss, PartOfSpeech, SungWord
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,4 +76,24 @@ class VectorStore(Protocol):
 
     def remember_vectors(self, embedder: str, vectors: dict[str, bytes]) -> None:
         """Keep vectors."""
+        ...
+
+
+class Dictionary(Protocol):
+    """Says what words mean, in one language, and which words of it mean something in English."""
+
+    def look_up(self, lemma: str, reading: str | None = None, pos: PartOfSpeech | None = None) -> Sequence[Entry]:
+        """The entries of a word, the likeliest first."""
+        ...
+
+    def gloss(self, word: SungWord, line: str) -> Gloss | None:
+        """What a word means in its line; `None` if the dictionary does not have it."""
+        ...
+
+    def reverse(self, english: str, pos: PartOfSpeech | None = None) -> Sequence[Entry]:
+        """The words that mean this, the most useful to a learner first."""
+        ...
+
+    def kanji_readings(self, sign: str) -> Sequence[str]:
+        """How a sign can be read, as KANJIDIC2 writes it (`ガク`, `まな.ぶ`); none for what is no kanji."""
         ...

@@ -1,0 +1,123 @@
+"""Words: what a song says, as a learner meets it: the word, how it is read, what it means, and where it was sung."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from studium.domain.value import Value
+
+PartOfSpeech = Literal[
+    "noun",
+    "verb",
+    "i-adjective",
+    "na-adjective",
+    "adverb",
+    "pronoun",
+    "expression",
+    "interjection",
+    "conjunction",
+    "prefix",
+    "suffix",
+    "counter",
+    "number",
+    "name",
+    "particle",
+    "auxiliary",
+    "symbol",
+    "other",
+]
+
+
+class Part(Value):
+    """A sign of a word, or several that are read as one, and how it is read there."""
+
+    kanji: str
+    romaji: tuple[str, ...]
+
+
+class VocabularyItem(Value):
+    """A word to learn: in its dictionary form, with its reading and meaning, and the line it was sung in."""
+
+    kanji: str
+    romaji: str
+    english: str
+    parts: tuple[Part, ...] = ()
+    reading: str = ""
+    sung: str = ""
+    part_of_speech: PartOfSpeech = "other"
+    meanings: tuple[str, ...] = ()
+    jlpt: int | None = Field(default=None, ge=1, le=5)
+    frequency: float | None = None
+    pitch: int | None = Field(default=None, ge=0)
+    line: str = ""
+    line_number: int | None = None
+    count: int = 1
+
+
+class VocabularyResponse(Value):
+    """The words of a song."""
+
+    vocabulary: tuple[VocabularyItem, ...]
+
+
+@dataclass(frozen=True)
+class SungWord:
+    """A word where it stands in a text: as it is written there, and its dictionary form; both with their readings."""
+
+    surface: str
+    lemma: str
+    reading: str
+    lemma_reading: str
+    part_of_speech: PartOfSpeech
+    is_content: bool
+    start: int = 0
+    line: int = 1
+
+
+@dataclass(frozen=True)
+class LyricLine:
+    """A line of a song, when it is sung (in seconds), and whether it is sung at all: a heading or a credit is not."""
+
+    text: str
+    number: int
+    time: float | None = None
+    is_sung: bool = True
+
+
+@dataclass(frozen=True)
+class Lyrics:
+    """The lines of a song, and what is known about it."""
+
+    lines: tuple[LyricLine, ...]
+    title: str = ""
+    artist: str = ""
+    source: str = ""
+
+    @property
+    def text(self) -> str:
+        """All that is sung, line by line."""
+        return "\n".join(line.text for line in self.lines if line.is_sung)
+
+
+@dataclass(frozen=True)
+class Gloss:
+    """What a word means: the meaning that fits best, all of its sense's words, and where the dictionary says so."""
+
+    english: str
+    meanings: tuple[str, ...]
+    entry: str
+    sense: int = 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A word in a dictionary: how it is written and read, what kind of word it is, and how common."""
+
+    id: str
+    written: str
+    reading: str
+    part_of_speech: PartOfSpeech
+    glosses: tuple[str, ...]
+    jlpt: int | None = None
+    frequency: float | None = None

@@ -1,0 +1,1 @@
+"""Languages: words, readings and scripts, one folder a language."""

@@ -1,0 +1,1 @@
+"""Japanese: words and their readings, kana, Hepburn, the readings of each kanji."""
