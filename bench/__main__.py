@@ -4,7 +4,18 @@ import platform
 import sys
 from importlib import import_module
 
-BENCHES = ("startup", "chat", "ledger", "retrieval", "cards", "questions", "documents", "search", "cluster")
+BENCHES = (
+    "startup",
+    "chat",
+    "ledger",
+    "retrieval",
+    "cards",
+    "questions",
+    "documents",
+    "search",
+    "cluster",
+    "vocabulary",
+)
 
 
 def main(names: list[str]) -> None:

@@ -106,8 +106,8 @@ def _helps(command: Any, path: str, above: Any = None) -> Iterator[str]:
 
 def graphs() -> str:
     """The workflow graphs as they are built."""
-    from studium.bootstrap import graphs as built
     from studium.cli.graphs import drawn
+    from studium.served import graphs as built
 
     return "# Graphs\n\nDrawn from the graphs themselves (`studium graphs --mermaid`).\n\n" + drawn(built())
 

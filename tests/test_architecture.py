@@ -13,11 +13,13 @@ FLOORS = (
     {"workflows"},
     {"running"},
     {"bootstrap", "doctor"},
-    {"cli", "api", "web"},
+    {"served"},
+    {"api", "web"},
+    {"cli"},
     {"__main__"},
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-MAY_READ_SETTINGS = {"bootstrap", "cli", "api", "web", "settings"}
+MAY_READ_SETTINGS = {"bootstrap", "served", "cli", "api", "web", "settings"}
 
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 

@@ -11,11 +11,11 @@ import comrak  # noqa: F401 - imported here once instead of in every child
 import genanki  # noqa: F401 - likewise
 import langchain_openai  # noqa: F401 - likewise
 
-import studium.bootstrap
 import studium.running.cards
+import studium.served
 from studium.cli import main
 
-studium.bootstrap.graphs()
+studium.served.graphs()
 for line in sys.stdin:
     pid = os.fork()
     if pid == 0:

@@ -1,8 +1,9 @@
 """The one place that names concrete minds and stores and puts the house together."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -19,8 +20,7 @@ from studium.minds.providers import ModelSpec, check_spec
 from studium.minds.roles import RoleMind
 from studium.minds.rules import RulesMind
 from studium.observe.redact import hide
-from studium.running.documents import Documents
-from studium.settings import ModelSettings, Settings, load_settings
+from studium.settings import ModelSettings, Settings
 from studium.stores.ledger import Ledger
 from studium.workflows.cards import rules as card_rules
 from studium.workflows.cards import skills as card_skills
@@ -28,6 +28,8 @@ from studium.workflows.cards.state import CardPolicy
 from studium.workflows.questions import rules as question_rules
 from studium.workflows.questions import skills as question_skills
 from studium.workflows.questions.policy import QuestionPolicy
+from studium.workflows.vocabulary import rules as vocabulary_rules
+from studium.workflows.vocabulary import skills as vocabulary_skills
 
 if TYPE_CHECKING:
     from studium.running.cards.pairing import CardSync
@@ -39,9 +41,12 @@ if TYPE_CHECKING:
     from studium.running.questions.estimate import Part
     from studium.running.questions.job import QuestionWork
     from studium.running.runner import Runner
-    from studium.workflows.cards.graph import Render
+    from studium.running.vocabulary.learning import Voice
+    from studium.running.vocabulary.songs import Songs
+    from studium.workflows.vocabulary.songlexicon import SongLexicon
+    from studium.workflows.vocabulary.tools import FindLyrics
 
-SKILLS = (*card_skills.SKILLS, *question_skills.SKILLS)
+SKILLS = (*card_skills.SKILLS, *question_skills.SKILLS, *vocabulary_skills.SKILLS)
 RULES = card_rules.RULES | question_rules.rules()
 MUST_DIFFER = (question_skills.MUST_DIFFER,)
 
@@ -54,6 +59,7 @@ class House:
     ledger: Ledger
     mind: RoleMind
     likeness: Likeness
+    lexicon: "Callable[[], SongLexicon]"
 
     @property
     def card_policy(self) -> CardPolicy:
@@ -92,6 +98,22 @@ class House:
         from studium.running.questions.job import QuestionWork
 
         return QuestionWork(asking, self.mind, self.question_policy, self.likeness)
+
+    def songs(self) -> "Songs":
+        """Songs, ready to be asked for their words."""
+        from studium.running.vocabulary.songs import Songs
+
+        vocabulary = self.settings.vocabulary
+        roles = [self.settings.role(skill.role) for skill in vocabulary_skills.SKILLS]
+        return Songs(
+            ledger=self.ledger,
+            runner=self.runner(),
+            mind=self.mind,
+            lexicon=self.lexicon(),
+            find_lyrics=lyrics_finder(self.settings),
+            stamp=f"{__version__} {vocabulary.language} {roles}",
+            keep_lyrics=vocabulary.keep_lyrics,
+        )
 
     def question_checkpoints(self) -> AbstractAsyncContextManager[Any]:
         """Where the loop's state is kept between its steps."""
@@ -192,14 +214,21 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
     """The house for these settings; every mistake in them is said before any work begins."""
     check_roles(settings)
     ledger = open_ledger(settings)
-    likeness = Likeness(lambda: load_embedder(settings, ledger))
-    mind = build_mind(settings, ledger, likeness)
+    house = build_house(settings, ledger)
     try:
-        yield House(settings, ledger, mind, likeness)
+        yield house
     finally:
-        await mind.aclose()
-        likeness.close()
+        await house.mind.aclose()
+        house.likeness.close()
         ledger.close()
+
+
+def build_house(settings: Settings, ledger: Ledger) -> House:
+    """The house over an open ledger; whoever builds it closes it."""
+    likeness = Likeness(lambda: load_embedder(settings, ledger))
+    lexicon = cache(partial(build_lexicon, settings))
+    rules = RULES | question_rules.rules(likeness) | vocabulary_rules.rules(lexicon)
+    return House(settings, ledger, build_mind(settings, ledger, RulesMind(rules)), likeness, lexicon)
 
 
 def open_ledger(settings: Settings) -> Ledger:
@@ -218,9 +247,8 @@ def check_roles(settings: Settings) -> None:
             )
 
 
-def build_mind(settings: Settings, ledger: Ledger, likeness: Likeness) -> RoleMind:
+def build_mind(settings: Settings, ledger: Ledger, rules: RulesMind) -> RoleMind:
     """One mind that sends each role's skills to whoever the settings name for it."""
-    rules = RulesMind(RULES | question_rules.rules(likeness))
     shipped = files("studium") / "prompts"
     folders = [settings.prompts, shipped] if settings.prompts else [shipped]
     names = {skill.role: settings.role(skill.role) for skill in SKILLS}
@@ -231,6 +259,47 @@ def build_mind(settings: Settings, ledger: Ledger, likeness: Likeness) -> RoleMi
     return RoleMind({role: chats[name] for role, name in names.items() if name in chats}, rules)
 
 
+def build_lexicon(settings: Settings) -> "SongLexicon":
+    """The words of the language that is learnt; its dictionary is prepared if it was not yet."""
+    from studium.running.vocabulary.lexicons import german_lexicon, japanese_lexicon
+
+    if settings.vocabulary.language == "de":
+        return german_lexicon(settings.vocabulary.freedict)
+    return japanese_lexicon(settings.home / "dictionary")
+
+
+def lyrics_finder(settings: Settings) -> "FindLyrics":
+    """How the lyrics of a song are found, where looking up is switched on."""
+    from studium.running.vocabulary.looking import finder, not_looking
+
+    return finder(settings.vocabulary.timeout) if settings.vocabulary.online else not_looking
+
+
+def song_voice(house: House) -> "Voice":
+    """How the language that is learnt is annotated and spoken."""
+    from studium.running.vocabulary.learning import Voice
+    from studium.running.vocabulary.lexicons import japanese_voice
+
+    vocabulary = house.settings.vocabulary
+    return Voice("de") if vocabulary.language == "de" else japanese_voice(house.settings.home / "dictionary")
+
+
+def known_words(settings: Settings, known: str) -> set[str]:
+    """The words that a learner knows: from a list, a collection file, or the running Anki (`anki`)."""
+    from studium.running.cards.sinks import COLLECTIONS
+    from studium.stores.known_words import words_of_anki, words_of_file
+
+    path = Path(known)
+    if known != "anki" and path.suffix not in COLLECTIONS:
+        return words_of_file(path)
+    openers = card_openers(settings)
+    store = openers.connect() if known == "anki" else openers.collection(path)
+    try:
+        return words_of_anki(store)
+    finally:
+        store.close()
+
+
 def load_embedder(settings: Settings, ledger: Ledger) -> Embedder | None:
     """The embedder of the settings, which never embeds a text twice; None where words are to do."""
     from studium.minds.embeddings import CachedEmbedder, build_embedder
@@ -239,52 +308,6 @@ def load_embedder(settings: Settings, ledger: Ledger) -> Embedder | None:
     address = settings.embedder_base_url or chosen.base_url
     embedder = build_embedder(settings.embedder, base_url=address, api_key=chosen.api_key)
     return CachedEmbedder(embedder, ledger) if embedder else None
-
-
-def graphs() -> dict[str, Any]:
-    """Every graph by the name it is served under, to be looked at; nothing is opened for it."""
-    from studium.workflows.cards.graph import create_card_graph
-    from studium.workflows.questions.graph import create_question_graph
-
-    rules, document = RulesMind(RULES), Documents().document
-    return {
-        "cards": create_card_graph(rules, document, CardPolicy(), render=_render_anywhere()),
-        "questions": create_question_graph(rules, document, QuestionPolicy()),
-    }
-
-
-def cards() -> Any:
-    """The card graph as configured; `langgraph.json` serves it."""
-    from studium.workflows.cards.graph import create_card_graph
-
-    house = _standing_house()
-    return create_card_graph(house.mind, Documents().document, house.card_policy, render=_render_anywhere())
-
-
-def questions() -> Any:
-    """The question graph as configured; `langgraph.json` serves it."""
-    from studium.workflows.questions.graph import create_question_graph
-
-    house = _standing_house()
-    return create_question_graph(house.mind, Documents().document, house.question_policy)
-
-
-def _render_anywhere() -> "Render":
-    """Renders a card outside any vault: links and pictures lead nowhere."""
-    from studium.domain.vault import Vault
-    from studium.stores.anki.rendering.renderer import Renderer
-
-    renderer = Renderer(Vault(Path(), "", ()))
-    return lambda card, note, heading, card_id: renderer.render(card, note_path=note, heading=heading, card_id=card_id)
-
-
-def _standing_house() -> House:
-    """A house that lives as long as the process, for graphs that others run."""
-    settings = load_settings()
-    check_roles(settings)
-    ledger = open_ledger(settings)
-    likeness = Likeness(lambda: load_embedder(settings, ledger))
-    return House(settings, ledger, build_mind(settings, ledger, likeness), likeness)
 
 
 def _spec(settings: Settings, name: str) -> ModelSpec:

@@ -77,7 +77,7 @@ def test_tracing_is_a_setting(studium):
 
 @pytest.mark.usefixtures("ledger")
 def test_the_graphs_are_listed_and_drawn(studium):
-    assert "cards      map_to_anki_fields → " in studium("graphs").out
+    assert "cards       map_to_anki_fields → " in studium("graphs").out
     drawn = studium("graphs", "--mermaid").out
     assert drawn.startswith("## cards\n\n```mermaid\n---\n")
     assert "```\n\n## questions\n" in drawn

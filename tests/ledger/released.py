@@ -14,6 +14,7 @@ from tests.real.postgres import postgres_server
 
 from studium.domain.publication import Base
 from studium.domain.usage import Turn
+from studium.domain.word import KeptSong, VocabularyItem
 from studium.stores.ledger import Ledger
 from studium.stores.ledger.tables import HEAD
 
@@ -32,6 +33,8 @@ def fill(ledger: Ledger) -> None:
     ledger.remember_bases("anki", {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})})
     ledger.count_spending(run.id)
     ledger.take_slot("ollama:qwen3:14b", 0.5)
+    word = VocabularyItem(kanji="夜", romaji="yoru", english="night")
+    ledger.keep_song("s1", KeptSong(song="Yoru", artist="Studium", source="pasted", vocabulary=(word,)))
     ledger.finish_run(run.id, "done", "2 notes")
 
 

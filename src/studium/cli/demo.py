@@ -37,7 +37,7 @@ def demo(
 
 
 async def _work(settings: "Settings", folder: Path) -> list[Row]:
-    return [await _cards(settings, folder), await _questions(settings, folder)]
+    return [await _cards(settings, folder), await _questions(settings, folder), await _vocabulary(settings, folder)]
 
 
 async def _cards(settings: "Settings", folder: Path) -> Row:
@@ -60,6 +60,19 @@ async def _questions(settings: "Settings", folder: Path) -> Row:
     write_result(out, asked.corpus_result())
     refused = sum(len(document.rejected) for document in asked.documents)
     return "questions", f"{len(asked.pairs)} questions", str(out), "nothing", f"{refused} refused"
+
+
+async def _vocabulary(settings: "Settings", folder: Path) -> Row:
+    from studium.cli.vocabbing import learn, request_for
+    from studium.domain.errors import MissingExtra
+
+    package = folder / "words.apkg"
+    request = request_for("夜空の道", "Studium", folder / "samples" / "songs" / "yozora.txt", "all")
+    try:
+        learnt = await learn(settings, request, None, package)
+    except MissingExtra as missing:
+        return "vocabulary", "nothing", missing.remedy, "nothing", "1 song"
+    return "vocabulary", f"{len(learnt.song.vocabulary)} words", str(package), "nothing", "nothing"
 
 
 def _named(decisions: "list[Decision]") -> str:

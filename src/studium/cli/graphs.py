@@ -15,7 +15,7 @@ def graphs(
     mermaid: Annotated[bool, typer.Option("--mermaid", help="Print Mermaid pictures, in Markdown.")] = False,
 ) -> None:
     """List the workflow graphs, or draw them."""
-    from studium.bootstrap import graphs as all_graphs
+    from studium.served import graphs as all_graphs
 
     settings_for(context)
     found = all_graphs()

@@ -1,7 +1,7 @@
 """Words: what a song says, as a learner meets it: the word, how it is read, what it means, and where it was sung."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -59,6 +59,25 @@ class VocabularyResponse(Value):
     """The words of a song."""
 
     vocabulary: tuple[VocabularyItem, ...]
+
+
+class SongRequest(Value):
+    """A song whose words are wanted: so many, or all; with its lyrics, if they are at hand."""
+
+    song: str = Field(min_length=1, max_length=300, description="The title.")
+    artist: str = Field(default="", max_length=300)
+    lyrics: str | None = Field(default=None, max_length=1_000_000, description="The lyrics, if they are at hand.")
+    count: Annotated[int, Field(ge=1, le=400)] | Literal["all"] = 5
+
+
+class KeptSong(Value):
+    """A song's words as they are kept; the lyrics only where the user wants that."""
+
+    song: str
+    artist: str
+    source: str
+    vocabulary: tuple[VocabularyItem, ...]
+    lyrics: str | None = None
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,15 @@ class QuestionRoles(Section):
     """Answers the question anew and compares; without it, `roles.default`."""
 
 
+class VocabularyRoles(Section):
+    """Who answers for the vocabulary faculty."""
+
+    agent: Role | None = None
+    """Finds the lyrics and chooses the words; without it, `roles.default`."""
+    extractor: Role | None = None
+    """Finds words in lyrics; without it, `roles.default`."""
+
+
 class Roles(Section):
     """Who answers for each role: `rules`, or a model as `provider:model`."""
 
@@ -83,6 +92,7 @@ class Roles(Section):
     """Who answers where nothing else is said."""
     cards: CardRoles = CardRoles()
     questions: QuestionRoles = QuestionRoles()
+    vocabulary: VocabularyRoles = VocabularyRoles()
 
 
 class ModelSettings(Section):
@@ -236,6 +246,21 @@ class Questions(Section):
     """Stop after so many refused questions in a row."""
 
 
+class Vocabulary(Section):
+    """Where songs are looked for, and what is kept of them."""
+
+    language: Literal["ja", "de"] = "ja"
+    """The language that is learnt: Japanese, or German."""
+    online: bool = False
+    """Look for the lyrics of a song on the network (`--online`)."""
+    keep_lyrics: bool = False
+    """Keep lyrics in the ledger beside the words; they are somebody's work."""
+    timeout: float = Field(10.0, gt=0)
+    """Seconds to look for the lyrics of one song."""
+    freedict: Path = Path("/usr/share/dictd")
+    """The folder of the German dictionary (Debian's `dict-freedict-deu-eng`)."""
+
+
 class Settings(Section):
     """All that can be set."""
 
@@ -260,6 +285,7 @@ class Settings(Section):
     agents: Agents = Agents()
     cards: Cards = Cards()
     questions: Questions = Questions()
+    vocabulary: Vocabulary = Vocabulary()
 
     @property
     def ledger_url(self) -> str:

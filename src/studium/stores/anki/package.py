@@ -15,10 +15,11 @@ from studium.domain.anki import MediaFile, NewNote, NoteType
 from studium.domain.errors import BadInput
 from studium.domain.finding import Finding, Severity
 from studium.stores.anki.notetypes import BASIC, CLOZE, NOTE_TYPES, REVERSED
+from studium.stores.anki.wordtype import WORD, WORD_TYPE
 from studium.stores.files import written_whole
 
 # Fixed for ever: Anki knows a note type by its number.
-_MODEL_IDS = {BASIC: 1_763_164_800_001, REVERSED: 1_763_164_800_002, CLOZE: 1_763_164_800_003}
+_MODEL_IDS = {BASIC: 1_763_164_800_001, REVERSED: 1_763_164_800_002, CLOZE: 1_763_164_800_003, WORD: 1_763_164_800_004}
 
 
 def write_package(
@@ -71,7 +72,7 @@ def _model(name: str) -> Any:
 
 @cache
 def _models() -> dict[str, Any]:
-    return {each.name: _as_genanki(each) for each in NOTE_TYPES}
+    return {each.name: _as_genanki(each) for each in (*NOTE_TYPES, WORD_TYPE)}
 
 
 def _as_genanki(each: NoteType) -> Any:

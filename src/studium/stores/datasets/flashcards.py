@@ -1,7 +1,6 @@
 """Flashcards: an Anki package with one note a pair. Importing a later export of it updates, and adds no second note."""
 
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path, PurePath
 
 from studium.domain.anki import ID_FIELD, NewNote
@@ -10,7 +9,7 @@ from studium.domain.evidence import Evidence
 from studium.domain.question import QAPair
 from studium.stores.anki.notetypes import BASIC, SOURCE_FIELD
 from studium.stores.anki.package import write_package
-from studium.stores.anki.rendering.defusing import without_macros
+from studium.stores.anki.rendering.defusing import as_text
 
 
 def write(pairs: Sequence[QAPair], target: Path) -> None:
@@ -24,10 +23,10 @@ def _id(pair: QAPair) -> str:
 
 def _note(pair: QAPair) -> NewNote:
     fields = {
-        "Front": _html(pair.question),
-        "Back": _html(pair.answer),
+        "Front": as_text(pair.question),
+        "Back": as_text(pair.answer),
         "Extra": "".join(_quoted(evidence) for evidence in pair.content_refs),
-        SOURCE_FIELD: _html(pair.source_document),
+        SOURCE_FIELD: as_text(pair.source_document),
         ID_FIELD: _id(pair),
     }
     return NewNote(note_type=BASIC, deck=_deck(pair), fields=fields)
@@ -39,9 +38,4 @@ def _deck(pair: QAPair) -> str:
 
 
 def _quoted(evidence: Evidence) -> str:
-    return f"<blockquote>{_html(evidence.quote)}</blockquote><p>{_html(str(evidence.where))}</p>"
-
-
-def _html(text: str) -> str:
-    """Text as Anki shows it as text: no markup, no formulas, no commands such as `[sound:…]`."""
-    return without_macros(escape(text)).replace("[", "&#91;").replace("\n", "<br>")
+    return f"<blockquote>{as_text(evidence.quote)}</blockquote><p>{as_text(str(evidence.where))}</p>"

@@ -21,7 +21,20 @@ from studium.domain.decision import Decision, Plan, Review
 from studium.domain.publication import Base, Change, ChangeStatus, Seen
 from studium.domain.run import Run, RunStatus
 from studium.domain.usage import Call, Turn
-from studium.stores.ledger import bases, changes, embeddings, items, metrics, opening, reviews, runs, sharing, turns
+from studium.domain.word import KeptSong
+from studium.stores.ledger import (
+    bases,
+    changes,
+    embeddings,
+    items,
+    metrics,
+    opening,
+    reviews,
+    runs,
+    sharing,
+    songs,
+    turns,
+)
 from studium.stores.ledger.faults import told_plainly
 from studium.stores.ledger.items import Settlement
 from studium.stores.ledger.metrics import Metrics
@@ -218,6 +231,28 @@ class Ledger:
         """Keep vectors."""
         with self._writing() as connection:
             embeddings.remember(connection, embedder, vectors)
+
+    # Songs
+
+    def keep_song(self, key: str, kept: KeptSong) -> None:
+        """Keep a song's words in place of those kept before."""
+        with self._writing() as connection:
+            songs.keep(connection, key, kept, self._clock())
+
+    def kept_song(self, key: str) -> KeptSong | None:
+        """The words of a song, if they were made before."""
+        with self._reading() as connection:
+            return songs.recall(connection, key)
+
+    def kept_songs(self) -> list[KeptSong]:
+        """Every song that is kept, by title."""
+        with self._reading() as connection:
+            return songs.every(connection)
+
+    def forget_songs(self) -> int:
+        """Forget every song; says how many there were."""
+        with self._writing() as connection:
+            return songs.forget_all(connection)
 
     # Publications
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 VERSION_TABLE = "ledger_version"
 
 
@@ -209,4 +209,16 @@ changes = Table(
     _json("after"),
     _text("status"),
     Index(None, "sink", "status"),
+)
+
+songs = Table(
+    "songs",
+    metadata,
+    _text("key", primary_key=True),
+    _text("song"),
+    _text("artist"),
+    _text("source"),
+    _json("vocabulary"),
+    Column("lyrics", Text, nullable=True),
+    Column("kept_at", Moment, nullable=False),
 )

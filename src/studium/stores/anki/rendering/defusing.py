@@ -5,6 +5,7 @@ name to a media player; `[latex]` and `[anki:…]`. MathJax, which it brings alo
 """
 
 import re
+from html import escape
 
 _TAG_WITH_CLOZE_MARK = re.compile(r"<[^<>]*(?:\{\{|\}\}|::)[^<>]*>")
 _CLOZE_MARK = re.compile(r"\{(?=\{)|\}(?=\})|:(?=:)")
@@ -21,6 +22,11 @@ _MACROS = re.compile(_MACRO)
 _TEX = re.compile(rf'<code[^>]*>[^<]*</code>|<span data-math-style="\w+">(?P<maths>[^<]*)</span>|\\(?=[(\[])|{_MACRO}')
 
 _GAP = "<!-- -->"
+
+
+def as_text(text: str) -> str:
+    """Text as Anki shows it as text: no markup, no formulas, no commands such as `[sound:…]`."""
+    return without_macros(escape(text)).replace("[", "&#91;").replace("\n", "<br>")
 
 
 def without_commands(html: str) -> str:

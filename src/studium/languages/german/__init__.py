@@ -1,0 +1,1 @@
+"""German: the words of a text in their dictionary forms."""

@@ -1,0 +1,64 @@
+"""The vocabulary job: one song through the agent, its words checked by the dictionary."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from studium.domain.decision import Action, Decision
+from studium.domain.document import content_id
+from studium.domain.evidence import Evidence
+from studium.domain.finding import Finding, Locator, Severity
+from studium.domain.ports import Mind
+from studium.domain.word import SongRequest, VocabularyItem
+from studium.running.job import Item, Job
+from studium.workflows.vocabulary.graph import create_vocabulary_graph
+from studium.workflows.vocabulary.lexicon import Lexicon
+from studium.workflows.vocabulary.state import MOST
+from studium.workflows.vocabulary.tools import FindLyrics
+
+
+def vocabulary_job(request: SongRequest, mind: Mind, lexicon: Lexicon, find_lyrics: FindLyrics) -> Job:
+    """The job for one song."""
+    count = MOST if request.count == "all" else request.count
+    state = {"song": request.song, "artist": request.artist, "count": count}
+    about = {"song": request.song, "artist": request.artist, "count": request.count}
+    return Job(
+        faculty="vocabulary",
+        arguments=about | {"lyrics": content_id(request.lyrics) if request.lyrics else None},
+        graph=create_vocabulary_graph(mind, lexicon, find_lyrics),
+        items=[Item(request.song, partial(dict, state))],
+        decide=_decide,
+    )
+
+
+def words_in(decisions: Sequence[Decision]) -> list[VocabularyItem]:
+    """The words that a run came to."""
+    return [VocabularyItem.model_validate(each.proposal) for each in decisions if each.action is Action.CREATE]
+
+
+def errors_in(decisions: Sequence[Decision]) -> list[Finding]:
+    """What went wrong in a run."""
+    return [finding for each in decisions for finding in each.findings if finding.severity is Severity.ERROR]
+
+
+def _decide(item: Item, state: dict[str, Any]) -> list[Decision]:
+    """A decision for each word, and one for the song with what was found out about the words that were claimed."""
+    source = state.get("source", "")
+    words = [_word(item.id, word, source) for word in state.get("vocabulary", [])]
+    errors = [] if words else state.get("errors", [])
+    failures = [Finding(code="song.failed", severity=Severity.ERROR, message=error) for error in errors]
+    song = Decision(
+        item=item.id,
+        action=Action.SKIP,
+        reasons=tuple(errors),
+        findings=(*failures, *state.get("findings", ())),
+        order={"source": source},
+    )
+    return [*words, song]
+
+
+def _word(song: str, word: VocabularyItem, source: str) -> Decision:
+    where = Locator(path=source or song, line=word.line_number)
+    evidence = (Evidence(passage=content_id(word.line), quote=word.line, where=where),) if word.line else ()
+    proposal = word.model_dump(mode="json")
+    return Decision(item=f"{song}#{word.kanji}", action=Action.CREATE, evidence=evidence, proposal=proposal)

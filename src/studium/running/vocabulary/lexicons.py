@@ -1,0 +1,67 @@
+"""The languages that can be learnt, each put together from its words, its script and its dictionary."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from studium.domain.word import Part
+from studium.languages.english.words import english_words
+from studium.languages.german.words import GermanWords, is_german
+from studium.languages.japanese.accents import accent
+from studium.languages.japanese.furigana import furigana, parts, romaji
+from studium.languages.japanese.speaking import speak
+from studium.languages.japanese.words import WordFinder
+from studium.running.vocabulary.learning import Voice
+from studium.stores.dictionary.jmdict import JMdict
+from studium.stores.dictionary_freedict.freedict import FreeDict
+from studium.workflows.vocabulary.songlexicon import SongLexicon, Tongue
+
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+
+
+def japanese_lexicon(folder: Path) -> SongLexicon:
+    """Japanese by SudachiPy, pyopenjtalk and JMdict; the dictionary is prepared in the folder if it was not yet."""
+    dictionary = _jmdict(folder)
+
+    def parts_of(written: str, reading: str) -> tuple[Part, ...]:
+        return parts(written, reading, dictionary.kanji_readings)
+
+    def readings_of(written: str) -> set[str]:
+        return {entry.reading for entry in dictionary.look_up(written)}
+
+    tongue = Tongue(
+        words=WordFinder(readings_of).words,
+        is_written_in=lambda text: _JAPANESE.search(text) is not None,
+        romaji=romaji,
+        parts=parts_of,
+        accent=accent,
+    )
+    return SongLexicon(tongue, dictionary, english_words)
+
+
+def japanese_voice(folder: Path) -> Voice:
+    """Kana over kanji, and a voice."""
+    dictionary = _jmdict(folder)
+    return Voice(
+        "ja",
+        annotate=lambda written, reading: furigana(written, reading, dictionary.kanji_readings),
+        speak=lambda item: speak(item.kanji),
+    )
+
+
+@cache
+def _jmdict(folder: Path) -> JMdict:
+    return JMdict.open(folder)
+
+
+def german_lexicon(folder: Path) -> SongLexicon:
+    """German by FreeDict; a word is read as it is written."""
+    dictionary = FreeDict(folder)
+    tongue = Tongue(
+        words=GermanWords(dictionary).words,
+        is_written_in=is_german,
+        romaji=lambda written, _reading: written,
+        parts=lambda _written, _reading: (),
+        accent=lambda _written, _reading: None,
+    )
+    return SongLexicon(tongue, dictionary, english_words)

@@ -1,0 +1,1 @@
+"""The Japanese dictionary: JMdict and KANJIDIC2 in one small file, prepared once."""

@@ -1,0 +1,1 @@
+"""Vocabulary: songs become words to learn, each with its reading, its meaning and its line."""
