@@ -5,6 +5,7 @@ import json
 import pytest
 from tests.program import studium
 
+from studium.stores.ledger import Ledger
 from studium.testing import Fault, Reply, WireRequest, WireServer
 
 LYRICS_STEP = "Thought: I need the lyrics.\nAction: get_lyrics\nAction Input: {}"
@@ -89,15 +90,19 @@ def test_however_a_small_model_behaves_there_are_five_right_words(song, configur
         assert item["line"]
 
 
-def test_a_wrong_reading_is_corrected_by_the_dictionary_and_said(song, configured):
+def test_a_wrong_reading_is_corrected_by_the_dictionary_and_said(ready, song, configured):
     wrong = [{"kanji": "夢", "romaji": "mu", "english": "banana"}]
     final = f"Final Answer: {json.dumps({'vocabulary': wrong}, ensure_ascii=False)}"
     with WireServer(scripted(final)) as server:
         found = words(song, configured(server.address))
     dream = next(item for item in found if item["kanji"] == "夢")
     assert (dream["romaji"], dream["english"]) == ("yume", "dream")
-    run = studium("runs", "list", "--json").json[0]["id"]
-    assert run
+    with Ledger.open(f"sqlite:///{ready}/ledger.sqlite") as ledger:
+        said = [finding for each in ledger.decisions(ledger.runs()[0].id) for finding in each.findings]
+    assert {finding.code: finding.message for finding in said} == {
+        "word.reading": "夢 is read yume, not mu.",
+        "word.gloss": "夢 means dream, not banana.",
+    }
 
 
 def test_a_word_that_nobody_sings_is_left_out(song, configured):

@@ -4,13 +4,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from studium.domain.word import SongRequest
+from studium.domain.word import SongRequest, VocabularyResponse
 from studium.workflows.vocabulary.tools import return_vocabulary
 
 router = APIRouter(tags=["vocabulary"])
 
 
-@router.post("/vocab-generator")
+@router.post("/vocab-generator", response_model=VocabularyResponse)
 async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str, Any]:
     """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
     songs = request.app.state.house.songs()

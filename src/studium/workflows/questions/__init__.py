@@ -1,1 +1,25 @@
 """Questions: documents become validated question/answer sets."""
+
+from studium.domain.errors import DocumentExhaustedError
+from studium.domain.question import (
+    CorpusConfig,
+    CorpusGenerationResult,
+    GenerationResult,
+    GenerationStats,
+    QAPair,
+    RejectedQA,
+    RejectionReason,
+    Scenario,
+)
+
+__all__ = [
+    "CorpusConfig",
+    "CorpusGenerationResult",
+    "DocumentExhaustedError",
+    "GenerationResult",
+    "GenerationStats",
+    "QAPair",
+    "RejectedQA",
+    "RejectionReason",
+    "Scenario",
+]
