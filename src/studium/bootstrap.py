@@ -268,6 +268,14 @@ def build_lexicon(settings: Settings) -> "SongLexicon":
     return japanese_lexicon(settings.home / "dictionary")
 
 
+def prepare_dictionary(settings: Settings, tell: Callable[[int, int], None]) -> None:
+    """Prepare the Japanese dictionary if it was not yet; `tell` hears how many words are done, and of how many."""
+    if settings.vocabulary.language == "ja":
+        from studium.stores.dictionary.preparing import prepare
+
+        prepare(settings.home / "dictionary", tell)
+
+
 def lyrics_finder(settings: Settings) -> "FindLyrics":
     """How the lyrics of a song are found, where looking up is switched on."""
     from studium.running.vocabulary.looking import finder, not_looking

@@ -180,3 +180,8 @@ def test_the_comparison_does_not_depend_on_the_order(one, other):
 )
 def test_only_what_the_question_says_itself_is_given_away(question, answer, leaks):
     assert gives_itself_away(question, answer) is leaks
+
+
+def test_a_number_without_its_unit_does_not_give_the_quantity_away():
+    assert not gives_itself_away("What is the capacity of the Emberbox 5?", "5 kWh")
+    assert gives_itself_away("What is the capacity of the battery of 5 kWh?", "5 kWh")

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from studium.cli.progress import progress_bar
 from studium.domain.errors import BadInput
 
 if TYPE_CHECKING:
@@ -13,10 +14,13 @@ if TYPE_CHECKING:
 
 async def learn(settings: "Settings", request: "SongRequest", known: str | None, apkg: Path | None) -> "Learnt":
     """Find a song's words, hold them against what is known, and write the package if one is asked for."""
-    from studium.bootstrap import known_words, open_house, song_voice
+    from studium.bootstrap import known_words, open_house, prepare_dictionary, song_voice
     from studium.readers.lyrics.text import lyrics_of
+    from studium.running.job import Progress
     from studium.running.vocabulary.learning import learnt, write_song
 
+    with progress_bar("preparing the dictionary, once") as show:
+        prepare_dictionary(settings, lambda done, total: show(Progress(done, total, "")))
     async with open_house(settings) as house:
         song = await house.songs().words_of(request)
         text = request.lyrics or song.lyrics

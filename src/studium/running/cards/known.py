@@ -7,6 +7,7 @@ from studium.domain.anki import AnkiNote
 from studium.domain.card import CardSource
 from studium.domain.merging import visible_text
 from studium.domain.publication import Base
+from studium.stores.anki.wordtype import WORD
 from studium.workflows.cards.identity.matching import KnownCard, front_key, new_card_id
 
 
@@ -22,7 +23,8 @@ def known_cards(bases: Mapping[str, Base], ours: Iterable[AnkiNote]) -> dict[str
     """Every known card by its id. A card that only Anki knows comes from another computer, or a lost ledger."""
     known = {card_id: Known(_from_base(card_id, base), base) for card_id, base in bases.items()}
     for note in ours:
-        if note.card_id and note.card_id not in known:
+        # The words of songs are ours too, but no note of a vault asks for them.
+        if note.card_id and note.card_id not in known and note.note_type != WORD:
             known[note.card_id] = Known(_from_anki(note.card_id, note), None)
     return known
 

@@ -104,18 +104,28 @@ def _cells(table: Table, row: tuple[str, ...], language: str) -> Iterator[Draft]
     for column, cell in zip(table.columns[1:], row[1:], strict=True):
         if not column or _REMARKS.fullmatch(column) or not _is_value(cell):
             continue
-        if language == "en":
-            yield _english(table, column, row[0], cell)
+        if _compares_things(table):
+            what, of = row[0], column
+        elif language == "en":
+            what, of = column, _thing(table.columns[0], row[0])
         else:
-            of = f"{table.columns[0]} {row[0]}" if row[0].isdigit() and table.columns[0] else row[0]
-            yield Draft(Family.TABLE, wording(language).value.format(what=column, of=of), cell)
+            what, of = column, f"{table.columns[0]} {row[0]}" if row[0].isdigit() and table.columns[0] else row[0]
+        if language != "en":
+            yield Draft(Family.TABLE, wording(language).value.format(what=what, of=of), cell)
+        elif _YEAR.fullmatch(row[0]):
+            yield _of_a_year(column, row[0], cell)
+        else:
+            yield _english(what, of, cell)
 
 
-def _english(table: Table, column: str, label: str, cell: str) -> Draft:
+def _compares_things(table: Table) -> bool:
+    """Whether the columns are the things and the rows their properties, as in a comparison of products."""
+    return len(table.columns) > PAIR and bool(table.columns[0]) and bool(_LABELS.fullmatch(table.columns[0]))
+
+
+def _english(column: str, thing: str, cell: str) -> Draft:
     """`What is the capital of France?`; a column that is no noun is asked for by its name."""
-    if _YEAR.fullmatch(label):
-        return _of_a_year(column, label, cell)
-    thing, done = _thing(table.columns[0], label), column.lower()
+    done = column.lower()
     if done in _DONE and _HAS_DATE.search(cell):
         question = f"When was {thing} {done}?"
     elif _NO_NOUN.search(column) or not _NOUN.search(column):

@@ -65,9 +65,9 @@ class Statement:
         return self._same_dates(other) and self._same_quantities(other)
 
     def facts_stand_in(self, other: "Statement") -> bool:
-        """Whether every date and quantity said here is said there."""
+        """Whether every date and quantity said here is said there, units and all: `Emberbox 5` does not say `5 kWh`."""
         dates = all(any(date.agrees(known) for known in other.dates) for date in self.dates)
-        return dates and all(any(each.equals(known) for known in other.quantities) for each in self.quantities)
+        return dates and all(any(_says(known, each) for known in other.quantities) for each in self.quantities)
 
     def begins_with(self, other: "Statement") -> bool:
         """Whether its first words are the other's, in whatever order."""
@@ -120,6 +120,10 @@ def states(text: str, language: str, *, years: bool = True) -> Statement:
 def meaning(key: str) -> str:
     """One stem for all that say the same."""
     return min(synonyms(key))
+
+
+def _says(known: Quantity, wanted: Quantity) -> bool:
+    return wanted.equals(known) and (known.unit is not None or wanted.unit is None)
 
 
 def _folded(text: str) -> str:
