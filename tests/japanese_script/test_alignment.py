@@ -76,4 +76,4 @@ def test_a_sentence_long_word_is_aligned_at_once(kanji):
     aligned = align("東京特許許可局" * 20, "とうきょうとっきょきょかきょく" * 20, kanji)
 
     assert len(aligned) == 140
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 10

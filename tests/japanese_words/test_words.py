@@ -112,7 +112,7 @@ def test_long_text_takes_no_more_time_than_its_length(finder, text):
     started = time.process_time()
 
     assert finder.words(text)
-    assert len(text) / (time.process_time() - started) > 4_000
+    assert len(text) / (time.process_time() - started) > 1_000
 
 
 def test_threads_can_share_a_finder(readings_of):

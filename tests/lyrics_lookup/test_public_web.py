@@ -209,7 +209,7 @@ async def test_a_slow_server_has_only_so_much_time(site, open_web, fault):
     began = time.monotonic()
     with pytest.raises(ServiceDown, match=r"within 0\.4 s"):
         await open_web(timeout=0.4).get(site.url + "/")
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import time
 import pytest
 
 # Of the processor, for the machine may be busy; each takes about a tenth of it.
-SECONDS = 3.0
+SECONDS = 15.0
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_no_pattern_hangs(written, pattern, line):
     document = written(line + "\n")
     started = time.perf_counter()
     reply = found(document, pattern, regex=True)
-    assert time.perf_counter() - started < 2, "it is stopped within a second; a busy machine may take two"
+    assert time.perf_counter() - started < 8, "it is stopped within a second; a busy machine may take longer"
     assert len(reply) < 25_000
 
 
@@ -129,7 +129,7 @@ def test_millions_of_matches_are_bounded(written):
     for pattern in (r"\w", r"\b", "a"):
         started = time.perf_counter()
         reply = found(document, pattern, regex=pattern != "a", context_lines=20)
-        assert time.perf_counter() - started < 2
+        assert time.perf_counter() - started < 8
         assert "Not all are shown" in reply
         assert len(reply) < 25_000
         assert reply.startswith("At least 1,000 matches")

@@ -89,6 +89,6 @@ async def test_other_work_goes_on_while_a_hard_pattern_is_searched(written):
     started = time.perf_counter()
     easy = await search(Search(pattern="!"))
     assert easy.text.startswith("1 match.")
-    assert time.perf_counter() - started < 0.5
+    assert time.perf_counter() - started < 5
     assert not hard.done()
     assert "took too long" in (await hard).text
