@@ -15,6 +15,7 @@ BENCHES = (
     "search",
     "cluster",
     "vocabulary",
+    "concepts",
 )
 
 

@@ -1,11 +1,12 @@
 """Ports: what the upper floors ask of minds, stores and embedders, whoever provides it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from studium.domain.budget import Limits
+from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, Support
 from studium.domain.skill import Answer, Skill, Tool
 from studium.domain.usage import Call, Turn
 from studium.domain.word import Entry, Gloss, PartOfSpeech, SungWord
@@ -96,4 +97,93 @@ class Dictionary(Protocol):
 
     def kanji_readings(self, sign: str) -> Sequence[str]:
         """How a sign can be read, as KANJIDIC2 writes it (`ガク`, `まな.ぶ`); none for what is no kanji."""
+        ...
+
+
+class ConceptGraph(Protocol):
+    """Books, their quotes, and the concepts that the quotes carry; every call may wait for a disk or a server.
+
+    Ids are the caller's. Similarity is the cosine, from -1 to 1, whatever the store says. Safe to call from threads.
+    """
+
+    def save_book(
+        self,
+        book: Content,
+        author: Person | None,
+        quotes: Sequence[Quote],
+        vectors: "Mapping[str, NDArray[np.float32]]",
+    ) -> None:
+        """Keep a book with its author and quotes, or bring what is kept up to date; a vector not given stays."""
+        ...
+
+    def remove_quotes(self, quotes: Sequence[str]) -> None:
+        """Drop quotes, and with them what they support."""
+        ...
+
+    def book(self, uuid: str) -> Content | None:
+        """The book with this id."""
+        ...
+
+    def find_book(self, title: str, author: str = "") -> Content | None:
+        """The book with this title, and by this author if one is named; whatever the case of the letters."""
+        ...
+
+    def books(self) -> Sequence[Content]:
+        """Every book, by title."""
+        ...
+
+    def author_of(self, book: str) -> Person | None:
+        """Who wrote a book, if that is known."""
+        ...
+
+    def find_author(self, name: str) -> Person | None:
+        """The person with this name, whatever the case of the letters."""
+        ...
+
+    def quotes_of(self, book: str) -> Sequence[Quote]:
+        """The quotes of a book, in the order in which they were given."""
+        ...
+
+    def vectors_of(self, uuids: Sequence[str]) -> "dict[str, NDArray[np.float32]]":
+        """The vectors of quotes and concepts, for those that have one."""
+        ...
+
+    def search_quotes(
+        self, vector: "NDArray[np.float32]", *, limit: int = 50, threshold: float = 0.7
+    ) -> Sequence[tuple[Quote, float]]:
+        """The quotes most similar to a vector, the most similar first."""
+        ...
+
+    def search_concepts(
+        self, vector: "NDArray[np.float32]", *, limit: int = 50, threshold: float = 0.7
+    ) -> Sequence[tuple[Concept, float]]:
+        """The concepts most similar to a vector, the most similar first."""
+        ...
+
+    def concept(self, uuid: str) -> Concept | None:
+        """The concept with this id."""
+        ...
+
+    def concepts(self) -> Sequence[Concept]:
+        """Every concept, by title."""
+        ...
+
+    def relations(self, of: str | None = None) -> Sequence[Relation]:
+        """How a concept relates to others, or all relations; each stands in both directions."""
+        ...
+
+    def supports(self, of: str | None = None) -> Sequence[Support]:
+        """Which quotes carry a concept, or all of them."""
+        ...
+
+    def commit(self, approved: Approved) -> None:
+        """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes there are by label, and how many links by type; `RELATIONS` are those between concepts."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file or the server."""
         ...

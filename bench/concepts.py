@@ -1,0 +1,93 @@
+"""What the concept graph takes: the 50 nearest of many concepts, and a large commit, in SQLite and in Neo4j."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from tests.real.neo4j import available, neo4j_server
+
+from studium.domain.concept import Approved, Concept, Relation, RelationType
+from studium.domain.ports import ConceptGraph
+from studium.stores.concepts.neo4j import Neo4jConceptGraph
+from studium.stores.concepts.neo4jserver import Neo4jAddress
+from studium.stores.concepts.sqlite import SqliteConceptGraph
+
+Row = tuple[str, float, str, str]
+DIMENSIONS = 384
+MANY, ROUNDS = 100_000, 51
+CONCEPTS, RELATIONS = 1000, 3000
+
+
+def measure() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        return [
+            *_search(place / "search.db"),
+            *_commits("SQLite", lambda size: closing(SqliteConceptGraph(place / f"{size}.db")), "<= 3"),
+            *([] if available() else _commits_on_server()),
+        ]
+
+
+def _search(path: Path) -> list[Row]:
+    with closing(SqliteConceptGraph(path)) as graph:
+        graph.commit(_approved(MANY, 0))
+        queries = np.random.default_rng(1).standard_normal((ROUNDS, DIMENSIONS)).astype(np.float32)
+        first, *others = (_seconds(lambda one=one: graph.search_concepts(one, threshold=-1)) for one in queries)
+    return [
+        (f"top 50 of {MANY} concepts in SQLite, p50", median(others) * 1000, "ms", "<= 15"),
+        (f"top 50 of {MANY} concepts in SQLite, the first time", first, "s", ""),
+    ]
+
+
+def _commits_on_server() -> list[Row]:
+    with neo4j_server() as server:
+
+        @contextmanager
+        def emptied(_size: int) -> Iterator[ConceptGraph]:
+            with closing(Neo4jConceptGraph(Neo4jAddress(uri=server.bolt), dimensions=DIMENSIONS)) as graph:
+                graph.commit(Approved(removed=tuple(concept.uuid for concept in graph.concepts())))
+                yield graph
+
+        return _commits("Neo4j", emptied, "<= 10")
+
+
+def _commits(name: str, opened: Callable, target: str) -> list[Row]:
+    took = {}
+    for factor in (1, 2):
+        approved = _approved(factor * CONCEPTS, factor * RELATIONS)
+        with opened(factor) as graph:
+            took[factor] = _seconds(lambda graph=graph, approved=approved: graph.commit(approved))
+    return [
+        (f"commit of {CONCEPTS} concepts and {RELATIONS} relations to {name}", took[1], "s", target),
+        (f"commit of twice as much to {name}", took[2] / took[1], "x", "<= 2.5"),
+    ]
+
+
+def _approved(concepts: int, relations: int) -> Approved:
+    random = np.random.default_rng(0)
+    rows = random.standard_normal((concepts, DIMENSIONS)).astype(np.float32)
+    uuids = [f"concept-{number}" for number in range(concepts)]
+    types = list(RelationType)
+    return Approved(
+        concepts=tuple(Concept(uuid=uuid, name=uuid, title=uuid, concept=f"What {uuid} says.") for uuid in uuids),
+        vectors=dict(zip(uuids, rows, strict=True)),
+        relations=tuple(
+            Relation(
+                source=uuids[number % concepts],
+                target=uuids[(number % concepts + 1 + number // concepts) % concepts],
+                type=types[number % len(types)],
+                reasoning="because",
+            )
+            for number in range(relations)
+        ),
+    )
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began

@@ -1,0 +1,1 @@
+"""Quotes that a reader kept, from whatever they were kept in."""

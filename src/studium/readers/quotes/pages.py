@@ -1,0 +1,89 @@
+"""Quotes in HTML: Kindle's notebook, the notes that Apple Books sends, and the block quotes of any page."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium.readers.markup.trees import html_tree
+from studium.readers.markup.words import words
+from studium.readers.quotes.book import Draft, Draftbook
+from studium.readers.quotes.marks import unwrapped
+from studium.readers.quotes.places import only_place, split_place
+from studium.readers.quotes.wording import any_of
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html|head|body|div|h1|blockquote)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_TITLE = frozenset({"booktitle"})
+_AUTHOR = frozenset({"authors", "bookauthor", "author"})
+_SECTION = frozenset({"sectionheading", "annotationchapter", "chapter"})
+_HEADING = frozenset({"noteheading"})
+_TEXT = frozenset({"notetext", "annotationrepresentativetext", "annotationtext", "highlight"})
+_NOTE = frozenset({"annotationnote", "note"})
+_WHERE = re.compile(r"[>·|-]\s*((?:\w+\.?\s+)?[\divxlc]+(?:[-–]\d+)?(?:\s*·.*)?)\s*$", re.IGNORECASE)
+
+
+def is_page(text: str) -> bool:
+    """Whether a text is HTML."""
+    return bool(_PAGE.match(text))
+
+
+def read_page(text: str, path: Path) -> list[Draftbook]:
+    """The book that a page quotes."""
+    root = html_tree(text)
+    author, _, title = path.stem.rpartition(" - ")
+    book = Draftbook()
+    reader = _PageReader(book)
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            reader.take(element, frozenset((element.get("class") or "").casefold().split()))
+    book.title = book.title or next((words(each) for each in root.iter("h1", "title")), "") or title.strip()
+    book.author = book.author or author.strip()
+    return [book]
+
+
+class _PageReader:
+    """Goes through the elements of a page in order."""
+
+    def __init__(self, book: Draftbook) -> None:
+        self._book = book
+        self._section = self._place = ""
+        self._is_note = False
+
+    def take(self, element: "Element", classes: frozenset[str]) -> None:
+        said = words(element) if classes or element.tag in {"h2", "h3", "blockquote"} else ""
+        if not said:
+            return
+        if classes & _TITLE:
+            self._book.title = said
+        elif classes & _AUTHOR:
+            self._book.author = said
+        elif classes & _HEADING:
+            self._head(said)
+        elif classes & _NOTE or (classes & _TEXT and self._is_note):
+            if self._book.drafts:
+                self._book.drafts[-1].add_note(said)
+        elif classes & _TEXT or element.tag == "blockquote":
+            self._quote(element, said)
+        elif classes & _SECTION or element.tag in {"h2", "h3"}:
+            self._section = said
+
+    def _head(self, said: str) -> None:
+        """`Highlight (yellow) - Chapter 1 > Page 12 · Location 170` over the quote."""
+        self._is_note = bool(re.match(rf"{any_of('clipped_note')}\b", said, re.IGNORECASE))
+        where = _WHERE.search(said)
+        self._place = only_place(where[1].split("·")[0].strip()) if where else ""
+
+    def _quote(self, element: "Element", said: str) -> None:
+        paragraphs = [each for p in element.iter("p") if (each := words(p))] if element.tag == "blockquote" else []
+        placed = split_place("\n\n".join(paragraphs) or said)
+        if alone := only_place(placed.text):
+            placed = placed._replace(text="", place=alone)
+        text = unwrapped(placed.text)
+        if text:
+            line = element.sourceline or 1
+            self._book.drafts.append(Draft(text, line, self._section, placed.place or self._place))

@@ -1,0 +1,83 @@
+"""Reading a file of quotes, whatever it comes from; what is wrong with it is in the findings."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from studium.domain.finding import Finding, Locator, Severity
+from studium.readers.files import read_bytes, refuse, shown
+from studium.readers.lyrics.encodings import decode
+from studium.readers.quotes.apple import is_excerpts, read_excerpts
+from studium.readers.quotes.book import Draftbook, QuotedBook, Remark
+from studium.readers.quotes.kindle import is_clippings, read_clippings
+from studium.readers.quotes.kobo import is_annotations, read_annotations
+from studium.readers.quotes.markdown import read_markdown
+from studium.readers.quotes.pages import is_page, read_page
+from studium.readers.quotes.plain import is_plain, read_plain
+from studium.readers.quotes.tables import is_table, read_table
+
+MAX_BYTES = 50_000_000
+
+_LOOKED_FOR = (
+    "Looked for: a heading such as “# Citas”, “# Quotes” or “# Highlights” with quotes under it, block quotes (“> …”), "
+    "Kindle's My Clippings.txt, a CSV file with a Highlight column (Readwise, Kobo), and excerpts of Apple Books."
+)
+
+
+@dataclass(frozen=True)
+class QuotesReading:
+    """The books that a file quotes, and what was found wrong on the way."""
+
+    books: tuple[QuotedBook, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def read_quotes(path: Path, *, max_bytes: int = MAX_BYTES) -> QuotesReading:
+    """Read the quotes in a file; what kind it is, its content says."""
+    file = read_bytes(path, max_bytes=max_bytes)
+    if file.data is None:
+        return QuotesReading((), file.findings)
+    decoded = decode(file.data)
+    if decoded is None:
+        binary = b"\0" in file.data
+        told = "is binary, not a text" if binary else "is in no encoding that we know"
+        return _refused(path, "binary" if binary else "encoding", f"The file {told}. Save the quotes as UTF-8 text.")
+    if not decoded.text.strip():
+        return _refused(path, "empty", "The file holds only white space. Write something into it or remove it.")
+    guessed = () if decoded.encoding.startswith("utf") else (_guess(path, decoded.encoding),)
+    text = decoded.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    drafts, findings = _books(text, path)
+    books = tuple(book for book in (draft.book() for draft in drafts) if book.quotes)
+    findings = (*guessed, *findings, *(_finding(path, remark) for draft in drafts for remark in draft.remarks))
+    if not books:
+        missing = refuse(path, "no_quotes", f"There are no quotes in this file. {_LOOKED_FOR}")
+        return QuotesReading((), (*findings, missing))
+    return QuotesReading(books, findings)
+
+
+def _books(text: str, path: Path) -> tuple[list[Draftbook], tuple[Finding, ...]]:
+    if is_clippings(text):
+        return read_clippings(text), ()
+    if is_annotations(text):
+        return [read_annotations(text)], ()
+    if is_page(text) or is_table(text):
+        return (read_page if is_page(text) else read_table)(text, path), ()
+    if is_excerpts(text):
+        return read_excerpts(text), ()
+    book, findings = read_markdown(text, path)
+    if not book.drafts and is_plain(text):
+        return [read_plain(text, path)], findings
+    return [book], findings
+
+
+def _refused(path: Path, code: str, message: str) -> QuotesReading:
+    return QuotesReading((), (refuse(path, code, message),))
+
+
+def _finding(path: Path, remark: Remark) -> Finding:
+    where = Locator(path=shown(path), line=remark.line)
+    return Finding(code=f"quotes.{remark.code}", severity=Severity.WARNING, message=remark.message, where=where)
+
+
+def _guess(path: Path, encoding: str) -> Finding:
+    message = f"The file is not UTF-8; it was read as {encoding}. If the text looks wrong, save it as UTF-8."
+    return Finding(code="file.encoding", severity=Severity.INFO, message=message, where=Locator(path=shown(path)))

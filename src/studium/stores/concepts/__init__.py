@@ -1,0 +1,1 @@
+"""Stores of the concept graph, all behind one port."""

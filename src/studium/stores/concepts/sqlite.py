@@ -1,0 +1,187 @@
+"""The concept graph in one SQLite file: no server, and an exact search."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Literal, TypeVar
+
+import numpy as np
+import orjson
+
+from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, Support
+from studium.domain.value import Value
+from studium.stores.concepts import checking, finding, statements
+from studium.stores.concepts.checking import Vector
+from studium.stores.concepts.graphfile import GraphFile
+from studium.stores.concepts.nearest import Nearest
+
+Kept = TypeVar("Kept", bound=Value)
+Index = Literal["quote", "concept"]
+
+
+class SqliteConceptGraph:
+    """Keeps the graph in a file, which several threads and processes may use at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = GraphFile(path)
+        self._indexes: dict[Index, tuple[int, Nearest]] = {}
+
+    def save_book(
+        self, book: Content, author: Person | None, quotes: Sequence[Quote], vectors: Mapping[str, Vector]
+    ) -> None:
+        """Keep a book with its author and quotes, or bring what is kept up to date; a vector not given stays."""
+        checking.refuse_without_id([book, *quotes, *([author] if author else [])])
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._writing() as connection:
+            connection.execute(statements.SAVE_CONTENT, book.model_dump())
+            if author:
+                connection.execute(statements.SAVE_PERSON, author.model_dump())
+                connection.execute(statements.SAVE_AUTHORED_BY, (book.uuid, author.uuid))
+            rows = self._with_embeddings(connection, quotes, vectors)
+            connection.executemany(statements.SAVE_QUOTE, (row | {"now": now} for row in rows))
+            places = ((quote.uuid, book.uuid, place) for place, quote in enumerate(quotes))
+            connection.executemany(statements.SAVE_QUOTED_IN, places)
+
+    def remove_quotes(self, quotes: Sequence[str]) -> None:
+        """Drop quotes, and with them what they support."""
+        with self._writing() as connection:
+            connection.executemany("DELETE FROM quote WHERE uuid = ?", ((uuid,) for uuid in quotes))
+
+    def book(self, uuid: str) -> Content | None:
+        """The book with this id."""
+        return self._one(Content, "SELECT * FROM content WHERE uuid = ?", uuid)
+
+    def find_book(self, title: str, author: str = "") -> Content | None:
+        """The book with this title, and by this author if one is named; whatever the case of the letters."""
+        return finding.book(self.books(), title, author)
+
+    def books(self) -> Sequence[Content]:
+        """Every book, by title."""
+        return self._all(Content, "SELECT * FROM content ORDER BY title, uuid")
+
+    def author_of(self, book: str) -> Person | None:
+        """Who wrote a book, if that is known."""
+        by_book = "SELECT * FROM person WHERE uuid = (SELECT person FROM authored_by WHERE content = ?)"
+        return self._one(Person, by_book, book)
+
+    def find_author(self, name: str) -> Person | None:
+        """The person with this name, whatever the case of the letters."""
+        return finding.person(self._all(Person, "SELECT * FROM person ORDER BY uuid"), name)
+
+    def quotes_of(self, book: str) -> Sequence[Quote]:
+        """The quotes of a book, in the order in which they were given."""
+        return self._all(Quote, statements.QUOTES_OF, book)
+
+    def vectors_of(self, uuids: Sequence[str]) -> dict[str, Vector]:
+        """The vectors of quotes and concepts, for those that have one."""
+        rows = self._file.rows(statements.VECTORS_OF, _listed(uuids))
+        return {uuid: np.frombuffer(vector, dtype="<f4") for uuid, vector in rows}
+
+    def search_quotes(
+        self, vector: Vector, *, limit: int = 50, threshold: float = 0.7
+    ) -> Sequence[tuple[Quote, float]]:
+        """The quotes most similar to a vector, the most similar first."""
+        among = "SELECT * FROM quotes WHERE uuid IN (SELECT value FROM json_each(?))"
+        return self._found(Quote, among, self._search("quote", vector, limit, threshold))
+
+    def search_concepts(
+        self, vector: Vector, *, limit: int = 50, threshold: float = 0.7
+    ) -> Sequence[tuple[Concept, float]]:
+        """The concepts most similar to a vector, the most similar first."""
+        among = "SELECT * FROM concepts WHERE uuid IN (SELECT value FROM json_each(?))"
+        return self._found(Concept, among, self._search("concept", vector, limit, threshold))
+
+    def concept(self, uuid: str) -> Concept | None:
+        """The concept with this id."""
+        return self._one(Concept, "SELECT * FROM concepts WHERE uuid = ?", uuid)
+
+    def concepts(self) -> Sequence[Concept]:
+        """Every concept, by title."""
+        return self._all(Concept, "SELECT * FROM concepts ORDER BY title, uuid")
+
+    def relations(self, of: str | None = None) -> Sequence[Relation]:
+        """How a concept relates to others, or all relations; each stands in both directions."""
+        return self._all(Relation, statements.RELATIONS_OF, of) if of else self._all(Relation, statements.RELATIONS)
+
+    def supports(self, of: str | None = None) -> Sequence[Support]:
+        """Which quotes carry a concept, or all of them."""
+        return self._all(Support, statements.SUPPORTS_OF, of) if of else self._all(Support, statements.SUPPORTS)
+
+    def commit(self, approved: Approved) -> None:
+        """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
+        checking.refuse_without_id(approved.concepts)
+        relations = checking.both_ways(approved.relations)
+        with self._writing() as connection:
+            connection.executemany("DELETE FROM concept WHERE uuid = ?", ((uuid,) for uuid in approved.removed))
+            rows = self._with_embeddings(connection, approved.concepts, approved.vectors)
+            connection.executemany(statements.SAVE_CONCEPT, rows)
+            self._refuse_unknown(approved)
+            connection.executemany(statements.SAVE_RELATION, (one.model_dump() for one in relations))
+            connection.executemany(statements.SAVE_SUPPORT, (one.model_dump() for one in approved.supports))
+            processed = (approved.processed_date, approved.book)
+            connection.execute(
+                "UPDATE content SET processed_date = COALESCE(?, processed_date) WHERE uuid = ?", processed
+            )
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes there are by label, and how many links by type; `RELATIONS` are those between concepts."""
+        return {row[0]: row[1] for row in self._file.rows(statements.COUNTS)}
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """One transaction, after which the vectors in memory are no longer believed."""
+        with self._file.writing() as connection:
+            try:
+                yield connection
+            finally:
+                self._indexes.clear()
+
+    def _with_embeddings(
+        self, connection: Connection, items: Iterable[Quote | Concept], vectors: Mapping[str, Vector]
+    ) -> list[dict[str, object]]:
+        """Rows with their vectors; the first vector ever kept decides how long all of them are."""
+        checked = checking.checked_vectors(vectors, self._file.noted("dimensions"))
+        if checked:
+            length = len(next(iter(checked.values())))
+            connection.execute("INSERT OR IGNORE INTO graph VALUES ('dimensions', ?)", (length,))
+        blobs = {uuid: vector.tobytes() for uuid, vector in checked.items()}
+        return [item.model_dump() | {"embedding": blobs.get(item.uuid)} for item in items]
+
+    def _refuse_unknown(self, approved: Approved) -> None:
+        """Raise if the proposal names a concept, quote or book that is not there."""
+        for kind, named in checking.named(approved).items():
+            known = self._file.rows(statements.KNOWN[kind], _listed(named))
+            checking.refuse_missing(kind, named, {row[0] for row in known})
+
+    def _search(self, index: Index, vector: Vector, limit: int, threshold: float) -> dict[str, float]:
+        checked = checking.checked_vector(vector, self._file.noted("dimensions"))
+        return dict(self._nearest(index).search(checked, limit=limit, threshold=threshold))
+
+    def _nearest(self, index: Index) -> Nearest:
+        """All vectors of an index in memory, read anew when this or another program has written."""
+        with self._file.lock:
+            version = self._file.outside_version()
+            if index not in self._indexes or self._indexes[index][0] != version:
+                rows = self._file.rows(statements.EMBEDDED[index])
+                self._indexes[index] = (version, Nearest([row[0] for row in rows], b"".join(row[1] for row in rows)))
+            return self._indexes[index][1]
+
+    def _found(self, kind: type[Kept], query: str, scores: Mapping[str, float]) -> list[tuple[Kept, float]]:
+        rows = {row["uuid"]: row for row in self._file.rows(query, _listed(scores))}
+        return [(kind.model_validate(dict(rows[uuid])), score) for uuid, score in scores.items() if uuid in rows]
+
+    def _one(self, kind: type[Kept], query: str, *given: str) -> Kept | None:
+        return next(iter(self._all(kind, query, *given)), None)
+
+    def _all(self, kind: type[Kept], query: str, *given: str) -> list[Kept]:
+        return [kind.model_validate(dict(row)) for row in self._file.rows(query, *given)]
+
+
+def _listed(uuids: Iterable[str]) -> str:
+    return orjson.dumps(list(uuids)).decode()

@@ -1,0 +1,90 @@
+"""What only the graph on a server promises: the indexes of its schema, and plain words when the server is not there."""
+
+import contextlib
+
+import pytest
+from tests.concept_graph.cable import cable
+from tests.real.process import free_port
+
+from studium.domain.errors import BadSettings, ServiceDown
+from studium.stores.concepts.neo4j import Neo4jConceptGraph
+from studium.stores.concepts.neo4jserver import Neo4jAddress, Neo4jServer
+
+
+def test_a_server_that_is_down_is_named_with_the_remedy():
+    address = Neo4jAddress(uri=f"bolt://127.0.0.1:{free_port()}", timeout=1)
+    with pytest.raises(ServiceDown, match=address.uri) as raised:
+        Neo4jConceptGraph(address)
+    assert "Start Neo4j" in raised.value.remedy
+
+
+def test_an_address_that_is_none_is_a_bad_setting():
+    with pytest.raises(BadSettings, match="not the address"):
+        Neo4jConceptGraph(Neo4jAddress(uri="ftp://127.0.0.1"))
+
+
+@pytest.mark.part("neo4j")
+@pytest.mark.xdist_group("neo4j")
+def test_the_vector_indexes_are_named_and_made_as_the_schema_says(open_graph, server):
+    open_graph("neo4j")
+    with contextlib.closing(Neo4jServer(server)) as bare:
+        rows = bare.ask("SHOW VECTOR INDEXES YIELD name, labelsOrTypes, properties, options ORDER BY name")
+    assert [(row["name"], row["labelsOrTypes"], row["properties"]) for row in rows] == [
+        ("concept_embeddings_index", ["Concept"], ["embedding"]),
+        ("quote_embeddings_index", ["Quote"], ["embedding"]),
+    ]
+    for row in rows:
+        config = row["options"]["indexConfig"]
+        assert (config["vector.dimensions"], config["vector.similarity_function"].lower()) == (8, "cosine")
+
+
+@pytest.mark.part("neo4j")
+@pytest.mark.xdist_group("neo4j")
+def test_nodes_and_links_are_labelled_as_the_schema_says(open_graph, server, book, author, quotes, approved):
+    graph = open_graph("neo4j")
+    graph.save_book(book, author, quotes, {})
+    graph.commit(approved)
+    with contextlib.closing(Neo4jServer(server)) as bare:
+        links = bare.ask(
+            "MATCH (a)-[r]->(b) RETURN DISTINCT labels(a)[0] AS one, type(r) AS link, labels(b)[0] AS other "
+            "ORDER BY one, link"
+        )
+        partitions = bare.ask("MATCH (n:Quote|Concept) RETURN DISTINCT n.partition AS name ORDER BY name")
+    assert [tuple(link.values()) for link in links] == [
+        ("Concept", "GENERALIZES", "Concept"),
+        ("Concept", "OPPOSES", "Concept"),
+        ("Concept", "SPECIFIC_OF", "Concept"),
+        ("Person", "AUTHORED_BY", "Content"),
+        ("Quote", "QUOTED_IN", "Content"),
+        ("Quote", "SUPPORTS", "Concept"),
+    ]
+    assert [row["name"] for row in partitions] == ["DOMAIN", "LEXICAL"]
+
+
+@pytest.mark.part("neo4j")
+@pytest.mark.xdist_group("neo4j")
+def test_a_graph_of_another_embedder_is_refused(open_graph, server):
+    open_graph("neo4j")
+    with pytest.raises(BadSettings, match="8 dimensions; we need 1024"):
+        Neo4jConceptGraph(server)
+
+
+@pytest.mark.part("neo4j")
+@pytest.mark.xdist_group("neo4j")
+@pytest.mark.parametrize("carried", [0, 500, 1500])
+def test_a_line_that_breaks_in_a_commit_leaves_nothing_and_the_same_commit_finishes_it(
+    open_graph, server, book, quotes, approved, carried
+):
+    whole = open_graph("neo4j")
+    whole.save_book(book, None, quotes, {})
+    with cable(server.uri) as line:
+        address = Neo4jAddress(uri=f"bolt://127.0.0.1:{line.port}", timeout=1)
+        with contextlib.closing(Neo4jConceptGraph(address, dimensions=8)) as graph:
+            line.left = carried
+            with pytest.raises(ServiceDown, match="does not answer"):
+                graph.commit(approved)
+    assert whole.counts()["Concept"] == 0
+    assert whole.book("b1").processed_date is None
+    whole.commit(approved)
+    assert whole.counts()["Concept"] == 3
+    assert whole.book("b1").processed_date == approved.processed_date

@@ -1,0 +1,87 @@
+"""Bad input: each says what is wrong, and nothing is made up."""
+
+import time
+
+import pytest
+
+from studium.domain.finding import Severity
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "file.empty"),
+        (b" \n\n", "file.empty"),
+        (b"PK\x03\x04\0\0\0\0binary\0\1\2", "file.binary"),
+        (b"\xff\xd8\xff\xe0\x81\x8d\x90\x9d\x01\x02", "file.encoding"),
+        (b"# Notes\n\nNothing was quoted here.\n", "file.no_quotes"),
+        (b"# Citas\n\n# Notas\n\nTexto.\n", "file.no_quotes"),
+        (b"Highlight,Book Title\n,Walden\n", "file.no_quotes"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(read, content, code):
+    reading = read(content)
+    assert reading.books == ()
+    assert [(finding.code, finding.severity) for finding in reading.findings] == [(code, Severity.ERROR)]
+
+
+def test_a_file_without_quotes_says_what_was_looked_for(read):
+    message = str(read("Only prose.\n").findings[0])
+    assert all(said in message for said in ("# Citas", "block quotes", "My Clippings", "Highlight"))
+
+
+def test_an_old_encoding_is_read_and_said(read):
+    reading = read("# Citas\n\nEl corazón tiene razones que la razón no conoce.\n".encode("cp1252"))
+    assert reading.books[0].quotes[0].text == "El corazón tiene razones que la razón no conoce."
+    assert [finding.code for finding in reading.findings] == ["file.encoding"]
+
+
+def test_utf_16_is_read(read):
+    assert read("# Quotes\n\nYes.\n".encode("utf-16")).books[0].quotes[0].text == "Yes."
+
+
+def test_a_broken_frontmatter_keeps_the_quotes(read):
+    reading = read("---\ntitle: [\n---\n# Quotes\n\nYes.\n")
+    assert [quote.text for quote in reading.books[0].quotes] == ["Yes."]
+    assert [finding.code for finding in reading.findings] == ["frontmatter.broken"]
+
+
+def test_a_note_without_highlight_and_a_clipping_limit_are_said(read):
+    clippings = (
+        "Emma (Jane Austen)\n- Your Note on Location 9 | Added on x\n\nalone\n==========\n"
+        "Emma (Jane Austen)\n- Your Highlight on Location 20-21 | Added on x\n\n"
+        " <You have reached the clipping limit for this item>\n==========\n"
+        "Emma (Jane Austen)\n- Your Highlight on Location 30-31 | Added on x\n\nkept\n==========\n"
+    )
+    reading = read(clippings, "notes.log")
+    assert [quote.text for quote in reading.books[0].quotes] == ["kept"]
+    assert {finding.code for finding in reading.findings} == {"quotes.note_alone", "quotes.clipping_limit"}
+
+
+def test_a_table_with_an_endless_cell_keeps_what_stands_before_it(read):
+    reading = read("Highlight,Book Title\nkept,Walden\n" + "x" * 200_000 + ",Walden\n")
+    assert [quote.text for quote in reading.books[0].quotes] == ["kept"]
+    assert [finding.code for finding in reading.findings] == ["quotes.broken_row"]
+
+
+@pytest.mark.parametrize("kind", ["paragraphs", "bullets", "clippings", "one_place", "unbroken"])
+def test_many_quotes_take_time_in_proportion(read, kind):
+    def content(count):
+        if kind == "unbroken":
+            return "# Quotes\n" + "".join(f"Line {n} of an endless paragraph\n" for n in range(count))
+        if kind == "bullets":
+            return "# Quotes\n" + "".join(f"{' ' * (n % 40)}- A thought, number {n}. (p. {n})\n" for n in range(count))
+        if kind == "paragraphs":
+            return "# Quotes\n" + "".join(f"\nA thought, number {n}. (p. {n})\n" for n in range(count))
+        step = 0 if kind == "one_place" else 3
+        return "".join(
+            f"Walden (Thoreau)\n- Your Highlight on Location {n * step}-{n * step + 1} | Added on x\n\nText {n}.\n"
+            "==========\n"
+            for n in range(count)
+        )
+
+    started = time.process_time()
+    reading = read(content(20_000))
+    assert time.process_time() - started < 10
+    found = sum(len(book.quotes) for book in reading.books)
+    assert found == (1 if kind == "unbroken" else 20_000)
