@@ -155,3 +155,10 @@ def test_a_provider_that_fails_is_said_by_name(corpus, tmp_path, fault):
         ended = studium("--config", config, *arguments, "--per-document", 1)
     assert ended.code in (0, 3), ended.err
     assert "asker" in ended.out + ended.err
+
+
+def test_a_link_that_leads_nowhere_is_a_row_too(corpus, tmp_path):
+    (corpus / "loop.md").symlink_to(corpus / "loop.md")
+    ended = studium("questions", "corpus", corpus, "--scenario", "exam", "--out", tmp_path / "set.json")
+    assert ended.code == 0, ended.err
+    assert "loop.md: The link leads back to itself." in ended.out

@@ -17,6 +17,7 @@ _KANA_SIGNS = r"\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff"
 _KANJI_SIGNS = r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff々〆\u3007"
 _KANA = re.compile(f"[{_KANA_SIGNS}]+")
 _KANJI = re.compile(f"[{_KANJI_SIGNS}]")
+_JAPANESE = re.compile(f"[{_KANA_SIGNS}{_KANJI_SIGNS}\uff66-\uff9f]")
 
 # A sign goes with the small signs and the vowel marks that change how it sounds; letters and digits go in runs.
 _SIGNS = re.compile(
@@ -70,3 +71,8 @@ def is_kana(text: str) -> bool:
 def signs(written: str) -> tuple[str, ...]:
     """The signs of a word: each kanji; each kana with its small ones and its vowel mark; runs of letters or digits."""
     return tuple(_SIGNS.findall(written))
+
+
+def japanese_signs(text: str) -> int:
+    """How many kana (half-width ones too) and kanji there are in a text."""
+    return len(_JAPANESE.findall(text))

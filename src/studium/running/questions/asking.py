@@ -36,11 +36,6 @@ class Asking:
             "scenario": self.scenario,
         }
 
-    @property
-    def corpus_name(self) -> str:
-        """What the corpus is called."""
-        return self.corpus.name if self.corpus else self.root.name
-
 
 def ask_about(
     root: Path, count: int, *, mode: GenerationMode = "textual", corpus: Path | None = None, scenario: str | None = None

@@ -13,7 +13,7 @@ from studium.domain.finding import Finding, Severity
 from studium.domain.ports import Mind
 from studium.domain.question import GenerationStats, QAPair, RejectedQA, RejectionReason
 from studium.running.documents import Documents
-from studium.running.job import Item, Job
+from studium.running.job import Item, Job, refuse
 from studium.running.questions.asking import Asking
 from studium.workflows.questions.coverage import coverage
 from studium.workflows.questions.graph import create_question_graph
@@ -37,6 +37,7 @@ class QuestionWork:
             graph=create_question_graph(self.mind, self.documents.document, self.policy, checkpointer, self.similarity),
             items=[self._item(path) for path in self.asking.documents],
             decide=self._decide,
+            decided=[_passed_over(finding) for finding in self.asking.passed_over],
             checkpointed=checkpointer is not None,
         )
 
@@ -84,6 +85,12 @@ class QuestionWork:
             rejection_reasons=dict(reasons),
             coverage=coverage(lines, (ref for pair in accepted for ref in pair.content_refs)),
         )
+
+
+def _passed_over(finding: Finding) -> tuple[str, list[Decision]]:
+    """A row for what lies among the documents and cannot be read, under an id like theirs."""
+    item = f"{finding.where.path if finding.where else ''}@"
+    return item, [refuse(item, finding)]
 
 
 def _accepted(path: str, number: int, pair: QAPair) -> Decision:

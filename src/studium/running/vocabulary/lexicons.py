@@ -1,6 +1,5 @@
 """The languages that can be learnt, each put together from its words, its script and its dictionary."""
 
-import re
 from functools import cache
 from pathlib import Path
 
@@ -9,14 +8,13 @@ from studium.languages.english.words import english_words
 from studium.languages.german.words import GermanWords, is_german
 from studium.languages.japanese.accents import accent
 from studium.languages.japanese.furigana import furigana, parts, romaji
+from studium.languages.japanese.kana import japanese_signs
 from studium.languages.japanese.speaking import speak
 from studium.languages.japanese.words import WordFinder
 from studium.running.vocabulary.learning import Voice
 from studium.stores.dictionary.jmdict import JMdict
 from studium.stores.dictionary_freedict.freedict import FreeDict
 from studium.workflows.vocabulary.songlexicon import SongLexicon, Tongue
-
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 
 
 def japanese_lexicon(folder: Path) -> SongLexicon:
@@ -31,7 +29,7 @@ def japanese_lexicon(folder: Path) -> SongLexicon:
 
     tongue = Tongue(
         words=WordFinder(readings_of).words,
-        is_written_in=lambda text: _JAPANESE.search(text) is not None,
+        is_written_in=lambda text: japanese_signs(text) > 0,
         romaji=romaji,
         parts=parts_of,
         accent=accent,

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Self
 
 from studium.domain.errors import NotFound, StorageFailed
-from studium.domain.finding import Finding
 from studium.domain.word import Entry, Gloss, PartOfSpeech, SungWord
-from studium.stores.dictionary import claims, glossing, preparing
+from studium.stores.dictionary import glossing, preparing
 from studium.stores.dictionary.context import choose, neighbours
 from studium.stores.dictionary.headword import Headword, in_hiragana, unpack
 from studium.stores.dictionary.preferences import preferred_translation
@@ -72,10 +71,6 @@ class JMdict:
     def kanji_readings(self, sign: str) -> Sequence[str]:
         """How a sign can be read, as KANJIDIC2 writes it (`ガク`, `まな.ぶ`); none for what is no kanji."""
         return self._signs(sign)
-
-    def known(self, word: str, reading: str, english: str) -> list[Finding]:
-        """What the dictionary does not bear out of what was said about a word."""
-        return claims.disagreements(word, reading, english, [found for _, found in self._ranked(word, reading, None)])
 
     def _read_spelt(self, text: str) -> tuple[Headword, ...]:
         """The headwords that are written or read so, in either kana."""

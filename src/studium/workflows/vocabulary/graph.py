@@ -64,7 +64,6 @@ class VocabularySteps:
     def _bench(self, state: VocabularyState) -> Workbench:
         bench = Workbench(
             self.mind,
-            self.lexicon,
             self.find_lyrics,
             count=max(state["count"], LEAST),
             song=state["song"],

@@ -1,7 +1,6 @@
 """The agent's tools, with the replies that the agent is used to: `success`, and what was found or what went wrong."""
 
 import json
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,13 +10,12 @@ from studium.domain.ports import Mind
 from studium.domain.skill import Tool, ToolReply
 from studium.domain.value import Value
 from studium.domain.word import Lyrics, VocabularyItem
+from studium.languages.japanese.kana import japanese_signs
 from studium.readers.language import detect_language
-from studium.workflows.vocabulary.lexicon import Lexicon
 from studium.workflows.vocabulary.skills import EXTRACT, Claim, LyricsGiven
 
 MAX_WORDS = 400
 """No more words of a song than these go to a model."""
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 # Japanese puts no space between words; so many signs make a word on average.
 _SIGNS_A_WORD = 2
 
@@ -43,14 +41,12 @@ class Workbench:
     """What the agent has found so far: the lyrics, the words in them, and what went wrong."""
 
     mind: Mind
-    lexicon: Lexicon
     find_lyrics: FindLyrics
     count: int
     song: str = ""
     artist: str = ""
     lyrics: Lyrics | None = None
     claims: list[Claim] = field(default_factory=list)
-    items: Sequence[VocabularyItem] = ()
     errors: list[str] = field(default_factory=list)
 
     def tools(self) -> tuple[Tool, ...]:
@@ -65,7 +61,6 @@ class Workbench:
         try:
             if self.lyrics is None:
                 self.lyrics = await self.find_lyrics(song or self.song, artist or self.artist)
-                self.items = self.lexicon.items_in(self.lyrics)
         except StudiumError as error:
             said = f"{error} {error.remedy}"
             if said not in self.errors:
@@ -80,7 +75,7 @@ class Workbench:
         if self.lyrics is None:
             return {"success": False, "error": "There are no lyrics yet: use get_lyrics first."}
         text = shortened(self.lyrics.text)
-        language = "ja" if _JAPANESE.search(text) else detect_language(text).code
+        language = "ja" if japanese_signs(text) else detect_language(text).code
         answer = await self.mind.answer(EXTRACT, LyricsGiven(lyrics=text, language=language, count=self.count))
         if answer.output is None:
             said = "; ".join(map(str, answer.findings))
@@ -108,8 +103,7 @@ def shortened(text: str) -> str:
     kept: list[str] = []
     words = 0
     for line in text.splitlines():
-        japanese = len(_JAPANESE.findall(line))
-        words += len(line.split()) + japanese // _SIGNS_A_WORD
+        words += len(line.split()) + japanese_signs(line) // _SIGNS_A_WORD
         if words > MAX_WORDS and kept:
             break
         kept.append(line)
