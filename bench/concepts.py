@@ -27,7 +27,7 @@ def measure() -> list[Row]:
         place = Path(folder)
         return [
             *_search(place / "search.db"),
-            *_commits("SQLite", lambda size: closing(SqliteConceptGraph(place / f"{size}.db")), "<= 3"),
+            *_commits("SQLite", lambda turn: closing(SqliteConceptGraph(place / f"{turn}.db")), "<= 3"),
             *([] if available() else _commits_on_server()),
         ]
 
@@ -47,7 +47,7 @@ def _commits_on_server() -> list[Row]:
     with neo4j_server() as server:
 
         @contextmanager
-        def emptied(_size: int) -> Iterator[ConceptGraph]:
+        def emptied(_turn: int) -> Iterator[ConceptGraph]:
             with closing(Neo4jConceptGraph(Neo4jAddress(uri=server.bolt), dimensions=DIMENSIONS)) as graph:
                 graph.commit(Approved(removed=tuple(concept.uuid for concept in graph.concepts())))
                 yield graph
@@ -56,14 +56,16 @@ def _commits_on_server() -> list[Row]:
 
 
 def _commits(name: str, opened: Callable, target: str) -> list[Row]:
-    took = {}
-    for factor in (1, 2):
+    took = []
+    # The first commit meets a cold server; only the later ones can be compared, and of those the best of each size.
+    for turn, factor in enumerate((1, 1, 2, 1, 2, 1, 2)):
         approved = _approved(factor * CONCEPTS, factor * RELATIONS)
-        with opened(factor) as graph:
-            took[factor] = _seconds(lambda graph=graph, approved=approved: graph.commit(approved))
+        with opened(turn) as graph:
+            took.append(_seconds(lambda graph=graph, approved=approved: graph.commit(approved)))
+    cold, *warm = took
     return [
-        (f"commit of {CONCEPTS} concepts and {RELATIONS} relations to {name}", took[1], "s", target),
-        (f"commit of twice as much to {name}", took[2] / took[1], "x", "<= 2.5"),
+        (f"commit of {CONCEPTS} concepts and {RELATIONS} relations to {name}", cold, "s", target),
+        (f"commit of twice as much to {name}", min(warm[1::2]) / min(warm[::2]), "x", "<= 2.5"),
     ]
 
 

@@ -62,5 +62,5 @@ def test_a_faculty_imports_no_other(path):
 
 
 def test_the_floors_are_seen():
-    assert ("stores", "ledger", "Ledger") in imports_of(SOURCE / "bootstrap.py")
+    assert ("stores", "ledger", "Ledger") in imports_of(SOURCE / "bootstrap" / "house.py")
     assert ("settings", "load_settings") in imports_of(SOURCE / "cli" / "flags.py"), "imports inside functions count"

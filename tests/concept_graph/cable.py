@@ -1,7 +1,7 @@
-"""A cable to a server that breaks after so many bytes, and stays broken."""
+"""A cable to a server on which something happens after so many bytes: it breaks for good, if nothing else is said."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
 
@@ -16,11 +16,19 @@ class Cable:
         self._threads = [Thread(target=self._accept)]
         self.port = self._listener.getsockname()[1]
         self.left: float = float("inf")
+        self.happens: Callable[[], None] = self.cut
         self._threads[0].start()
 
     def cut(self) -> None:
         """Break it."""
         for end in (self._listener, *self._ends):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def drop(self) -> None:
+        """Break what goes on, and be whole for whoever comes next."""
+        self.left = float("inf")
+        for end in self._ends:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
@@ -48,7 +56,7 @@ class Cable:
             while data := one.recv(4096):
                 self.left -= len(data) if counts else 0
                 if self.left < 0:
-                    self.cut()
+                    self.happens()
                     return
                 other.sendall(data)
 

@@ -167,6 +167,51 @@ def test_a_merge_removes_one_concept_and_moves_its_quotes_at_once(full, approved
     assert everything(full) == before
 
 
+def test_a_dropped_relation_goes_in_both_directions_and_the_others_stay(full):
+    full.commit(Approved(dropped_relations=(Relation(source="c1", target="c0", type=RelationType.SPECIFIC_OF),)))
+    assert [(one.source, one.target) for one in full.relations()] == [("c1", "c2"), ("c2", "c1")]
+
+
+def test_a_dropped_relation_is_only_the_one_of_its_type(full):
+    similar = Relation(source="c0", target="c1", type=RelationType.SIMILAR_TO)
+    full.commit(Approved(relations=(similar,)))
+    full.commit(Approved(dropped_relations=(Relation(source="c0", target="c1", type=RelationType.GENERALIZES),)))
+    assert full.relations("c0") == [similar]
+
+
+def test_a_dropped_support_leaves_the_quote_and_the_concept(full):
+    full.commit(Approved(supports=(Support(quote="q1", concept="c1"),)))
+    full.commit(Approved(dropped_supports=(Support(quote="q1", concept="c0"),)))
+    assert full.supports() == [Support(quote="q1", concept="c1")]
+    assert (full.counts()["Quote"], full.counts()["Concept"]) == (3, 3)
+
+
+def test_dropping_what_is_not_there_changes_nothing(full, everything):
+    before = everything(full)
+    nothing = Relation(source="c0", target="c2", type=RelationType.OPPOSES)
+    full.commit(Approved(dropped_relations=(nothing,), dropped_supports=(Support(quote="q3", concept="nowhere"),)))
+    assert everything(full) == before
+
+
+def test_what_is_dropped_and_given_at_once_stays_as_it_is_given(full):
+    given = Relation(source="c0", target="c1", type=RelationType.GENERALIZES, reasoning="new")
+    full.commit(Approved(relations=(given,), dropped_relations=(given,)))
+    assert full.relations("c0") == [given]
+
+
+def test_nothing_is_dropped_by_a_commit_that_fails(full, everything):
+    before = everything(full)
+    gone = Relation(source="c0", target="c1", type=RelationType.GENERALIZES)
+    with pytest.raises(NotFound):
+        full.commit(Approved(dropped_relations=(gone,), dropped_supports=full.supports(), book="nowhere"))
+    assert everything(full) == before
+
+
+def test_an_empty_date_makes_a_book_one_that_was_never_processed(full):
+    full.commit(Approved(book="b1", processed_date=""))
+    assert full.book("b1").processed_date is None
+
+
 def test_a_quote_that_goes_takes_its_support_along(full):
     full.remove_quotes(["q1"])
     assert full.supports() == []

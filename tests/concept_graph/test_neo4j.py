@@ -1,21 +1,36 @@
 """What only the graph on a server promises: the indexes of its schema, and plain words when the server is not there."""
 
 import contextlib
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.concept_graph.cable import cable
 from tests.real.process import free_port
 
+from studium.domain.concept import Approved, Concept
 from studium.domain.errors import BadSettings, ServiceDown
 from studium.stores.concepts.neo4j import Neo4jConceptGraph
 from studium.stores.concepts.neo4jserver import Neo4jAddress, Neo4jServer
 
 
 def test_a_server_that_is_down_is_named_with_the_remedy():
-    address = Neo4jAddress(uri=f"bolt://127.0.0.1:{free_port()}", timeout=1)
+    address = Neo4jAddress(uri=f"bolt://127.0.0.1:{free_port()}")
+    began = time.monotonic()
     with pytest.raises(ServiceDown, match=address.uri) as raised:
         Neo4jConceptGraph(address)
     assert "Start Neo4j" in raised.value.remedy
+    assert time.monotonic() - began < 5
+
+
+def test_a_server_that_takes_the_call_and_says_nothing_is_not_waited_for():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = Neo4jAddress(uri=f"bolt://127.0.0.1:{silent.getsockname()[1]}", timeout=0.5)
+        began = time.monotonic()
+        with pytest.raises(ServiceDown, match="does not answer"):
+            Neo4jConceptGraph(address)
+    assert time.monotonic() - began < 5
 
 
 def test_an_address_that_is_none_is_a_bad_setting():
@@ -88,3 +103,34 @@ def test_a_line_that_breaks_in_a_commit_leaves_nothing_and_the_same_commit_finis
     whole.commit(approved)
     assert whole.counts()["Concept"] == 3
     assert whole.book("b1").processed_date == approved.processed_date
+
+
+@pytest.mark.part("neo4j")
+@pytest.mark.xdist_group("neo4j")
+def test_a_line_that_breaks_once_in_a_commit_is_taken_up_again(open_graph, server, book, quotes, approved):
+    whole = open_graph("neo4j")
+    whole.save_book(book, None, quotes, {})
+    with cable(server.uri) as line:
+        address = Neo4jAddress(uri=f"bolt://127.0.0.1:{line.port}")
+        with contextlib.closing(Neo4jConceptGraph(address, dimensions=8)) as graph:
+            line.left, line.happens = 1500, line.drop
+            graph.commit(approved)
+        assert line.left == float("inf"), "it did break"
+    assert whole.counts()["Concept"] == 3
+    assert whole.relations("c0") == [approved.relations[0]]
+
+
+@pytest.mark.part("neo4j")
+@pytest.mark.xdist_group("neo4j")
+def test_commits_that_lock_each_other_out_are_all_kept_in_the_end(open_graph):
+    graph = open_graph("neo4j")
+    names = [f"c{number:02}" for number in range(40)]
+
+    def write(turn):
+        ordered = names if turn % 2 else names[::-1]
+        graph.commit(Approved(concepts=tuple(Concept(uuid=name, name=name, title=f"{turn}") for name in ordered)))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(write, range(12)))
+    assert [one.uuid for one in sorted(graph.concepts(), key=lambda one: one.uuid)] == names
+    assert len({one.title for one in graph.concepts()}) == 1, "the last commit is whole"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.lyrics_lookup.site import certificate, serving
 
-from studium.stores.lyrics.public_web import PublicWeb, is_public
+from studium.stores.web.public import PublicWeb, is_public
 
 
 @pytest.fixture

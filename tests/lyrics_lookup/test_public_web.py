@@ -10,7 +10,7 @@ import pytest
 from tests.lyrics_lookup.site import certificate, endless, redirect, reply, silence, trickle
 
 from studium.domain.errors import ServiceDown
-from studium.stores.lyrics.public_web import NotPublic, PublicWeb, UnusablePage, is_public
+from studium.stores.web.public import NotPublic, PublicWeb, UnusablePage, is_public
 
 PRIVATE = [
     "127.0.0.1", "127.9.9.9", "0.0.0.1", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",

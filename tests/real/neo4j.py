@@ -17,14 +17,14 @@ server.bolt.listen_address=127.0.0.1:{bolt}
 server.bolt.advertised_address=127.0.0.1:{bolt}
 server.http.listen_address=127.0.0.1:{http}
 server.memory.pagecache.size=64m
-dbms.security.auth_enabled=false
+dbms.security.auth_enabled={auth}
 dbms.usage_report.enabled=false
 """
 
 
 @dataclass(frozen=True)
 class Neo4j:
-    """Where the server listens; it asks for no password."""
+    """Where the server listens."""
 
     bolt: str
     http: str
@@ -40,13 +40,22 @@ def available() -> str | None:
 @contextmanager
 def neo4j_server() -> Iterator[Neo4j]:
     """An empty Neo4j of one's own (it takes about 8 seconds to start)."""
-    with tempfile.TemporaryDirectory(prefix="neo4j-", ignore_cleanup_errors=True) as folder:
-        bolt, http = free_port(), free_port()
-        settings = Path(folder, "conf", "neo4j.conf")
-        settings.parent.mkdir()
-        settings.write_text(_SETTINGS.format(bolt=bolt, http=http))
-        places = [f"--home-dir={folder}", f"--config-dir={settings.parent}"]
-        java = ["java", "-Xmx512m", "-cp", f"{_LIBRARY}/*", "org.neo4j.server.CommunityEntryPoint", *places]
-        server = Neo4j(f"bolt://127.0.0.1:{bolt}", f"http://127.0.0.1:{http}")
-        with running(java, lambda: answers(server.http), log=Path(folder, "log"), env=os.environ):
-            yield server
+    with (
+        tempfile.TemporaryDirectory(prefix="neo4j-", ignore_cleanup_errors=True) as folder,
+        neo4j_in(Path(folder)) as it,
+    ):
+        yield it
+
+
+@contextmanager
+def neo4j_in(folder: Path, *, auth: bool = False) -> Iterator[Neo4j]:
+    """The Neo4j whose data lie in a folder, with passwords or without; it is killed at the end, as if by kill -9."""
+    bolt, http = free_port(), free_port()
+    file = folder / "conf" / "neo4j.conf"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(_SETTINGS.format(bolt=bolt, http=http, auth=str(auth).lower()))
+    places = [f"--home-dir={folder}", f"--config-dir={file.parent}"]
+    java = ["java", "-Xmx512m", "-cp", f"{_LIBRARY}/*", "org.neo4j.server.CommunityEntryPoint", *places]
+    server = Neo4j(f"bolt://127.0.0.1:{bolt}", f"http://127.0.0.1:{http}")
+    with running(java, lambda: answers(server.http), log=folder / "log", env=os.environ):
+        yield server

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from studium import __version__
 from studium.api import vocabulary
 from studium.api.problems import problem
-from studium.bootstrap import open_house
+from studium.bootstrap.house import open_house
 from studium.domain.errors import StudiumError
 from studium.settings import Settings
 

@@ -33,7 +33,8 @@ class Wish:
 
 async def sync(settings: "Settings", wish: Wish) -> "Synced":
     """Plan, and carry the plan out if that was asked for."""
-    from studium.bootstrap import card_openers, card_radius, cards_stamp, open_house
+    from studium.bootstrap.cards import card_openers, card_radius, card_sync, cards_stamp
+    from studium.bootstrap.house import open_house
     from studium.running.cards.scanning import scan_note, scan_vault
     from studium.running.cards.sinks import open_sink
     from studium.running.cards.syncing import Syncing
@@ -48,7 +49,7 @@ async def sync(settings: "Settings", wish: Wish) -> "Synced":
             scan = scan_note(wish.vault, wish.note, stamp) if wish.note else scan_vault(wish.vault, ignore, seen, stamp)
             radius = None if wish.mass_change else card_radius(settings)
             markers = None if settings.cards.markers == "none" else settings.cards.markers
-            syncing = Syncing(house.card_sync(wish.vault, sink), scan, sink.package, radius, wish.adopt, markers)
+            syncing = Syncing(card_sync(house, wish.vault, sink), scan, sink.package, radius, wish.adopt, markers)
             with progress_bar("cards") as show:
                 plan = await syncing.plan(house.runner(on_progress=show), resume=wish.resume)
             if wish.apply:
@@ -60,7 +61,8 @@ async def sync(settings: "Settings", wish: Wish) -> "Synced":
 
 async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> "Applied":
     """Carry a saved plan out; a note that changed since stops it before anything is written."""
-    from studium.bootstrap import card_openers, card_radius, open_house
+    from studium.bootstrap.cards import card_openers, card_radius, card_sync
+    from studium.bootstrap.house import open_house
     from studium.running.cards.saved import SavedPlan
     from studium.running.cards.sinks import open_sink
     from studium.running.cards.syncing import Syncing
@@ -71,13 +73,14 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
         with open_sink(saved.to, saved.vault, card_openers(settings)) as sink, held(settings.home / "locks", sink.name):
             scan = saved.scan()
             radius = None if mass_change else card_radius(settings)
-            syncing = Syncing(house.card_sync(saved.vault, sink), scan, sink.package, radius)
+            syncing = Syncing(card_sync(house, saved.vault, sink), scan, sink.package, radius)
             return syncing.apply(house.ledger.plan(saved.run))
 
 
 def undo(settings: "Settings", run: str) -> "Undone":
     """Put Anki back as it was before a run."""
-    from studium.bootstrap import card_openers, open_ledger
+    from studium.bootstrap.cards import card_openers
+    from studium.bootstrap.house import open_ledger
     from studium.domain.errors import BadInput
     from studium.running.cards.sinks import open_sink
     from studium.running.cards.undoing import Undoing
@@ -116,7 +119,7 @@ def watch(settings: "Settings", wish: Wish) -> Iterator["Synced"]:
 
 def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> list[str]:
     """The media files of ours that no note shows any more, removed if that is asked for."""
-    from studium.bootstrap import card_openers
+    from studium.bootstrap.cards import card_openers
     from studium.domain.errors import BadInput
     from studium.running.cards.sinks import open_sink
     from studium.running.cards.tidying import unused_files
@@ -132,7 +135,8 @@ def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> l
 
 def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
     """How a vault and its sink stand."""
-    from studium.bootstrap import card_openers, cards_stamp, open_ledger
+    from studium.bootstrap.cards import card_openers, cards_stamp
+    from studium.bootstrap.house import open_ledger
     from studium.running.cards.scanning import scan_vault
     from studium.running.cards.sinks import open_sink
 

@@ -61,7 +61,8 @@ def recheck(
 
 def report(context: typer.Context, run: RunId = None, *, all_: All = False, as_json: AsJson = False) -> None:
     """Print what the cards reached against what they must reach."""
-    from studium.bootstrap import card_policy, open_ledger
+    from studium.bootstrap.cards import card_policy
+    from studium.bootstrap.house import open_ledger
     from studium.running.cards.report import report_on, runs_to_report
 
     settings = settings_for(context)
@@ -80,7 +81,8 @@ def report(context: typer.Context, run: RunId = None, *, all_: All = False, as_j
 
 
 async def _recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool) -> "tuple[Plan, Applied]":
-    from studium.bootstrap import card_openers, open_house
+    from studium.bootstrap.cards import card_openers, card_sync
+    from studium.bootstrap.house import open_house
     from studium.cli.progress import progress_bar
     from studium.running.cards.recheck import Rechecking
     from studium.running.cards.scanning import scan_vault
@@ -89,7 +91,7 @@ async def _recheck(settings: "Settings", vault: Path, to: str, *, to_review: boo
     async with open_house(settings) as house:
         with open_sink(to, vault, card_openers(settings)) as sink, progress_bar("recheck") as show:
             scan = scan_vault(vault, settings.cards.ignore, seen={}, stamp="")
-            rechecking = Rechecking(house.card_sync(vault, sink), scan, to_review=to_review)
+            rechecking = Rechecking(card_sync(house, vault, sink), scan, to_review=to_review)
             plan = (await house.runner(on_progress=show).run(rechecking.job())).plan
             return plan, rechecking.apply(plan)
 

@@ -65,14 +65,15 @@ class Asked:
 
 async def ask(settings: "Settings", wish: Wish, *, resume: bool = False, on: str | None = None) -> Asked:
     """Run the loop over one document or a corpus, here or on a cluster."""
-    from studium.bootstrap import open_house
+    from studium.bootstrap.house import open_house
+    from studium.bootstrap.questions import question_checkpoints, question_cluster, question_work
     from studium.running.questions.asking import ask_about
 
     asking = ask_about(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
-    async with open_house(settings) as house, house.question_checkpoints() as checkpoints:
-        job = house.question_work(asking).job(checkpoints)
+    async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
+        job = question_work(house, asking).job(checkpoints)
         with progress_bar("questions") as show:
-            runner = house.cluster(on, asking, on_progress=show) if on else house.runner(on_progress=show)
+            runner = question_cluster(house, on, asking, on_progress=show) if on else house.runner(on_progress=show)
             report = await runner.run(job, resume=resume)
         return _asked(house.ledger.run(report.run), house.ledger)
 
@@ -106,7 +107,8 @@ def limited(settings: "Settings", concurrency: int | None, max_cost: float | Non
 
 def expected(settings: "Settings", wish: Wish) -> "Estimate":
     """What the run is likely to take."""
-    from studium.bootstrap import check_roles, question_parts
+    from studium.bootstrap.minds import check_roles
+    from studium.bootstrap.questions import question_parts
     from studium.running.questions.asking import ask_about
     from studium.running.questions.estimate import estimate
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 async def learn(settings: "Settings", request: "SongRequest", known: str | None, apkg: Path | None) -> "Learnt":
     """Find a song's words, hold them against what is known, and write the package if one is asked for."""
-    from studium.bootstrap import known_words, open_house, prepare_dictionary, song_voice
+    from studium.bootstrap.house import open_house
+    from studium.bootstrap.songs import known_words, songs
+    from studium.bootstrap.vocabulary import prepare_dictionary, song_voice
     from studium.readers.lyrics.text import lyrics_of
     from studium.running.job import Progress
     from studium.running.vocabulary.learning import learnt, write_song
@@ -22,12 +24,12 @@ async def learn(settings: "Settings", request: "SongRequest", known: str | None,
     with progress_bar("preparing the dictionary, once") as show:
         prepare_dictionary(settings, lambda done, total: show(Progress(done, total, "")))
     async with open_house(settings) as house:
-        song = await house.songs().words_of(request)
+        song = await songs(house).words_of(request)
         text = request.lyrics or song.lyrics
         lyrics = lyrics_of(text) if text else None
         lexicon = house.lexicon()
         if apkg is not None:
-            write_song(apkg, song, lexicon, lyrics, song_voice(house))
+            write_song(apkg, song, lexicon, lyrics, song_voice(settings))
         return learnt(song, lexicon, lyrics, known_words(settings, known) if known else None)
 
 

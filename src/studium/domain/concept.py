@@ -111,12 +111,18 @@ class Support(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class Approved:
-    """What a review let through, to be kept all at once: new and changed concepts, what binds them, and what goes."""
+    """What a review let through, to be kept all at once: new and changed concepts, what binds them, and what goes.
+
+    What goes, goes first: a concept that is removed and given is made anew. A dropped relation goes in both directions.
+    Without a `processed_date` the book keeps the one it has; with an empty one it counts as never processed.
+    """
 
     concepts: tuple[Concept, ...] = ()
     vectors: "Mapping[str, NDArray[np.float32]]" = field(default_factory=dict)
     relations: tuple[Relation, ...] = ()
     supports: tuple[Support, ...] = ()
     removed: tuple[str, ...] = ()
+    dropped_relations: tuple[Relation, ...] = ()
+    dropped_supports: tuple[Support, ...] = ()
     book: str | None = None
     processed_date: str | None = None

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def open_checkpoints(url: str, types: Sequence[type], milestones: Sequence[str] = ()) -> AsyncIterator[Any]:
+async def open_checkpoints(
+    url: str, types: Sequence[type], milestones: Sequence[str] = (), *, only_latest: bool = False
+) -> AsyncIterator[Any]:
     """The checkpointer at this database URL; only these types of ours are ever read back from it.
 
     With `milestones` a state is kept only when one of these fields of it changed: what lies between is made again, at
-    no cost where the mind remembers its turns.
+    no cost where the mind remembers its turns. With `only_latest` a state replaces the one before it: a long review
+    then takes no more room than a short one.
     """
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
@@ -26,6 +29,8 @@ async def open_checkpoints(url: str, types: Sequence[type], milestones: Sequence
         await saver.setup()
         if milestones:
             _keep_milestones(saver, frozenset(milestones))
+        if only_latest:
+            _keep_latest(saver)
         yield saver
 
 
@@ -42,6 +47,30 @@ def _keep_milestones(saver: Any, fields: frozenset[str]) -> None:
         """What a step wrote before it ended is not kept either."""
 
     saver.aput, saver.aput_writes = keep_milestone, keep_nothing
+
+
+def _keep_latest(saver: Any) -> None:
+    keep = saver.aput
+
+    async def keep_in_place(config: Any, checkpoint: Any, metadata: Any, new_versions: Any) -> Any:
+        kept = await keep(config, checkpoint, metadata, new_versions)
+        thread = config["configurable"]["thread_id"]
+        if hasattr(saver, "conn") and hasattr(saver.conn, "total_changes"):
+            await _prune_sqlite(saver, thread, checkpoint["id"])
+        else:
+            await saver.aprune([thread], strategy="keep_latest")
+        return kept
+
+    saver.aput = keep_in_place
+
+
+async def _prune_sqlite(saver: Any, thread: str, latest: str) -> None:
+    """What the SQLite saver does not do yet: drop a thread's older states, and what was written on them."""
+    async with saver.lock:
+        for table in ("writes", "checkpoints"):
+            statement = f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id < ?"  # noqa: S608 - our own names
+            await saver.conn.execute(statement, (thread, latest))
+        await saver.conn.commit()
 
 
 @asynccontextmanager

@@ -85,6 +85,25 @@ class VocabularyRoles(Section):
     """Finds words in lyrics; without it, `roles.default`."""
 
 
+class ConceptRoles(Section):
+    """Who answers for the concepts faculty."""
+
+    summarizer: Role | None = None
+    """Summarises books and tells who wrote them; without it, `roles.default`."""
+    extractor: Role | None = None
+    """Draws concepts from quotes, and mends what the critic names; without it, `roles.default`."""
+    judge: Role | None = None
+    """Says whether two concepts are the same; without it, `roles.default`."""
+    searcher: Role | None = None
+    """Makes texts to search related concepts by; without it, `roles.default`."""
+    relator: Role | None = None
+    """Says how two concepts relate; without it, `roles.default`."""
+    critic: Role | None = None
+    """Answers the six points of the checklist; without it, `roles.default`."""
+    editor: Role | None = None
+    """Puts what you say in a review into practice; without it, `roles.default`."""
+
+
 class Roles(Section):
     """Who answers for each role: `rules`, or a model as `provider:model`."""
 
@@ -93,6 +112,7 @@ class Roles(Section):
     cards: CardRoles = CardRoles()
     questions: QuestionRoles = QuestionRoles()
     vocabulary: VocabularyRoles = VocabularyRoles()
+    concepts: ConceptRoles = ConceptRoles()
 
 
 class ModelSettings(Section):
@@ -261,6 +281,39 @@ class Vocabulary(Section):
     """The folder of the German dictionary (Debian's `dict-freedict-deu-eng`)."""
 
 
+class Neo4j(Section):
+    """A Neo4j 5 server to keep the concept graph on."""
+
+    uri: str | None = None
+    """Its address, as in `neo4j://localhost:7687`; without it, concepts are kept in a SQLite file under `home`."""
+    user: str = "neo4j"
+    """Who we are to it."""
+    password: SecretStr | None = None
+    """The password; without it, the server is asked without one."""
+    database: str = "neo4j"
+    """Which of its databases."""
+    dimensions: Count = 1024
+    """How long the vectors of its indexes are: as long as those of `embedder` (`minilm`: 384)."""
+
+
+class Concepts(Section):
+    """Where concepts are kept, and how they are found and written down."""
+
+    neo4j: Neo4j = Neo4j()
+    vault: Folder | None = None
+    """The folder (of an Obsidian vault) that approved concepts are written to; without it, none are."""
+    language: Literal["es", "en", "fr", "de", "it", "pt"] = "es"
+    """The language of the headings in these notes."""
+    cards: bool = False
+    """Let each note hold a question that the cards faculty makes a card of."""
+    online: bool = False
+    """Ask Wikipedia who an author is."""
+    encyclopedia: str = "https://{language}.wikipedia.org"
+    """Where that is asked."""
+    threshold: Share = 0.4
+    """From which cosine on two concepts are compared; 0.4 is what Neo4j counts as 0.7."""
+
+
 class Settings(Section):
     """All that can be set."""
 
@@ -286,6 +339,7 @@ class Settings(Section):
     cards: Cards = Cards()
     questions: Questions = Questions()
     vocabulary: Vocabulary = Vocabulary()
+    concepts: Concepts = Concepts()
 
     @property
     def ledger_url(self) -> str:

@@ -1,9 +1,14 @@
 """How alike two texts are in meaning; the embedder is loaded when it is first asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from studium.domain.ports import Embedder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Likeness:
@@ -18,6 +23,10 @@ class Likeness:
             return 0.0
         first, second = self._embedder.embed([one, other])
         return max(0.0, float(first @ second))
+
+    def vectors(self, texts: Sequence[str]) -> "NDArray[np.float32] | None":
+        """The texts as vectors of unit length, one row a text; without an embedder there are none."""
+        return None if self._embedder is None else self._embedder.embed(texts)
 
     def close(self) -> None:
         """Give the embedder's connections back, if it was loaded and has any."""

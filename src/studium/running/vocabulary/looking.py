@@ -6,8 +6,8 @@ from studium.readers.lyrics.pages import lyrics_in_page
 from studium.readers.lyrics.text import lyrics_of
 from studium.stores.lyrics.finding import LyricsFinder
 from studium.stores.lyrics.lrclib import Lrclib
-from studium.stores.lyrics.public_web import PublicWeb
 from studium.stores.lyrics.websearch import WebSearch, duckduckgo
+from studium.stores.web.public import PublicWeb
 from studium.workflows.vocabulary.tools import FindLyrics
 
 

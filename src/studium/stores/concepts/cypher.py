@@ -72,7 +72,21 @@ SAVE_RELATIONS = {
     for type_ in RelationType
 }
 
-PROCESSED = "MATCH (n:Content {uuid: $book}) SET n.processed_date = coalesce($date, n.processed_date)"
+DROP_RELATIONS = {
+    type_: f"""
+    UNWIND $rows AS row
+    MATCH (:Concept {{uuid: row.source}})-[link:{type_}]->(:Concept {{uuid: row.target}}) DELETE link
+    """
+    for type_ in RelationType
+}
+
+DROP_SUPPORTS = """
+UNWIND $rows AS row MATCH (:Quote {uuid: row.quote})-[link:SUPPORTS]->(:Concept {uuid: row.concept}) DELETE link
+"""
+
+PROCESSED = """
+MATCH (n:Content {uuid: $book}) SET n.processed_date = nullIf(coalesce($date, n.processed_date), '')
+"""
 REMOVE_QUOTES = "MATCH (n:Quote) WHERE n.uuid IN $uuids DETACH DELETE n"
 REMOVE_CONCEPTS = "MATCH (n:Concept) WHERE n.uuid IN $uuids DETACH DELETE n"
 

@@ -1,6 +1,6 @@
 """The concept graph in Neo4j 5, with its own vector indexes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import attrgetter
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, Support
+from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, RelationType, Support
 from studium.domain.errors import BadSettings
 from studium.domain.value import Value
 from studium.stores.concepts import checking, cypher, finding
@@ -123,15 +123,17 @@ class Neo4jConceptGraph:
         checking.refuse_without_id(approved.concepts)
         embeddings = self._embeddings(approved.concepts, approved.vectors)
         concepts = [{"uuid": one.uuid, "properties": one.model_dump()} for one in approved.concepts]
-        relations = sorted(checking.both_ways(approved.relations), key=attrgetter("type"))
+        relations = checking.both_ways(approved.relations)
+        dropped = checking.both_ways(approved.dropped_relations)
 
         def work(transaction: "ManagedTransaction") -> None:
             transaction.run(cypher.REMOVE_CONCEPTS, uuids=list(approved.removed)).consume()
+            _by_type(transaction, cypher.DROP_RELATIONS, dropped)
+            _in_batches(transaction, cypher.DROP_SUPPORTS, [one.model_dump() for one in approved.dropped_supports])
             _in_batches(transaction, cypher.SAVE_CONCEPTS, concepts)
             _in_batches(transaction, cypher.EMBED["Concept"], embeddings)
             _refuse_unknown(transaction, approved)
-            for type_, some in groupby(relations, key=attrgetter("type")):
-                _in_batches(transaction, cypher.SAVE_RELATIONS[type_], [one.model_dump() for one in some])
+            _by_type(transaction, cypher.SAVE_RELATIONS, relations)
             _in_batches(transaction, cypher.SAVE_SUPPORTS, [one.model_dump() for one in approved.supports])
             transaction.run(cypher.PROCESSED, book=approved.book, date=approved.processed_date).consume()
 
@@ -201,6 +203,14 @@ def _quote_rows(quotes: Sequence[Quote]) -> list[Row]:
 def _in_batches(transaction: "ManagedTransaction", query: str, rows: Sequence[Row], **given: Any) -> None:
     for start in range(0, len(rows), _BATCH):
         transaction.run(query, rows=rows[start : start + _BATCH], **given).consume()
+
+
+def _by_type(
+    transaction: "ManagedTransaction", queries: Mapping[RelationType, str], relations: Iterable[Relation]
+) -> None:
+    by_type = attrgetter("type")
+    for type_, some in groupby(sorted(relations, key=by_type), key=by_type):
+        _in_batches(transaction, queries[type_], [one.model_dump() for one in some])
 
 
 def _refuse_unknown(transaction: "ManagedTransaction", approved: Approved) -> None:

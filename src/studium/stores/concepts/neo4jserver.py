@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction
 
 _START = "Start Neo4j, and check the address, user and password; or keep concepts in SQLite."
+_CORRECT = "Correct the user and the password of Neo4j."
+_LET_IN = {
+    "CredentialsExpired": "Neo4j wants a password of your own first: open its browser page, log in, and set one.",
+    "AuthenticationRateLimit": "Wait a few seconds, then give the right password.",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,17 +65,18 @@ class Neo4jServer:
     @contextmanager
     def _told_plainly(self) -> Iterator[None]:
         """What the server refuses becomes one of our own errors, which names the server."""
-        from neo4j.exceptions import AuthError, DriverError, Neo4jError
+        from neo4j.exceptions import DriverError, Neo4jError
 
         place = f"Neo4j at {self._address.uri}"
         try:
             yield
-        except AuthError as error:
-            told = f"{place} refuses the user {self._address.user!r} or the password."
-            raise ServiceDown(told, remedy="Correct the user and the password of Neo4j.") from error
         except DriverError as error:
             raise ServiceDown(f"{place} does not answer: {error}", remedy=_START) from error
         except Neo4jError as error:
+            group, _, reason = (error.code or "").rpartition(".")
+            if group == "Neo.ClientError.Security":
+                told = f"{place} refuses the user {self._address.user!r} or the password ({reason})."
+                raise ServiceDown(told, remedy=_LET_IN.get(reason, _CORRECT)) from error
             if error.is_retryable():
                 raise ServiceDown(f"{place} could not finish: {error.message}", remedy=_START) from error
             raise StorageFailed(f"{place} refused: {error.message}") from error

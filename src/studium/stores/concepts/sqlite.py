@@ -113,17 +113,17 @@ class SqliteConceptGraph:
         """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
         checking.refuse_without_id(approved.concepts)
         relations = checking.both_ways(approved.relations)
+        dropped = checking.both_ways(approved.dropped_relations)
         with self._writing() as connection:
-            connection.executemany("DELETE FROM concept WHERE uuid = ?", ((uuid,) for uuid in approved.removed))
+            connection.executemany(statements.REMOVE_CONCEPT, ((uuid,) for uuid in approved.removed))
+            connection.executemany(statements.DROP_RELATION, (one.model_dump() for one in dropped))
+            connection.executemany(statements.DROP_SUPPORT, (one.model_dump() for one in approved.dropped_supports))
             rows = self._with_embeddings(connection, approved.concepts, approved.vectors)
             connection.executemany(statements.SAVE_CONCEPT, rows)
             self._refuse_unknown(approved)
             connection.executemany(statements.SAVE_RELATION, (one.model_dump() for one in relations))
             connection.executemany(statements.SAVE_SUPPORT, (one.model_dump() for one in approved.supports))
-            processed = (approved.processed_date, approved.book)
-            connection.execute(
-                "UPDATE content SET processed_date = COALESCE(?, processed_date) WHERE uuid = ?", processed
-            )
+            connection.execute(statements.PROCESSED, (approved.processed_date, approved.book))
 
     def counts(self) -> dict[str, int]:
         """How many nodes there are by label, and how many links by type; `RELATIONS` are those between concepts."""

@@ -53,6 +53,11 @@ INSERT INTO supports (concept, quote, reasoning, confidence) VALUES (:concept, :
 ON CONFLICT (concept, quote) DO UPDATE SET reasoning = excluded.reasoning, confidence = excluded.confidence
 """
 
+REMOVE_CONCEPT = "DELETE FROM concept WHERE uuid = ?"
+DROP_RELATION = "DELETE FROM relation WHERE source = :source AND target = :target AND type = :type"
+DROP_SUPPORT = "DELETE FROM supports WHERE concept = :concept AND quote = :quote"
+PROCESSED = "UPDATE content SET processed_date = NULLIF(COALESCE(?, processed_date), '') WHERE uuid = ?"
+
 QUOTES_OF = """
 SELECT quotes.* FROM quotes JOIN quoted_in ON quoted_in.quote = quotes.uuid
 WHERE quoted_in.content = ? ORDER BY position, uuid

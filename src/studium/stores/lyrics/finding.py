@@ -7,11 +7,12 @@ from typing import NamedTuple, Protocol
 
 from studium.domain.errors import NotFound, ServiceDown
 from studium.domain.word import Lyrics
-from studium.stores.lyrics.public_web import NotPublic, UnusablePage
+from studium.stores.web.public import NotPublic, UnusablePage
 
 TIMEOUT = 20.0
 
 _PASTE = "Check the spelling of title and artist, paste the lyrics, or name a file that holds them."
+_LATER = "Try again later, or paste the lyrics."
 
 
 class FoundText(NamedTuple):
@@ -61,7 +62,7 @@ class LyricsFinder:
                 return await self._ask_all(song.strip(), artist.strip(), name)
         except TimeoutError as error:
             what = f"Looking up {name} took longer than {self._timeout:g} s."
-            raise ServiceDown(what, remedy="Try again later, or paste the lyrics.") from error
+            raise ServiceDown(what, remedy=_LATER) from error
 
     async def _ask_all(self, song: str, artist: str, name: str) -> FoundLyrics:
         down: ServiceDown | None = None
@@ -77,5 +78,5 @@ class LyricsFinder:
                 known = replace(lyrics, title=found.title, artist=found.artist, source=found.url)
                 return FoundLyrics(known, found.url, found.title, found.artist)
         if down:
-            raise ServiceDown(f"The lyrics of {name} could not be looked up: {down.what}", remedy=down.remedy)
+            raise ServiceDown(f"The lyrics of {name} could not be looked up: {down.what}", remedy=_LATER)
         raise NotFound(f"No lyrics of {name} were found.", remedy=_PASTE)

@@ -11,7 +11,7 @@ import orjson
 
 from studium.domain.errors import ServiceDown
 from studium.stores.lyrics.finding import FoundText
-from studium.stores.lyrics.public_web import PublicWeb, UnusablePage
+from studium.stores.web.public import PublicWeb, UnusablePage
 
 ADDRESS = "https://lrclib.net"
 

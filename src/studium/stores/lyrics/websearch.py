@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from studium.domain.errors import MissingExtra, ServiceDown
 from studium.stores.lyrics.finding import FoundText
-from studium.stores.lyrics.public_web import NotPublic, PublicWeb, UnusablePage
+from studium.stores.web.public import NotPublic, PublicWeb, UnusablePage
 
 _RESULTS = 8
 _PAGES = 3

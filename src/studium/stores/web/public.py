@@ -12,6 +12,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 import httpx
 
+from studium import __version__
 from studium.domain.errors import BadInput, ServiceDown
 
 Address = IPv4Address | IPv6Address
@@ -28,20 +29,23 @@ _UNICAST = IPv6Network("2000::/3")
 # Addresses of these networks carry an IPv4 address, which could be a private one.
 _TUNNELS = (IPv6Network("2002::/16"), IPv6Network("2001::/32"))
 # Compression is not asked for: a few kilobytes of it can unfold into gigabytes.
-_HEADERS = {"User-Agent": "Studium (vocabulary from songs)", "Accept-Encoding": "identity"}
-_LATER = "Try again later, or paste the lyrics."
+_HEADERS = {
+    "User-Agent": f"Studium/{__version__} (study material; one person's requests)",
+    "Accept-Encoding": "identity",
+}
+_LATER = "Try again later."
 
 
 class NotPublic(BadInput):
     """The address is not one of the public web."""
 
-    remedy = "Give the lyrics as text or as a file."
+    remedy = "Give what it holds as text or as a file."
 
 
 class UnusablePage(BadInput):
     """What the server sent is not a page that we read."""
 
-    remedy = "Give the lyrics as text or as a file."
+    remedy = "Give what it holds as text or as a file."
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The one place that names concrete minds and stores and puts the house together."""

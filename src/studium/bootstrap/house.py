@@ -1,0 +1,78 @@
+"""The house: what every command works with."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from studium.bootstrap.minds import build_mind, check_roles, load_embedder
+from studium.bootstrap.vocabulary import build_lexicon
+from studium.minds.embeddings.likeness import Likeness
+from studium.minds.roles import RoleMind
+from studium.minds.rules import Rule, RulesMind
+from studium.settings import Settings
+from studium.stores.ledger import Ledger
+from studium.workflows.cards import rules as card_rules
+from studium.workflows.concepts import rules as concept_rules
+from studium.workflows.questions import rules as question_rules
+from studium.workflows.vocabulary import rules as vocabulary_rules
+
+if TYPE_CHECKING:
+    from studium.running.runner import Runner
+    from studium.workflows.vocabulary.songlexicon import SongLexicon
+
+
+@dataclass(frozen=True)
+class House:
+    """What every command works with."""
+
+    settings: Settings
+    ledger: Ledger
+    mind: RoleMind
+    likeness: Likeness
+    lexicon: "Callable[[], SongLexicon]"
+
+    def runner(self, **presentation: Any) -> "Runner":
+        """A runner that keeps to the settings' limits."""
+        from studium.running.runner import Runner
+
+        # Items that wait for nobody gain nothing from being worked on side by side, and lose time taking turns.
+        concurrency = self.settings.running.concurrency if self.mind.waits else 1
+        return Runner(self.ledger, concurrency, self.settings.budget, **presentation)
+
+
+@asynccontextmanager
+async def open_house(settings: Settings) -> AsyncIterator[House]:
+    """The house for these settings; every mistake in them is said before any work begins."""
+    check_roles(settings)
+    ledger = open_ledger(settings)
+    house = build_house(settings, ledger)
+    try:
+        yield house
+    finally:
+        await house.mind.aclose()
+        house.likeness.close()
+        ledger.close()
+
+
+def build_house(settings: Settings, ledger: Ledger) -> House:
+    """The house over an open ledger; whoever builds it closes it."""
+    likeness = Likeness(lambda: load_embedder(settings, ledger))
+    lexicon = cache(partial(build_lexicon, settings))
+    return House(settings, ledger, build_mind(settings, ledger, RulesMind(rules(likeness, lexicon))), likeness, lexicon)
+
+
+def rules(likeness: Likeness, lexicon: "Callable[[], SongLexicon]") -> dict[str, Rule]:
+    """How every skill is answered without a model."""
+    return {
+        **card_rules.RULES,
+        **question_rules.rules(likeness),
+        **vocabulary_rules.rules(lexicon),
+        **concept_rules.rules(likeness.vectors),
+    }
+
+
+def open_ledger(settings: Settings) -> Ledger:
+    """The ledger alone, for commands that only look."""
+    return Ledger.open(settings.ledger_url)

@@ -1,0 +1,68 @@
+"""Who answers: the minds and the embedder that the settings name."""
+
+from importlib.resources import files
+
+from studium.domain.errors import BadSettings
+from studium.domain.ports import Embedder
+from studium.minds.chat import ChatMind
+from studium.minds.prompts import check_prompts
+from studium.minds.providers import ModelSpec, check_spec
+from studium.minds.roles import RoleMind
+from studium.minds.rules import RulesMind
+from studium.observe.redact import hide
+from studium.settings import ModelSettings, Settings
+from studium.stores.ledger import Ledger
+from studium.workflows.cards import skills as card_skills
+from studium.workflows.concepts import skills as concept_skills
+from studium.workflows.questions import skills as question_skills
+from studium.workflows.vocabulary import skills as vocabulary_skills
+
+SKILLS = (*card_skills.SKILLS, *question_skills.SKILLS, *vocabulary_skills.SKILLS, *concept_skills.SKILLS)
+MUST_DIFFER = (question_skills.MUST_DIFFER,)
+
+
+def check_roles(settings: Settings) -> None:
+    """Refuse one model in two roles that must differ; `rules` has an engine of its own for each."""
+    for one, other in MUST_DIFFER:
+        name = settings.role(one)
+        if name == settings.role(other) != "rules":
+            raise BadSettings(
+                f"`roles.{one}` and `roles.{other}` are both {name}: a model that checks itself confirms itself.",
+                remedy=f"Set `roles.{other}` to another model, or to `rules`.",
+            )
+
+
+def build_mind(settings: Settings, ledger: Ledger, rules: RulesMind) -> RoleMind:
+    """One mind that sends each role's skills to whoever the settings name for it."""
+    shipped = files("studium") / "prompts"
+    folders = [settings.prompts, shipped] if settings.prompts else [shipped]
+    names = {skill.role: settings.role(skill.role) for skill in SKILLS}
+    chosen = {name for name in names.values() if name != "rules"}
+    if chosen:
+        check_prompts(SKILLS, folders)
+    chats = {name: ChatMind(_spec(settings, name), ledger, folders) for name in chosen}
+    return RoleMind({role: chats[name] for role, name in names.items() if name in chats}, rules)
+
+
+def load_embedder(settings: Settings, ledger: Ledger) -> Embedder | None:
+    """The embedder of the settings, which never embeds a text twice; None where words are to do."""
+    from studium.minds.embeddings import CachedEmbedder, build_embedder
+
+    chosen = settings.model(settings.embedder)
+    address = settings.embedder_base_url or chosen.base_url
+    embedder = build_embedder(settings.embedder, base_url=address, api_key=chosen.api_key)
+    return CachedEmbedder(embedder, ledger) if embedder else None
+
+
+def _spec(settings: Settings, name: str) -> ModelSpec:
+    chosen = settings.model(name)
+    if chosen.api_key:
+        hide(chosen.api_key.get_secret_value())
+    spec = ModelSpec(name=name, **{key: getattr(chosen, key) for key in ModelSettings.model_fields})
+    check_spec(spec)
+    if settings.budget.cost is not None and spec.cost(0, 0) is None:
+        raise BadSettings(
+            f"`budget.cost` is set, but the price of {name} is not known.",
+            remedy=f'Set `models."{name}".price` to {{input: …, output: …}} per million tokens.',
+        )
+    return spec

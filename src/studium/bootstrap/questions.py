@@ -1,0 +1,75 @@
+"""The questions faculty, as the settings want it."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from studium.bootstrap.house import House, open_house
+from studium.settings import Settings
+from studium.workflows.questions import skills as question_skills
+from studium.workflows.questions.policy import QuestionPolicy
+
+if TYPE_CHECKING:
+    from studium.running.cluster.runner import ClusterRunner
+    from studium.running.job import Job
+    from studium.running.questions.asking import Asking
+    from studium.running.questions.estimate import Part
+    from studium.running.questions.job import QuestionWork
+    from studium.running.runner import Runner
+
+
+def question_policy(settings: Settings) -> QuestionPolicy:
+    """When the question loop ends, and who takes part in it."""
+    return QuestionPolicy(
+        max_consecutive_failures=settings.questions.max_consecutive_failures,
+        generator_model=settings.role(question_skills.GENERATE.role),
+        validator_model=settings.role(question_skills.VALIDATE.role),
+    )
+
+
+def question_work(house: House, asking: "Asking") -> "QuestionWork":
+    """Documents, ready to be asked about."""
+    from studium.running.questions.job import QuestionWork
+
+    return QuestionWork(asking, house.mind, question_policy(house.settings), house.likeness)
+
+
+def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]:
+    """Where the loop's state is kept between its steps."""
+    from studium.running.checkpoints import open_checkpoints
+    from studium.workflows.questions.state import CHECKPOINTED, MILESTONES
+
+    return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
+
+
+def question_cluster(house: House, scheduler: str, asking: "Asking", **presentation: Any) -> "ClusterRunner":
+    """A runner that hands the documents of a corpus to the workers of a cluster."""
+    from studium.running.cluster.errand import Errand
+    from studium.running.cluster.runner import ClusterRunner
+
+    # Each document travels by itself.
+    errand = Errand("studium.bootstrap.questions:questions_errand", house.settings, replace(asking, documents=()))
+    return ClusterRunner(scheduler, errand, house.ledger, **presentation)
+
+
+@asynccontextmanager
+async def questions_errand(settings: Settings, asking: "Asking") -> "AsyncIterator[tuple[Runner, Job]]":
+    """On a worker: the runner and the job for the documents that the driver sends."""
+    async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
+        yield house.runner(), question_work(house, asking).job(checkpoints)
+
+
+def question_parts(settings: Settings) -> "tuple[Part, ...]":
+    """Who takes part in the question loop, for an estimate of its cost."""
+    from studium.running.questions import estimate
+
+    calls = {
+        question_skills.GENERATE.role: estimate.GENERATOR_CALLS,
+        question_skills.DEDUPE.role: estimate.DEDUPLICATOR_CALLS,
+        question_skills.VALIDATE.role: estimate.VALIDATOR_CALLS,
+    }
+    named = [(settings.role(role), count) for role, count in calls.items()]
+    return tuple(
+        estimate.Part(name, count, settings.model(name).price if name != "rules" else None) for name, count in named
+    )

@@ -1,0 +1,1 @@
+"""Concepts outside the graphs: the notes they are published as."""

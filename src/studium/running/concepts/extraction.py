@@ -1,0 +1,121 @@
+"""Extraction of a book's concepts: worked on until a person must decide, and gone on with when the person has."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from langgraph.types import Command
+
+from studium.domain.concept import Content
+from studium.domain.decision import Action, Decision
+from studium.domain.errors import NotFound
+from studium.domain.finding import Finding, Severity
+from studium.running.concepts.journal import FACULTY
+from studium.running.concepts.reviewing import Round, answer_in, decide
+from studium.running.job import Item, Job
+from studium.running.runner import Runner
+from studium.stores.ledger import Ledger
+from studium.stores.lock import held
+from studium.workflows.concepts.changes import ReviewAnswer
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where the work on a book stands: what waits for a person, or what was decided at its end."""
+
+    run: str
+    book: Content
+    waiting: Round | None
+    decisions: tuple[Decision, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def kept(self) -> Counter[str]:
+        """How many concepts were kept, by what was done for them."""
+        done = (each.action for each in self.decisions)
+        return Counter(action.value for action in done if action in (Action.CREATE, Action.UPDATE))
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing came of it."""
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """Works on books with a checkpointed `concept_extract`; one process at a time works on a book."""
+
+    ledger: Ledger
+    runner: Runner
+    graph: Any
+    locks: Path
+
+    async def go_on(self, book: Content, *, again: bool = False) -> Outcome:
+        """Begin with a book, or go on where it stands: after a crash, or with the answer that a person gave."""
+        with held(self.locks, f"the concepts of “{book.title}”"):
+            waiting = await self.waiting(book)
+            review = self.ledger.answered(FACULTY, waiting.decision()) if waiting else None
+            answer = answer_in(review, waiting) if review and waiting else None
+            report = await self.runner.run(self._job(book, answer, again=again))
+        decisions = report.plan.decisions
+        findings = tuple(finding for each in decisions for finding in each.findings)
+        return Outcome(report.run, book, await self.waiting(book), decisions, findings)
+
+    async def waiting(self, book: Content) -> Round | None:
+        """What waits for a person, if anything does."""
+        snapshot = await self.graph.aget_state(_config(book.uuid))
+        return Round(snapshot.interrupts[0].value) if snapshot.interrupts else None
+
+    async def answer(self, book: Content, answer: ReviewAnswer) -> Outcome:
+        """Take a person's answer and go on; whoever answers second is told."""
+        waiting = await self.waiting(book)
+        if waiting is None:
+            raise NotFound(
+                f"Nothing of “{book.title}” waits for review.", remedy=f"studium concepts extract {book.title!r}"
+            )
+        answered = answer.model_dump(mode="json", exclude_defaults=True) | {"proposal": waiting.fingerprint}
+        self.ledger.answer_review(waiting.review, "responded", answered, answer.feedback or None)
+        return await self.go_on(book)
+
+    def _job(self, book: Content, answer: ReviewAnswer | None, *, again: bool) -> Job:
+        state = {"content_uuid": book.uuid, "again": again}
+        if answer:
+            state["answer"] = answer.model_dump(mode="json")
+        return Job(
+            faculty=FACULTY,
+            arguments={"extract": book.uuid, "again": again},
+            graph=_Thread(self.graph),
+            items=[Item(book.title, partial(dict, state))],
+            decide=decide,
+        )
+
+
+@dataclass(frozen=True)
+class _Thread:
+    """The graph, with one thread a book: begun, gone on with, or answered."""
+
+    graph: Any
+
+    async def ainvoke(self, given: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+        book = given["content_uuid"]
+        config = config | _config(book)
+        answer = given.pop("answer", None)
+        snapshot = await self.graph.aget_state(config)
+        start: Any = given
+        if snapshot.interrupts and answer is None:
+            return {**snapshot.values, "__interrupt__": snapshot.interrupts}
+        if snapshot.interrupts:
+            start = Command(resume=answer)
+        elif snapshot.next:
+            start = None
+        elif snapshot.values.get("phase") == "human_review":
+            start = given | {"phase_2_iteration": 0}
+        else:
+            await self.graph.checkpointer.adelete_thread(book)
+        return dict(await self.graph.ainvoke(start, config, durability="sync"))
+
+
+def _config(book: str) -> dict[str, Any]:
+    return {"configurable": {"thread_id": book}}

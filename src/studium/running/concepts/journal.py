@@ -1,0 +1,65 @@
+"""Commits to the concept graph are written down before they are made, so that they can be taken back."""
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from studium.domain.assignment import current_assignment
+from studium.domain.concept import Approved
+from studium.domain.errors import NotFound
+from studium.domain.ports import ConceptGraph
+from studium.domain.publication import Change, ChangeStatus
+from studium.stores.ledger import Ledger
+from studium.stores.ledger.jsontext import write_json
+from studium.workflows.concepts.undoing import as_json, from_json, inverse
+
+SINK = "concepts"
+FACULTY = "concepts"
+
+
+@dataclass(frozen=True)
+class Journal:
+    """Keeps what was approved in the graph, and what takes it back in the ledger."""
+
+    ledger: Ledger
+    graph: ConceptGraph
+
+    def commit(self, approved: Approved) -> None:
+        """Keep all of it or nothing; asked again after a crash, it finishes what was begun."""
+        # Vectors are made again from the texts, should they ever be wanted.
+        after = as_json(replace(approved, vectors={}))
+        key = sha256(write_json(after).encode()).hexdigest()[:16]
+        run, change = self._begun(key) or self._begin(key, after, approved)
+        self.graph.commit(approved)
+        self.ledger.settle_changes(run, SINK, {change.position: ChangeStatus.APPLIED})
+
+    def undo(self, run: str) -> tuple[str, ...]:
+        """Take back what a run committed, the last first; these concepts were touched by it."""
+        found = [change for sink, change in self.ledger.changes(run) if sink == SINK]
+        made = [change for change in found if change.status is ChangeStatus.APPLIED]
+        if not made:
+            told = "was taken back already" if found else "kept nothing in the concept graph"
+            raise NotFound(f"Run {run} {told}.", remedy="`studium runs` lists the runs.")
+        touched: dict[str, None] = {}
+        for change in reversed(made):
+            back = from_json(change.before or {})
+            touched |= dict.fromkeys(_touched(change.after))
+            self.graph.commit(back)
+            self.ledger.settle_changes(run, SINK, {change.position: ChangeStatus.UNDONE})
+        return tuple(touched)
+
+    def _begun(self, key: str) -> tuple[str, Change] | None:
+        """The same commit, if it was written down and nobody knows whether it was made."""
+        pending = self.ledger.unfinished_changes(SINK)
+        return next(((run, change) for run, change in pending if change.key == key), None)
+
+    def _begin(self, key: str, after: dict[str, Any], approved: Approved) -> tuple[str, Change]:
+        run = current_assignment().run or self.ledger.start_run(FACULTY, {"commit": key}).id
+        before = as_json(inverse(self.graph, approved))
+        planned = self.ledger.plan_changes(run, SINK, [Change(key=key, kind="commit", before=before, after=after)])
+        return run, planned[0]
+
+
+def _touched(commit: dict[str, Any]) -> list[str]:
+    ends = [each[end] for each in commit["relations"] for end in ("source", "target")]
+    return [each["uuid"] for each in commit["concepts"]] + ends + [each["concept"] for each in commit["supports"]]

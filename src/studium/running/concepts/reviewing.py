@@ -1,0 +1,129 @@
+"""A round of review as the inbox holds it: the proposal as a document, and a person's answer to it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from studium.domain.decision import Action, Decision, Review, ReviewStatus, review_id
+from studium.domain.document import content_id
+from studium.domain.errors import BadInput
+from studium.domain.evidence import Evidence
+from studium.domain.finding import Finding, Locator, Severity
+from studium.running.concepts.journal import FACULTY
+from studium.running.job import Item, refuse
+from studium.workflows.concepts.changes import Change, ReviewAnswer
+from studium.workflows.concepts.proposal import Candidate, Proposal
+from studium.workflows.concepts.revising.editing import as_document, changes_from
+from studium.workflows.concepts.state import ConceptExtractionState, proposal_of
+
+
+def _either() -> dict[str, Any]:
+    """What an answer must look like: the edited document, or a ReviewAnswer."""
+    answer = ReviewAnswer.model_json_schema()
+    return {"$defs": answer.pop("$defs"), "anyOf": [{"required": ["concepts", "relations"]}, answer]}
+
+
+_EITHER = _either()
+
+
+@dataclass(frozen=True)
+class Round:
+    """What the graph shows when it stops for a person."""
+
+    payload: dict[str, Any]
+
+    @property
+    def proposal(self) -> Proposal:
+        """What is proposed."""
+        return Proposal.model_validate(self.payload["proposal"])
+
+    @property
+    def fingerprint(self) -> str:
+        """Names what is proposed."""
+        return str(self.payload["fingerprint"])
+
+    @property
+    def title(self) -> str:
+        """The book's title."""
+        return str(self.payload["book"]["title"])
+
+    @property
+    def quotes(self) -> dict[str, str]:
+        """The quotes' texts by key."""
+        return {quote["key"]: quote["text"] for quote in self.payload["quotes"]}
+
+    @property
+    def review(self) -> str:
+        """The id of this round in the inbox."""
+        return review_id(FACULTY, self.decision())
+
+    def document(self) -> dict[str, Any]:
+        """The proposal as a person reads and edits it."""
+        about = {"book": self.title, "round": self.payload["round"]}
+        return about | as_document(self.proposal, self.quotes, {})
+
+    def decision(self, findings: tuple[Finding, ...] = ()) -> Decision:
+        """The doubt that the inbox asks."""
+        living = self.proposal.living
+        told = f"{len(living)} concepts of “{self.title}” wait for you (round {self.payload['round']})."
+        return Decision(
+            item=self.title,
+            action=Action.MANUAL_REVIEW,
+            reasons=(told,),
+            findings=findings,
+            evidence=tuple(self._evidence(each) for each in self._carrying()),
+            proposal=self.document(),
+            proposal_schema=_EITHER,
+        )
+
+    def _carrying(self) -> list[dict[str, Any]]:
+        loose = set(self.proposal.unattributed)
+        return [quote for quote in self.payload["quotes"] if quote["key"] not in loose]
+
+    def _evidence(self, quote: dict[str, Any]) -> Evidence:
+        place = " ".join(part for part in (quote["section"], quote["page"]) if part)
+        where = Locator(path=f"{self.title}, {place}" if place else self.title)
+        return Evidence(passage=content_id(quote["text"]), quote=quote["text"], where=where)
+
+
+def answer_in(review: Review, waiting: Round) -> ReviewAnswer:
+    """What a person answered, wherever the answer was given."""
+    if review.status is ReviewStatus.RESPONDED and review.answer:
+        return ReviewAnswer.model_validate(review.answer)
+    if review.status is ReviewStatus.RESPONDED:
+        return ReviewAnswer(feedback=review.comment or "")
+    if review.status is ReviewStatus.EDITED:
+        return ReviewAnswer(approved=True, changes=_changes(review, waiting))
+    if review.status is ReviewStatus.REJECTED:
+        everything = tuple(Change(action="reject", concept=each.key) for each in waiting.proposal.living)
+        return ReviewAnswer(approved=True, changes=everything)
+    return ReviewAnswer(approved=True)
+
+
+def _changes(review: Review, waiting: Round) -> tuple[Change, ...]:
+    try:
+        return changes_from(waiting.proposal, review.answer)
+    except BadInput as error:
+        raise BadInput(error.what, remedy=f"studium review reopen {review.id}, and edit it anew.") from error
+
+
+def decide(item: Item, state: dict[str, Any]) -> list[Decision]:
+    """What came of a book: a round that waits, what was kept and what was rejected, or why there is nothing."""
+    if errors := state.get("errors"):
+        return [refuse(item.id, *errors)]
+    warnings = tuple(dict.fromkeys(state.get("warnings", ())))
+    if waiting := state.get("__interrupt__"):
+        return [Round(waiting[0].value).decision(warnings)]
+    extraction: ConceptExtractionState = state  # type: ignore[assignment]
+    if state.get("phase") != "end" or not state.get("human_approved"):
+        return [refuse(item.id, *warnings)]
+    return [_decided(item.id, each, warnings) for each in proposal_of(extraction).concepts] or [refuse(item.id)]
+
+
+def _decided(book: str, concept: Candidate, warnings: tuple[Finding, ...]) -> Decision:
+    proposal = concept.model_dump(mode="json", exclude={"merged"})
+    item = f"{book}#{concept.title}"
+    about = tuple(each for each in warnings if concept.title in each.message and each.severity is not Severity.INFO)
+    if not concept.lives:
+        return Decision(item=item, action=Action.SKIP, reasons=("Rejected in review.",), proposal=proposal)
+    action = Action.UPDATE if concept.same_as else Action.CREATE
+    return Decision(item=item, action=action, findings=about, proposal=proposal)

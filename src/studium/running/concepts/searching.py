@@ -1,0 +1,50 @@
+"""Finding concepts and quotes by what they say, and looking the whole graph over."""
+
+from collections.abc import Sequence
+
+from studium.domain.concept import Concept
+from studium.domain.ports import ConceptGraph
+from studium.retrieval.rankings import WordRanking
+from studium.workflows.concepts.desk import Embed
+from studium.workflows.concepts.neighbours import embedded_text, kept_idea
+from studium.workflows.concepts.overview.auditing import Audit, audit
+from studium.workflows.concepts.sameness.pairs import SameConcept
+
+Found = tuple[str, str, float]
+_LEAST = 0.2  # below this two texts have nothing to do with each other, whatever the embedder
+
+
+def search_concepts(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[Found]:
+    """The concepts that say this, best first; where there is no embedder, those that share its words."""
+    vectors = embed([text])
+    if vectors is not None:
+        found = graph.search_concepts(vectors[0], limit=limit, threshold=_LEAST)
+        return [(concept.title, concept.concept, round(score, 3)) for concept, score in found]
+    concepts = graph.concepts()
+    best = _by_words(text, [embedded_text(each) for each in concepts], limit)
+    return [(concepts[place].title, concepts[place].concept, 0.0) for place in best]
+
+
+def search_quotes(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[Found]:
+    """The quotes that say this, best first; where there is no embedder, those that share its words."""
+    vectors = embed([text])
+    if vectors is not None:
+        found = graph.search_quotes(vectors[0], limit=limit, threshold=_LEAST)
+        return [(quote.page_reference, quote.text, round(score, 3)) for quote, score in found]
+    quotes = [quote for book in graph.books() for quote in graph.quotes_of(book.uuid)]
+    best = _by_words(text, [quote.text for quote in quotes], limit)
+    return [(quotes[place].page_reference, quotes[place].text, 0.0) for place in best]
+
+
+def looked_over(graph: ConceptGraph, embed: Embed) -> Audit:
+    """The graph, looked over."""
+    same = SameConcept(embed)
+
+    def one_idea(one: Concept, other: Concept, _similarity: float) -> bool:
+        return same(kept_idea(one), kept_idea(other))
+
+    return audit(graph, one_idea)
+
+
+def _by_words(text: str, texts: Sequence[str], limit: int) -> list[int]:
+    return WordRanking(texts).best(text, limit, None) if texts else []

@@ -1,0 +1,168 @@
+"""Publishes concepts as notes of an Obsidian vault, and merges what their reader wrote there meanwhile."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from studium.domain.errors import NotFound
+from studium.domain.finding import Finding, Locator, Severity
+from studium.domain.ports import ConceptGraph
+from studium.domain.publication import Base
+from studium.running.concepts.notefiles import NoteFiles
+from studium.running.concepts.telling import Telling
+from studium.stores.ledger import Ledger
+from studium.workflows.concepts.notes.composing import Composer
+from studium.workflows.concepts.notes.merging import Refused, is_untouched, merge_note
+from studium.workflows.concepts.notes.note import Note, kept_note
+from studium.workflows.concepts.notes.wording import wording
+
+_BATCH = 200
+_WRITERS = 16
+
+
+@dataclass(frozen=True)
+class Published:
+    """What became of the notes: files new or renewed, files merged with a reader's edits, and what is to be known."""
+
+    written: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
+    unchanged: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConceptVault:
+    """A folder of notes, one a concept, and all that is needed to keep it in step with the graph."""
+
+    folder: Path
+    graph: ConceptGraph
+    ledger: Ledger
+    language: str = "es"
+    cards: bool = False
+
+    @property
+    def sink(self) -> str:
+        """What the ledger knows this folder by."""
+        return f"concepts:{self.folder.expanduser().absolute()}"
+
+    def publish(self, concepts: Sequence[str] | None = None) -> Published:
+        """Write the notes of these concepts and of those they relate to; of all, and remove those of gone ones."""
+        folder = self.folder.expanduser().absolute()
+        if not folder.is_dir():
+            raise NotFound(
+                f"There is no folder {folder}.", remedy="Create it, or name the folder of your vault that notes go to."
+            )
+        telling = Telling.of(self.graph)
+        bases = self.ledger.bases(self.sink)
+        round_ = _Round(self, telling, NoteFiles.of(folder, bases), bases)
+        return round_.publish(telling.with_relatives(concepts), remove=concepts is None)
+
+
+@dataclass
+class _Round:
+    """One publication: what is known of graph and folder, and what was done so far.
+
+    What is `told` is taken for known only when all went well and the findings reach whoever asked.
+    """
+
+    vault: ConceptVault
+    telling: Telling
+    files: NoteFiles
+    bases: dict[str, Base]
+    pending: dict[str, str] = field(default_factory=dict)
+    kept: dict[str, Base] = field(default_factory=dict)
+    told: dict[str, Base] = field(default_factory=dict)
+    written: list[str] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def publish(self, uuids: Sequence[str], *, remove: bool) -> Published:
+        said = wording(self.vault.language)
+        self.findings += self.files.findings
+        present = [uuid for uuid in uuids if self._is_wanted(uuid)]
+        for uuid in present:
+            if uuid not in self.files.paths:
+                self.files.place(uuid, self.telling.titles[uuid], self.telling.books_of(uuid), said.name)
+        composer = Composer(said, self.telling.titles, self.files.links(), self.vault.cards)
+        for uuid in present:
+            self._settle(uuid, composer.note(self.telling.known(uuid), self.files.name(uuid)))
+        self._flush()
+        if remove:
+            self._remove_gone()
+        self.vault.ledger.remember_bases(self.vault.sink, self.told)
+        unchanged = len(present) - len(self.written) - len(self.merged)
+        return Published(tuple(self.written), tuple(self.merged), unchanged, tuple(self.findings))
+
+    def _is_wanted(self, uuid: str) -> bool:
+        """Whether a concept is to have a note: one that its reader deleted stays deleted, which is said once."""
+        base = self.bases.get(uuid)
+        if base is None or uuid in self.files.paths:
+            return True
+        if not base.about.get("deleted"):
+            self.told[uuid] = base.model_copy(update={"about": base.about | {"deleted": True}})
+            message = f"You deleted the note of “{self.telling.titles[uuid]}”; it is not written again."
+            self._tell("concept_note.deleted", Severity.INFO, message, base.about["path"])
+        return False
+
+    def _settle(self, uuid: str, note: Note) -> None:
+        """Bring one file up to date."""
+        path, base = self.files.paths[uuid], self.bases.get(uuid)
+        published = Base(fields=note.fields, about={"path": path})
+        if base and self.files.exists(uuid) and base.fields == published.fields:
+            if base.about != published.about:
+                self.kept[uuid] = published
+        elif self.files.exists(uuid):
+            self._merge(uuid, published, note, kept_note(base) if base else None)
+        else:
+            self.kept[uuid] = published
+            self._write(uuid, note.text, self.written)
+
+    def _merge(self, uuid: str, published: Base, note: Note, base: Note | None) -> None:
+        path, text = self.files.paths[uuid], self.files.read(uuid)
+        if text is None:
+            message = "This note is not written in UTF-8, so it is left as it is. Save it as UTF-8."
+            self._tell("concept_note.encoding", Severity.WARNING, message, path)
+            return
+        merged = merge_note(base, note, text)
+        self.findings += (_kept_theirs(path, refused) for refused in merged.refused)
+        (self.told if merged.refused else self.kept)[uuid] = published
+        if merged.text != text:
+            self._write(uuid, merged.text, self.written if base and is_untouched(base, text) else self.merged)
+
+    def _write(self, uuid: str, text: str, done: list[str]) -> None:
+        done.append(self.files.paths[uuid])
+        self.pending[uuid] = text
+        if len(self.pending) >= _BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Write the files, and only then take what we wrote for known: a run killed between the two finds its own."""
+        with ThreadPoolExecutor(_WRITERS) as pool:  # a disk flushes many files in hardly more time than one
+            list(pool.map(self.files.write, self.pending, self.pending.values()))
+        self.vault.ledger.remember_bases(self.vault.sink, self.kept)
+        self.pending, self.kept = {}, {}
+
+    def _remove_gone(self) -> None:
+        """Remove the notes of concepts that the graph no longer has; one that was edited is its reader's now."""
+        gone = [uuid for uuid in self.bases if uuid not in self.telling.titles]
+        for uuid in gone:
+            if uuid not in self.files.paths:
+                continue
+            text = self.files.read(uuid)
+            if text is not None and is_untouched(kept_note(self.bases[uuid]), text):
+                self.files.remove(uuid)
+            else:
+                message = "Its concept is no longer in the graph. You edited this note, so it stays; it is yours now."
+                self._tell("concept_note.orphan", Severity.WARNING, message, self.files.paths[uuid])
+        self.vault.ledger.forget_bases(self.vault.sink, gone)
+
+    def _tell(self, code: str, severity: Severity, message: str, path: str) -> None:
+        self.findings.append(Finding(code=code, severity=severity, message=message, where=Locator(path=path)))
+
+
+def _kept_theirs(path: str, refused: Refused) -> Finding:
+    place = "the frontmatter" if refused.place == "---" else f"“{refused.place.lstrip('# ')}”"
+    ours = f"Studium would have written:\n{refused.text}" if refused.text else "Studium would have removed it."
+    message = f"You changed {place} where the concept changed too, so your text stays. Please review it. {ours}"
+    return Finding(code="concept_note.kept_yours", severity=Severity.WARNING, message=message, where=Locator(path=path))

@@ -1,0 +1,1 @@
+"""Concepts: book quotes become atomic, linked ideas that a person has looked at."""

@@ -1,0 +1,79 @@
+"""Quotes as sentences, clauses and words."""
+
+import re
+from collections.abc import Iterator
+
+_MARKED = re.compile(r"(?<![\w*_])(\*\*|__|\*|_)(?=\S)(.{1,300}?)(?<=\S)\1(?![\w*_])")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_WIKI = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")
+_NOISE = re.compile(r"<[^>]{1,80}>|\[\^?\d{1,3}\]|\[(?:…|\.\.\.|sic)\]|^[>#\s]+|[\u200b\ufeff]", re.MULTILINE)
+_SPOKEN = re.compile(r"\s*[—–-]{1,2}\s*(?:[A-ZÁÉÍÓÚÑ][\w.’'-]*\s*){1,4}(?:,[^.!?]{0,60})?$")
+_ABBREVIATED = re.compile(r"\b(?:[A-Z]|Mr|Mrs|Dr|Sr|Sra|Dra|St|vs|p|pp|pág|cf|etc|e\.g|i\.e|vol|núm|no|ed|Prof)\.$")
+_END = re.compile(r"(?<=[.!?…])[\"”»’')\]]*\s+(?=[\"“«‘'(\[¿¡—–-]*[^\W_])|(?<=[。\uff01\uff1f])")
+_CLAUSE = re.compile(r"\s*(?:[;:]|,|\s[—–-]{1,2}\s|—)\s*")
+_PART = re.compile(r"\s*(?:[;:]|\s[—–-]{1,2}\s|—)\s*")
+WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*[’']?", re.UNICODE)
+_ELIDED = re.compile(r"\b(?:l|d|j|m|t|s|n|c|qu|un|dell|all|dall|nell|sull|quest)[’'](?=\w)", re.IGNORECASE)
+_QUOTED = re.compile(r"[“«„\"]([^“”«»„\"]{3,60})[”»“\"]")
+QUOTE_MARKS = "\"“”«»„‘’'"
+
+
+def cleaned(text: str) -> str:
+    """A quote without its markup, footnote marks and the name of who said it."""
+    text = _NOISE.sub(" ", _WIKI.sub(r"\1", _LINK.sub(r"\1", text)))
+    text = _MARKED.sub(r"\2", _MARKED.sub(r"\2", text))
+    text = " ".join(text.split())
+    told = _SPOKEN.sub("", text)
+    return told if len(told) * 2 > len(text) else text
+
+
+def stressed(text: str) -> tuple[str, ...]:
+    """What a quote sets in italics, bold or quotation marks, when it is a part of it only."""
+    found = [each[1] for each in _MARKED.findall(text)] + _QUOTED.findall(text)
+    return tuple(each.strip(" .,;:") for each in found if len(each) * 2 < len(text))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, in their order."""
+    found: list[str] = []
+    joins = False
+    for piece in _END.split(text):
+        said = piece.strip() if piece else ""
+        if not said:
+            continue
+        if joins and found:
+            found[-1] = f"{found[-1]} {said}"
+        else:
+            found.append(said)
+        joins = bool(_ABBREVIATED.search(said))
+    return found
+
+
+def clauses(sentence: str) -> list[str]:
+    """The parts of a sentence between commas, colons and dashes."""
+    return [each for each in _CLAUSE.split(sentence.strip(QUOTE_MARKS + " .")) if each.strip()]
+
+
+def parts(sentence: str) -> list[str]:
+    """The parts of a sentence between semicolons, colons and dashes."""
+    return [each for each in _PART.split(sentence.strip(QUOTE_MARKS + " .")) if each.strip()]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand; an elided article is a word of its own."""
+    return [word for word, _ in tokens(text)]
+
+
+def tokens(text: str) -> Iterator[tuple[str, bool]]:
+    """The words of a text, each with whether a mark stands between it and the one before."""
+    spaced = _ELIDED.sub(r"\g<0> ", text)
+    end = 0
+    for found in WORD.finditer(spaced):
+        gap, end = spaced[end : found.start()], found.end()
+        word = found.group()
+        yield word if _ELIDED.match(f"{word}x") else word.rstrip("’'"), bool(gap.strip())
+
+
+def count(text: str) -> int:
+    """How many words a text has; in scripts without spaces, every two signs count as one."""
+    return sum(max(1, len(word) // 2) if word[0] > "\u2e7f" else 1 for word in WORD.findall(text))

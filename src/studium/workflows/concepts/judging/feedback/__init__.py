@@ -1,0 +1,1 @@
+"""What a person asks for in plain words, put into changes."""

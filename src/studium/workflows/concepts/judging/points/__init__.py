@@ -1,0 +1,1 @@
+"""The six points of the critic's checklist, one module a point."""

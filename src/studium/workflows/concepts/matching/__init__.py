@@ -1,0 +1,1 @@
+"""Which quotes are one, however they were read."""

@@ -1,0 +1,1 @@
+"""The whole graph: looked over, and drawn."""

@@ -1,0 +1,143 @@
+"""A map of the concept graph, or of a part of it: who is near whom, drawn in one go."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from studium.domain.concept import Relation, RelationType
+from studium.domain.errors import NotFound
+from studium.domain.ports import ConceptGraph
+from studium.domain.value import Value
+from studium.workflows.concepts.overview.groups import communities
+from studium.workflows.concepts.overview.layout import placed
+from studium.workflows.concepts.overview.whole import WholeGraph, read_whole
+
+# Of a relation and its inverse the map shows this one.
+_SHOWN = {RelationType.GENERALIZES, RelationType.PART_OF, RelationType.SUPPORTS}
+# All else could mean something to Mermaid: quotes, brackets, entities, directives.
+_PLAIN = re.compile(r"[^\w .,'’¿?¡!-]")
+_Arrows = Mapping[tuple[str, str, RelationType], Relation]
+
+
+class Node(Value):
+    """A concept on the map: the titles of its books, how much it has, the crowd it is part of, and where it stands."""
+
+    uuid: str
+    title: str
+    books: tuple[str, ...]
+    quotes: int
+    degree: int
+    community: int
+    x: float
+    y: float
+
+
+class Edge(Value):
+    """A relation on the map, shown once for both directions."""
+
+    source: str
+    target: str
+    type: RelationType
+    reasoning: str = ""
+
+
+class Atlas(Value):
+    """What a page needs to draw a graph; places are from 0 to 1."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+
+def atlas(
+    graph: ConceptGraph,
+    *,
+    around: str | None = None,
+    depth: int = 1,
+    book: str | None = None,
+    types: Sequence[RelationType] = (),
+) -> Atlas:
+    """The map of the graph: of what is at most `depth` links away from a concept, of a book, or by some types only."""
+    whole = read_whole(graph)
+    shown = _of_book(whole, book) if book else set(whole.concepts)
+    edges = [one for one in _edges(whole, types) if {one.source, one.target} <= shown]
+    if around:
+        shown = _reached(whole, around, depth, edges)
+        edges = [one for one in edges if {one.source, one.target} <= shown]
+    return Atlas(nodes=_nodes(whole, sorted(shown), edges), edges=tuple(edges))
+
+
+def as_json(atlas: Atlas) -> str:
+    """The map for another program."""
+    return atlas.model_dump_json()
+
+
+def as_mermaid(atlas: Atlas) -> str:
+    """The map as a Mermaid flowchart; a title is only ever text."""
+    names = {node.uuid: f"n{number}" for number, node in enumerate(atlas.nodes)}
+    lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in atlas.nodes]
+    for edge in atlas.edges:
+        arrow = "---" if edge.type.inverse is edge.type else "-->"
+        lines.append(f"  {names[edge.source]} {arrow}|{edge.type.value}| {names[edge.target]}")
+    return "\n".join(["flowchart LR", *lines, ""])
+
+
+def _escaped(title: str) -> str:
+    return _PLAIN.sub(lambda found: f"#{ord(found[0])};", " ".join(title.split())) or " "
+
+
+def _of_book(whole: WholeGraph, book: str) -> set[str]:
+    if book not in whole.books:
+        raise NotFound(f"The graph has no book {book}.")
+    return {uuid for uuid in whole.concepts if book in (one.uuid for one in whole.books_of(uuid))}
+
+
+def _edges(whole: WholeGraph, types: Collection[RelationType]) -> list[Edge]:
+    wanted = {kind for type_ in types for kind in (type_, type_.inverse)} or set(RelationType)
+    arrows = {(one.source, one.target, one.type): one for one in whole.relations if one.type in wanted}
+    return [_edge(arrow, arrows) for arrow in sorted({_one_way(*arrow) for arrow in arrows})]
+
+
+def _one_way(source: str, target: str, type_: RelationType) -> tuple[str, str, RelationType]:
+    """Of the two directions of a relation, the one to show."""
+    symmetric = type_.inverse is type_
+    if (symmetric and source < target) or (not symmetric and type_ in _SHOWN):
+        return source, target, type_
+    return target, source, type_.inverse
+
+
+def _edge(arrow: tuple[str, str, RelationType], arrows: _Arrows) -> Edge:
+    source, target, type_ = arrow
+    both = (arrows.get(arrow), arrows.get((target, source, type_.inverse)))
+    reasoning = next((one.reasoning for one in both if one and one.reasoning), "")
+    return Edge(source=source, target=target, type=type_, reasoning=reasoning)
+
+
+def _reached(whole: WholeGraph, around: str, depth: int, edges: Iterable[Edge]) -> set[str]:
+    if around not in whole.concepts:
+        raise NotFound(f"The graph has no concept {around}.")
+    pairs = [(one.source, one.target) for one in edges]
+    reached = {around}
+    for _ in range(depth):
+        reached |= {end for pair in pairs if not reached.isdisjoint(pair) for end in pair}
+    return reached
+
+
+def _nodes(whole: WholeGraph, shown: Sequence[str], edges: Sequence[Edge]) -> tuple[Node, ...]:
+    pairs = sorted({(min(one.source, one.target), max(one.source, one.target)) for one in edges})
+    crowds = communities(shown, pairs)
+    degrees = Counter(end for pair in pairs for end in pair)
+    number = {uuid: place for place, uuid in enumerate(shown)}
+    places = placed([crowds[uuid] for uuid in shown], [(number[one], number[other]) for one, other in pairs])
+    return tuple(
+        Node(
+            uuid=uuid,
+            title=whole.concepts[uuid].title,
+            books=tuple(book.title for book in whole.books_of(uuid)),
+            quotes=len(whole.carrying[uuid]),
+            degree=degrees[uuid],
+            community=crowds[uuid],
+            x=x,
+            y=y,
+        )
+        for uuid, (x, y) in zip(shown, places, strict=True)
+    )

@@ -1,0 +1,1 @@
+"""The three phases of `concept_extract`: extraction, human review, commit."""

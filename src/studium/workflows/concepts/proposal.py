@@ -1,0 +1,137 @@
+"""What is proposed for a book until a person says yes: concepts, the quotes that carry them, and how they relate."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from studium.domain.concept import RelationType
+from studium.domain.value import Value
+
+
+class Standing(StrEnum):
+    """What a person has said of one item so far."""
+
+    PROPOSED = "proposed"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
+class Backing(Value):
+    """That a quote (by its key, `q12`) carries a concept, and why."""
+
+    quote: str
+    reasoning: str = ""
+    confidence: float | None = Field(default=None, ge=0, le=1)
+
+
+class Merge(Value):
+    """One merge into a concept: where those that it took in had stood, and what the concept had been by itself."""
+
+    places: tuple[int, ...]
+    quotes: tuple[Backing, ...] = ()
+    same_as: str | None = None
+
+
+class Candidate(Value):
+    """A concept that is proposed.
+
+    `key` (`c3`) names it for people and models while the proposal lives, and is never given to another; `uuid` is its
+    id in the graph. `same_as` is the kept concept that it is, where it is one. `merged` holds what it was made of,
+    whole, and `merges` what each merge changed (the latest last), so that they can be taken apart again.
+    """
+
+    key: str
+    uuid: str
+    title: str
+    concept: str
+    analysis: str = ""
+    summary: str = ""
+    summary_short: str = ""
+    quotes: tuple[Backing, ...] = ()
+    same_as: str | None = None
+    merged: "tuple[Candidate, ...]" = ()
+    merges: tuple[Merge, ...] = ()
+    standing: Standing = Standing.PROPOSED
+
+    @property
+    def lives(self) -> bool:
+        """Whether nobody rejected it."""
+        return self.standing is not Standing.REJECTED
+
+
+class Detection(Value):
+    """What was found when a candidate was compared with another concept: `other` is a key, or the id of a kept one."""
+
+    candidate: str
+    other: str
+    title: str
+    similarity: float
+    verdict: Literal["same", "related", "different"]
+    reasoning: str = ""
+
+
+class Link(Value):
+    """That a candidate relates to another concept: `target` is a key, or the id of a kept one with its `title`."""
+
+    source: str
+    target: str
+    title: str = ""
+    type: RelationType
+    reasoning: str = ""
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    standing: Standing = Standing.PROPOSED
+
+    @property
+    def lives(self) -> bool:
+        """Whether nobody rejected it."""
+        return self.standing is not Standing.REJECTED
+
+    @property
+    def key(self) -> str:
+        """Names it for people: `c1 OPPOSES c4`."""
+        return f"{self.source} {self.type.value} {self.target}"
+
+
+class Proposal(Value):
+    """All that is proposed for a book; `unattributed` are the keys of quotes that carry no living concept.
+
+    `drawn` are the relations as they stood before concepts were merged; empty where that is what `relations` says.
+    """
+
+    concepts: tuple[Candidate, ...] = ()
+    relations: tuple[Link, ...] = ()
+    drawn: tuple[Link, ...] = ()
+    detections: tuple[Detection, ...] = ()
+    unattributed: tuple[str, ...] = ()
+
+    @property
+    def living(self) -> tuple[Candidate, ...]:
+        """The concepts that nobody rejected."""
+        return tuple(each for each in self.concepts if each.lives)
+
+    @property
+    def living_relations(self) -> tuple[Link, ...]:
+        """The relations that nobody rejected, between concepts that nobody rejected."""
+        dead = {each.key for each in self.concepts if not each.lives}
+        return tuple(
+            each
+            for each in self.relations
+            if each.standing is not Standing.REJECTED and not dead & {each.source, each.target}
+        )
+
+    def concept(self, key: str) -> Candidate | None:
+        """The concept with this key."""
+        return next((each for each in self.concepts if each.key == key), None)
+
+
+def quote_key(position: int) -> str:
+    """How the quote at this position (from 0) of its book is named."""
+    return f"q{position + 1}"
+
+
+def unattributed(concepts: Iterable[Candidate], quotes: Sequence[str]) -> tuple[str, ...]:
+    """The quotes, by key, that carry no living concept; in their order."""
+    carrying = {backing.quote for each in concepts if each.lives for backing in each.quotes}
+    return tuple(key for key in quotes if key not in carrying)

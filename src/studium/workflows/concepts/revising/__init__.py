@@ -1,0 +1,1 @@
+"""How one change after another is made to a proposal."""

@@ -1,0 +1,199 @@
+"""Reading the document that a person edited: what it says of concepts and relations, or where it cannot be read."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from studium.domain.concept import RelationType
+from studium.domain.errors import BadInput
+from studium.workflows.concepts.proposal import Link, Proposal
+from studium.workflows.concepts.revising.links import holders, identity, whole
+from studium.workflows.concepts.revising.naming import (
+    kept_concepts,
+    last_number,
+    listed,
+    nearest_concept,
+    nearest_quote,
+)
+from studium.workflows.concepts.revising.texts import one_line
+
+_SECTIONS = ("concepts", "relations", "kept", "rejected", "unattributed", "quotes")
+_FIELDS = ("key", "title", "concept", "analysis", "quotes")
+_RELATION = re.compile(rf"(.+?)\s+({'|'.join(RelationType)})\s+(.+)", re.IGNORECASE | re.DOTALL)
+_REMEDY = "Correct the document there, or leave it as it was."
+
+
+class Wish(NamedTuple):
+    """A concept as the document wants it; a new one has the key that it is going to get."""
+
+    key: str
+    title: str
+    concept: str
+    analysis: str
+    quotes: tuple[str, ...]
+
+
+class Document(NamedTuple):
+    """What the document wants."""
+
+    concepts: tuple[Wish, ...]
+    relations: tuple[Link, ...]
+
+
+def plain(text: str) -> str:
+    """A text without the white space that editors add or take away."""
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip()
+
+
+def short_names(proposal: Proposal) -> dict[str, tuple[str, str]]:
+    """The kept concepts that the proposal knows of, by id: a short name (`k1`) and the title."""
+    kept = kept_concepts(proposal)
+    return {uuid: (f"k{number}", title) for number, (uuid, title) in enumerate(kept.items(), 1)}
+
+
+def read_document(proposal: Proposal, document: object) -> Document:
+    """What the edited document of the proposal wants; BadInput says what cannot be read, and where."""
+    if not isinstance(document, Mapping):
+        raise _bad("The document", "is not a mapping with `concepts` and `relations`")
+    for name in document:
+        if name not in _SECTIONS:
+            raise _bad(f"`{name}`", _unknown_name(name, _SECTIONS))
+    concepts = _ConceptReader(proposal).read(_section(document, "concepts"))
+    relations = _RelationReader(proposal, concepts).read(_section(document, "relations"))
+    return Document(concepts, relations)
+
+
+class _ConceptReader:
+    """Reads the concepts of a document."""
+
+    def __init__(self, proposal: Proposal) -> None:
+        self._proposal = proposal
+        self._next = last_number(proposal) + 1
+        carrying = {each.quote for concept in whole(proposal.concepts) for each in concept.quotes}
+        self._quotes = sorted(carrying | set(proposal.unattributed), key=lambda key: (len(key), key))
+
+    def read(self, items: list[Any]) -> tuple[Wish, ...]:
+        wishes: dict[str, Wish] = {}
+        for number, item in enumerate(items, 1):
+            wish = self._wish(f"Concept {number}", item)
+            if wish.key in wishes:
+                raise _bad(f"Concept {number}", f"has the key {wish.key}, as another has; a new concept has none")
+            wishes[wish.key] = wish
+        return tuple(wishes.values())
+
+    def _wish(self, where: str, item: object) -> Wish:
+        if not isinstance(item, Mapping):
+            raise _bad(where, "is not a mapping with `title`, `concept` and `quotes`")
+        for name in item:
+            if name not in _FIELDS:
+                raise _bad(where, f"has a `{name}`, which " + _unknown_name(name, _FIELDS))
+        key = self._key(where, _text(where, item, "key"))
+        where = f"{where} ({key})"
+        title = one_line(_text(where, item, "title"))
+        if not title:
+            raise _bad(where, "has no title")
+        return Wish(
+            key=key,
+            title=title,
+            concept=plain(_text(where, item, "concept")),
+            analysis=plain(_text(where, item, "analysis")),
+            quotes=self._quote_keys(where, item.get("quotes")),
+        )
+
+    def _key(self, where: str, key: str) -> str:
+        wanted = key.strip().casefold()
+        if not wanted:
+            self._next += 1
+            return f"c{self._next - 1}"
+        if self._proposal.concept(wanted):
+            return wanted
+        if holder := holders(self._proposal.concepts).get(wanted):
+            raise _bad(where, f"has the key {wanted}, which is part of {holder.key}")
+        instead = nearest_concept(wanted, self._proposal.concepts)
+        raise _bad(where, f"has the key {key}, which no concept has; {instead}; a new concept has none")
+
+    def _quote_keys(self, where: str, value: object) -> tuple[str, ...]:
+        given = value.replace(",", " ").split() if isinstance(value, str) else value or []
+        if not isinstance(given, list):
+            raise _bad(where, "has `quotes` that are no list of keys such as q1")
+        keys = tuple(dict.fromkeys(str(each).strip().casefold() for each in given))
+        for key in keys:
+            if key not in self._quotes:
+                raise _bad(where, f"names the quote {key}, which does not exist; {nearest_quote(key, self._quotes)}")
+        return keys
+
+
+class _RelationReader:
+    """Reads the relations of a document, whose ends are named by key, short name, id or title."""
+
+    def __init__(self, proposal: Proposal, concepts: tuple[Wish, ...]) -> None:
+        self._ours = {wish.key for wish in concepts} | {each.key for each in proposal.concepts}
+        kept = short_names(proposal)
+        titled = [(wish.title, wish.key) for wish in concepts] + [(title, uuid) for uuid, (_, title) in kept.items()]
+        # A title that two concepts have names neither.
+        counted = Counter(one_line(title).casefold() for title, _ in titled)
+        self._names = {name: end for title, end in titled if counted[name := one_line(title).casefold()] == 1}
+        self._names |= {name: uuid for uuid, (name, _) in kept.items()} | {uuid.casefold(): uuid for uuid in kept}
+        self._names |= {key: key for key in self._ours}
+        self._shown = [*(wish.key for wish in concepts), *(name for name, _ in kept.values())]
+        self._stay = {wish.key for wish in concepts} | set(kept)
+        self._known = {identity(link) for link in proposal.relations}
+
+    def read(self, items: list[Any]) -> tuple[Link, ...]:
+        return tuple(self._link(f"Relation {number}", item) for number, item in enumerate(items, 1))
+
+    def _link(self, where: str, item: object) -> Link:
+        told, reasoning = item, ""
+        if isinstance(item, Mapping) and len(item) == 1:
+            told, reasoning = next((key, _text(where, item, key)) for key in item)
+        found = _RELATION.fullmatch(told.strip()) if isinstance(told, str) else None
+        if not found:
+            types = ", ".join(RelationType)
+            raise _bad(where, f"({told}) is not written as in `c1 OPPOSES c2: why`; the types are {types}")
+        source, target = (self._end(where, name) for name in (found[1], found[3]))
+        kind = RelationType(found[2].upper())
+        if source not in self._ours:
+            source, target, kind = target, source, kind.inverse
+        if source not in self._ours or source == target:
+            raise _bad(where, f"({told}) does not bind two concepts of which one is proposed")
+        link = Link(source=source, target=target, type=kind, reasoning=plain(reasoning))
+        if {source, target} - self._stay and identity(link) not in self._known:
+            raise _bad(where, f"({told}) binds a concept that is not among the concepts any more")
+        return link
+
+    def _end(self, where: str, name: str) -> str:
+        wanted = one_line(name).strip("“”\"'").casefold()
+        if wanted in self._names:
+            return self._names[wanted]
+        close = get_close_matches(wanted, self._names, n=1)
+        instead = f"the nearest is {close[0]}" if close else f"there are {listed(self._shown)}"
+        raise _bad(where, f"names {name.strip()}, which does not exist; {instead}")
+
+
+def _section(document: Mapping[Any, Any], name: str) -> list[Any]:
+    if name not in document:
+        raise _bad("The document", f"has no `{name}`; where none is to stay, leave it empty")
+    items = document[name] or []
+    if not isinstance(items, list):
+        raise _bad(f"`{name}`", "is not a list")
+    return items
+
+
+def _text(where: str, item: Mapping[Any, Any], name: str) -> str:
+    value = item.get(name)
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise _bad(where, f"has a `{name}` that is not text; put it in quotation marks")
+    return str(value)
+
+
+def _unknown_name(name: object, known: tuple[str, ...]) -> str:
+    close = get_close_matches(str(name), known, n=1)
+    return f"is not known; did you mean `{close[0]}`?" if close else f"is not known; there are {', '.join(known)}"
+
+
+def _bad(where: str, what: str) -> BadInput:
+    return BadInput(f"{where} {what.rstrip('.')}" + ("" if what.endswith("?") else "."), remedy=_REMEDY)

@@ -1,0 +1,155 @@
+"""The map of a graph: what is on it, where, and how it is written down."""
+
+import json
+import math
+import re
+import time
+from itertools import combinations
+from statistics import mean
+
+import pytest
+
+from studium.domain.concept import Approved, Concept, Relation, RelationType
+from studium.domain.errors import NotFound
+from studium.workflows.concepts.overview.atlas import Atlas, Edge, as_json, as_mermaid, atlas
+
+
+def uuids(shown):
+    return [node.uuid for node in shown.nodes]
+
+
+def distance(one, other):
+    return math.dist((one.x, one.y), (other.x, other.y))
+
+
+def test_a_node_tells_its_books_its_quotes_and_its_links(library):
+    calm = next(node for node in atlas(library).nodes if node.uuid == "calm")
+    assert (calm.title, calm.books, calm.quotes, calm.degree) == ("Calm", ("Meditaciones", "Walden"), 2, 2)
+
+
+def test_a_relation_is_one_edge_for_both_directions_with_its_reasoning(library):
+    assert atlas(library).edges == (
+        Edge(source="calm", target="haste", type=RelationType.OPPOSES, reasoning="one excludes the other"),
+        Edge(source="chance", target="order", type=RelationType.RELATES_TO),
+        Edge(source="habit", target="calm", type=RelationType.SUPPORTS, reasoning="it frees the mind"),
+    )
+
+
+@pytest.mark.parametrize("type_", RelationType)
+def test_the_edge_is_the_same_from_whichever_side_it_was_given(graph, concepts, type_):
+    graph.commit(Approved(concepts=concepts("A", "B")))
+    given = Relation(source="b", target="a", type=type_, reasoning="so")
+    graph.commit(Approved(relations=(given,)))
+    (edge,) = atlas(graph).edges
+    assert edge.type not in {RelationType.SPECIFIC_OF, RelationType.HAS_PART, RelationType.SUPPORTED_BY}
+    assert edge.reasoning == "so"
+    directions = {(edge.source, edge.target, edge.type), (edge.target, edge.source, edge.type.inverse)}
+    assert ("b", "a", type_) in directions
+
+
+def test_around_a_concept_there_is_what_is_so_many_links_away(library):
+    assert uuids(atlas(library, around="haste")) == ["calm", "haste"]
+    assert uuids(atlas(library, around="haste", depth=2)) == ["calm", "habit", "haste"]
+    assert uuids(atlas(library, around="haste", depth=9)) == ["calm", "habit", "haste"]
+    assert uuids(atlas(library, around="haste", depth=0)) == ["haste"]
+
+
+def test_of_a_book_there_is_what_its_quotes_carry(library):
+    shown = atlas(library, book="med")
+    assert uuids(shown) == ["calm", "habit", "solitude"]
+    assert [(edge.source, edge.target) for edge in shown.edges] == [("habit", "calm")]
+    assert atlas(library, book="new") == Atlas(nodes=(), edges=())
+
+
+def test_by_types_there_are_only_their_edges_in_either_direction(library):
+    shown = atlas(library, types=[RelationType.SUPPORTED_BY])
+    assert [(edge.source, edge.type) for edge in shown.edges] == [("habit", RelationType.SUPPORTS)]
+    assert len(shown.nodes) == 7
+    assert uuids(atlas(library, around="calm", types=[RelationType.OPPOSES])) == ["calm", "haste"]
+
+
+def test_what_is_not_there_is_named(library):
+    with pytest.raises(NotFound, match="no concept missing"):
+        atlas(library, around="missing")
+    with pytest.raises(NotFound, match="no book missing"):
+        atlas(library, book="missing")
+
+
+def test_places_lie_on_the_square_and_are_the_same_every_time(library):
+    shown = atlas(library)
+    assert all(0 <= node.x <= 1 and 0 <= node.y <= 1 for node in shown.nodes)
+    assert len({(node.x, node.y) for node in shown.nodes}) == 7
+    assert atlas(library) == shown
+
+
+def test_one_concept_stands_in_the_middle(graph, concepts):
+    graph.commit(Approved(concepts=concepts("Alone")))
+    (node,) = atlas(graph).nodes
+    assert (node.x, node.y, node.community) == (0.5, 0.5, 0)
+
+
+def test_two_crowds_with_a_bridge_are_two_communities_that_stand_apart(graph, concepts):
+    first, second = [f"a{number}" for number in range(6)], [f"b{number}" for number in range(5)]
+    links = [*combinations(first, 2), *combinations(second, 2), ("a0", "b0")]
+    graph.commit(
+        Approved(
+            concepts=concepts(*first, *second),
+            relations=tuple(Relation(source=one, target=other, type=RelationType.SIMILAR_TO) for one, other in links),
+        )
+    )
+    nodes = {node.uuid: node for node in atlas(graph).nodes}
+    assert {uuid: node.community for uuid, node in nodes.items()} == dict.fromkeys(first, 0) | dict.fromkeys(second, 1)
+    within = mean(distance(nodes[one], nodes[other]) for one, other in combinations(first, 2))
+    between = mean(distance(nodes[one], nodes[other]) for one in first for other in second)
+    assert between > 2 * within
+
+
+HOSTILE = [
+    'say "no"',
+    "a[b](c){d}|e|",
+    "#quot; %%{init: {}}%%",
+    "`md` <b>&amp;",
+    "end\nclick n0 href",
+    "style:#1;",
+    "¿Qué es?",
+]
+
+
+@pytest.fixture
+def hostile(graph):
+    concepts = [Concept(uuid=f"c{number}", name="x", title=title) for number, title in enumerate(HOSTILE)]
+    relation = Relation(source="c1", target="c0", type=RelationType.PART_OF, reasoning='"]')
+    graph.commit(Approved(concepts=tuple(concepts), relations=(relation,)))
+    return atlas(graph)
+
+
+def test_titles_are_only_text_to_mermaid(hostile):
+    first, *lines, last = as_mermaid(hostile).splitlines()
+    assert first == "flowchart LR"
+    assert last == "  n1 -->|PART_OF| n0"
+    shown = [re.fullmatch(r'  n(\d)\["([^"\[\](){}|<>&`%:\n]+)"\]', line) for line in lines]
+    read = [re.sub(r"#(\d+);", lambda code: chr(int(code[1])), line[2]) for line in shown]
+    assert read == [title.replace("\n", " ") for title in HOSTILE]
+    assert shown[6][2] == "¿Qué es?"
+
+
+def test_a_symmetric_relation_is_a_line_without_an_arrow_in_mermaid(library):
+    lines = as_mermaid(atlas(library, around="haste")).splitlines()
+    assert lines == ["flowchart LR", '  n0["Calm"]', '  n1["Haste"]', "  n0 ---|OPPOSES| n1"]
+
+
+def test_json_holds_all_of_the_map(hostile):
+    written = json.loads(as_json(hostile))
+    assert Atlas.model_validate(written) == hostile
+    assert written["edges"] == [{"source": "c1", "target": "c0", "type": "PART_OF", "reasoning": '"]'}]
+
+
+def test_five_thousand_concepts_are_drawn_at_once_with_the_linked_ones_together(crowded):
+    began = time.process_time()
+    shown = atlas(crowded)
+    assert time.process_time() - began < 3
+    nodes = {node.uuid: node for node in shown.nodes}
+    linked = mean(distance(nodes[edge.source], nodes[edge.target]) for edge in shown.edges)
+    apart = mean(distance(one, other) for one, other in zip(shown.nodes[:2500], shown.nodes[2500:], strict=True))
+    assert apart > 5 * linked
+    assert len({node.community for node in shown.nodes}) == 100

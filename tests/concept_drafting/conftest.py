@@ -1,0 +1,44 @@
+"""Books as the extractor is given them."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from studium.minds.embeddings.building import build_embedder
+from studium.workflows.concepts.drafting.extracting import extract_rule
+from studium.workflows.concepts.skills import Extracted, ExtractGiven, QuoteShown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Draft = Callable[..., Extracted]
+
+
+def drafted(*quotes: str | QuoteShown, language: str = "en", author: str = "", embedded: bool = False) -> Extracted:
+    """What the rule makes of quotes."""
+    shown = tuple(
+        each if isinstance(each, QuoteShown) else QuoteShown(key=f"q{at}", text=each)
+        for at, each in enumerate(quotes, 1)
+    )
+    given = ExtractGiven(title="A book", author=author, summary="", language=language, quotes=shown)
+    found = extract_rule(_minilm if embedded else _nothing)(given, ())
+    assert isinstance(found, Extracted)
+    return found
+
+
+def _nothing(_texts: Sequence[str]) -> "NDArray[np.float32] | None":
+    return None
+
+
+def _minilm(texts: Sequence[str]) -> "NDArray[np.float32] | None":
+    embedder = build_embedder("minilm")
+    assert embedder is not None
+    return embedder.embed(texts)
+
+
+@pytest.fixture
+def draft() -> Draft:
+    """Draws concepts from quotes: `draft("One.", "Two.", language="en")`."""
+    return drafted

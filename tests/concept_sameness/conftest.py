@@ -1,0 +1,14 @@
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from studium.minds.embeddings.building import build_embedder
+
+
+@pytest.fixture(scope="session")
+def embed() -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    embedder = build_embedder("minilm")
+    assert embedder is not None
+    return embedder.embed
