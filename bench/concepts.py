@@ -1,4 +1,4 @@
-"""What the concept graph takes: the 50 nearest of many concepts, and a large commit, in SQLite and in Neo4j."""
+"""What concepts take: the 50 nearest of many concepts, and a large commit, in SQLite and in Neo4j."""
 
 import tempfile
 import time
@@ -10,6 +10,7 @@ from statistics import median
 import numpy as np
 from tests.real.neo4j import available, neo4j_server
 
+from bench import quotes
 from studium.domain.concept import Approved, Concept, Relation, RelationType
 from studium.domain.ports import ConceptGraph
 from studium.stores.concepts.neo4j import Neo4jConceptGraph
@@ -29,12 +30,13 @@ def measure() -> list[Row]:
             *_search(place / "search.db"),
             *_commits("SQLite", lambda turn: closing(SqliteConceptGraph(place / f"{turn}.db")), "<= 3"),
             *([] if available() else _commits_on_server()),
+            *quotes.measure(),
         ]
 
 
 def _search(path: Path) -> list[Row]:
     with closing(SqliteConceptGraph(path)) as graph:
-        graph.commit(_approved(MANY, 0))
+        graph.commit(approved(MANY, 0))
         queries = np.random.default_rng(1).standard_normal((ROUNDS, DIMENSIONS)).astype(np.float32)
         first, *others = (_seconds(lambda one=one: graph.search_concepts(one, threshold=-1)) for one in queries)
     return [
@@ -59,9 +61,9 @@ def _commits(name: str, opened: Callable, target: str) -> list[Row]:
     took = []
     # The first commit meets a cold server; only the later ones can be compared, and of those the best of each size.
     for turn, factor in enumerate((1, 1, 2, 1, 2, 1, 2)):
-        approved = _approved(factor * CONCEPTS, factor * RELATIONS)
+        much = approved(factor * CONCEPTS, factor * RELATIONS)
         with opened(turn) as graph:
-            took.append(_seconds(lambda graph=graph, approved=approved: graph.commit(approved)))
+            took.append(_seconds(lambda graph=graph, much=much: graph.commit(much)))
     cold, *warm = took
     return [
         (f"commit of {CONCEPTS} concepts and {RELATIONS} relations to {name}", cold, "s", target),
@@ -69,7 +71,7 @@ def _commits(name: str, opened: Callable, target: str) -> list[Row]:
     ]
 
 
-def _approved(concepts: int, relations: int) -> Approved:
+def approved(concepts: int, relations: int) -> Approved:
     random = np.random.default_rng(0)
     rows = random.standard_normal((concepts, DIMENSIONS)).astype(np.float32)
     uuids = [f"concept-{number}" for number in range(concepts)]

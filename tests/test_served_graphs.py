@@ -27,12 +27,14 @@ async def test_the_served_card_graph_decides_on_a_note(tmp_path):
     path.write_text("Q: What does OSPF flood?\nA: Link-state advertisements.\n")
     parsed = read_note(read_document(path).document, name="note.md")
     note = NoteContext.from_parsed_note(parsed.frontmatter, parsed.cards, slug="note.md", note_path=str(path))
-    state = await served("cards").ainvoke({"note": note})
+    async with served("cards") as graph:
+        state = await graph.ainvoke({"note": note})
     assert [card.decision.action for card in state["cards"]] == ["create"]
 
 
 async def test_the_served_question_graph_asks_about_a_document(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("OSPF is a link-state routing protocol.\n")
-    state = await served("questions").ainvoke({"document_path": str(path), "target_count": 1})
+    async with served("questions") as graph:
+        state = await graph.ainvoke({"document_path": str(path), "target_count": 1})
     assert [pair.question for pair in state["accepted_questions"]] == ["What is OSPF?"]

@@ -1,12 +1,13 @@
 """The graphs, as others serve and look at them."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.bootstrap.cards import card_policy
-from studium.bootstrap.house import House, build_house, open_ledger
-from studium.bootstrap.minds import check_roles
+from studium.bootstrap.house import House, open_house
 from studium.bootstrap.questions import question_policy
 from studium.bootstrap.vocabulary import lyrics_finder
 from studium.minds.rules import RulesMind
@@ -55,48 +56,52 @@ def graphs() -> dict[str, Any]:
     }
 
 
-def cards() -> Any:
+@asynccontextmanager
+async def cards() -> AsyncIterator[Any]:
     """The card graph as configured; `langgraph.json` serves it."""
     from studium.workflows.cards.graph import create_card_graph
 
-    house = _standing_house()
-    return create_card_graph(house.mind, Documents().document, card_policy(house.settings), render=_render_anywhere())
+    async with _house() as house:
+        policy = card_policy(house.settings)
+        yield create_card_graph(house.mind, Documents().document, policy, render=_render_anywhere())
 
 
-def questions() -> Any:
+@asynccontextmanager
+async def questions() -> AsyncIterator[Any]:
     """The question graph as configured; `langgraph.json` serves it."""
     from studium.workflows.questions.graph import create_question_graph
 
-    house = _standing_house()
-    return create_question_graph(house.mind, Documents().document, question_policy(house.settings))
+    async with _house() as house:
+        yield create_question_graph(house.mind, Documents().document, question_policy(house.settings))
 
 
-def vocabulary() -> Any:
+@asynccontextmanager
+async def vocabulary() -> AsyncIterator[Any]:
     """The vocabulary graph as configured; `langgraph.json` serves it."""
     from studium.workflows.vocabulary.graph import create_vocabulary_graph
 
-    house = _standing_house()
-    return create_vocabulary_graph(house.mind, house.lexicon(), lyrics_finder(house.settings))
+    async with _house() as house:
+        lexicon = await asyncio.to_thread(house.lexicon)
+        yield create_vocabulary_graph(house.mind, lexicon, lyrics_finder(house.settings))
 
 
-def quote_parse() -> Any:
+@asynccontextmanager
+async def quote_parse() -> AsyncIterator[Any]:
     """The graph from a file of quotes to a book, as configured; `langgraph.json` serves it."""
-    from studium.bootstrap.concepts import concept_desk, standing_graph
     from studium.workflows.concepts.quote_parse import create_quote_parse_graph
 
-    house = _standing_house()
-    return create_quote_parse_graph(concept_desk(house, standing_graph(house.settings)))
+    async with _house() as house, _concept_desk(house) as desk:
+        yield create_quote_parse_graph(desk)
 
 
-def concept_extract() -> Any:
+@asynccontextmanager
+async def concept_extract() -> AsyncIterator[Any]:
     """The graph from a book's quotes to concepts, as configured; `langgraph.json` serves it."""
-    from studium.bootstrap.concepts import concept_desk, standing_graph
     from studium.workflows.concepts.concept_extract import create_concept_extract_graph
     from studium.workflows.concepts.sameness.pairs import SameConcept
 
-    house = _standing_house()
-    desk = concept_desk(house, standing_graph(house.settings))
-    return create_concept_extract_graph(desk, SameConcept(house.likeness.vectors))
+    async with _house() as house, _concept_desk(house) as desk:
+        yield create_concept_extract_graph(desk, SameConcept(house.understanding))
 
 
 def _empty_desk() -> "Desk":
@@ -106,7 +111,7 @@ def _empty_desk() -> "Desk":
     def nowhere() -> "ConceptGraph":
         raise LookupError("this graph is only looked at")
 
-    return Desk(RulesMind({}), nowhere, lambda _texts: None, lambda _approved: None, lambda _concepts: ())
+    return Desk(RulesMind({}), nowhere, lambda _texts: None, lambda _approved: "", lambda _concepts: ())
 
 
 def _render_anywhere() -> "Render":
@@ -118,8 +123,20 @@ def _render_anywhere() -> "Render":
     return lambda card, note, heading, card_id: renderer.render(card, note_path=note, heading=heading, card_id=card_id)
 
 
-def _standing_house() -> House:
-    """A house that lives as long as the process, for graphs that others run."""
-    settings = load_settings()
-    check_roles(settings)
-    return build_house(settings, open_ledger(settings))
+@asynccontextmanager
+async def _house() -> AsyncIterator[House]:
+    """The house for one run of a graph that others serve."""
+    async with open_house(await asyncio.to_thread(load_settings)) as house:
+        yield house
+
+
+@asynccontextmanager
+async def _concept_desk(house: House) -> "AsyncIterator[Desk]":
+    """The desk over the graph of concepts; opening that takes long enough to hold up the runs of others."""
+    from studium.bootstrap.concepts import concept_desk, open_concept_graph
+
+    graph = await asyncio.to_thread(open_concept_graph, house.settings)
+    try:
+        yield concept_desk(house, lambda: graph)
+    finally:
+        await asyncio.to_thread(graph.close)

@@ -5,10 +5,11 @@ import pytest
 from numpy.typing import NDArray
 
 from studium.minds.embeddings.building import build_embedder
+from studium.workflows.concepts.sameness.glossing import understanding_spanish
 
 
 @pytest.fixture(scope="session")
 def embed() -> Callable[[Sequence[str]], NDArray[np.float32]]:
     embedder = build_embedder("minilm")
     assert embedder is not None
-    return embedder.embed
+    return understanding_spanish(embedder.embed)

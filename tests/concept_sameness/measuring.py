@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from studium.workflows.concepts.sameness.judging import compare, in_english
+from studium.workflows.concepts.desk import Embed
+from studium.workflows.concepts.sameness.glossing import understanding_spanish
+from studium.workflows.concepts.sameness.judging import compare, whole_text
 from studium.workflows.concepts.skills import Idea
-
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 HERE = Path(__file__).parent
 LANGUAGES = ("en", "es", "en-es")
@@ -51,9 +50,9 @@ def labelled(name: str) -> list[Pair]:
     return [Pair(row["label"], row["languages"], _idea(row, "1"), _idea(row, "2")) for row in rows]
 
 
-def embedded(pairs: Sequence[Pair], embed: Embed, text: Callable[[Idea], str] = in_english) -> list[Pair]:
+def embedded(pairs: Sequence[Pair], embed: Embed) -> list[Pair]:
     """The pairs with how similar they are."""
-    ones, others = embed([text(pair.one) for pair in pairs]), embed([text(pair.other) for pair in pairs])
+    ones, others = embed([whole_text(pair.one) for pair in pairs]), embed([whole_text(pair.other) for pair in pairs])
     cosines = np.sum(ones * others, axis=1)
     return [pair._replace(similarity=float(cosine)) for pair, cosine in zip(pairs, cosines, strict=True)]
 
@@ -73,9 +72,8 @@ def judged_same(pair: Pair) -> bool:
 
 def cosine_alone(pairs: Sequence[Pair], embed: Embed) -> float:
     """The F1 of the threshold on the cosine of title and text that is best for these very pairs."""
-    written = embedded(pairs, embed, lambda idea: f"{idea.title}. {idea.concept}")
-    near = [pair.similarity for pair in written]
-    return max(_f1(written, [each >= floor for each in near]) for floor in near)
+    near = [pair.similarity for pair in embedded(pairs, embed)]
+    return max(_f1(pairs, [each >= floor for each in near]) for floor in near)
 
 
 def _f1(pairs: Sequence[Pair], verdicts: Sequence[bool]) -> float:
@@ -93,7 +91,7 @@ def main(names: Sequence[str]) -> None:
 
     embedder = build_embedder("minilm")
     assert embedder is not None
-    pairs = embedded([pair for name in names for pair in labelled(name)], embedder.embed)
+    pairs = embedded([pair for name in names for pair in labelled(name)], understanding_spanish(embedder.embed))
     for group in ("all", *LANGUAGES):
         own = [pair for pair in pairs if group in {"all", pair.languages}]
         found = score(own, judged_same)

@@ -5,7 +5,7 @@ import pytest
 from tests.concept_sameness.measuring import cosine_alone, embedded, judged_same, labelled, score
 
 from studium.workflows.concepts.sameness.glossing import gloss, is_spanish
-from studium.workflows.concepts.sameness.judging import compare, duplicates_rule, in_english
+from studium.workflows.concepts.sameness.judging import compare, duplicates_rule
 from studium.workflows.concepts.skills import DuplicateGiven, Idea
 
 
@@ -120,7 +120,6 @@ def test_spanish_is_glossed_word_by_word():
     assert gloss("Los hábitos pequeños cambian la vida") == "the habit small change the life"
     assert gloss("La globalización y la productividad") == "the globalization and the productivity"
     assert gloss("Quien piensa encuentra respuestas") == "who think find answer"
-    assert in_english(idea("Memory", "We forget.")) == "Memory. We forget."
 
 
 def test_the_rule_says_what_each_other_concept_is(embed):

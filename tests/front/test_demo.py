@@ -12,3 +12,8 @@ def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path):
     assert " words " in first.out
     assert "python/leaky.md" in first.out
     assert (tmp_path / "demo" / "cards.apkg").stat().st_size > 0
+    notes = list((tmp_path / "demo" / "concepts-vault").glob("*.md"))
+    assert len(notes) > 20
+    assert f"{len(notes)} concepts" in first.out
+    waiting = studium("--home", tmp_path / "demo" / "home", "concepts", "review", "--json").json
+    assert [each["decision"]["item"] for each in waiting] == ["Meditaciones"]

@@ -67,3 +67,12 @@ def test_what_json_cannot_hold_is_written_as_text(capsys):
     set_up_logs("info", json=True)
     LOG.info("read", extra={"where": {1}})
     assert json.loads(capsys.readouterr().err)["where"] == "{1}"
+
+
+def test_a_library_that_switches_its_own_chatter_on_is_heard_only_when_it_warns(capsys):
+    set_up_logs("debug", json=True)
+    chatty = logging.getLogger("bm25s_like")
+    chatty.setLevel(logging.DEBUG)
+    chatty.debug("Building index from tokens")
+    chatty.warning("disk full")
+    assert json.loads(capsys.readouterr().err)["message"] == "disk full"

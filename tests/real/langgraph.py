@@ -24,9 +24,10 @@ def langgraph_server(folder: Path, home: Path) -> Iterator[str]:
     config = str(ROOT / "langgraph.json")
     command = [str(COMMAND), "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", str(port)]
     env = {**os.environ, "STUDIUM_HOME": str(home), "LANGSMITH_TRACING": "false", "LANGGRAPH_CLI_NO_ANALYTICS": "1"}
-    # It writes its state into the folder that it is started in.
+    # It writes its state into the folder that it is started in, and looks for the graphs there.
+    (folder / "src").symlink_to(ROOT / "src")
     with running(
-        [*command, "--config", config, "--allow-blocking"],
+        [*command, "--config", config],
         lambda: answers(f"{address}/ok"),
         log=folder / "langgraph.log",
         env=env,

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,7 @@ def concept_desk(house: House, graph: Callable[[], ConceptGraph]) -> Desk:
     return Desk(
         mind=house.mind,
         open_graph=graph,
-        embed=house.likeness.vectors,
+        embed=house.understanding,
         commit=lambda approved: _journal(house, graph()).commit(approved),
         publish=partial(_publish, house, graph),
         policy=ConceptPolicy(threshold=settings.threshold),
@@ -81,19 +81,15 @@ async def concept_extraction(house: House, graph: ConceptGraph, **presentation: 
     settings = house.settings
     async with open_checkpoints(settings.checkpoints_url, CHECKPOINTED, only_latest=True) as checkpoints:
         desk = concept_desk(house, lambda: graph)
-        compiled = create_concept_extract_graph(desk, SameConcept(house.likeness.vectors), checkpoints)
+        compiled = create_concept_extract_graph(desk, SameConcept(house.understanding), checkpoints)
         yield Extraction(house.ledger, house.runner(**presentation), compiled, settings.home / "locks")
 
 
 def undo_commit(house: House, graph: ConceptGraph, run: str) -> Sequence[Finding]:
     """Take back what a run committed, in the graph and in the vault."""
     touched = _journal(house, graph).undo(run)
-    return _publish(house, lambda: graph, touched)
-
-
-def standing_graph(settings: Settings) -> Callable[[], ConceptGraph]:
-    """The graph of concepts, opened when it is first asked for and then kept open."""
-    return cache(partial(open_concept_graph, settings))
+    folder = house.settings.concepts.vault
+    return concept_vault(house, graph, folder).withdraw(touched).findings if folder else ()
 
 
 def _journal(house: House, graph: ConceptGraph) -> Any:

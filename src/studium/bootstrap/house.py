@@ -1,5 +1,6 @@
 """The house: what every command works with."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,11 +16,13 @@ from studium.settings import Settings
 from studium.stores.ledger import Ledger
 from studium.workflows.cards import rules as card_rules
 from studium.workflows.concepts import rules as concept_rules
+from studium.workflows.concepts.sameness.glossing import understanding_spanish
 from studium.workflows.questions import rules as question_rules
 from studium.workflows.vocabulary import rules as vocabulary_rules
 
 if TYPE_CHECKING:
     from studium.running.runner import Runner
+    from studium.workflows.concepts.desk import Embed
     from studium.workflows.vocabulary.songlexicon import SongLexicon
 
 
@@ -32,6 +35,7 @@ class House:
     mind: RoleMind
     likeness: Likeness
     lexicon: "Callable[[], SongLexicon]"
+    understanding: "Embed"
 
     def runner(self, **presentation: Any) -> "Runner":
         """A runner that keeps to the settings' limits."""
@@ -46,31 +50,31 @@ class House:
 async def open_house(settings: Settings) -> AsyncIterator[House]:
     """The house for these settings; every mistake in them is said before any work begins."""
     check_roles(settings)
-    ledger = open_ledger(settings)
-    house = build_house(settings, ledger)
+    # Opening and closing files would hold up whatever else the event loop serves.
+    ledger = await asyncio.to_thread(open_ledger, settings)
+    house = await asyncio.to_thread(build_house, settings, ledger)
     try:
         yield house
     finally:
         await house.mind.aclose()
-        house.likeness.close()
-        ledger.close()
+        await asyncio.to_thread(house.likeness.close)
+        await asyncio.to_thread(ledger.close)
 
 
 def build_house(settings: Settings, ledger: Ledger) -> House:
     """The house over an open ledger; whoever builds it closes it."""
     likeness = Likeness(lambda: load_embedder(settings, ledger))
     lexicon = cache(partial(build_lexicon, settings))
-    return House(settings, ledger, build_mind(settings, ledger, RulesMind(rules(likeness, lexicon))), likeness, lexicon)
-
-
-def rules(likeness: Likeness, lexicon: "Callable[[], SongLexicon]") -> dict[str, Rule]:
-    """How every skill is answered without a model."""
-    return {
+    # The embedded MiniLM knows English alone.
+    english_only = settings.embedder == "minilm"
+    understanding = understanding_spanish(likeness.vectors) if english_only else likeness.vectors
+    rules: dict[str, Rule] = {
         **card_rules.RULES,
         **question_rules.rules(likeness),
         **vocabulary_rules.rules(lexicon),
-        **concept_rules.rules(likeness.vectors),
+        **concept_rules.rules(understanding),
     }
+    return House(settings, ledger, build_mind(settings, ledger, RulesMind(rules)), likeness, lexicon, understanding)
 
 
 def open_ledger(settings: Settings) -> Ledger:

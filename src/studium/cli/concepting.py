@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from studium.cli.editing import as_yaml, edited, read_yaml
 from studium.cli.progress import progress_bar
-from studium.domain.errors import BadInput
+from studium.domain.errors import BadInput, Conflict
 
 if TYPE_CHECKING:
     from studium.domain.concept import Concept, Content, Person, Quote, Relation, Support
@@ -121,10 +121,13 @@ async def review(
     with concept_graph(settings) as graph:
         book = book_named(graph, name)
         async with open_house(settings) as house, concept_extraction(house, graph) as extraction:
-            outcome = await extraction.go_on(book)
+            outcome, was_seen = await extraction.take_up(book)
             if outcome.waiting is None:
                 return outcome
             answer = _answer(outcome.waiting, wish, feedback, changes, edit=edit)
+            if answer and not was_seen and not edit:
+                what = f"“{book.title}” went on before your answer came, so it was not given to what waits now."
+                raise Conflict(what, remedy=f"Look at it first: studium concepts review {book.title!r}")
             return outcome if answer is None else await extraction.answer(book, answer)
 
 
@@ -178,7 +181,7 @@ async def search(settings: "Settings", text: str, limit: int, *, quotes: bool) -
     async with open_house(settings) as house:
         with concept_graph(settings) as graph:
             found = search_quotes if quotes else search_concepts
-            return found(graph, house.likeness.vectors, text, limit)
+            return found(graph, house.understanding, text, limit)
 
 
 def show(settings: "Settings", name: str) -> Shown:
@@ -241,4 +244,4 @@ async def audited(settings: "Settings") -> "Audit":
 
     async with open_house(settings) as house:
         with concept_graph(settings) as graph:
-            return looked_over(graph, house.likeness.vectors)
+            return looked_over(graph, house.understanding)

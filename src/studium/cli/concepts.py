@@ -75,6 +75,8 @@ def review(
     wish = concepting.Wish(approve, tuple(reject or ()), tuple(restore or ()), tuple(unmerge or ()), tuple(merge or ()))
     outcome = asyncio.run(concepting.review(settings, book, wish, feedback=feedback, changes=changes, edit=edit))
     concepttelling.tell_outcome(outcome, as_json=as_json)
+    if outcome.failed:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from studium.running.concepts.reviewing import Round
     from studium.running.concepts.vault import Published
     from studium.workflows.concepts.overview.auditing import Audit, Named
+    from studium.workflows.concepts.proposal import Link
 
 _SHORT = 90
 _FIRST = 8
@@ -67,18 +68,21 @@ def tell_round(waiting: "Round", *, as_json: bool) -> None:
     if as_json:
         show_json(waiting.payload)
         return
-    proposal = waiting.proposal
+    proposal, quotes = waiting.proposal, waiting.quotes
+    links: dict[str, list[Link]] = {}
+    for link in proposal.living_relations:
+        links.setdefault(link.source, []).append(link)
+    titles = {each.key: each.title for each in proposal.concepts}
     say(f"“{waiting.title}”, round {waiting.payload['round']}: {len(proposal.living)} concepts wait for you.\n", "bold")
     for concept in proposal.living:
         same = f"  (the same as a kept one: {_kept_title(waiting, concept.same_as)})" if concept.same_as else ""
         say(f"{concept.key}  {concept.title}{same}", "bold")
         say(f"    {concept.concept}")
         for backing in concept.quotes:
-            say(f"    {backing.quote}: “{_short(waiting.quotes.get(backing.quote, ''))}”", "dim")
-        for link in proposal.living_relations:
-            if link.source == concept.key:
-                why = f" ({link.reasoning})" if link.reasoning else ""
-                say(f"    {link.type.value} {link.title or link.target}{why}")
+            say(f"    {backing.quote}: “{_short(quotes.get(backing.quote, ''))}”", "dim")
+        for link in links.get(concept.key, ()):
+            why = f" ({link.reasoning})" if link.reasoning else ""
+            say(f"    {link.type.value} {titles.get(link.target) or link.title or link.target}{why}")
     _tell_rest(waiting)
 
 

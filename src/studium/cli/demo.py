@@ -37,7 +37,12 @@ def demo(
 
 
 async def _work(settings: "Settings", folder: Path) -> list[Row]:
-    return [await _cards(settings, folder), await _questions(settings, folder), await _vocabulary(settings, folder)]
+    return [
+        await _cards(settings, folder),
+        await _questions(settings, folder),
+        await _vocabulary(settings, folder),
+        await _concepts(settings, folder),
+    ]
 
 
 async def _cards(settings: "Settings", folder: Path) -> Row:
@@ -73,6 +78,22 @@ async def _vocabulary(settings: "Settings", folder: Path) -> Row:
     except MissingExtra as missing:
         return "vocabulary", "nothing", missing.remedy, "nothing", "1 song"
     return "vocabulary", f"{len(learnt.song.vocabulary)} words", str(package), "nothing", "nothing"
+
+
+async def _concepts(settings: "Settings", folder: Path) -> Row:
+    from studium.cli.concepting import Wish, extract, parse, review
+
+    notes = folder / "concepts-vault"
+    shutil.rmtree(notes, ignore_errors=True)
+    notes.mkdir()
+    own = settings.concepts.model_copy(update={"vault": notes.resolve(), "neo4j": type(settings.concepts.neo4j)()})
+    settings = settings.model_copy(update={"concepts": own})
+    files = sorted((folder / "samples" / "quotes").glob("*.md"))
+    kept, waiting = [book for file in files for book in (await parse(settings, file, title="", author="")).books]
+    for book in (waiting, kept):
+        await extract(settings, book.book, again=False)
+    outcome = await review(settings, kept.book, Wish(approve=True), feedback="", changes=None, edit=False)
+    return "concepts", f"{outcome.kept['create']} concepts", str(notes), waiting.title, "nothing"
 
 
 def _named(decisions: "list[Decision]") -> str:

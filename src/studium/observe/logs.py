@@ -20,11 +20,17 @@ def set_up_logs(level: Level = "warning", *, json: bool = False) -> None:
     """Send our lines from `level` up, and the libraries' warnings, to stderr; a second call replaces the first."""
     handler = _json_handler() if json else _human_handler()
     handler.set_name("studium")
+    handler.addFilter(_is_wanted)
     root = logging.getLogger()
     for earlier in [each for each in root.handlers if each.get_name() == "studium"]:
         root.removeHandler(earlier)
     root.addHandler(handler)
     logging.getLogger("studium").setLevel(level.upper())
+
+
+def _is_wanted(record: logging.LogRecord) -> bool:
+    """Whether a line is ours or a warning: some libraries switch their own chatter on."""
+    return record.name.partition(".")[0] == "studium" or record.levelno >= logging.WARNING
 
 
 def _json_handler() -> logging.Handler:

@@ -41,7 +41,7 @@ class WireRequest:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model says; `cut_short` marks a text that the token limit ended."""
+    """What the model says; `cut_short` marks a text that the token limit ended, `vectors` are embeddings."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
@@ -49,6 +49,7 @@ class Reply:
     output_tokens: int = 5
     delay: float = 0.0
     cut_short: bool = False
+    vectors: tuple[list[float], ...] = ()
 
 
 @dataclass(frozen=True)

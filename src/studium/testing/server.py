@@ -25,8 +25,8 @@ class WireServer:
             ChatOpenAI(model="any", base_url=f"{server.address}/v1", api_key="any").invoke("hi")
 
     A script is a function of the request, or a sequence that is used up in order, or None: then everything is answered
-    validly. A reply to a request for embeddings is their vectors, whatever its text. What a script raises is raised
-    again when the server closes.
+    validly. A reply to a request for embeddings is its vectors; where it has none, directions drawn from the texts.
+    What a script raises is raised again when the server closes.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class WireServer:
     def _response(self, dialect: Dialect, request: WireRequest, reply: Reply) -> Response:
         if request.kind == "embed":
             dimensions = request.dimensions or self._dimensions
-            vectors = [unit_vector(text, dimensions) for text in request.texts]
+            vectors = list(reply.vectors) or [unit_vector(text, dimensions) for text in request.texts]
             return json_response(_EMBEDDINGS[request.protocol](request, vectors))
         if request.stream:
             return Response(dialect.stream(request, reply), content_type=dialect.STREAM_TYPE)

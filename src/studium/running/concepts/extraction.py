@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,10 @@ from studium.workflows.concepts.changes import ReviewAnswer
 
 @dataclass(frozen=True)
 class Outcome:
-    """Where the work on a book stands: what waits for a person, or what was decided at its end."""
+    """Where the work on a book stands: what waits for a person, or what was decided at its end.
+
+    `run` is where that is written down; once concepts are kept, the run by which they can be taken back.
+    """
 
     run: str
     book: Content
@@ -40,7 +44,7 @@ class Outcome:
     @property
     def failed(self) -> bool:
         """Whether nothing came of it."""
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+        return self.waiting is None and any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
 @dataclass(frozen=True)
@@ -61,20 +65,27 @@ class Extraction:
             report = await self.runner.run(self._job(book, answer, again=again))
         decisions = report.plan.decisions
         findings = tuple(finding for each in decisions for finding in each.findings)
-        return Outcome(report.run, book, await self.waiting(book), decisions, findings)
+        state = (await self.graph.aget_state(_config(book.uuid))).values
+        return Outcome(state.get("kept_by") or report.run, book, await self.waiting(book), decisions, findings)
 
     async def waiting(self, book: Content) -> Round | None:
         """What waits for a person, if anything does."""
         snapshot = await self.graph.aget_state(_config(book.uuid))
-        return Round(snapshot.interrupts[0].value) if snapshot.interrupts else None
+        return Round.of(snapshot.interrupts[0], snapshot.values) if snapshot.interrupts else None
+
+    async def take_up(self, book: Content) -> tuple[Outcome, bool]:
+        """Go on with what was begun; and whether what then waits is what waited before, as a person saw it."""
+        snapshot = await self.graph.aget_state(_config(book.uuid))
+        if not snapshot.next and snapshot.values.get("phase") != "human_review":
+            raise _nothing_waits(book)
+        before, outcome = await self.waiting(book), await self.go_on(book)
+        return outcome, before is not None and outcome.waiting == before
 
     async def answer(self, book: Content, answer: ReviewAnswer) -> Outcome:
         """Take a person's answer and go on; whoever answers second is told."""
         waiting = await self.waiting(book)
         if waiting is None:
-            raise NotFound(
-                f"Nothing of “{book.title}” waits for review.", remedy=f"studium concepts extract {book.title!r}"
-            )
+            raise _nothing_waits(book)
         answered = answer.model_dump(mode="json", exclude_defaults=True) | {"proposal": waiting.fingerprint}
         self.ledger.answer_review(waiting.review, "responded", answered, answer.feedback or None)
         return await self.go_on(book)
@@ -111,10 +122,15 @@ class _Thread:
         elif snapshot.next:
             start = None
         elif snapshot.values.get("phase") == "human_review":
-            start = given | {"phase_2_iteration": 0}
+            start = given | {"phase_2_iteration": 0, "begun": datetime.now(UTC).isoformat()}
         else:
             await self.graph.checkpointer.adelete_thread(book)
         return dict(await self.graph.ainvoke(start, config, durability="sync"))
+
+
+def _nothing_waits(book: Content) -> NotFound:
+    remedy = f"studium concepts extract {book.title!r}"
+    return NotFound(f"Nothing of “{book.title}” waits for review.", remedy=remedy)
 
 
 def _config(book: str) -> dict[str, Any]:

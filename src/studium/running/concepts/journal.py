@@ -24,14 +24,15 @@ class Journal:
     ledger: Ledger
     graph: ConceptGraph
 
-    def commit(self, approved: Approved) -> None:
-        """Keep all of it or nothing; asked again after a crash, it finishes what was begun."""
+    def commit(self, approved: Approved) -> str:
+        """Keep all of it or nothing; asked again after a crash, it finishes what was begun. The run takes it back."""
         # Vectors are made again from the texts, should they ever be wanted.
         after = as_json(replace(approved, vectors={}))
         key = sha256(write_json(after).encode()).hexdigest()[:16]
-        run, change = self._begun(key) or self._begin(key, after, approved)
+        run, change = self.ledger.standing_change(SINK, key) or self._begin(key, after, approved)
         self.graph.commit(approved)
         self.ledger.settle_changes(run, SINK, {change.position: ChangeStatus.APPLIED})
+        return run
 
     def undo(self, run: str) -> tuple[str, ...]:
         """Take back what a run committed, the last first; these concepts were touched by it."""
@@ -47,11 +48,6 @@ class Journal:
             self.graph.commit(back)
             self.ledger.settle_changes(run, SINK, {change.position: ChangeStatus.UNDONE})
         return tuple(touched)
-
-    def _begun(self, key: str) -> tuple[str, Change] | None:
-        """The same commit, if it was written down and nobody knows whether it was made."""
-        pending = self.ledger.unfinished_changes(SINK)
-        return next(((run, change) for run, change in pending if change.key == key), None)
 
     def _begin(self, key: str, after: dict[str, Any], approved: Approved) -> tuple[str, Change]:
         run = current_assignment().run or self.ledger.start_run(FACULTY, {"commit": key}).id

@@ -1,5 +1,6 @@
 """A round of review as the inbox holds it: the proposal as a document, and a person's answer to it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,9 +28,15 @@ _EITHER = _either()
 
 @dataclass(frozen=True)
 class Round:
-    """What the graph shows when it stops for a person."""
+    """What the graph shows when it stops for a person, and what was found on the way there."""
 
     payload: dict[str, Any]
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, shown: Any, state: Mapping[str, Any]) -> "Round":
+        """The round that this interrupt of a graph in this state asks for."""
+        return cls(shown.value, warnings_in(state))
 
     @property
     def proposal(self) -> Proposal:
@@ -58,10 +65,10 @@ class Round:
 
     def document(self) -> dict[str, Any]:
         """The proposal as a person reads and edits it."""
-        about = {"book": self.title, "round": self.payload["round"]}
-        return about | as_document(self.proposal, self.quotes, {})
+        about = {name: self.payload[name] for name in ("begun", "round")}
+        return {"book": self.title} | about | as_document(self.proposal, self.quotes, {})
 
-    def decision(self, findings: tuple[Finding, ...] = ()) -> Decision:
+    def decision(self) -> Decision:
         """The doubt that the inbox asks."""
         living = self.proposal.living
         told = f"{len(living)} concepts of “{self.title}” wait for you (round {self.payload['round']})."
@@ -69,7 +76,7 @@ class Round:
             item=self.title,
             action=Action.MANUAL_REVIEW,
             reasons=(told,),
-            findings=findings,
+            findings=self.findings,
             evidence=tuple(self._evidence(each) for each in self._carrying()),
             proposal=self.document(),
             proposal_schema=_EITHER,
@@ -83,6 +90,11 @@ class Round:
         place = " ".join(part for part in (quote["section"], quote["page"]) if part)
         where = Locator(path=f"{self.title}, {place}" if place else self.title)
         return Evidence(passage=content_id(quote["text"]), quote=quote["text"], where=where)
+
+
+def warnings_in(state: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """What was found on the way, each thing once."""
+    return tuple(dict.fromkeys(state.get("warnings", ())))
 
 
 def answer_in(review: Review, waiting: Round) -> ReviewAnswer:
@@ -110,9 +122,9 @@ def decide(item: Item, state: dict[str, Any]) -> list[Decision]:
     """What came of a book: a round that waits, what was kept and what was rejected, or why there is nothing."""
     if errors := state.get("errors"):
         return [refuse(item.id, *errors)]
-    warnings = tuple(dict.fromkeys(state.get("warnings", ())))
     if waiting := state.get("__interrupt__"):
-        return [Round(waiting[0].value).decision(warnings)]
+        return [Round.of(waiting[0], state).decision()]
+    warnings = warnings_in(state)
     extraction: ConceptExtractionState = state  # type: ignore[assignment]
     if state.get("phase") != "end" or not state.get("human_approved"):
         return [refuse(item.id, *warnings)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from studium.domain.concept import Concept
+from studium.domain.concept import Concept, Content, Quote
 from studium.domain.ports import ConceptGraph
 from studium.retrieval.rankings import WordRanking
 from studium.workflows.concepts.desk import Embed
@@ -27,13 +27,14 @@ def search_concepts(graph: ConceptGraph, embed: Embed, text: str, limit: int) ->
 
 def search_quotes(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[Found]:
     """The quotes that say this, best first; where there is no embedder, those that share its words."""
+    quotes = {quote.uuid: (quote, book) for book in graph.books() for quote in graph.quotes_of(book.uuid)}
     vectors = embed([text])
     if vectors is not None:
         found = graph.search_quotes(vectors[0], limit=limit, threshold=_LEAST)
-        return [(quote.page_reference, quote.text, round(score, 3)) for quote, score in found]
-    quotes = [quote for book in graph.books() for quote in graph.quotes_of(book.uuid)]
-    best = _by_words(text, [quote.text for quote in quotes], limit)
-    return [(quotes[place].page_reference, quotes[place].text, 0.0) for place in best]
+        return [(_place(*quotes[quote.uuid]), quote.text, round(score, 3)) for quote, score in found]
+    known = list(quotes.values())
+    best = [known[place] for place in _by_words(text, [quote.text for quote, _ in known], limit)]
+    return [(_place(quote, book), quote.text, 0.0) for quote, book in best]
 
 
 def looked_over(graph: ConceptGraph, embed: Embed) -> Audit:
@@ -44,6 +45,10 @@ def looked_over(graph: ConceptGraph, embed: Embed) -> Audit:
         return same(kept_idea(one), kept_idea(other))
 
     return audit(graph, one_idea)
+
+
+def _place(quote: Quote, book: Content) -> str:
+    return ", ".join(part for part in (book.title, quote.section, quote.page_reference) if part)
 
 
 def _by_words(text: str, texts: Sequence[str], limit: int) -> list[int]:

@@ -48,15 +48,21 @@ class ConceptVault:
 
     def publish(self, concepts: Sequence[str] | None = None) -> Published:
         """Write the notes of these concepts and of those they relate to; of all, and remove those of gone ones."""
+        round_ = self._begin()
+        return round_.publish(concepts, list(round_.bases) if concepts is None else ())
+
+    def withdraw(self, concepts: Sequence[str]) -> Published:
+        """Bring the notes of these concepts up to date, and remove those of the concepts among them that are gone."""
+        return self._begin().publish(concepts, concepts)
+
+    def _begin(self) -> "_Round":
         folder = self.folder.expanduser().absolute()
         if not folder.is_dir():
             raise NotFound(
                 f"There is no folder {folder}.", remedy="Create it, or name the folder of your vault that notes go to."
             )
-        telling = Telling.of(self.graph)
         bases = self.ledger.bases(self.sink)
-        round_ = _Round(self, telling, NoteFiles.of(folder, bases), bases)
-        return round_.publish(telling.with_relatives(concepts), remove=concepts is None)
+        return _Round(self, Telling.of(self.graph), NoteFiles.of(folder, bases), bases)
 
 
 @dataclass
@@ -77,10 +83,10 @@ class _Round:
     merged: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
-    def publish(self, uuids: Sequence[str], *, remove: bool) -> Published:
+    def publish(self, concepts: Sequence[str] | None, perhaps_gone: Sequence[str]) -> Published:
         said = wording(self.vault.language)
         self.findings += self.files.findings
-        present = [uuid for uuid in uuids if self._is_wanted(uuid)]
+        present = [uuid for uuid in self.telling.with_relatives(concepts) if self._is_wanted(uuid)]
         for uuid in present:
             if uuid not in self.files.paths:
                 self.files.place(uuid, self.telling.titles[uuid], self.telling.books_of(uuid), said.name)
@@ -88,8 +94,7 @@ class _Round:
         for uuid in present:
             self._settle(uuid, composer.note(self.telling.known(uuid), self.files.name(uuid)))
         self._flush()
-        if remove:
-            self._remove_gone()
+        self._remove([uuid for uuid in perhaps_gone if uuid in self.bases and uuid not in self.telling.titles])
         self.vault.ledger.remember_bases(self.vault.sink, self.told)
         unchanged = len(present) - len(self.written) - len(self.merged)
         return Published(tuple(self.written), tuple(self.merged), unchanged, tuple(self.findings))
@@ -143,9 +148,8 @@ class _Round:
         self.vault.ledger.remember_bases(self.vault.sink, self.kept)
         self.pending, self.kept = {}, {}
 
-    def _remove_gone(self) -> None:
+    def _remove(self, gone: Sequence[str]) -> None:
         """Remove the notes of concepts that the graph no longer has; one that was edited is its reader's now."""
-        gone = [uuid for uuid in self.bases if uuid not in self.telling.titles]
         for uuid in gone:
             if uuid not in self.files.paths:
                 continue

@@ -41,5 +41,14 @@ def unfinished(connection: Connection, sink: str) -> list[tuple[str, Change]]:
     return [(row.run, _change(row)) for row in connection.execute(query.order_by(columns.run, columns.position))]
 
 
+def standing(connection: Connection, sink: str, key: str) -> tuple[str, Change] | None:
+    """The last change to this key of a sink that was planned or made, and not undone, with its run."""
+    columns = tables.changes.c
+    stands = columns.status.in_((ChangeStatus.PLANNED.value, ChangeStatus.APPLIED.value))
+    query = select(tables.changes).where(columns.sink == sink, columns.key == key, stands)
+    row = connection.execute(query.order_by(columns.run.desc(), columns.position.desc())).first()
+    return (row.run, _change(row)) if row else None
+
+
 def _change(row: Row[tuple[object, ...]]) -> Change:
     return Change.model_validate({name: getattr(row, name) for name in Change.model_fields})

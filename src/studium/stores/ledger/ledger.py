@@ -309,6 +309,11 @@ class Ledger:
         with self._reading() as connection:
             return changes.unfinished(connection, sink)
 
+    def standing_change(self, sink: str, key: str) -> tuple[str, Change] | None:
+        """The change to this key of a sink that was planned or made, and not undone, with its run."""
+        with self._reading() as connection:
+            return changes.standing(connection, sink, key)
+
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with told_plainly(self.place), self._engine.connect() as connection:

@@ -43,13 +43,14 @@ def _nobody_asks(_name: str, _language: str) -> tuple[tuple[str, ...], tuple[Fin
 class Desk:
     """Who judges, where concepts are kept, and how they get there.
 
-    `commit` keeps what was approved, all or nothing; `publish` brings the notes of these concepts up to date.
+    `commit` keeps what was approved, all or nothing, and names the run by which it can be taken back; `publish` brings
+    the notes of these concepts up to date.
     """
 
     mind: Mind
     open_graph: Callable[[], ConceptGraph]
     embed: Embed
-    commit: Callable[[Approved], None]
+    commit: Callable[[Approved], str]
     publish: Callable[[Sequence[str]], Sequence[Finding]]
     pages: Pages = _nobody_asks
     policy: ConceptPolicy = field(default_factory=ConceptPolicy)

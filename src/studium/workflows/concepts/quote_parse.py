@@ -51,13 +51,14 @@ class ParseSteps:
         author = state.author or book.author
         findings = [*reading.findings, *([] if author else [_no_author(path)])]
         kept = await asyncio.to_thread(self._kept, title, author)
+        language = await asyncio.to_thread(detect_language, _sample(book.quotes))
         return {
             "file_content": book.text,
             "title": title,
             "author": author,
             "book": kept or Content(uuid=book_uuid(title, author), name=title, title=title, author=author),
             "quotes": list(book.quotes),
-            "language": detect_language(_sample(book.quotes)).code,
+            "language": language.code,
             "findings": findings,
         }
 

@@ -1,5 +1,12 @@
 """The concepts faculty without a model: drafts that stay close to the quotes, for a person to look at."""
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from studium.domain.skill import Tool
 from studium.minds.rules import Rule
 from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.drafting.author import author
@@ -15,7 +22,16 @@ def rules(embed: Embed) -> dict[str, Rule]:
     return {
         SUMMARIZE.name: summarize,
         AUTHOR.name: author,
-        EXTRACT.name: extract_rule(embed),
-        DUPLICATES.name: duplicates_rule(embed),
+        EXTRACT.name: _apart(extract_rule(embed)),
+        DUPLICATES.name: _apart(duplicates_rule(embed)),
         **judging_rules(),
     }
+
+
+def _apart(rule: Rule) -> Rule:
+    """The rule in a thread of its own: it embeds, and what is embedded is looked up in the ledger."""
+
+    async def answer(given: BaseModel, tools: Sequence[Tool]) -> Any:
+        return await asyncio.to_thread(rule, given, tools)
+
+    return answer

@@ -109,7 +109,8 @@ class ConceptDrafted(Value):
     analysis: str = Field(default="", description="What follows from it, and why it matters.")
     summary: str = Field(default="", description="About 100 words.")
     summary_short: str = Field(default="", description="About 30 words.")
-    quotes: tuple[BackingDrafted, ...] = Field(min_length=1)
+    # A model is asked for one at least; where it names none, this concept is dropped, and not all that it drafted.
+    quotes: tuple[BackingDrafted, ...] = Field(json_schema_extra={"minItems": 1})
 
 
 class Extracted(Value):

@@ -84,12 +84,14 @@ class Neighbour(Value):
 class ConceptExtractionState(TypedDict, total=False):
     """A book on its way from quotes to concepts.
 
-    `again` takes up quotes that already carry concepts. `stalled` says that a refinement changed nothing.
+    `again` takes up quotes that already carry concepts. `begun` tells the rounds of this review from those of any
+    other. `stalled` says that a refinement changed nothing. `kept_by` is the run that takes the commit back.
     `drawn_relations` are the relations before concepts were merged, so that a merge can be taken apart again.
     """
 
     content_uuid: str
     again: bool
+    begun: str
     content: Content | None
     quotes: list[str]
     language: str
@@ -111,6 +113,7 @@ class ConceptExtractionState(TypedDict, total=False):
     stalled: bool
     human_feedback: str | None
     human_approved: bool
+    kept_by: str
     errors: Annotated[list[Finding], operator.add]
     warnings: Annotated[list[Finding], operator.add]
 

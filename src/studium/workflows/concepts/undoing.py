@@ -73,7 +73,8 @@ def _with_supports(back: Approved, graph: ConceptGraph, approved: Approved, made
 
 
 def _processed_before(graph: ConceptGraph, approved: Approved) -> dict[str, Any]:
-    book = graph.book(approved.book) if approved.book and approved.processed_date is not None else None
+    # Also where this commit does not set the date: the work that ends with it will.
+    book = graph.book(approved.book) if approved.book else None
     return {"book": book.uuid, "processed_date": book.processed_date or ""} if book else {}
 
 

@@ -40,6 +40,7 @@ class CommitSteps:
         quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
         ends = _ids(state)
         approved = Approved(
+            book=state["content_uuid"],
             concepts=tuple(_concept(each, state.get("content")) for each in concepts),
             vectors={} if vectors is None else dict(zip((each.uuid for each in concepts), vectors, strict=True)),
             relations=tuple(_relations(state, ends)),
@@ -55,8 +56,7 @@ class CommitSteps:
                 if backing.quote in quotes
             ),
         )
-        await asyncio.to_thread(self.desk.commit, approved)
-        return {}
+        return {"kept_by": await asyncio.to_thread(self.desk.commit, approved)}
 
     async def create_obsidian_files(self, state: ConceptExtractionState) -> Step:
         """Bring the notes of these concepts up to date, and of those that they relate to."""

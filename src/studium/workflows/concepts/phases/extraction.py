@@ -32,7 +32,8 @@ class ExtractionSteps:
         book = await asyncio.to_thread(self.desk.graph.book, uuid)
         if book is None:
             return _failed("unknown_book", f"There is no book {uuid} in the graph. Parse its quotes first.")
-        return {"content": book, "phase": "extraction", "phase_1_iteration": 0, "phase_2_iteration": 0}
+        begun = self.desk.now().isoformat()
+        return {"content": book, "begun": begun, "phase": "extraction", "phase_1_iteration": 0, "phase_2_iteration": 0}
 
     async def load_content_quotes(self, state: ConceptExtractionState) -> Step:
         """Take the quotes that the work is about: all of them, or those that carry nothing yet."""
@@ -44,7 +45,8 @@ class ExtractionSteps:
             message = f"Every quote of “{book.title}” was worked on (on {book.processed_date}). --again starts over."
             return {"phase": "end", "quotes": [], "warnings": [_finding("processed", message, Severity.INFO)]}
         sample = "\n".join(quote.text for quote in quotes)[:_LANGUAGE_SAMPLE]
-        return {"quotes": [quote.uuid for quote in quotes], "language": detect_language(sample).code}
+        language = await asyncio.to_thread(detect_language, sample)
+        return {"quotes": [quote.uuid for quote in quotes], "language": language.code}
 
     async def extract_candidate_concepts(self, state: ConceptExtractionState) -> Step:
         """Have concepts drawn from the quotes, batch by batch, side by side."""

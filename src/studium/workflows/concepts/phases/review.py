@@ -94,6 +94,7 @@ def payload(state: ConceptExtractionState, proposal: Proposal, quotes: dict[str,
     book, assessment = state.get("content"), state.get("quality_assessment")
     return {
         "book": book.model_dump(mode="json") if book else None,
+        "begun": state.get("begun", ""),
         "round": state.get("phase_2_iteration", 0) + 1,
         "fingerprint": fingerprint(proposal),
         "proposal": proposal.model_dump(mode="json"),

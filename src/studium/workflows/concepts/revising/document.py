@@ -19,6 +19,7 @@ from studium.workflows.concepts.revising.naming import (
 )
 from studium.workflows.concepts.revising.texts import one_line
 
+_ABOUT = ("book", "begun", "round")  # what the inbox puts above the sections
 _SECTIONS = ("concepts", "relations", "kept", "rejected", "unattributed", "quotes")
 _FIELDS = ("key", "title", "concept", "analysis", "quotes")
 _RELATION = re.compile(rf"(.+?)\s+({'|'.join(RelationType)})\s+(.+)", re.IGNORECASE | re.DOTALL)
@@ -58,7 +59,7 @@ def read_document(proposal: Proposal, document: object) -> Document:
     if not isinstance(document, Mapping):
         raise _bad("The document", "is not a mapping with `concepts` and `relations`")
     for name in document:
-        if name not in _SECTIONS:
+        if name not in (*_ABOUT, *_SECTIONS):
             raise _bad(f"`{name}`", _unknown_name(name, _SECTIONS))
     concepts = _ConceptReader(proposal).read(_section(document, "concepts"))
     relations = _RelationReader(proposal, concepts).read(_section(document, "relations"))

@@ -52,6 +52,9 @@ def edit(revision: Revision, change: Change) -> None:
         "summary_short": change.summary_short,
     }
     new: dict[str, object] = {name: text for name, text in texts.items() if text is not None}
+    if change.text is not None:
+        # What summed up the old text does not sum up the new one.
+        new = {"summary": "", "summary_short": ""} | new
     if not new and change.quotes is None and change.same_as is None:
         revision.refuse(change, "empty_edit", "it says nothing that is to be different")
         return

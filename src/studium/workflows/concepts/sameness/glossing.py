@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 
+from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.sameness.lists import word_lists
 from studium.workflows.concepts.sameness.stems import fold, spanish_stem
 
@@ -45,6 +46,11 @@ _COGNATES = tuple(
         ("(?<=ul)[oa]s?", "e"),
     )
 )
+
+
+def understanding_spanish(embed: Embed) -> Embed:
+    """An embedder that knows English alone, made to take Spanish too: it is shown the gloss."""
+    return lambda texts: embed([gloss(text) if is_spanish(text) else text for text in texts])
 
 
 def gloss(text: str) -> str:

@@ -38,7 +38,7 @@ class Judgement(NamedTuple):
 
 
 def compare(one: Idea, other: Idea, similarity: float | None) -> Judgement:
-    """What two concepts are to each other; `similarity` is the cosine of what `in_english` gives of them."""
+    """What two concepts are to each other; `similarity` is the cosine of their whole texts."""
     first, second = read(one.title, one.concept), read(other.title, other.concept)
     words = shared(first.text, second.text)
     near = f"{words:.0%} of their words shared" if similarity is None else f"similarity {similarity:.2f}"
@@ -60,16 +60,16 @@ def _by_nearness(words: float, similarity: float | None) -> Verdict:
     return "same" if similarity >= SAME else "related" if similarity >= RELATED else "different"
 
 
-def in_english(idea: Idea) -> str:
-    """The text of a concept as it is embedded: Spanish is glossed, since the default embedder knows English."""
-    return read(idea.title, idea.concept).english
+def whole_text(idea: Idea) -> str:
+    """The text of a concept as it is embedded."""
+    return f"{idea.title}. {idea.concept}"
 
 
 def duplicates_rule(embed: Embed) -> Rule:
     """The rule that says what each of the others is to a candidate; where `embed` gives nothing, words decide."""
 
     def duplicates(given: DuplicateGiven, _tools: Sequence[Tool]) -> Duplicates:
-        nearness = similarities(embed, in_english(given.candidate), [in_english(other) for other in given.others])
+        nearness = similarities(embed, whole_text(given.candidate), [whole_text(other) for other in given.others])
         judged = (
             (other, compare(given.candidate, other, near)) for other, near in zip(given.others, nearness, strict=True)
         )

@@ -7,7 +7,7 @@ together is not likely enough here.
 from typing import TYPE_CHECKING
 
 from studium.workflows.concepts.desk import Embed
-from studium.workflows.concepts.sameness.judging import compare, in_english
+from studium.workflows.concepts.sameness.judging import compare, whole_text
 from studium.workflows.concepts.sameness.scale import on_our_scale
 from studium.workflows.concepts.skills import Idea
 
@@ -34,7 +34,7 @@ class SameConcept:
         return cosine >= SURE and compare(one, other, cosine).verdict == "same"
 
     def _vector(self, idea: Idea) -> "NDArray[np.float32] | None":
-        text = in_english(idea)
+        text = whole_text(idea)
         if text not in self._vectors:
             rows = self._embed([text])
             self._vectors[text] = None if rows is None else rows[0]

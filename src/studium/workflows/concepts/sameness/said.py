@@ -49,7 +49,6 @@ class Said:
     title: Words
     text: Words
     glossed: bool
-    english: str
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def read(title: str, text: str) -> Said:
     spanish = is_spanish(f"{title} {text}")
     if spanish:
         title, text = gloss(title), gloss(text)
-    return Said(_words(title), _words(text), spanish, f"{title}. {text}")
+    return Said(_words(title), _words(text), spanish)
 
 
 def shared(one: Words, other: Words) -> float:

@@ -33,7 +33,7 @@ _SPANISH = _endings(
     "a as o os e es s ar er ir an en amos emos imos aba aban ia ian ado ada ados adas ido ida idos idas"
     " ando iendo yendo arse erse irse arlo erlo irlo arla erla irla arlos erlos irlos arnos ernos irnos arte erte"
     " arles erles ara era ira aran eran iran are ere ire aria eria iria arian erian irian aremos eremos iremos aste"
-    " iste aron ieron ase iese asen iesen mente amente cion ciones acion aciones"
+    " iste io aron ieron yeron ase iese asen iesen mente amente cion ciones acion aciones"
 )
 
 

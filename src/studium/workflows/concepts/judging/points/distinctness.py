@@ -10,20 +10,16 @@ Same = Callable[[Idea, Idea], bool]
 
 def distinctness(given: CritiqueGiven, same: Same) -> Iterator[Remark]:
     """The concepts that are one; each with the first that it equals, so that no chain joins what is not the same."""
-    groups: list[list[Idea]] = []
+    groups: list[tuple[str, list[Idea]]] = []
     for idea in given.concepts:
-        known = next((group for group in groups if _one(group[0], idea, same)), None)
+        title = folded(idea.title)
+        known = next((group for name, group in groups if (title and name == title) or same(group[0], idea)), None)
         if known is None:
-            groups.append([idea])
+            groups.append((title, [idea]))
         else:
             known.append(idea)
-    for group in groups:
+    for _, group in groups:
         if len(group) > 1:
             keys = tuple(idea.key for idea in group)
             named = in_words(keys)
             yield Remark(message=f"{named} hold one idea. Merge {named}.", concepts=keys)
-
-
-def _one(one: Idea, other: Idea, same: Same) -> bool:
-    title = folded(one.title)
-    return (bool(title) and title == folded(other.title)) or same(one, other)

@@ -1,0 +1,142 @@
+"""What it takes to get from quotes to notes, and how well one idea is told from another."""
+
+import asyncio
+import tempfile
+from collections.abc import Coroutine
+from contextlib import closing
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from studium.settings import Settings
+
+Row = tuple[str, float, str, str]
+READ, DRAWN, NOTES, STEPS = 2000, 500, 1000, 80
+LABELLED = ("natural.tsv", "natural_held_out.tsv", "pairs.tsv", "held_out.tsv")
+HELD_OUT = ("natural_held_out.tsv", "held_out.tsv")
+_WORDS = 3000
+_COMMON = ("the", "of", "and", "a", "to", "is", "in", "that", "it", "we", "not", "be", "our", "life", "time")
+
+
+def measure() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        settings = Settings(home=place / "home", embedder="none")
+        asyncio.run(_parse(settings, _book(place / "Warm.md", 5)))
+        read = _cpu(_parse(settings, _book(place / "Long.md", READ)))
+        asyncio.run(_parse(settings, _book(place / "Short.md", DRAWN)))
+        drawn = _cpu(_extract(settings, "Short"))
+        steps, kept = asyncio.run(_long_review(settings, "Short"))
+        return [
+            (f"{READ} quotes parsed and kept, embeddings aside", read, "CPU s", "<= 1"),
+            (f"concepts drawn from {DRAWN} quotes by `rules`, embeddings aside", drawn, "CPU s", ""),
+            (f"checkpoints of a review of {steps} steps over {DRAWN} quotes", kept, "MB", "< 5"),
+            (f"{NOTES} notes written to a vault", _publish(place), "CPU s", ""),
+            *_sameness(),
+        ]
+
+
+async def _parse(settings: Settings, file: Path) -> None:
+    from studium.cli.concepting import parse
+
+    await parse(settings, file, title="", author="")
+
+
+async def _extract(settings: Settings, book: str) -> None:
+    from studium.cli.concepting import extract
+
+    outcome = await extract(settings, book, again=False)
+    assert outcome.waiting
+
+
+async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
+    """Answer with a change, round after round, until so many steps were taken; the steps, and the size of the file."""
+    from studium.bootstrap.concepts import concept_extraction, concept_graph
+    from studium.bootstrap.house import open_house
+    from studium.running.concepts.naming import book_named
+    from studium.workflows.concepts.changes import Change, ReviewAnswer
+
+    with concept_graph(settings) as graph:
+        book = book_named(graph, name)
+        async with open_house(settings) as house, concept_extraction(house, graph) as extraction:
+            config: Any = {"configurable": {"thread_id": book.uuid}}
+            while (step := (await extraction.graph.aget_state(config)).metadata["step"]) < STEPS:
+                waiting = await extraction.waiting(book)
+                if waiting is None:  # the rounds were over; the work goes on where it stood
+                    await extraction.go_on(book)
+                    continue
+                one = waiting.proposal.living[step % len(waiting.proposal.living)]
+                change = Change(action="edit", concept=one.key, analysis=f"What was thought of it at step {step}.")
+                await extraction.answer(book, ReviewAnswer(changes=(change,)))
+    path = Path(settings.checkpoints_url.removeprefix("sqlite:///"))
+    return step, sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*")) / 1e6
+
+
+def _publish(place: Path) -> float:
+    from bench.concepts import approved
+    from studium.running.concepts.vault import ConceptVault
+    from studium.stores.concepts.sqlite import SqliteConceptGraph
+    from studium.stores.ledger import Ledger
+
+    notes = place / "vault"
+    notes.mkdir()
+    with (
+        closing(SqliteConceptGraph(place / "notes.db")) as graph,
+        closing(Ledger.open(f"sqlite:///{place / 'notes.ledger'}")) as ledger,
+    ):
+        graph.commit(approved(NOTES, 3 * NOTES))
+        started = process_time()
+        published = ConceptVault(folder=notes, graph=graph, ledger=ledger).publish()
+        assert len(published.written) == NOTES
+        return process_time() - started
+
+
+def _sameness() -> list[Row]:
+    from tests.concept_sameness.measuring import embedded, judged_same, labelled, score
+
+    from studium.minds.embeddings.building import build_embedder
+    from studium.workflows.concepts.sameness.glossing import understanding_spanish
+
+    embedder = build_embedder("minilm")
+    assert embedder is not None
+    rows = []
+    for what, names in (("all", LABELLED), ("held out", HELD_OUT)):
+        pairs = embedded([pair for name in names for pair in labelled(name)], understanding_spanish(embedder.embed))
+        found = score(pairs, judged_same)
+        rows.append((f"same concept or not, {len(pairs)} labelled pairs ({what})", found.f1, "F1", ">= 0.85"))
+    return rows
+
+
+def _cpu(work: Coroutine[Any, Any, None]) -> float:
+    started = process_time()
+    asyncio.run(work)
+    return process_time() - started
+
+
+def _book(path: Path, quotes: int) -> Path:
+    """A book whose words are as unevenly common as those of a language."""
+    chance = np.random.default_rng(quotes)
+    words = np.array([_word(rank) for rank in range(_WORDS)])
+    shares = 1 / np.arange(2, _WORDS + 2)
+    lines = [f"---\ntitle: {path.stem}\nauthor: A. Writer\n---\n\n# Quotes\n"]
+    for number in range(quotes):
+        if number % 25 == 0:
+            lines.append(f"## Chapter {number // 25 + 1}\n")
+        said = " ".join(chance.choice(words, chance.integers(8, 40), p=shares / shares.sum()))
+        lines.append(f"{said.capitalize()}. (p. {number // 3 + 1})\n")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def _word(rank: int) -> str:
+    """The commonest words are those of English; the rest are made up, short ones first."""
+    if rank < len(_COMMON):
+        return _COMMON[rank]
+    syllables = ("ba", "con", "der", "fi", "gra", "hel", "li", "mon", "pe", "quo", "ras", "ti", "vel", "wo")
+    word = ""
+    while rank:
+        rank, rest = divmod(rank, len(syllables))
+        word += syllables[rest]
+    return word

@@ -1,0 +1,183 @@
+"""A review across processes, rounds, restarts and the inbox: each round is answered once, and nothing is lost."""
+
+import re
+
+import pytest
+from tests.program import studium
+from tests.real.postgres import postgres_server
+
+from studium.stores.lock import held
+
+KEPT = "“Walden”: {} new concepts kept"
+
+
+@pytest.fixture
+def waiting(household):
+    """A household in which the first round of review waits."""
+    assert household.concepts("parse", household.file).code == 0
+    assert household.concepts("extract", "Walden").code == 0
+    return household
+
+
+def together(household, *words):
+    """The same command in two processes at once: (exit code, what was said) of each, the one that went well first."""
+    processes = [household.start(*words) for _ in range(2)]
+    ended = [(*process.communicate(timeout=120), process.returncode) for process in processes]
+    return sorted((code, out, err) for out, err, code in ended)
+
+
+def open_reviews(household):
+    return household.run("review", "list", "--json").json
+
+
+def only_review(household):
+    [review] = open_reviews(household)
+    return review["id"]
+
+
+def test_two_processes_answer_one_round_and_one_is_taken(waiting):
+    (code, out, _), (told, _, why) = together(waiting, "concepts", "review", "Walden", "--approve")
+    assert (code, told) == (0, 2)
+    assert KEPT.format(5) in out
+    assert re.search("Another process works on|waits for review|was already|went on before", why)
+    standing = waiting.standing()
+    assert len(standing["commits"]) == 1
+    assert [status for status, _ in standing["reviews"]] == ["responded"]
+
+
+def test_two_processes_draw_from_one_book_and_it_is_drawn_once(household):
+    household.concepts("parse", household.file)
+    ended = together(household, "concepts", "extract", "Walden")
+    for code, out, err in ended:
+        assert "round 1: 5 concepts wait for you" in out if code == 0 else "Another process works on" in err
+    assert {code for code, *_ in ended} in ({0}, {0, 2})
+    assert len(open_reviews(household)) == 1
+
+
+def test_whoever_works_on_a_book_keeps_others_out(waiting):
+    with held(waiting.home / "locks", "the concepts of “Walden”"):
+        for words in (("extract", "Walden"), ("review", "Walden", "--approve")):
+            refused = waiting.concepts(*words)
+            assert refused.code == 2
+            assert "Another process works on the concepts of “Walden” right now." in refused.err
+    assert waiting.concepts("review", "Walden", "--approve").code == 0
+
+
+def test_nothing_is_approved_before_it_was_shown(household):
+    household.concepts("parse", household.file)
+    refused = household.concepts("review", "Walden", "--approve")
+    assert refused.code == 2
+    assert "Nothing of “Walden” waits for review." in refused.err
+    assert household.standing()["concepts"] == []
+
+
+def test_a_change_that_cannot_be_made_holds_the_approval_back_and_the_next_round_can_be_answered(waiting):
+    held_back = waiting.concepts("review", "Walden", "--reject", "c99", "--approve")
+    assert "round 2: 5 concepts wait for you" in held_back.out
+    assert "there is no concept c99" in held_back.out
+    assert KEPT.format(5) in waiting.concepts("review", "Walden", "--approve").out
+
+
+@pytest.mark.part("postgres")
+def test_a_review_survives_a_restart_of_everything_with_its_ledger_in_postgresql(household):
+    with postgres_server() as address:
+        household.settle(ledger=address)
+        for words, said in (
+            (("parse", household.file), "Henry David Thoreau"),
+            (("extract", "Walden"), "round 1: 5 concepts wait for you"),
+            (("review", "Walden", "--feedback", "Drop c2."), "round 2: 4 concepts wait for you"),
+            (("review", "Walden"), "round 2: 4 concepts wait for you"),
+            (("review", "Walden", "--approve"), KEPT.format(4)),
+        ):
+            process = household.start("concepts", *words)
+            out, err = process.communicate(timeout=120)
+            assert process.returncode == 0, err
+            assert said in out
+    assert len(household.notes()) == 4
+
+
+def test_after_twenty_rounds_the_work_is_kept_and_the_next_command_goes_on_with_it(waiting):
+    waiting.concepts("review", "Walden", "--reject", "c2")
+    for _ in range(18):
+        assert waiting.concepts("review", "Walden", "--feedback", "Hm.").code == 0
+    last = waiting.concepts("review", "Walden", "--feedback", "Hm.")
+    assert "After 20 rounds the review stops. The work is kept as it stands" in last.out
+    again = waiting.concepts("extract", "Walden")
+    assert "round 1: 4 concepts wait for you" in again.out, "c2 stays rejected"
+    assert len(open_reviews(waiting)) == 1
+    assert "round 1: 4 concepts wait for you" in waiting.concepts("review", "Walden").out
+    assert KEPT.format(4) in waiting.concepts("review", "Walden", "--approve").out
+    assert open_reviews(waiting) == []
+
+
+def test_an_approval_in_the_inbox_is_heeded_by_the_next_command(waiting):
+    listed = waiting.run("review", "list").out
+    assert "5 concepts of “Walden” wait for you" in " ".join(listed.split())
+    assert waiting.run("review", "approve", only_review(waiting)).code == 0
+    assert waiting.standing()["concepts"] == []
+    assert KEPT.format(5) in waiting.concepts("extract", "Walden").out
+
+
+def test_a_remark_in_the_inbox_is_put_into_practice_and_what_came_of_it_is_shown_first(waiting):
+    assert waiting.run("review", "respond", only_review(waiting), "--text", "Drop c2.").code == 0
+    unseen = waiting.concepts("review", "Walden", "--approve")
+    assert unseen.code == 2
+    assert "went on before your answer came" in unseen.err
+    assert "round 2: 4 concepts wait for you" in waiting.concepts("review", "Walden").out
+    assert KEPT.format(4) in waiting.concepts("review", "Walden", "--approve").out
+
+
+def test_a_rejection_in_the_inbox_keeps_nothing(waiting):
+    assert waiting.run("review", "reject", only_review(waiting)).code == 0
+    assert waiting.concepts("review", "Walden").code == 0
+    standing = waiting.standing()
+    assert standing["concepts"] == []
+    assert standing["notes"] == {}
+    assert [status for status, _ in standing["reviews"]] == ["rejected"]
+
+
+def test_an_edit_in_the_inbox_is_kept_as_edited(waiting, tmp_path, monkeypatch):
+    editor = tmp_path / "editor.sh"
+    editor.write_text("#!/bin/sh\nsed -i 's/title: A debt/title: What a debt costs/' \"$1\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    assert waiting.run("review", "edit", only_review(waiting)).code == 0
+    assert KEPT.format(5) in waiting.concepts("review", "Walden").out
+    assert "What a debt costs.md" in waiting.notes()
+
+
+def test_what_was_kept_is_taken_back_once_and_edited_notes_stay(waiting):
+    before = waiting.standing()
+    run = waiting.concepts("review", "Walden", "--approve", "--json").json["run"]
+    edited = waiting.vault / "Simplicity.md"
+    edited.write_text(edited.read_text() + "\nMy own thought.\n")
+    undone = waiting.concepts("undo", run)
+    assert undone.code == 0
+    assert "You edited this note, so it stays; it is yours now." in undone.out
+    after = waiting.standing()
+    assert list(after["notes"]) == ["Simplicity.md"]
+    for kept in ("books", "quotes", "concepts", "relations", "supports", "counts"):
+        assert after[kept] == before[kept]
+    twice = waiting.concepts("undo", run)
+    assert twice.code == 2
+    assert "was taken back already" in twice.err
+
+
+def test_what_was_taken_back_is_reviewed_anew(waiting):
+    run = waiting.concepts("review", "Walden", "--approve", "--json").json["run"]
+    waiting.concepts("undo", run)
+    assert "round 1: 5 concepts wait for you" in waiting.concepts("extract", "Walden").out
+    assert len(open_reviews(waiting)) == 1
+    assert "round 1: 5 concepts wait for you" in waiting.concepts("review", "Walden").out, "not approved unasked"
+    anew = waiting.concepts("review", "Walden", "--approve", "--json").json["run"]
+    assert anew != run
+    assert len(waiting.notes()) == 5
+    assert waiting.concepts("undo", anew).code == 0
+    assert waiting.notes() == {}
+
+
+def test_what_no_run_kept_is_not_taken_back(waiting):
+    refused = waiting.concepts("undo", "260101-000000-aaaaa")
+    assert refused.code == 2
+    run = studium("--home", waiting.home, "runs", "list", "--json").json[0]["id"]
+    assert "kept nothing in the concept graph" in waiting.concepts("undo", run).err
