@@ -44,6 +44,7 @@ def graphs() -> dict[str, Any]:
     from studium.workflows.concepts.concept_extract import create_concept_extract_graph
     from studium.workflows.concepts.quote_parse import create_quote_parse_graph
     from studium.workflows.questions.graph import create_question_graph
+    from studium.workflows.tutor.tutor import create_tutoring_graph
     from studium.workflows.vocabulary.graph import create_vocabulary_graph
 
     nobody, document = RulesMind({}), Documents().document
@@ -53,6 +54,7 @@ def graphs() -> dict[str, Any]:
         "vocabulary": create_vocabulary_graph(nobody, _NoWords(), not_looking),
         "quote_parse": create_quote_parse_graph(_empty_desk()),
         "concept_extract": create_concept_extract_graph(_empty_desk(), lambda _one, _other: False),
+        "tutor": create_tutoring_graph().compile(name="tutor"),
     }
 
 
@@ -102,6 +104,17 @@ async def concept_extract() -> AsyncIterator[Any]:
 
     async with _house() as house, _concept_desk(house) as desk:
         yield create_concept_extract_graph(desk, SameConcept(house.understanding))
+
+
+@asynccontextmanager
+async def tutor() -> AsyncIterator[Any]:
+    """The tutor's graph as configured; `langgraph.json` serves it."""
+    from studium.bootstrap.tutor import tutor_desk
+    from studium.workflows.tutor.tutor import create_tutoring_graph
+
+    async with _house() as house:
+        desk = await asyncio.to_thread(tutor_desk, house)
+        yield create_tutoring_graph(desk).compile(name="tutor")
 
 
 def _empty_desk() -> "Desk":

@@ -18,6 +18,7 @@ from studium.workflows.cards import rules as card_rules
 from studium.workflows.concepts import rules as concept_rules
 from studium.workflows.concepts.sameness.glossing import understanding_spanish
 from studium.workflows.questions import rules as question_rules
+from studium.workflows.tutor import rules as tutor_rules
 from studium.workflows.vocabulary import rules as vocabulary_rules
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def build_house(settings: Settings, ledger: Ledger) -> House:
         **question_rules.rules(likeness),
         **vocabulary_rules.rules(lexicon),
         **concept_rules.rules(understanding),
+        **tutor_rules.RULES,
     }
     return House(settings, ledger, build_mind(settings, ledger, RulesMind(rules)), likeness, lexicon, understanding)
 

@@ -15,9 +15,16 @@ from studium.stores.ledger import Ledger
 from studium.workflows.cards import skills as card_skills
 from studium.workflows.concepts import skills as concept_skills
 from studium.workflows.questions import skills as question_skills
+from studium.workflows.tutor import skills as tutor_skills
 from studium.workflows.vocabulary import skills as vocabulary_skills
 
-SKILLS = (*card_skills.SKILLS, *question_skills.SKILLS, *vocabulary_skills.SKILLS, *concept_skills.SKILLS)
+SKILLS = (
+    *card_skills.SKILLS,
+    *question_skills.SKILLS,
+    *vocabulary_skills.SKILLS,
+    *concept_skills.SKILLS,
+    *tutor_skills.SKILLS,
+)
 MUST_DIFFER = (question_skills.MUST_DIFFER,)
 
 

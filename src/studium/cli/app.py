@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from studium import __version__
-from studium.cli import cards, concepts, demo, doctor, graphs, questions, review, runs, serve, vocab
+from studium.cli import cards, concepts, demo, doctor, graphs, questions, review, runs, serve, tutor, vocab
 from studium.cli.console import say, tell_error
 from studium.cli.exits import exit_code
 from studium.cli.flags import Flags
@@ -23,6 +23,7 @@ app.add_typer(cards.app, name="cards")
 app.add_typer(questions.app, name="questions")
 app.add_typer(vocab.app, name="vocab")
 app.add_typer(concepts.app, name="concepts")
+app.add_typer(tutor.app, name="tutor")
 app.add_typer(runs.app, name="runs")
 app.add_typer(review.app, name="review")
 app.command("serve")(serve.serve)

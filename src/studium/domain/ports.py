@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from studium.domain.budget import Limits
 from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, Support
+from studium.domain.lab import Lab
 from studium.domain.skill import Answer, Skill, Tool
 from studium.domain.usage import Call, Turn
 from studium.domain.word import Entry, Gloss, PartOfSpeech, SungWord
@@ -186,4 +187,55 @@ class ConceptGraph(Protocol):
 
     def close(self) -> None:
         """Let go of the file or the server."""
+        ...
+
+
+class Device(Protocol):
+    """A device at its command line; one conversation, which remembers its mode. Calls may wait for the device."""
+
+    name: str
+
+    @property
+    def prompt(self) -> str:
+        """The prompt that waits now, as in `R1(config-if)#`."""
+        ...
+
+    def run(self, command: str, *, timeout: float = 10.0) -> str:
+        """Type one line; what the device says, without echo, prompt and control codes."""
+        ...
+
+    def close(self) -> None:
+        """Leave the device as it is and let go of it."""
+        ...
+
+
+class LabBench(Protocol):
+    """Where the devices of a lab run."""
+
+    def up(self, lab: Lab) -> None:
+        """Bring the lab up with its starting configuration; what a killed run left behind is cleaned up first."""
+        ...
+
+    def down(self) -> None:
+        """Take the lab down; only what is ours goes."""
+        ...
+
+    def reset(self) -> None:
+        """Every device as it was at the start."""
+        ...
+
+    def device(self, name: str) -> Device:
+        """A new conversation with a device."""
+        ...
+
+    def is_alive(self, name: str) -> bool:
+        """Whether a device answers."""
+        ...
+
+    def restart(self, name: str) -> None:
+        """Start a device that died anew, with the configuration it had last saved."""
+        ...
+
+    def ping(self, device: str, target: str, *, timeout: float = 2.0) -> bool:
+        """Whether a device reaches an address."""
         ...

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from studium.domain.finding import Finding
 
@@ -52,7 +52,7 @@ class Skill(Generic[Output_co]):
 
     `name` is `faculty.step` and names the prompt file `prompts/faculty/step.md`; `role` says whose model answers.
     A skill with several `endings` answers with one of their outputs. Raise `version` when a change of meaning must
-    not be answered from the cache.
+    not be answered from the cache. One that is `prose` is answered in plain words, which can be heard as they come.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Skill(Generic[Output_co]):
     endings: tuple[Ending, ...]
     version: int = 1
     max_turns: int = 12
+    prose: bool = False
 
 
 Output = TypeVar("Output", bound=BaseModel)
@@ -69,6 +70,19 @@ Output = TypeVar("Output", bound=BaseModel)
 def skill(name: str, role: str, given: type[BaseModel], output: type[Output], *, version: int = 1) -> Skill[Output]:
     """A skill that ends in one way, as most do."""
     return Skill(name, role, given, (Ending("final_answer", "Give the final answer.", output),), version)
+
+
+class Told(BaseModel):
+    """An answer in plain words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+
+
+def telling(name: str, role: str, given: type[BaseModel], *, version: int = 1) -> Skill[Told]:
+    """A skill whose answer is plain words."""
+    return Skill(name, role, given, (Ending("answer", "Answer.", Told),), version, prose=True)
 
 
 @dataclass(frozen=True)

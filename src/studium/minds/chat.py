@@ -11,11 +11,12 @@ from pydantic import BaseModel
 from studium.domain.ports import TurnStore
 from studium.domain.skill import Answer, Skill, Tool
 from studium.minds.conversation import Conversation
-from studium.minds.forms import Form, schema_form, text_form, tools_form
+from studium.minds.forms import Form, prose_form, schema_form, text_form, tools_form
 from studium.minds.line import Line, NoAnswer
 from studium.minds.manners import STOP, NativeCalls, TextCalls, text_rules
 from studium.minds.messages import system, user
 from studium.minds.prompts import Folder, Prompt, load_prompt
+from studium.minds.prose import answer_in_prose
 from studium.minds.providers import ModelSpec
 from studium.minds.structured import answer_structured
 from studium.minds.toolloop import answer_with_tools
@@ -63,6 +64,8 @@ class ChatMind:
         await self._line.aclose()
 
     async def _converse(self, conversation: Conversation, tools: Sequence[Tool]) -> BaseModel:
+        if conversation.skill.prose:
+            return await answer_in_prose(conversation)
         if _is_plain(conversation.skill, tools):
             return await answer_structured(conversation)
         manner = NativeCalls() if self.spec.tools == "native" else TextCalls(tools, conversation.skill.endings)
@@ -76,6 +79,8 @@ class ChatMind:
         return self._forms[key]
 
     def _make_form(self, skill: Skill[Any], tools: Sequence[Tool]) -> Form:
+        if skill.prose:
+            return prose_form(skill, self.spec)
         if _is_plain(skill, tools):
             return schema_form(skill, self.spec)
         if self.spec.tools == "native":
@@ -90,6 +95,8 @@ class ChatMind:
 
     def _protocol(self, skill: Skill[Any], tools: Sequence[Tool]) -> str:
         """What the model is told because its server cannot enforce it."""
+        if skill.prose:
+            return ""
         if not _is_plain(skill, tools):
             return "" if self.spec.tools == "native" else "\n\n" + text_rules(tools, skill.endings)
         if self.spec.structured != "json_mode":

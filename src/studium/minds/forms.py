@@ -23,6 +23,7 @@ class Form:
     schema: Mapping[str, Any] | None = None
     tools: tuple[Mapping[str, Any], ...] = ()
     stop: tuple[str, ...] = ()
+    prose: bool = False
 
     def bind(self, model: "BaseChatModel", spec: ModelSpec) -> "Runnable[Any, Any]":
         """The model, asked for exactly this. The copies are needed: clients write into the schemas they are given."""
@@ -30,7 +31,7 @@ class Form:
             return _bind_schema(model, spec, deepcopy(dict(self.schema)))
         if self.tools:
             return model.bind_tools([deepcopy(dict(tool)) for tool in self.tools])
-        return model.bind(stop=list(self.stop))
+        return model.bind(stop=list(self.stop)) if self.stop else model
 
 
 def schema_form(skill: Skill[Any], spec: ModelSpec) -> Form:
@@ -41,6 +42,11 @@ def schema_form(skill: Skill[Any], spec: ModelSpec) -> Form:
 def tools_form(skill: Skill[Any], spec: ModelSpec, tools: Sequence[Tool]) -> Form:
     """The form of a skill whose model calls tools; each ending is a tool too."""
     return _form(skill, spec, tools=tuple(describe_tool(each) for each in callable_in(skill, tools).values()))
+
+
+def prose_form(skill: Skill[Any], spec: ModelSpec) -> Form:
+    """The form of a skill that is answered in plain words."""
+    return _form(skill, spec, prose=True)
 
 
 def text_form(skill: Skill[Any], spec: ModelSpec, stop: tuple[str, ...]) -> Form:

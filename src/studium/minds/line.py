@@ -18,13 +18,14 @@ from studium.domain.skill import Skill
 from studium.domain.usage import Call, Outcome
 from studium.minds.faults import Fault, diagnose, final_error, finding_of
 from studium.minds.forms import Form
+from studium.minds.listening import WithoutThoughts, is_heard, tell
 from studium.minds.messages import Message, Reply, from_langchain, to_langchain
 from studium.minds.pace import Pace
 from studium.minds.providers import Client, ModelSpec, build_chat_model
 from studium.observe.tracing import span
 
 if TYPE_CHECKING:
-    from langchain_core.messages import AIMessage
+    from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
     from langchain_core.runnables import Runnable
 
 _log = logging.getLogger(__name__)
@@ -119,7 +120,7 @@ class Line:
                 start = perf_counter()
                 try:
                     async with asyncio.timeout(self.spec.timeout):
-                        message = await model.ainvoke(asked)
+                        message = await (_heard(model, asked) if form.prose and is_heard() else model.ainvoke(asked))
                 # Every client has exceptions of its own; what is no fault of a call is raised again.
                 except Exception as error:
                     if (fault := diagnose(error)) is None:
@@ -171,3 +172,22 @@ class Line:
         about = {"skill": skill.name, "model": self.spec.name, "attempt": attempt, "fault": fault.kind.name.lower()}
         _log.warning("model call failed; trying again", extra={**about, "wait": round(delay, 3)})
         await self._sleep(delay)
+
+
+async def _heard(model: "Runnable[Any, Any]", asked: "list[BaseMessage]") -> "AIMessage":
+    """The reply, told piece by piece while it comes."""
+    spoken = WithoutThoughts()
+    whole: AIMessageChunk | None = None
+    try:
+        async for piece in model.astream(asked):
+            tell(spoken.hear(piece.text))
+            whole = piece if whole is None else whole + piece
+    # Every client has exceptions of its own. What was heard cannot be unheard, so it is not tried again.
+    except Exception as error:
+        if whole is None:
+            raise
+        message = f"The answer broke off: {error}"
+        raise NoAnswer(Finding(code="mind.broken_off", severity=Severity.ERROR, message=message)) from error
+    if whole is None:
+        raise ConnectionResetError("the stream ended before it began")
+    return whole

@@ -153,6 +153,8 @@ def _openai(spec: ModelSpec) -> Client:
         max_retries=0,
         http_async_client=http,
         use_responses_api=False,
+        # Elsewhere than at OpenAI it would not ask for the counts of a stream.
+        stream_usage=True,
     )
     return Client(model, http.aclose)
 

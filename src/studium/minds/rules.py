@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from studium.domain.assignment import current_assignment
 from studium.domain.skill import Answer, Skill, Tool
 from studium.domain.usage import Call, Outcome
+from studium.minds.listening import tell
 
 Output = TypeVar("Output")
 Rule = Callable[[Any, Sequence[Tool]], Any | Awaitable[Any]]
@@ -29,6 +30,8 @@ class RulesMind:
         answer = await follow(self._rules[skill.name], given, tools)
         outcome = Outcome.FAILED if answer.output is None else Outcome.ANSWERED
         seconds = perf_counter() - start
+        if skill.prose and answer.output is not None:
+            tell(answer.output.text)
         call = Call(skill=skill.name, role=skill.role, model="rules", outcome=outcome, seconds=seconds, cost=0.0)
         current_assignment().calls.append(call)
         return answer

@@ -42,9 +42,14 @@ def read_output(reply: Reply, output: type[BaseModel]) -> Reading[BaseModel | No
 
 def bare_text(text: str) -> str:
     """The text without the thoughts before it and the code fence around it."""
-    text = _THOUGHTS.sub("", text, count=1)
+    text = without_thoughts(text)
     fenced = _FENCED.fullmatch(text)
     return fenced[1] if fenced else text
+
+
+def without_thoughts(text: str) -> str:
+    """The text without what a model thought aloud before it."""
+    return _THOUGHTS.sub("", text, count=1)
 
 
 def describe(error: ValidationError) -> str:

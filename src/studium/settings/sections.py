@@ -104,6 +104,17 @@ class ConceptRoles(Section):
     """Puts what you say in a review into practice; without it, `roles.default`."""
 
 
+class TutorRoles(Section):
+    """Who answers for the tutor."""
+
+    teacher: Role | None = None
+    """Explains how things are; without it, `roles.default`."""
+    troubleshooter: Role | None = None
+    """Looks at the devices and says what is wrong; without it, `roles.default`."""
+    editor: Role | None = None
+    """Says it plainly; without it, `roles.default`."""
+
+
 class Roles(Section):
     """Who answers for each role: `rules`, or a model as `provider:model`."""
 
@@ -113,6 +124,7 @@ class Roles(Section):
     questions: QuestionRoles = QuestionRoles()
     vocabulary: VocabularyRoles = VocabularyRoles()
     concepts: ConceptRoles = ConceptRoles()
+    tutor: TutorRoles = TutorRoles()
 
 
 class ModelSettings(Section):
@@ -314,6 +326,17 @@ class Concepts(Section):
     """From which cosine on two concepts are compared; 0.4 is what Neo4j counts as 0.7."""
 
 
+class Tutor(Section):
+    """Where labs are, and how the tutor answers."""
+
+    labs: Folder | None = None
+    """A folder with labs of your own, one folder each; beside those that are shipped."""
+    patterns: Folder | None = None
+    """A folder with error patterns of your own, as JSON; beside those that are shipped."""
+    reasoning: bool = False
+    """Let a model think at length before it answers (`detailed thinking on`)."""
+
+
 class Settings(Section):
     """All that can be set."""
 
@@ -340,6 +363,7 @@ class Settings(Section):
     questions: Questions = Questions()
     vocabulary: Vocabulary = Vocabulary()
     concepts: Concepts = Concepts()
+    tutor: Tutor = Tutor()
 
     @property
     def ledger_url(self) -> str:

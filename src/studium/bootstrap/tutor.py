@@ -1,0 +1,106 @@
+"""The tutor, as the settings want it."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium.bootstrap.house import House
+from studium.bootstrap.minds import load_embedder
+from studium.domain.lab import Lab
+from studium.domain.ports import Embedder
+from studium.settings import Settings
+from studium.stores.files import write_text
+from studium.workflows.tutor.desk import LiveLab, TutorDesk
+from studium.workflows.tutor.error_detection.detector import ErrorDetector
+from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, shipped_lab
+
+if TYPE_CHECKING:
+    from studium.running.tutor.runninglab import RunningLab
+    from studium.running.tutor.students import Student
+    from studium.workflows.tutor.knowledge.knowledge import Knowledge
+
+
+def lab_folders(settings: Settings) -> tuple[Path, ...]:
+    """Where labs are looked for."""
+    return (SHIPPED_LABS, *([settings.tutor.labs] if settings.tutor.labs else []))
+
+
+def lab_named(settings: Settings, name: str) -> Lab:
+    """The lab that is meant."""
+    return shipped_lab(name, *lab_folders(settings)[1:])
+
+
+def running_lab(settings: Settings, lab: Lab) -> "RunningLab":
+    """The lab on this machine, up or not."""
+    from studium.running.tutor.runninglab import RunningLab
+
+    return RunningLab(lab, settings.home / "labs" / lab.id)
+
+
+def student(settings: Settings) -> "Student":
+    """Who learns here."""
+    from studium.running.tutor.students import Student
+
+    return Student(settings.home / "student")
+
+
+def error_detector(settings: Settings) -> ErrorDetector:
+    """The detector, with the patterns that are shipped and those of the settings."""
+    from studium.workflows.tutor.error_detection.registry import PatternRegistry
+
+    registry = PatternRegistry()
+    registry.load_shipped()
+    if settings.tutor.patterns:
+        registry.load(settings.tutor.patterns)
+    return ErrorDetector(registry)
+
+
+def tutor_desk(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDesk:
+    """What the steps of the tutor work with."""
+    settings = house.settings
+    knowledge = cache(lambda: build_knowledge(settings, load_embedder(settings, house.ledger)))
+    return TutorDesk(
+        mind=house.mind,
+        detector=error_detector(settings),
+        knowledge=lambda _lab: knowledge(),
+        lab=lambda name: lab_named(settings, name),
+        live=live,
+    )
+
+
+def tutor(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> NetworkingLabTutor:
+    """The tutor, who knows the student."""
+    learner = student(house.settings).learner()
+    return NetworkingLabTutor(tutor_desk(house, live), learner=learner, reasoning=house.settings.tutor.reasoning)
+
+
+def build_knowledge(settings: Settings, embedder: Embedder | None = None) -> "Knowledge":
+    """All that can be looked up: what is shipped, the pages of labs, and the student's own documents."""
+    from studium.workflows.tutor.knowledge.documents import read_documents
+    from studium.workflows.tutor.knowledge.knowledge import Knowledge
+    from studium.workflows.tutor.knowledge.shipped import lab_passages, shipped_passages
+
+    own = [lab_passages(folder) for folder in lab_folders(settings)[1:]]
+    added = [read_documents(folder).passages for folder in document_folders(settings)]
+    passages = [*shipped_passages(), *(each for passages in (*own, *added) for each in passages)]
+    return Knowledge(passages, embedder)
+
+
+def document_folders(settings: Settings) -> list[Path]:
+    """The folders of documents that the student added."""
+    try:
+        return [Path(folder) for folder in json.loads(_listed(settings).read_text("utf-8"))]
+    except FileNotFoundError:
+        return []
+
+
+def add_documents(settings: Settings, folder: Path) -> None:
+    """Let the tutor look things up in a folder of documents, too."""
+    folders = dict.fromkeys([*map(str, document_folders(settings)), str(folder.resolve())])
+    write_text(_listed(settings), json.dumps(list(folders)))
+
+
+def _listed(settings: Settings) -> Path:
+    return settings.home / "student" / "documents.json"

@@ -1,0 +1,231 @@
+"""What the commands of `studium tutor` do, between reading the flags and saying what came of it."""
+
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from studium.cli.console import say
+from studium.domain.errors import BadInput, NotFound
+
+if TYPE_CHECKING:
+    from studium.domain.decision import Decision
+    from studium.domain.lab import Checked, Diagnosis, Lab, Typed
+    from studium.running.tutor.runninglab import RunningLab
+    from studium.settings import Settings
+    from studium.workflows.tutor.knowledge.documents import DocumentsRead
+    from studium.workflows.tutor.tutor import NetworkingLabTutor
+
+
+def labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
+    """The labs, and whether they are up."""
+    from studium.bootstrap.tutor import lab_folders, lab_named, running_lab
+    from studium.readers.labs.reading import labs_in
+
+    found = [lab_named(settings, name) for name in sorted(labs_in(lab_folders(settings)))]
+    return [(lab, running_lab(settings, lab).is_up) for lab in found]
+
+
+def live_lab(settings: "Settings", name: str) -> "RunningLab":
+    """The lab on this machine."""
+    from studium.bootstrap.tutor import lab_named, running_lab
+
+    return running_lab(settings, lab_named(settings, name))
+
+
+def lab_up(settings: "Settings", name: str) -> "tuple[RunningLab, float]":
+    """Bring a lab up; what was typed in it before is put aside."""
+    from studium.bootstrap.tutor import student
+
+    live, start = live_lab(settings, name), time.perf_counter()
+    live.up()
+    student(settings).forget(live.lab.id)
+    return live, time.perf_counter() - start
+
+
+def reset_lab(settings: "Settings", name: str) -> None:
+    """Give a lab's routers their starting configuration again."""
+    from studium.bootstrap.tutor import student
+
+    live = _up(live_lab(settings, name))
+    live.reset()
+    student(settings).forget(live.lab.id)
+
+
+def check_lab(settings: "Settings", name: str, patience: float) -> "list[Checked]":
+    """Which goals are reached; the student is the wiser for it."""
+    from studium.bootstrap.tutor import student
+    from studium.workflows.tutor.tutor import NetworkingLabTutor
+
+    live, who = _up(live_lab(settings, name)), student(settings)
+    results = live.check(patience=patience)
+    follower = NetworkingLabTutor(learner=who.learner())
+    follower.lab = live.lab
+    follower.checked(results)
+    who.remember(follower.learner)
+    return results
+
+
+async def ask(settings: "Settings", name: str, question: str, history: Path | None) -> dict[str, Any]:
+    """One question, answered."""
+    from studium.bootstrap.house import open_house
+
+    async with open_house(settings) as house:
+        tutor = _tutor(house, name, history)
+        answer = await tutor.ask(question)
+        _remember(settings, tutor)
+        return answer
+
+
+async def chat(settings: "Settings", name: str, history: Path | None) -> None:
+    """A conversation, until an empty line."""
+    from studium.bootstrap.house import open_house
+
+    async with open_house(settings) as house:
+        tutor = _tutor(house, name, history)
+        say(f"{tutor.lab.title if tutor.lab else name}. Ask; an empty line ends it.", "dim")
+        while question := _line("> "):
+            async for piece in tutor.ask_stream(question):
+                typer.echo(piece, nl=False)
+            typer.echo("\n")
+            _remember(settings, tutor)
+
+
+def diagnose(settings: "Settings", command: str, output: str, prompt: str | None) -> "Diagnosis | None":
+    """What is wrong with one command."""
+    from studium.bootstrap.tutor import error_detector
+
+    if output == "-":
+        text = sys.stdin.read()
+    else:
+        try:
+            text = Path(output).read_bytes().decode("utf-8", "replace")
+        except OSError as error:
+            raise BadInput(f"{output} cannot be read: {error.strerror}.") from error
+    return error_detector(settings).detect(command, text, prompt)
+
+
+def console(settings: "Settings", name: str, device: str) -> None:
+    """A device's own command line; what goes wrong on it is explained at once."""
+    from studium.bootstrap.tutor import error_detector, student
+    from studium.domain.lab import Typed
+    from studium.workflows.tutor.tutor import NetworkingLabTutor
+
+    live, who = _up(live_lab(settings, name)), student(settings)
+    tutor = NetworkingLabTutor(learner=who.learner())
+    tutor.lab = live.lab
+    detector = error_detector(settings)
+    with closing(live.device(device)) as opened:
+        while (command := _line(f"{opened.prompt} ", ends="\x04")) is not None:
+            prompt = opened.prompt
+            said = opened.run(command, timeout=60)
+            if said:
+                typer.echo(said)
+            who.typed(live.lab.id, Typed(command=command, output=said, prompt=prompt, device=device))
+            tutor.typed(command, said, prompt=prompt, device=device)
+            if found := detector.detect(command, said, prompt):
+                say(f"  {found.diagnosis} {found.fix}", "yellow")
+            who.remember(tutor.learner)
+
+
+def quiz(settings: "Settings", name: str, count: int) -> None:
+    """So many questions, each answered, graded and explained."""
+    from datetime import UTC, datetime
+
+    from studium.bootstrap.tutor import lab_folders, lab_named, student
+    from studium.readers.labs.reading import find_lab
+    from studium.running.tutor.quizzing import graded, questions_of
+    from studium.workflows.tutor.quiz.choosing import next_question
+
+    lab, who = lab_named(settings, name), student(settings)
+    questions = questions_of(find_lab(lab.id, lab_folders(settings)))
+    asked: list[str] = []
+    for _ in range(count):
+        question = next_question(questions, who.learner(), datetime.now(UTC), asked)
+        if question is None:
+            break
+        asked.append(question.question)
+        say(f"\n{question.question}", "bold")
+        for letter, choice in zip("abcdefgh", question.choices, strict=False):
+            say(f"  {letter}) {choice}")
+        answer = _line("> ")
+        if not answer:
+            return
+        told, learner = graded(question, answer, who.learner(), datetime.now(UTC))
+        who.remember(learner)
+        say(told)
+
+
+def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
+    """Let the tutor look things up in a folder, too."""
+    from studium.bootstrap.tutor import add_documents as keep
+    from studium.workflows.tutor.knowledge.documents import read_documents
+
+    if not folder.is_dir():
+        raise NotFound(f"{folder} is no folder.")
+    read = read_documents(folder)
+    if not read.passages:
+        raise BadInput(f"There is no document in {folder} that can be read.")
+    keep(settings, folder)
+    return read
+
+
+async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[Decision]":
+    """Propose patterns; each waits for a person."""
+    from studium.bootstrap.house import open_house
+    from studium.bootstrap.tutor import error_detector
+    from studium.running.tutor.learning import pattern_job
+
+    async with open_house(settings) as house:
+        report = await house.runner().run(pattern_job(error_detector(settings), _history(transcript), str(transcript)))
+    return report.plan.decisions
+
+
+def _tutor(house: Any, name: str, history: Path | None) -> "NetworkingLabTutor":
+    """The tutor in a lab, who has seen what was typed; of a lab that is up, its routers too."""
+    from studium.bootstrap.tutor import lab_named, running_lab, student, tutor
+
+    settings = house.settings
+    lab = lab_named(settings, name)
+    live = running_lab(settings, lab)
+    made = tutor(house, lambda: live if live.is_up else None)
+    made.start_lab(lab.id)
+    for each in _history(history) if history else student(settings).history(lab.id):
+        made.typed(each.command, each.output, prompt=each.prompt, device=each.device)
+    if live.is_up:
+        made.checked(live.check())
+    return made
+
+
+def _remember(settings: "Settings", tutor: "NetworkingLabTutor") -> None:
+    from studium.bootstrap.tutor import student
+
+    student(settings).remember(tutor.learner)
+
+
+def _history(path: Path) -> "Sequence[Typed]":
+    from studium.readers.transcripts.reading import read_history
+
+    reading = read_history(path)
+    if not reading.typed:
+        raise BadInput("; ".join(map(str, reading.findings)) or f"{path} holds no commands.")
+    return reading.typed
+
+
+def _up(live: "RunningLab") -> "RunningLab":
+    if not live.is_up:
+        raise NotFound(f"{live.lab.id} is not up.", remedy=f"studium tutor lab up {live.lab.id}")
+    return live
+
+
+def _line(prompt: str, ends: str = "") -> str | None:
+    """A line of the student; None at the end of the input."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        return None
+    return None if ends and line == ends else line

@@ -1,0 +1,58 @@
+"""`studium tutor lab`: labs on this machine, brought up, checked and taken down."""
+
+from typing import Annotated
+
+import typer
+
+from studium.cli import tutoring, tutortelling
+from studium.cli.console import say
+from studium.cli.flags import AsJson, settings_for
+
+app = typer.Typer(help="Bring labs up on this machine, check them, take them down.", no_args_is_help=True)
+
+Lab = Annotated[str, typer.Argument(help="The lab's id, or as much of it as is unique.")]
+
+
+@app.command("list")
+def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """List the labs, and which of them are up."""
+    tutortelling.tell_labs(tutoring.labs(settings_for(context)), as_json=as_json)
+
+
+@app.command()
+def up(context: typer.Context, lab: Lab) -> None:
+    """Bring a lab up: routers in namespaces of this machine, with the lab's starting configuration."""
+    live, seconds = tutoring.lab_up(settings_for(context), lab)
+    say(f"{live.lab.title} is up ({seconds:.1f} s).")
+    say(live.lab.goal)
+    routers = ", ".join(device.name for device in live.lab.devices)
+    say(f"\nstudium tutor console {live.lab.id} r1 opens a router; there are {routers}.", "dim")
+
+
+@app.command()
+def down(context: typer.Context, lab: Lab) -> None:
+    """Take a lab down; only what is ours goes."""
+    tutoring.live_lab(settings_for(context), lab).down()
+    say("The lab is down.")
+
+
+@app.command()
+def reset(context: typer.Context, lab: Lab) -> None:
+    """Give every router its starting configuration again."""
+    tutoring.reset_lab(settings_for(context), lab)
+    say("Every router is as it was at the start.")
+
+
+@app.command()
+def check(
+    context: typer.Context,
+    lab: Lab,
+    *,
+    patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routers to tell each other.")] = 5.0,
+    as_json: AsJson = False,
+) -> None:
+    """Say which goals of a lab are reached, and what is missing."""
+    results = tutoring.check_lab(settings_for(context), lab, patience)
+    tutortelling.tell_checks(results, as_json=as_json)
+    if not all(each.holds for each in results):
+        raise typer.Exit(1)

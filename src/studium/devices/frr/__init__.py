@@ -1,0 +1,1 @@
+"""FRR routers in network namespaces on this machine."""

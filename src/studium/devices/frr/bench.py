@@ -1,0 +1,182 @@
+"""A lab on this machine: FRR routers and plain hosts, each in a namespace of its own."""
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+from pydantic import ValidationError
+
+from studium.devices.frr.console import VtyshDevice
+from studium.devices.frr.host import HostDevice
+from studium.devices.frr.installation import Installation, installation
+from studium.devices.frr.leftovers import NETNS, claim, prefix_of, remove, remove_orphans
+from studium.devices.frr.reach import echo
+from studium.devices.frr.router import Router, configuration_of
+from studium.devices.frr.wiring import Wiring, interface_names
+from studium.domain.errors import NotFound, StudiumError
+from studium.domain.lab import Lab, LabDevice
+from studium.domain.ports import Device
+
+_T = TypeVar("_T")
+_ON_DEMAND = {"ospfd": r"ospf", "ripd": r"\brip\b", "bgpd": r"bgp"}
+
+
+class FrrBench:
+    """A lab of FRR routers, kept in a folder; it stays up when the process ends, and a new bench finds it again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._prefix = prefix_of(folder)
+
+    def up(self, lab: Lab) -> None:
+        """Bring the lab up with its starting configuration; what a killed run left behind is cleaned up first."""
+        wiring = Wiring(lab, self._prefix, self._programs)
+        self.down()
+        remove_orphans()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        claim(self.folder)
+        try:
+            self._record.write_text(lab.model_dump_json(), encoding="utf-8")
+            wiring.lay()
+            _together(lambda router: router.start(lab.start.get(router.name, "")), self._routers())
+        except (StudiumError, OSError):
+            self.down()
+            raise
+
+    def down(self) -> None:
+        """Take the lab and its copies down; only what is ours goes."""
+        _ = self._programs
+        for copy in self._copies.glob("*"):
+            FrrBench(copy).down()
+        remove(self._prefix)
+        shutil.rmtree(self._copies, ignore_errors=True)
+        self._record.unlink(missing_ok=True)
+
+    def reset(self) -> None:
+        """Every router as it was at the start."""
+        self.restore(self.lab.start)
+
+    def device(self, name: str) -> Device:
+        """A new conversation with a device."""
+        found = self._find(name)
+        if found.kind == "host":
+            return HostDevice(name, self._wiring.namespace(name))
+        return VtyshDevice(self._router(name))
+
+    def is_alive(self, name: str) -> bool:
+        """Whether a device answers."""
+        if self._find(name).kind == "host":
+            return (NETNS / self._wiring.namespace(name)).exists()
+        return self._router(name).is_alive()
+
+    def restart(self, name: str) -> None:
+        """Start a router that died anew, with the configuration it had last saved; a host has nothing that dies."""
+        if self._find(name).kind == "host":
+            return
+        router = self._router(name)
+        saved = router.startup
+        self._begin(router, saved.read_text() if saved.exists() else self.lab.start.get(name, ""))
+
+    def ping(self, device: str, target: str, *, timeout: float = 2.0) -> bool:
+        """Whether a device reaches an address; it is tried until the time is over."""
+        self._find(device)
+        deadline = time.monotonic() + timeout
+        while (left := deadline - time.monotonic()) > 0:
+            answer = echo(self._wiring.namespace(device), target, timeout=min(left, 0.5))
+            if answer and answer.arrived:
+                return True
+            time.sleep(min(0.05, max(0.0, deadline - time.monotonic())))
+        return False
+
+    def interface_names(self, device: str) -> dict[str, str]:
+        """Which Linux interface stands for which port of the lab."""
+        return interface_names(self._find(device))
+
+    def snapshot(self) -> dict[str, str]:
+        """The running configuration of every router."""
+        routers = self._routers()
+        return dict(zip((router.name for router in routers), _together(_running, routers), strict=True))
+
+    def restore(self, snapshot: Mapping[str, str]) -> None:
+        """Every router with the configuration of a snapshot, and nothing else; conversations begin anew."""
+        _together(lambda router: self._begin(router, snapshot.get(router.name, "")), self._routers())
+
+    def copy(self) -> "FrrBench":
+        """The same lab in its present state on a bench of its own, where things may be tried; take it down after."""
+        copy = FrrBench(self._copies / uuid4().hex[:8])
+        copy.up(self.lab.model_copy(update={"start": self.snapshot()}))
+        return copy
+
+    @property
+    def lab(self) -> Lab:
+        """The lab that is up."""
+        try:
+            return Lab.model_validate_json(self._record.read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValidationError):
+            raise NotFound(f"No lab is up in {self.folder}.", remedy="Bring the lab up first.") from None
+
+    @property
+    def _record(self) -> Path:
+        return self.folder / "lab.json"
+
+    @property
+    def _copies(self) -> Path:
+        return self.folder / "copies"
+
+    @cached_property
+    def _programs(self) -> Installation:
+        return installation()
+
+    @property
+    def _wiring(self) -> Wiring:
+        return Wiring(self.lab, self._prefix, self._programs)
+
+    def _find(self, name: str) -> LabDevice:
+        lab = self.lab
+        found = next((device for device in lab.devices if device.name == name), None)
+        if found is None:
+            names = ", ".join(device.name for device in lab.devices)
+            raise NotFound(f"{lab.id} has no device `{name}`.", remedy=f"It has {names}.")
+        return found
+
+    def _begin(self, router: Router, configuration: str) -> None:
+        router.stop()
+        self._wiring.clear(router.name)
+        router.start(configuration)
+
+    def _router(self, name: str) -> Router:
+        return next(router for router in self._routers() if router.name == name)
+
+    def _routers(self) -> list[Router]:
+        lab, wiring = self.lab, self._wiring
+        daemons = _daemons(lab)
+        return [
+            Router(device.name, wiring.namespace(device.name), daemons, self._programs)
+            for device in lab.devices
+            if device.kind == "router"
+        ]
+
+
+def _daemons(lab: Lab) -> tuple[str, ...]:
+    """The daemons a lab needs beside zebra: those of the protocols that it names anywhere."""
+    told = lab.model_dump_json(exclude={"instructions", "documents"}).lower()
+    return ("staticd", *(daemon for daemon, protocol in _ON_DEMAND.items() if re.search(protocol, told)))
+
+
+def _running(router: Router) -> str:
+    device = VtyshDevice(router)
+    try:
+        return configuration_of(device.run("show running-config").splitlines())
+    finally:
+        device.close()
+
+
+def _together(work: Callable[[Router], _T], routers: Iterable[Router]) -> list[_T]:
+    with ThreadPoolExecutor(max_workers=8) as workers:
+        return list(workers.map(work, routers))

@@ -1,0 +1,116 @@
+"""Echo requests from inside a namespace: no program is started, no name is looked up, nothing leaves the lab."""
+
+import ctypes
+import os
+import socket
+import struct
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from itertools import count
+from typing import TypeVar
+
+from studium.devices.frr.leftovers import NETNS
+from studium.domain.errors import BadInput, ServiceDown
+
+_NEW_NETWORK = 0x40000000
+_T = TypeVar("_T")
+_numbers = count(os.getpid() * 7)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How one version of the protocol says it."""
+
+    family: socket.AddressFamily
+    protocol: int
+    request: int
+    reply: int
+    exceeded: int
+    hops: tuple[int, int]
+
+
+_KINDS = {
+    4: Kind(socket.AF_INET, socket.IPPROTO_ICMP, 8, 0, 11, (socket.IPPROTO_IP, socket.IP_TTL)),
+    6: Kind(socket.AF_INET6, socket.IPPROTO_ICMPV6, 128, 129, 3, (socket.IPPROTO_IPV6, socket.IPV6_UNICAST_HOPS)),
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Who answered an echo request, whether it was the one asked, and after how many seconds."""
+
+    sender: str
+    arrived: bool
+    seconds: float
+
+
+def address(written: str) -> IPv4Address | IPv6Address:
+    """An address as it was typed; names are not looked up in a lab."""
+    try:
+        return ip_address(written)
+    except ValueError:
+        raise BadInput(f"`{written}` is not an IP address.", remedy="Give an address such as 10.0.0.1.") from None
+
+
+def echo(namespace: str, target: str, *, timeout: float, hops: int = 64) -> Answer | None:
+    """Send one echo request from a namespace; the answer, or nothing in time or no way there."""
+    whom = address(target)
+    kind = _KINDS[whom.version]
+    try:
+        door = inside(namespace, lambda: socket.socket(kind.family, socket.SOCK_RAW, kind.protocol))
+    except FileNotFoundError:
+        raise ServiceDown(f"{namespace} is not there.", remedy="Bring the lab up first.") from None
+    with door:
+        door.setsockopt(*kind.hops, hops)
+        token = next(_numbers) & 0xFFFFFFFF
+        try:
+            door.sendto(_request(kind, token), (str(whom), 0))
+        except OSError:
+            return None
+        return _await(door, kind, token, timeout)
+
+
+def inside(namespace: str, act: Callable[[], _T]) -> _T:
+    """Do something short in a namespace, in a thread of its own: this one stays where it is."""
+
+    def enter() -> _T:
+        with (NETNS / namespace).open() as space:
+            if ctypes.CDLL(None, use_errno=True).setns(space.fileno(), _NEW_NETWORK):
+                raise OSError(ctypes.get_errno(), "The namespace cannot be entered")
+        return act()
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(enter).result()
+
+
+def _request(kind: Kind, token: int) -> bytes:
+    body = struct.pack("!I", token) + b"studium-studium-studium-"
+    packet = struct.pack("!BBHI", kind.request, 0, 0, token) + body
+    words = struct.unpack(f"!{len(packet) // 2}H", packet)
+    total = sum(words)
+    total = (total >> 16) + (total & 0xFFFF)
+    checksum = ~(total + (total >> 16)) & 0xFFFF
+    # The kernel itself sums up version 6.
+    return struct.pack("!BBHI", kind.request, 0, checksum, token) + body
+
+
+def _await(door: socket.socket, kind: Kind, token: int, timeout: float) -> Answer | None:
+    started = time.monotonic()
+    own = struct.pack("!I", token)
+    while (left := started + timeout - time.monotonic()) > 0:
+        door.settimeout(left)
+        try:
+            packet, (sender, *_) = door.recvfrom(2048)
+        except OSError:
+            return None
+        header = (packet[0] & 0x0F) * 4 if kind.family == socket.AF_INET else 0
+        message = packet[header:]
+        if message[:1] == bytes([kind.reply]) and message[4:8] == own:
+            return Answer(sender, arrived=True, seconds=time.monotonic() - started)
+        # A router on the way quotes the head of the request it gave up.
+        if message[:1] == bytes([kind.exceeded]) and own in message[8:]:
+            return Answer(sender, arrived=False, seconds=time.monotonic() - started)
+    return None

@@ -1,0 +1,1 @@
+"""Devices that are reached by SSH."""

@@ -1,0 +1,128 @@
+"""Labs: the devices of a small network, what is typed on them, what went wrong, and what is to be reached."""
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import Field
+
+from studium.domain.value import Value
+
+
+class Mode(StrEnum):
+    """Where a command line stands, as its prompt shows it."""
+
+    USER_EXEC = "user_exec"
+    PRIVILEGED_EXEC = "privileged_exec"
+    GLOBAL_CONFIG = "global_config"
+    INTERFACE_CONFIG = "interface_config"
+    SUBINTERFACE_CONFIG = "subinterface_config"
+    ROUTER_CONFIG = "router_config"
+    LINE_CONFIG = "line_config"
+    VLAN_CONFIG = "vlan_config"
+    ACL_CONFIG = "acl_config"
+    DHCP_CONFIG = "dhcp_config"
+    UNKNOWN = "unknown"
+
+
+class Typed(Value):
+    """One command as it was typed, the prompt it was typed at, and what the device said."""
+
+    command: str
+    output: str = ""
+    prompt: str = ""
+    device: str = ""
+
+
+class Diagnosis(Value):
+    """What is wrong with a command or a configuration, and how to mend it.
+
+    `fix` is for people; `metadata["commands"]` are the corrected commands for this very line, in order, to be typed as
+    they stand; `metadata["pattern_id"]` names what found it; `metadata["severity"]` is `error`, `warning` or `notice`.
+    """
+
+    error_type: str
+    diagnosis: str
+    fix: str
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The commands that mend it, if such are known."""
+        return tuple(self.metadata.get("commands", ()))
+
+
+class Port(Value):
+    """An interface of a device: its name as a student types it, and the address it is to have, if the lab says so."""
+
+    name: str
+    address: str | None = None
+
+
+class LabDevice(Value):
+    """A device of a lab."""
+
+    name: str
+    kind: Literal["router", "host"] = "router"
+    ports: tuple[Port, ...] = ()
+    gateway: str | None = None
+
+
+class Cable(Value):
+    """A link between two ports, each written `r1:GigabitEthernet0/0`."""
+
+    one: str
+    other: str
+
+
+class LabCheck(Value):
+    """Something that must hold when the lab is done.
+
+    - config: the lines of `expect` stand in the running configuration of `device`.
+    - ping: `device` reaches `target`.
+    - route: `device` has a route to `target` (by `protocol`, through `via`, if they are given).
+    - neighbor: `device` has a neighbour `target` (a router id or address) in `protocol`, fully up.
+    """
+
+    id: str
+    title: str
+    kind: Literal["config", "ping", "route", "neighbor"]
+    device: str
+    target: str = ""
+    protocol: str = ""
+    via: str = ""
+    expect: str = ""
+    topic: str = ""
+
+
+class Hint(Value):
+    """Help that may be given: 1 points the way, 2 names the command, 3 gives it away."""
+
+    level: Literal[1, 2, 3]
+    text: str
+    check: str = ""
+
+
+class Lab(Value):
+    """A lab as it is shipped or written by a teacher."""
+
+    id: str
+    title: str
+    goal: str
+    topics: tuple[str, ...] = ()
+    devices: tuple[LabDevice, ...] = ()
+    cables: tuple[Cable, ...] = ()
+    start: dict[str, str] = Field(default_factory=dict)
+    solution: dict[str, str] = Field(default_factory=dict)
+    checks: tuple[LabCheck, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    instructions: str = ""
+    documents: tuple[str, ...] = ()
+
+
+class Checked(Value):
+    """What came of one check: whether it holds, what was seen, and what is missing."""
+
+    check: LabCheck
+    holds: bool
+    seen: str = ""
+    missing: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Labs as a teacher writes them: a folder with `lab.yaml`, instructions and documents."""

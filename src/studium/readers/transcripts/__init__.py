@@ -1,0 +1,1 @@
+"""What was typed at devices, read from recordings, lists and bare histories."""

@@ -1,0 +1,1 @@
+"""Labs that run, students that are remembered, and conversations about both."""

@@ -1,0 +1,1 @@
+"""Whether a lab's goal is reached, by configuration and by behaviour."""

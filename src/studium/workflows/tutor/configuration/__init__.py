@@ -1,0 +1,1 @@
+"""What a running configuration says, and what is wrong in it although the device took it."""

@@ -1,0 +1,189 @@
+"""A running configuration as values: interfaces, static routes and routing processes."""
+
+import re
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network
+
+from pydantic import Field
+
+from studium.domain.value import Value
+
+LONGEST_WITH_BROADCAST = 30
+_ALL_BITS = 0xFFFFFFFF
+_NUMBERED = re.compile(r"([a-z-]+)\s*([\d/.:]+)", re.IGNORECASE)
+
+
+def short_name(interface: str) -> str:
+    """`gi0/0` of `GigabitEthernet0/0`, `Gig 0/0` and `gi0/0`, so that spellings can be compared."""
+    named = _NUMBERED.fullmatch(interface.strip())
+    return named[1][:2].lower() + named[2] if named else interface.strip().lower()
+
+
+def is_mask(text: str) -> bool:
+    """Whether a dotted quad is a subnet mask: ones first, then noughts."""
+    host = ~int(IPv4Address(text)) & _ALL_BITS
+    return host & (host + 1) == 0
+
+
+class Interface(Value):
+    """An interface: its addresses, the primary one first, and what OSPF is told on it."""
+
+    name: str
+    addresses: tuple[IPv4Interface, ...] = ()
+    shutdown: bool = False
+    description: str = ""
+    routed_elsewhere: bool = False
+    ospf_area: str | None = None
+    ospf_passive: bool = False
+    hello: int | None = None
+    dead: int | None = None
+
+    @property
+    def address(self) -> IPv4Interface | None:
+        """The primary address."""
+        return self.addresses[0] if self.addresses else None
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it has an address and is not shut down."""
+        return bool(self.addresses) and not self.shutdown
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is an interface without a cable."""
+        return self.name.lower().startswith(("lo", "null", "dummy"))
+
+    @property
+    def is_point_to_point(self) -> bool:
+        """Whether there can be only one other end."""
+        return self.name.lower().startswith(("se", "tu", "ppp", "dialer", "null"))
+
+
+class StaticRoute(Value):
+    """A static route; `line` is how it was written."""
+
+    line: str
+    destination: IPv4Address
+    mask: str
+    hop: IPv4Address | None = None
+    interface: str = ""
+
+    @property
+    def rest(self) -> str:
+        """What follows destination and mask."""
+        return " ".join(self.line.split()[4:])
+
+
+class NetworkStatement(Value):
+    """A `network` line of a routing process: the addresses whose bits outside the wildcard are those of `address`."""
+
+    line: str
+    address: IPv4Address
+    wildcard: IPv4Address
+    area: str = ""
+
+    @property
+    def has_mask(self) -> bool:
+        """Whether a subnet mask was typed for the wildcard."""
+        return 0 < int(self.wildcard) < _ALL_BITS and is_mask(str(self.wildcard))
+
+    def covers(self, address: IPv4Address) -> bool:
+        """Whether the statement takes in this address; a mask counts as the wildcard it stands for."""
+        free = ~int(self.wildcard) if self.has_mask else int(self.wildcard)
+        return not (int(self.address) ^ int(address)) & ~free
+
+
+class Ospf(Value):
+    """An OSPF process."""
+
+    process: str = "1"
+    router_id: str = ""
+    networks: tuple[NetworkStatement, ...] = ()
+    passive: frozenset[str] = frozenset()
+    active: frozenset[str] = frozenset()
+    passive_default: bool = False
+    redistributes: bool = False
+
+    def area_of(self, interface: Interface) -> str | None:
+        """The area an interface is in, `0.0.0.1` written as `1`; the most specific statement counts."""
+        if interface.ospf_area is not None or not interface.address:
+            return interface.ospf_area
+        covering = [one for one in self.networks if one.covers(interface.address.ip)]
+        return min(covering, key=lambda one: int(one.wildcard)).area if covering else None
+
+    def is_passive(self, interface: Interface) -> bool:
+        """Whether no hellos are sent there."""
+        name = short_name(interface.name)
+        return interface.ospf_passive or name in self.passive or (self.passive_default and name not in self.active)
+
+
+class Rip(Value):
+    """The RIP process; `networks` are prefixes or interface names."""
+
+    version: int | None = None
+    networks: tuple[str, ...] = ()
+    redistributes: bool = False
+
+    def covers(self, interface: Interface) -> bool:
+        """Whether RIP runs on an interface."""
+        return any(self._takes_in(network, interface) for network in self.networks)
+
+    def _takes_in(self, network: str, interface: Interface) -> bool:
+        if network[0].isalpha():
+            return short_name(network) == short_name(interface.name)
+        return interface.address is not None and interface.address.ip in classful(network)
+
+
+class BgpNeighbor(Value):
+    """A neighbour of the BGP process."""
+
+    address: IPv4Address
+    remote_as: str = ""
+    far: bool = False
+
+
+class Bgp(Value):
+    """The BGP process."""
+
+    asn: str
+    router_id: str = ""
+    neighbors: tuple[BgpNeighbor, ...] = ()
+    networks: tuple[IPv4Interface, ...] = ()
+    redistributes: bool = False
+
+
+class Configuration(Value):
+    """What a device is configured to do."""
+
+    hostname: str = ""
+    interfaces: tuple[Interface, ...] = ()
+    routes: tuple[StaticRoute, ...] = ()
+    ospf: Ospf | None = None
+    rip: Rip | None = None
+    bgp: Bgp | None = None
+    vlans: dict[int, str] = Field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+    def interface(self, name: str) -> Interface | None:
+        """The interface of that name, however it is spelled."""
+        return next((one for one in self.interfaces if short_name(one.name) == short_name(name)), None)
+
+    def connected_to(self, address: IPv4Address) -> Interface | None:
+        """The interface in whose subnet an address lies."""
+        return next((one for one in self.interfaces if any(address in own.network for own in one.addresses)), None)
+
+    def is_lan(self, interface: Interface) -> bool:
+        """Whether hosts live there: it is up, has a cable, and no static route leads out through it."""
+        outward = any(route.hop and self.connected_to(route.hop) == interface for route in self.routes)
+        return interface.is_up and not (interface.is_loopback or interface.routed_elsewhere or outward)
+
+    def owns(self, address: IPv4Address) -> Interface | None:
+        """The interface that has this very address."""
+        return next((one for one in self.interfaces if any(address == own.ip for own in one.addresses)), None)
+
+
+def classful(network: str) -> IPv4Network:
+    """`10.0.0.0/8` of `10.1.2.0`: the network as RIP of old understands it; a prefix stays as it is."""
+    if "/" in network:
+        return IPv4Network(network, strict=False)
+    first = int(network.split(".", maxsplit=1)[0])
+    return IPv4Network(f"{network}/{8 if first < 128 else 16 if first < 192 else 24}", strict=False)  # noqa: PLR2004

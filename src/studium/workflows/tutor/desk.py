@@ -1,0 +1,48 @@
+"""What the steps of the tutor work with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from studium.domain.lab import Checked, Diagnosis, Lab
+from studium.domain.ports import Mind
+from studium.workflows.tutor.error_detection.detector import ErrorDetector
+from studium.workflows.tutor.knowledge.knowledge import Knowledge
+from studium.workflows.tutor.state import Proof
+
+
+class LiveLab(Protocol):
+    """A lab whose devices run; every call waits for them."""
+
+    lab: Lab
+
+    def running_config(self, device: str) -> str:
+        """The running configuration of a device."""
+        ...
+
+    def look(self, device: str, command: str) -> str:
+        """What a device says to a command that changes nothing; any other command is refused in words."""
+        ...
+
+    def check(self) -> Sequence[Checked]:
+        """Which goals of the lab are reached."""
+        ...
+
+    def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
+        """Try the fix of a diagnosis on a copy of the lab, from the place that `way` leads to; say what came of it."""
+        ...
+
+
+def _nothing_runs() -> LiveLab | None:
+    return None
+
+
+@dataclass(frozen=True)
+class TutorDesk:
+    """Who answers, what is known, and the lab's devices where they run."""
+
+    mind: Mind
+    detector: ErrorDetector
+    knowledge: Callable[[str], Knowledge]
+    lab: Callable[[str], Lab]
+    live: Callable[[], LiveLab | None] = _nothing_runs

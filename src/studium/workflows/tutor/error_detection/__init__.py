@@ -1,0 +1,1 @@
+"""What is wrong with a typed command, from what the device answered."""

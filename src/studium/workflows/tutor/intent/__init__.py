@@ -1,0 +1,1 @@
+"""What a student wants: to understand something, or to get something to work."""

@@ -1,0 +1,199 @@
+"""The tutor as a student meets it: she starts a lab, types, and asks."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from langgraph.graph import StateGraph
+
+from studium.domain.errors import BadInput
+from studium.domain.lab import Checked, Diagnosis, Lab, Typed
+from studium.minds.listening import heard_by
+from studium.minds.rules import RulesMind
+from studium.readers.labs.reading import find_lab, read_lab
+from studium.workflows.tutor.desk import TutorDesk
+from studium.workflows.tutor.error_detection.detector import get_default_detector
+from studium.workflows.tutor.graph import RECENT, tutoring_graph
+from studium.workflows.tutor.knowledge.knowledge import Knowledge
+from studium.workflows.tutor.knowledge.shipped import shipped_passages
+from studium.workflows.tutor.mastery.learner import Learner
+from studium.workflows.tutor.mastery.topics import topic_of_error
+from studium.workflows.tutor.mastery.tracing import Outcome
+from studium.workflows.tutor.rules import RULES
+from studium.workflows.tutor.speaking import Spoken
+from studium.workflows.tutor.state import TutoringState
+
+
+def create_tutoring_graph(
+    desk: TutorDesk | None = None,
+) -> "StateGraph[TutoringState, None, TutoringState, TutoringState]":
+    """The tutor's graph, to be compiled; without a desk it answers by rules, from what is shipped."""
+    return tutoring_graph(desk or default_desk())
+
+
+class NetworkingLabTutor:
+    """Follows one student through a lab: every command that comes in is diagnosed at once."""
+
+    def __init__(
+        self,
+        desk: TutorDesk | None = None,
+        *,
+        learner: Learner | None = None,
+        reasoning: bool = False,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.desk = desk or default_desk()
+        self.learner = learner or Learner()
+        self.lab: Lab | None = None
+        self.history: list[Typed] = []
+        self.diagnoses: list[Diagnosis] = []
+        self._said: list[dict[str, str]] = []
+        self._open: list[Checked] = []
+        self._reached: set[str] = set()
+        self._reasoning = reasoning
+        self._now = now
+        self._graph = tutoring_graph(self.desk).compile(name="tutor")
+
+    def start_lab(self, lab_id: str) -> Lab:
+        """Begin a lab; what was typed and said in another is put aside."""
+        self.lab = self.desk.lab(lab_id)
+        self.history, self.diagnoses, self._said, self._open = [], [], [], []
+        self._reached = set()
+        return self.lab
+
+    def typed(self, command: str, output: str, *, prompt: str = "", device: str = "") -> Diagnosis | None:
+        """Take in a command and what the device said; whether and what is wrong with it is known from then on."""
+        earlier = [each.command for each in self.history if each.device == device]
+        found = self.desk.detector.detect(command, output, prompt or None, before=earlier)
+        self.history.append(Typed(command=command, output=output, prompt=prompt, device=device))
+        if found:
+            about = found.metadata | {"command": command} | ({"device": device} if device else {})
+            found = found.model_copy(update={"metadata": about})
+            self.diagnoses.append(found)
+            self._learn(topic_of_error(found.error_type), Outcome.ERROR, found.error_type)
+        elif command.strip():
+            self._mended(command)
+        return found
+
+    def checked(self, results: Sequence[Checked]) -> None:
+        """Take in which goals of the lab are reached."""
+        for each in results:
+            if each.holds and each.check.id not in self._reached:
+                self._reached.add(each.check.id)
+                self._learn(
+                    each.check.topic or (self.lab.topics[0] if self.lab and self.lab.topics else ""),
+                    Outcome.GOAL_REACHED,
+                )
+        self._open = [each for each in results if not each.holds]
+
+    async def ask(self, question: str, cli_history: Sequence[dict[str, Any]] | None = None) -> dict[str, Any]:
+        """The answer to a question, and all that it rests on."""
+        if cli_history is not None:
+            self._take_in(cli_history)
+        state = await self._graph.ainvoke(self._state(question))
+        self._said = state.get("conversation_history", self._said)
+        if state.get("tutoring_strategy") == "hint":
+            self._learn(state["topic"], Outcome.HINT_USED)
+        return {
+            "response": state["feedback_message"],
+            "intent": state["intent"],
+            "strategy": state["tutoring_strategy"],
+            "mastery_level": state["mastery_level"],
+            "topic": state["topic"],
+            "diagnoses": [each.model_dump(mode="json") for each in state.get("cli_diagnoses", [])],
+            "citations": [each.model_dump(mode="json") for each in state.get("citations", [])],
+            "proofs": [each.model_dump(mode="json") for each in state.get("proofs", [])],
+        }
+
+    async def ask_stream(
+        self, question: str, cli_history: Sequence[dict[str, Any]] | None = None
+    ) -> AsyncIterator[str]:
+        """The answer, piece by piece as it comes; preambles and internal names are left out on the way."""
+        pieces: asyncio.Queue[str | None] = asyncio.Queue()
+        spoken = Spoken(pieces.put_nowait)
+
+        async def answer() -> dict[str, Any]:
+            try:
+                with heard_by(spoken.hear):
+                    return await self.ask(question, cli_history)
+            finally:
+                spoken.end()
+                pieces.put_nowait(None)
+
+        task = asyncio.create_task(answer())
+        try:
+            while (piece := await pieces.get()) is not None:
+                yield piece
+            answered = await task
+            if not spoken.heard:
+                yield answered["response"]
+        finally:
+            task.cancel()
+
+    @property
+    def _topic(self) -> str:
+        return self.lab.topics[0] if self.lab and self.lab.topics else ""
+
+    def _take_in(self, cli_history: Sequence[dict[str, Any]]) -> None:
+        """A history that is given whole takes the place of what came in before."""
+        self.history, self.diagnoses = [], []
+        for each in cli_history:
+            one = Typed.model_validate(each)
+            self.typed(one.command, one.output, prompt=one.prompt, device=one.device)
+
+    def _state(self, question: str) -> TutoringState:
+        if not question.strip():
+            raise BadInput("The question is empty.", remedy="Ask something.")
+        recent = self.history[-RECENT:]
+        visible = {each.command for each in recent}
+        state: TutoringState = {
+            "student_question": question,
+            "cli_history": [each.model_dump() for each in recent],
+            "cli_diagnoses": [each for each in self.diagnoses if each.metadata.get("command") in visible],
+            "conversation_history": self._said,
+            "learner": self.learner,
+            "reasoning_mode": self._reasoning,
+            "open_checks": [each.check.id for each in self._open],
+        }
+        if self.lab:
+            state |= {
+                "current_lab": self.lab.id,
+                "lab_title": self.lab.title,
+                "lab_goal": self.lab.goal,
+                "lab_instructions": self.lab.instructions[:5000],
+            }
+        return state
+
+    def _mended(self, command: str) -> None:
+        """A command that went through mends the error of a topic, if it is the one that was wrong before."""
+        for diagnosis in reversed(self.diagnoses):
+            topic = topic_of_error(diagnosis.error_type)
+            if self.learner.has_open_error(topic) and command.strip() in diagnosis.commands:
+                self._learn(topic, Outcome.FIXED)
+                return
+
+    def _learn(self, topic: str, outcome: Outcome, error_type: str = "") -> None:
+        if topic:
+            self.learner = self.learner.after(topic, outcome, self._now(), error_type)
+
+
+@cache
+def default_desk() -> TutorDesk:
+    """A desk without a model, an embedder or devices: rules, and what is shipped."""
+    knowledge = cache(lambda: Knowledge(shipped_passages()))
+    return TutorDesk(RulesMind(RULES), get_default_detector(), lambda _lab: knowledge(), shipped_lab)
+
+
+def shipped_lab(lab_id: str, *more: Path) -> Lab:
+    """The lab of this id, from what is shipped or from these folders."""
+    reading = read_lab(find_lab(lab_id, (SHIPPED_LABS, *more)))
+    if reading.lab is None:
+        raise BadInput("\n".join(str(finding) for finding in reading.findings), remedy="Correct the lab.")
+    return reading.lab
+
+
+SHIPPED_LABS = Path(str(files("studium"))) / "data" / "labs"

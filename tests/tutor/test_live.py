@@ -1,0 +1,64 @@
+"""Labs on real routers: typed on, looked at, mended on a copy."""
+
+from contextlib import closing
+
+import pytest
+
+from studium.domain.errors import BadInput
+from studium.minds.rules import RulesMind
+from studium.workflows.tutor import NetworkingLabTutor
+from studium.workflows.tutor.desk import TutorDesk
+from studium.workflows.tutor.rules import RULES
+from studium.workflows.tutor.tutor import default_desk
+
+pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
+
+
+def tutor_over(live) -> NetworkingLabTutor:
+    shipped = default_desk()
+    desk = TutorDesk(RulesMind(RULES), shipped.detector, shipped.knowledge, shipped.lab, lambda: live)
+    tutor = NetworkingLabTutor(desk)
+    tutor.start_lab(live.lab.id)
+    return tutor
+
+
+def test_the_solution_of_a_lab_reaches_every_goal(live):
+    lab = live("02-static-routing")
+    assert not any(each.holds for each in lab.check())
+    for device, text in lab.lab.solution.items():
+        assert lab.type_in(device, text) == []
+    assert [each.check.title for each in lab.check(patience=10) if not each.holds] == []
+    lab.reset()
+    assert not any(each.holds for each in lab.check())
+
+
+async def test_a_silent_mistake_is_found_in_the_configurations_and_its_fix_proved(live):
+    lab = live("05-ospf-faults")
+    tutor = tutor_over(lab)
+    tutor.checked(lab.check())
+    answer = await tutor.ask("why is r3 no neighbour of r1?")
+    assert "is passive" in answer["response"]
+    assert "no passive-interface GigabitEthernet0/1" in answer["response"]
+    (proof,) = answer["proofs"]
+    assert proof["proved"]
+    assert "Proved on r3" in answer["response"]
+    with closing(lab.device("r3")) as router:
+        router.run("enable")
+        assert "passive-interface GigabitEthernet0/1" in router.run("show running-config"), "only the copy was mended"
+
+
+def test_what_ios_keeps_is_remembered_between_conversations(live):
+    lab = live("01-basic-routing")
+    with closing(lab.device("r1")) as router:
+        for command in ("enable", "configure terminal", "hostname Edge", "banner motd #keep out#", "end"):
+            router.run(command)
+        assert router.prompt == "Edge#"
+    with closing(lab.device("r1")) as router:
+        assert router.prompt == "Edge>"
+
+
+@pytest.mark.parametrize("command", ["configure terminal", "reload", "show run | redirect x", "show ip route; ls", ""])
+def test_what_could_change_something_is_not_run_for_a_model(live, command):
+    lab = live("01-basic-routing")
+    with pytest.raises(BadInput):
+        lab.look("r1", command)
