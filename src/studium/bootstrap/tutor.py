@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.bootstrap.house import House
+from studium.bootstrap.house import House, open_ledger
 from studium.bootstrap.minds import load_embedder
 from studium.domain.lab import Lab
 from studium.domain.ports import Embedder
@@ -17,9 +17,12 @@ from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, shipped_lab
 
 if TYPE_CHECKING:
+    from studium.domain.document import Passage
     from studium.running.tutor.runninglab import RunningLab
     from studium.running.tutor.students import Student
     from studium.workflows.tutor.knowledge.knowledge import Knowledge
+
+_TOGETHER = 32
 
 
 def lab_folders(settings: Settings) -> tuple[Path, ...]:
@@ -76,16 +79,35 @@ def tutor(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> Ne
     return NetworkingLabTutor(tutor_desk(house, live), learner=learner, reasoning=house.settings.tutor.reasoning)
 
 
+def prepare_knowledge(settings: Settings, tell: Callable[[int, int], None]) -> None:
+    """Make the vectors of all that can be looked up, once; `tell` hears how many are done, and of how many."""
+    from studium.retrieval.index import searched_texts
+
+    texts = searched_texts(known_passages(settings))
+    with open_ledger(settings) as ledger:
+        embedder = load_embedder(settings, ledger)
+        if embedder is None:
+            return
+        for start in range(0, len(texts), _TOGETHER):
+            embedder.embed(texts[start : start + _TOGETHER])
+            tell(min(start + _TOGETHER, len(texts)), len(texts))
+
+
 def build_knowledge(settings: Settings, embedder: Embedder | None = None) -> "Knowledge":
+    """The passages, to be searched by words and by meaning."""
+    from studium.workflows.tutor.knowledge.knowledge import Knowledge
+
+    return Knowledge(known_passages(settings), embedder)
+
+
+def known_passages(settings: Settings) -> "list[Passage]":
     """All that can be looked up: what is shipped, the pages of labs, and the student's own documents."""
     from studium.workflows.tutor.knowledge.documents import read_documents
-    from studium.workflows.tutor.knowledge.knowledge import Knowledge
     from studium.workflows.tutor.knowledge.shipped import lab_passages, shipped_passages
 
     own = [lab_passages(folder) for folder in lab_folders(settings)[1:]]
     added = [read_documents(folder).passages for folder in document_folders(settings)]
-    passages = [*shipped_passages(), *(each for passages in (*own, *added) for each in passages)]
-    return Knowledge(passages, embedder)
+    return [*shipped_passages(), *(each for passages in (*own, *added) for each in passages)]
 
 
 def document_folders(settings: Settings) -> list[Path]:

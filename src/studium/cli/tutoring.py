@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from studium.cli.console import say
+from studium.cli.progress import progress_bar
 from studium.domain.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ async def ask(settings: "Settings", name: str, question: str, history: Path | No
     """One question, answered."""
     from studium.bootstrap.house import open_house
 
+    _prepare(settings)
     async with open_house(settings) as house:
         tutor = _tutor(house, name, history)
         answer = await tutor.ask(question)
@@ -85,6 +87,7 @@ async def chat(settings: "Settings", name: str, history: Path | None) -> None:
     """A conversation, until an empty line."""
     from studium.bootstrap.house import open_house
 
+    _prepare(settings)
     async with open_house(settings) as house:
         tutor = _tutor(house, name, history)
         say(f"{tutor.lab.title if tutor.lab else name}. Ask; an empty line ends it.", "dim")
@@ -183,6 +186,14 @@ async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[De
     async with open_house(settings) as house:
         report = await house.runner().run(pattern_job(error_detector(settings), _history(transcript), str(transcript)))
     return report.plan.decisions
+
+
+def _prepare(settings: "Settings") -> None:
+    from studium.bootstrap.tutor import prepare_knowledge
+    from studium.running.job import Progress
+
+    with progress_bar("preparing what can be looked up, once") as show:
+        prepare_knowledge(settings, lambda done, total: show(Progress(done, total, "")))
 
 
 def _tutor(house: Any, name: str, history: Path | None) -> "NetworkingLabTutor":

@@ -32,7 +32,7 @@ class Index:
 
     def __init__(self, passages: Sequence[Passage], embedder: Embedder | None = None) -> None:
         self.passages = tuple(passages)
-        texts = [f"{passage.heading}\n{passage.text}" if passage.heading else passage.text for passage in self.passages]
+        texts = searched_texts(self.passages)
         self._words = WordRanking(texts) if texts else None
         self._vectors = VectorRanking(texts, embedder) if texts and embedder else None
 
@@ -71,6 +71,11 @@ class Index:
         return [
             Ranked(self.passages[index], score, by_words.get(index), by_vector.get(index)) for score, index in found
         ]
+
+
+def searched_texts(passages: Sequence[Passage]) -> list[str]:
+    """The texts that passages are found by."""
+    return [f"{passage.heading}\n{passage.text}" if passage.heading else passage.text for passage in passages]
 
 
 def _reciprocal(rank: int | None) -> float:

@@ -1,0 +1,1 @@
+"""New error patterns, proposed from what devices said to students."""
