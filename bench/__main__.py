@@ -16,6 +16,7 @@ BENCHES = (
     "cluster",
     "vocabulary",
     "concepts",
+    "tutor",
 )
 
 

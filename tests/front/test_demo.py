@@ -17,3 +17,7 @@ def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path):
     assert f"{len(notes)} concepts" in first.out
     waiting = studium("--home", tmp_path / "demo" / "home", "concepts", "review", "--json").json
     assert [each["decision"]["item"] for each in waiting] == ["Meditaciones"]
+    assert "4 diagnoses" in first.out
+    page = (tmp_path / "demo" / "tutor.md").read_text("utf-8")
+    assert "\nip route 192.168.2.0 255.255.255.0 10.0.12.2\n" in page
+    assert "[1] error-patterns/" in page

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import studium
 from studium.domain.lab import Mode
 
 HERE = Path(__file__).parent
+HEALTHY = Path(studium.__file__).parent / "data" / "tutor" / "healthy"
 SITUATIONS = HERE / "situations"
 TRANSCRIPTS = sorted((HERE / "transcripts").glob("*.txt"))
 ERROR_TYPES = set(json.loads((SITUATIONS / "error_types.json").read_text()))
@@ -22,7 +24,7 @@ def situations(name):
 
 
 def healthy(source):
-    return [json.loads(line) for line in (HERE / "healthy" / f"{source}.jsonl").read_text().splitlines()]
+    return [json.loads(line) for line in (HEALTHY / f"{source}.jsonl").read_text().splitlines()]
 
 
 def words(row):

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+import studium
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.error_detection.transcript import read_transcript
 
 HERE = Path(__file__).parent
+HEALTHY = Path(studium.__file__).parent / "data" / "tutor" / "healthy"
 TRANSCRIPTS = sorted((HERE / "transcripts").glob("*.txt"))
 
 
@@ -43,7 +45,7 @@ def test_other_situations_are_met(detector: ErrorDetector, name: str, least: flo
 
 @pytest.mark.parametrize("source", ["frr", "written"])
 def test_nothing_is_found_in_healthy_outputs(detector: ErrorDetector, source: str) -> None:
-    rows = [json.loads(line) for line in (HERE / "healthy" / f"{source}.jsonl").read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in (HEALTHY / f"{source}.jsonl").read_text("utf-8").splitlines()]
     found = [(row["command"], detector.detect(row["command"], row["output"], row["prompt"])) for row in rows]
     assert [pair for pair in found if pair[1]] == []
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import studium
 from studium.domain.lab import Typed
 from studium.workflows.tutor.error_detection.base import PatternEntry
 from studium.workflows.tutor.error_detection.detector import ErrorDetector, get_default_detector
@@ -12,10 +13,11 @@ from studium.workflows.tutor.error_detection.registry import PatternRegistry
 from studium.workflows.tutor.pattern_learning.proposing import propose_patterns
 
 DATA = Path(__file__).parent.parent / "tutor_detection"
+HEALTHY = Path(studium.__file__).parent / "data" / "tutor" / "healthy"
 
 
 def lines(name):
-    return [json.loads(line) for line in (DATA / "healthy" / f"{name}.jsonl").read_text().splitlines()]
+    return [json.loads(line) for line in (HEALTHY / f"{name}.jsonl").read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,27 +74,40 @@ class Door:
 
 
 @pytest.fixture
-def door(tmp_path):
-    """The server, listening until the test ends."""
+def doors(tmp_path):
+    """Opens servers with a console behind each; they listen until the test ends."""
+    with ExitStack() as after:
+
+        def listen(behind, **options):
+            return after.enter_context(listening(tmp_path, behind, options))
+
+        yield listen
+
+
+@pytest.fixture
+def door(doors):
+    """A server with the small console behind it."""
+    return doors(console)
+
+
+@contextmanager
+def listening(folder, behind, options):
     host_key, user_key = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     started, loop = Future(), asyncio.new_event_loop()
     connections = []
-
-    async def listen():
-        return await asyncssh.create_server(
-            lambda: Login(user_key, connections), "127.0.0.1", 0, server_host_keys=[host_key], process_factory=console
-        )
+    given = {"server_host_keys": [host_key], "process_factory": behind, **options}
 
     def serve():
         asyncio.set_event_loop(loop)
-        started.set_result(loop.run_until_complete(listen()))
+        server = asyncssh.create_server(lambda: Login(user_key, connections), "127.0.0.1", 0, **given)
+        started.set_result(loop.run_until_complete(server))
         loop.run_forever()
 
     thread = threading.Thread(target=serve)
     thread.start()
     server = started.result(10)
     port = server.sockets[0].getsockname()[1]
-    known_hosts, key = tmp_path / "known_hosts", tmp_path / "key"
+    known_hosts, key = folder / "known_hosts", folder / "key"
     known_hosts.write_text(f"[127.0.0.1]:{port} {host_key.export_public_key().decode()}")
     key.write_bytes(user_key.export_private_key("openssh"))
     key.chmod(0o600)

@@ -1,15 +1,17 @@
 """The tutor, as the settings want it."""
 
 import json
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.bootstrap.house import House, open_ledger
 from studium.bootstrap.minds import load_embedder
+from studium.domain.errors import NotFound
 from studium.domain.lab import Lab
 from studium.domain.ports import Embedder
+from studium.observe.redact import hide
 from studium.settings import Settings
 from studium.stores.files import write_text
 from studium.workflows.tutor.desk import LiveLab, TutorDesk
@@ -18,6 +20,9 @@ from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, ship
 
 if TYPE_CHECKING:
     from studium.domain.document import Passage
+    from studium.domain.lab import Typed
+    from studium.domain.ports import Device
+    from studium.running.tutor.remotelab import RemoteLab
     from studium.running.tutor.runninglab import RunningLab
     from studium.running.tutor.students import Student
     from studium.workflows.tutor.knowledge.knowledge import Knowledge
@@ -33,6 +38,28 @@ def lab_folders(settings: Settings) -> tuple[Path, ...]:
 def lab_named(settings: Settings, name: str) -> Lab:
     """The lab that is meant."""
     return shipped_lab(name, *lab_folders(settings)[1:])
+
+
+def live_lab(settings: Settings, lab: Lab) -> "RunningLab | RemoteLab":
+    """The lab on devices of yours where the settings name them, else on this machine, up or not."""
+    routers = {device.name for device in lab.devices if device.kind == "router"}
+    if routers and routers <= settings.tutor.devices.keys():
+        from studium.running.tutor.remotelab import RemoteLab
+
+        return RemoteLab(lab, partial(_over_ssh, settings))
+    return running_lab(settings, lab)
+
+
+def replayed_lab(lab: Lab, typed: "Sequence[Typed]") -> "RemoteLab":
+    """The lab as far as a recording knows it."""
+    from studium.devices.replay import ReplayDevice
+    from studium.running.tutor.remotelab import RemoteLab
+
+    named = {each.device for each in typed}
+    return RemoteLab(
+        lab,
+        lambda name: ReplayDevice(name, [each for each in typed if each.device == name or named == {""}]),
+    )
 
 
 def running_lab(settings: Settings, lab: Lab) -> "RunningLab":
@@ -55,9 +82,15 @@ def error_detector(settings: Settings) -> ErrorDetector:
 
     registry = PatternRegistry()
     registry.load_shipped()
-    if settings.tutor.patterns:
-        registry.load(settings.tutor.patterns)
+    for folder in (learnt_patterns(settings), settings.tutor.patterns):
+        if folder and folder.is_dir():
+            registry.load(folder)
     return ErrorDetector(registry)
+
+
+def learnt_patterns(settings: Settings) -> Path:
+    """Where patterns are kept that were proposed from a transcript and approved."""
+    return settings.home / "patterns"
 
 
 def tutor_desk(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDesk:
@@ -122,6 +155,18 @@ def add_documents(settings: Settings, folder: Path) -> None:
     """Let the tutor look things up in a folder of documents, too."""
     folders = dict.fromkeys([*map(str, document_folders(settings)), str(folder.resolve())])
     write_text(_listed(settings), json.dumps(list(folders)))
+
+
+def _over_ssh(settings: Settings, name: str) -> "Device":
+    from studium.devices.ssh.address import SshAddress
+    from studium.devices.ssh.device import SshDevice
+
+    known = settings.tutor.devices.get(name)
+    if known is None:
+        raise NotFound(f"The settings name no device `{name}`.", remedy="Add it under `tutor.devices`.")
+    if known.password:
+        hide(known.password.get_secret_value())
+    return SshDevice(SshAddress(**known.model_dump()), name)
 
 
 def _listed(settings: Settings) -> Path:

@@ -42,6 +42,7 @@ async def _work(settings: "Settings", folder: Path) -> list[Row]:
         await _questions(settings, folder),
         await _vocabulary(settings, folder),
         await _concepts(settings, folder),
+        await _tutor(settings, folder),
     ]
 
 
@@ -94,6 +95,25 @@ async def _concepts(settings: "Settings", folder: Path) -> Row:
         await extract(settings, book.book, again=False)
     outcome = await review(settings, kept.book, Wish(approve=True), feedback="", changes=None, edit=False)
     return "concepts", f"{outcome.kept['create']} concepts", str(notes), waiting.title, "nothing"
+
+
+async def _tutor(settings: "Settings", folder: Path) -> Row:
+    from studium.bootstrap.tutor import error_detector
+    from studium.cli.tutoring import ask
+    from studium.readers.transcripts.reading import read_history
+
+    page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
+    typed = read_history(transcript).typed
+    diagnosed = zip(typed, error_detector(settings).detect_all(typed), strict=True)
+    mistakes = [(each.command, found) for each, found in diagnosed if found]
+    question = "Why is the next hop refused?"
+    # Looking up by words alone: for a look-up by meaning, every page would be embedded first.
+    answer = await ask(settings.model_copy(update={"embedder": "none"}), "02-static-routing", question, transcript)
+    explained = [f"- `{command}`: {found.diagnosis} {found.fix}" for command, found in mistakes]
+    sources = [f"[{each['number']}] {each['source']}: {each['heading']}" for each in answer["citations"]]
+    lines = ("# Static routes", "", *explained, "", f"## {question}", "", answer["response"], "", *sources, "")
+    page.write_text("\n".join(lines), "utf-8")
+    return "tutor", f"{len(mistakes)} diagnoses", str(page), "nothing", "nothing"
 
 
 def _named(decisions: "list[Decision]") -> str:

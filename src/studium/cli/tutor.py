@@ -82,6 +82,23 @@ def quiz(
     tutoring.quiz(settings_for(context), lab, count)
 
 
+@app.command()
+def fault(
+    context: typer.Context,
+    lab: Lab,
+    *,
+    topic: Annotated[str | None, typer.Option(help="What the fault should be about, as in ospf.")] = None,
+    give_up: Annotated[bool, typer.Option("--give-up", help="Say what the last fault is, and how to mend it.")] = False,
+) -> None:
+    """Break one thing in a lab that is up and done, for you to find; `lab check` says when it is mended."""
+    found = tutoring.fault(settings_for(context), lab, topic, give_up=give_up)
+    if give_up:
+        say(found.cause)
+        say(f"On {found.device}:\n" + "\n".join(f"  {command}" for command in found.mending))
+    else:
+        say(found.question)
+
+
 @docs.command("add")
 def add(context: typer.Context, folder: Annotated[Path, typer.Argument(help="A folder of documents.")]) -> None:
     """Let the tutor look things up in a folder of yours."""

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -16,10 +16,14 @@ from studium.domain.errors import BadInput, NotFound
 if TYPE_CHECKING:
     from studium.domain.decision import Decision
     from studium.domain.lab import Checked, Diagnosis, Lab, Typed
+    from studium.running.tutor.remotelab import RemoteLab
     from studium.running.tutor.runninglab import RunningLab
     from studium.settings import Settings
+    from studium.workflows.tutor.faults.plan import Fault
     from studium.workflows.tutor.knowledge.documents import DocumentsRead
     from studium.workflows.tutor.tutor import NetworkingLabTutor
+
+AnyLab = TypeVar("AnyLab", "RunningLab", "RunningLab | RemoteLab")
 
 
 def labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
@@ -31,18 +35,25 @@ def labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
     return [(lab, running_lab(settings, lab).is_up) for lab in found]
 
 
-def live_lab(settings: "Settings", name: str) -> "RunningLab":
+def local_lab(settings: "Settings", name: str) -> "RunningLab":
     """The lab on this machine."""
     from studium.bootstrap.tutor import lab_named, running_lab
 
     return running_lab(settings, lab_named(settings, name))
 
 
+def lab_in_use(settings: "Settings", name: str) -> "RunningLab | RemoteLab":
+    """The lab where it is used: on devices of the student's own, or on this machine."""
+    from studium.bootstrap.tutor import lab_named, live_lab
+
+    return _up(live_lab(settings, lab_named(settings, name)))
+
+
 def lab_up(settings: "Settings", name: str) -> "tuple[RunningLab, float]":
     """Bring a lab up; what was typed in it before is put aside."""
     from studium.bootstrap.tutor import student
 
-    live, start = live_lab(settings, name), time.perf_counter()
+    live, start = local_lab(settings, name), time.perf_counter()
     live.up()
     student(settings).forget(live.lab.id)
     return live, time.perf_counter() - start
@@ -52,17 +63,18 @@ def reset_lab(settings: "Settings", name: str) -> None:
     """Give a lab's routers their starting configuration again."""
     from studium.bootstrap.tutor import student
 
-    live = _up(live_lab(settings, name))
+    live = _up(local_lab(settings, name))
     live.reset()
     student(settings).forget(live.lab.id)
 
 
-def check_lab(settings: "Settings", name: str, patience: float) -> "list[Checked]":
+def check_lab(settings: "Settings", name: str, patience: float, replay: Path | None) -> "list[Checked]":
     """Which goals are reached; the student is the wiser for it."""
-    from studium.bootstrap.tutor import student
+    from studium.bootstrap.tutor import lab_named, replayed_lab, student
     from studium.workflows.tutor.tutor import NetworkingLabTutor
 
-    live, who = _up(live_lab(settings, name)), student(settings)
+    who = student(settings)
+    live = replayed_lab(lab_named(settings, name), _history(replay)) if replay else lab_in_use(settings, name)
     results = live.check(patience=patience)
     follower = NetworkingLabTutor(learner=who.learner())
     follower.lab = live.lab
@@ -118,7 +130,7 @@ def console(settings: "Settings", name: str, device: str) -> None:
     from studium.domain.lab import Typed
     from studium.workflows.tutor.tutor import NetworkingLabTutor
 
-    live, who = _up(live_lab(settings, name)), student(settings)
+    live, who = lab_in_use(settings, name), student(settings)
     tutor = NetworkingLabTutor(learner=who.learner())
     tutor.lab = live.lab
     detector = error_detector(settings)
@@ -163,6 +175,18 @@ def quiz(settings: "Settings", name: str, count: int) -> None:
         say(told)
 
 
+def fault(settings: "Settings", name: str, topic: str | None, *, give_up: bool) -> "Fault":
+    """Make a fault in a lab, another one each time; or the one that was made last."""
+    from studium.bootstrap.tutor import student
+    from studium.running.tutor.faulting import inject_fault, present_fault
+
+    live = _up(local_lab(settings, name))
+    if give_up:
+        return present_fault(live)
+    # What she has done so far chooses, so that the same fault does not come twice in a row.
+    return inject_fault(live, topic, len(student(settings).history(live.lab.id)) + int(time.time()) // 60)
+
+
 def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
     """Let the tutor look things up in a folder, too."""
     from studium.bootstrap.tutor import add_documents as keep
@@ -178,13 +202,14 @@ def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
 
 
 async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[Decision]":
-    """Propose patterns; each waits for a person."""
+    """Propose patterns; each waits for a person, and those that were approved since are kept."""
     from studium.bootstrap.house import open_house
-    from studium.bootstrap.tutor import error_detector
-    from studium.running.tutor.learning import pattern_job
+    from studium.bootstrap.tutor import error_detector, learnt_patterns
+    from studium.running.tutor.learning import keep_patterns, pattern_job
 
     async with open_house(settings) as house:
         report = await house.runner().run(pattern_job(error_detector(settings), _history(transcript), str(transcript)))
+    keep_patterns(report.plan.decisions, learnt_patterns(settings))
     return report.plan.decisions
 
 
@@ -198,11 +223,11 @@ def _prepare(settings: "Settings") -> None:
 
 def _tutor(house: Any, name: str, history: Path | None) -> "NetworkingLabTutor":
     """The tutor in a lab, who has seen what was typed; of a lab that is up, its routers too."""
-    from studium.bootstrap.tutor import lab_named, running_lab, student, tutor
+    from studium.bootstrap.tutor import lab_named, live_lab, student, tutor
 
     settings = house.settings
     lab = lab_named(settings, name)
-    live = running_lab(settings, lab)
+    live = live_lab(settings, lab)
     made = tutor(house, lambda: live if live.is_up else None)
     made.start_lab(lab.id)
     for each in _history(history) if history else student(settings).history(lab.id):
@@ -227,7 +252,7 @@ def _history(path: Path) -> "Sequence[Typed]":
     return reading.typed
 
 
-def _up(live: "RunningLab") -> "RunningLab":
+def _up(live: AnyLab) -> AnyLab:
     if not live.is_up:
         raise NotFound(f"{live.lab.id} is not up.", remedy=f"studium tutor lab up {live.lab.id}")
     return live

@@ -1,5 +1,6 @@
 """`studium tutor lab`: labs on this machine, brought up, checked and taken down."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,7 +33,7 @@ def up(context: typer.Context, lab: Lab) -> None:
 @app.command()
 def down(context: typer.Context, lab: Lab) -> None:
     """Take a lab down; only what is ours goes."""
-    tutoring.live_lab(settings_for(context), lab).down()
+    tutoring.local_lab(settings_for(context), lab).down()
     say("The lab is down.")
 
 
@@ -48,11 +49,12 @@ def check(
     context: typer.Context,
     lab: Lab,
     *,
+    replay: Annotated[Path | None, typer.Option(help="Check a console recording instead of devices.")] = None,
     patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routers to tell each other.")] = 5.0,
     as_json: AsJson = False,
 ) -> None:
     """Say which goals of a lab are reached, and what is missing."""
-    results = tutoring.check_lab(settings_for(context), lab, patience)
+    results = tutoring.check_lab(settings_for(context), lab, patience, replay)
     tutortelling.tell_checks(results, as_json=as_json)
     if not all(each.holds for each in results):
         raise typer.Exit(1)

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from studium.domain.decision import Decision
     from studium.domain.lab import Checked, Diagnosis, Lab
 
+_STATE = {"create": "kept", "manual_review": "waits for you", "skip": "rejected", "update": "kept"}
+
 
 def tell_labs(labs: "Sequence[tuple[Lab, bool]]", *, as_json: bool) -> None:
     """Say which labs there are."""
@@ -55,5 +57,6 @@ def tell_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
     elif not proposals:
         say("Every complaint in it is known already.")
     else:
-        show_table(("proposed", "why"), ((each.item, "; ".join(each.reasons)) for each in proposals))
-        say("\nstudium review shows them; what is approved is kept in the patterns of your settings.", "dim")
+        rows = ((each.item, _STATE[each.action.value], each.reasons[0]) for each in proposals)
+        show_table(("pattern", "state", "why"), rows)
+        say("\nstudium review shows them; what you approve is kept when you run this again.", "dim")

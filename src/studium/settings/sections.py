@@ -326,6 +326,23 @@ class Concepts(Section):
     """From which cosine on two concepts are compared; 0.4 is what Neo4j counts as 0.7."""
 
 
+class SshDeviceSettings(Section):
+    """A device of yours that is reached over SSH."""
+
+    host: str
+    """Its address."""
+    port: Annotated[int, Field(ge=1, le=65535)] = 22
+    """The port it listens on."""
+    user: str
+    """Who you are to it."""
+    password: SecretStr | None = None
+    """The password; without it, `key`."""
+    key: Path | None = None
+    """A file with a private key."""
+    platform: Literal["ios", "frr"] = "ios"
+    """What it speaks."""
+
+
 class Tutor(Section):
     """Where labs are, and how the tutor answers."""
 
@@ -335,6 +352,8 @@ class Tutor(Section):
     """A folder with error patterns of your own, as JSON; beside those that are shipped."""
     reasoning: bool = False
     """Let a model think at length before it answers (`detailed thinking on`)."""
+    devices: dict[str, SshDeviceSettings] = {}
+    """Devices of yours over SSH, by the names that the lab gives them; they stand in for routers on this machine."""
 
 
 class Settings(Section):

@@ -99,6 +99,11 @@ class SshDevice:
             return ServiceDown(
                 f"{address.host} answers on port {address.port}, but not as an SSH server.", remedy="Check the port."
             )
+        if reason.startswith("EOF"):
+            return ServiceDown(
+                f"{address.host} closed the connection before it showed a prompt.",
+                remedy="Look at the device: all its lines may be taken, or no command line is given to this user.",
+            )
         return ServiceDown(
             f"{address.host} did not let {address.user} in.", remedy="Check the user name and the password or key."
         )

@@ -67,12 +67,8 @@ class RunningLab:
 
     def look(self, device: str, command: str) -> str:
         """What a device says to a command that changes nothing; any other is refused in words."""
-        if why := refusal(command):
-            raise BadInput(why, remedy="Ask for something that only looks: show, ping or traceroute.")
         with closing(self.device(device)) as opened:
-            if opened.prompt.rstrip().endswith(">"):
-                opened.run("enable")
-            return opened.run(command)
+            return looked(opened, command)
 
     def check(self, *, patience: float = 0.0) -> list[Checked]:
         """Which goals of the lab are reached."""
@@ -99,6 +95,15 @@ class RunningLab:
             if complaints := self.type_in(device, text):
                 told = "\n".join(f"{device}: {complaint}" for complaint in complaints)
                 raise BadInput(f"The starting configuration of {self.lab.id} is refused:\n{told}")
+
+
+def looked(device: Device, command: str) -> str:
+    """What a device says to a command that changes nothing; any other is refused in words."""
+    if why := refusal(command):
+        raise BadInput(why, remedy="Ask for something that only looks: show, ping or traceroute.")
+    if device.prompt.rstrip().endswith(">"):
+        device.run("enable")
+    return device.run(command)
 
 
 class RememberingDevice(IosDevice):

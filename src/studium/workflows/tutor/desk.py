@@ -14,7 +14,10 @@ from studium.workflows.tutor.state import Proof
 class LiveLab(Protocol):
     """A lab whose devices run; every call waits for them."""
 
-    lab: Lab
+    @property
+    def lab(self) -> Lab:
+        """The lab."""
+        ...
 
     def running_config(self, device: str) -> str:
         """The running configuration of a device."""
@@ -28,7 +31,7 @@ class LiveLab(Protocol):
         """Which goals of the lab are reached."""
         ...
 
-    def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
+    def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str], /) -> Proof:
         """Try the fix of a diagnosis on a copy of the lab, from the place that `way` leads to; say what came of it."""
         ...
 

@@ -1,0 +1,47 @@
+"""A fault for the student to find: a lab that is done, with one thing broken in it."""
+
+from contextlib import closing
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from studium.domain.errors import BadInput, NotFound
+from studium.running.tutor.runninglab import RunningLab
+from studium.stores.files import write_text
+from studium.workflows.tutor.faults.choosing import faults_for
+from studium.workflows.tutor.faults.plan import Fault
+
+_PATIENCE = 30.0
+
+
+def inject_fault(live: RunningLab, topic: str | None, turn: int) -> Fault:
+    """Bring the lab to its goal, break one thing in it, and remember which."""
+    faults = faults_for(live.lab, topic)
+    if not faults:
+        about = f" about {topic}" if topic else ""
+        raise NotFound(f"There is no fault{about} to be found in {live.lab.id}.", remedy="Choose another lab or topic.")
+    fault = faults[turn % len(faults)]
+    live.reset()
+    for device, text in live.lab.solution.items():
+        live.type_in(device, text)
+    live.check(patience=_PATIENCE)
+    with closing(live.device(fault.device)) as device:
+        for command in ("enable", *fault.commands):
+            said = device.run(command)
+            if said.lstrip().startswith(("%", "^")):
+                raise BadInput(f"The fault could not be made: {device.name} says to `{command}`: {said.strip()}")
+    write_text(_kept(live), fault.model_dump_json())
+    return fault
+
+
+def present_fault(live: RunningLab) -> Fault:
+    """The fault that was made last."""
+    try:
+        return Fault.model_validate_json(_kept(live).read_text("utf-8"))
+    except (FileNotFoundError, ValidationError):
+        remedy = f"studium tutor fault {live.lab.id}"
+        raise NotFound(f"No fault was made in {live.lab.id}.", remedy=remedy) from None
+
+
+def _kept(live: RunningLab) -> Path:
+    return live.folder / "fault.json"
