@@ -1,7 +1,6 @@
 """What the tutor takes and finds: detection, routing, retrieval, whole answers, and labs on real routers."""
 
 import asyncio
-import json
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +19,7 @@ from tests.tutor_teaching import test_intent as intent
 from studium.domain.lab import Typed
 from studium.minds.embeddings import CachedEmbedder
 from studium.minds.embeddings.minilm import MiniLM
+from studium.running.tutor.learning import healthy_outputs
 from studium.running.tutor.runninglab import RunningLab
 from studium.stores.ledger.ledger import Ledger
 from studium.workflows.tutor import NetworkingLabTutor, get_default_detector
@@ -45,7 +45,7 @@ def measure() -> Iterator[Row]:
 
 def _detection() -> Iterator[Row]:
     detector = get_default_detector()
-    healthy = [json.loads(line) for path in sorted(labelled.HEALTHY.glob("*.jsonl")) for line in _lines(path)]
+    healthy = [each.model_dump() for each in healthy_outputs()]
     situations = {name: labelled.situations(name) for name in ("ccna", "dev", "held_out")}
 
     def detect(row: Given) -> object:
@@ -139,10 +139,6 @@ def _lab(folder: Path) -> Iterator[Row]:
             yield "the same on the bare vtysh, p50", _p50(bare.run, [*LOOKED_AT] * ROUNDS), "ms", ""
     finally:
         live.down()
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines()
 
 
 def _percent(right: Iterable[bool]) -> float:

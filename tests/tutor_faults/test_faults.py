@@ -151,8 +151,8 @@ def failing(lab, bench, device_for, patience=0.0):
 @pytest.mark.parametrize(
     ("name", "faults"),
     [
-        ("02-static-routing", ["next-hop-r1-192.168.2.0-24", "shutdown-r2-gigabitethernet0-0"]),
-        ("08-subnetting", ["mask-r1-gigabitethernet0-0", "no-route-r2-192.168.50.0-25"]),
+        ("01-basic-routing", ["mask-r1-gigabitethernet0-0", "shutdown-r1-gigabitethernet0-1"]),
+        ("02-static-routing", ["next-hop-r1-192.168.2.0-24", "no-route-r2-192.168.1.0-24"]),
         ("05-ospf-faults", ["ospf-area-r1-10.0.12.0-30"]),
     ],
 )

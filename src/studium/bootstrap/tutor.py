@@ -55,11 +55,14 @@ def replayed_lab(lab: Lab, typed: "Sequence[Typed]") -> "RemoteLab":
     from studium.devices.replay import ReplayDevice
     from studium.running.tutor.remotelab import RemoteLab
 
-    named = {each.device for each in typed}
-    return RemoteLab(
-        lab,
-        lambda name: ReplayDevice(name, [each for each in typed if each.device == name or named == {""}]),
-    )
+    # A recording calls a device by its prompt (`R1`), a lab by its name (`r1`); a nameless recording is of them all.
+    named = any(each.device for each in typed)
+
+    def recorded(name: str) -> ReplayDevice:
+        of = [each for each in typed if not named or each.device.casefold() == name.casefold()]
+        return ReplayDevice(name, of)
+
+    return RemoteLab(lab, recorded)
 
 
 def running_lab(settings: Settings, lab: Lab) -> "RunningLab":

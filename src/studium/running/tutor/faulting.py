@@ -1,5 +1,6 @@
 """A fault for the student to find: a lab that is done, with one thing broken in it."""
 
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from studium.workflows.tutor.faults.choosing import faults_for
 from studium.workflows.tutor.faults.plan import Fault
 
 _PATIENCE = 30.0
+_PAUSE = 0.5
 
 
 def inject_fault(live: RunningLab, topic: str | None, turn: int) -> Fault:
@@ -31,7 +33,15 @@ def inject_fault(live: RunningLab, topic: str | None, turn: int) -> Fault:
             if said.lstrip().startswith(("%", "^")):
                 raise BadInput(f"The fault could not be made: {device.name} says to `{command}`: {said.strip()}")
     write_text(_kept(live), fault.model_dump_json())
+    _wait_until_it_shows(live, fault)
     return fault
+
+
+def _wait_until_it_shows(live: RunningLab, fault: Fault) -> None:
+    """Routers take a while to notice that a neighbour is gone."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline and all(each.holds for each in live.check() if each.check.id in fault.fails):
+        time.sleep(_PAUSE)
 
 
 def present_fault(live: RunningLab) -> Fault:

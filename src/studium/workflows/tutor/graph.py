@@ -51,7 +51,8 @@ class TutorSteps:
         """Say what kind of question this is, by its words and by what is wrong; and how this student is best helped."""
         typed = typed_in(state)
         diagnoses = state.get("cli_diagnoses") or [each for each in self.desk.detector.detect_all(typed) if each]
-        intent = route(state["student_question"], typed, diagnoses)
+        unfinished = bool(self.desk.live() and state.get("open_checks"))
+        intent = route(state["student_question"], typed, diagnoses, unfinished=unfinished)
         lab = self.desk.lab(state["current_lab"]) if state.get("current_lab") else None
         return {"cli_diagnoses": diagnoses, "intent": intent, **helped(state, intent, diagnoses, lab)}
 

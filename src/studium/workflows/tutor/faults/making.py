@@ -8,7 +8,6 @@ from typing import Any, Final
 from studium.workflows.tutor.faults.intended import GLOBAL
 from studium.workflows.tutor.faults.plan import Fault, Plan
 
-
 # How long routers believe a neighbour that fell silent: OSPF's dead interval, RIP's timeout, a BGP session's hold time.
 _SECONDS: Final = {"ospf": 45.0, "rip": 200.0, "bgp": 185.0}
 _AT_ONCE: Final = 10.0

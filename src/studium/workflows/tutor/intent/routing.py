@@ -27,11 +27,20 @@ _CLAUSE_END = re.compile(r"[,;:.!?]\s+")
 _DEVICE = re.compile(r"(?:r|s|sw|h|pc|host|router)\d*")
 
 
-def route(question: str, cli_history: Sequence[Typed] = (), diagnoses: Sequence[Diagnosis] = ()) -> Intent:
-    """Whether a student asks to understand something, has trouble, or it cannot be told."""
+def route(
+    question: str,
+    cli_history: Sequence[Typed] = (),
+    diagnoses: Sequence[Diagnosis] = (),
+    *,
+    unfinished: bool = False,
+) -> Intent:
+    """Whether a student asks to understand something, has trouble, or it cannot be told.
+
+    In a lab that runs and is `unfinished`, a symptom is one of its routers.
+    """
     asked = _plain(question)
     has_error = error_visible(cli_history, diagnoses)
-    if _is_trouble(asked, has_error=has_error):
+    if _is_trouble(asked, has_error=has_error or unfinished):
         return "troubleshooting"
     if _is_lesson(asked) and not (has_error and _is_about_this(asked)):
         return "teaching"
