@@ -24,8 +24,8 @@ def inject_fault(live: RunningLab, topic: str | None, turn: int) -> Fault:
         raise NotFound(f"There is no fault{about} to be found in {live.lab.id}.", remedy="Choose another lab or topic.")
     fault = faults[turn % len(faults)]
     live.reset()
-    for device, text in live.lab.solution.items():
-        live.type_in(device, text)
+    for name, text in live.lab.solution.items():
+        live.type_in(name, text)
     live.check(patience=_PATIENCE)
     with closing(live.device(fault.device)) as device:
         for command in ("enable", *fault.commands):

@@ -2,17 +2,18 @@
 
 import json
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 
 from studium.devices.frr.bench import FrrBench
 from studium.devices.ios.device import IosDevice
 from studium.devices.ios.kept import Kept
-from studium.domain.errors import BadInput, StudiumError
+from studium.domain.errors import BadInput, ServiceDown, StudiumError
 from studium.domain.lab import Checked, Diagnosis, Lab
 from studium.domain.ports import Device
 from studium.running.tutor.proving import prove
+from studium.running.tutor.rejected import renew_refused_routes
 from studium.stores.files import write_text
 from studium.workflows.tutor.checking.checking import check_lab
 from studium.workflows.tutor.looking import refusal
@@ -72,6 +73,10 @@ class RunningLab:
 
     def check(self, *, patience: float = 0.0) -> list[Checked]:
         """Which goals of the lab are reached."""
+        for device in self.lab.devices:
+            if device.kind == "router":
+                with suppress(ServiceDown), closing(self.bench.device(device.name)) as router:
+                    renew_refused_routes(router)
         return check_lab(self.lab, self.bench, self.device, patience=patience)
 
     def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
