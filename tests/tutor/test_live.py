@@ -62,3 +62,13 @@ def test_what_could_change_something_is_not_run_for_a_model(live, command):
     lab = live("01-basic-routing")
     with pytest.raises(BadInput):
         lab.look("r1", command)
+
+
+def test_what_the_student_allows_is_run_for_a_model_and_nothing_harmful_ever(live):
+    lab = live("01-basic-routing")
+    asked = []
+    lab.allowed = lambda device, command: asked.append((device, command)) is None
+    assert lab.look("r1", "copy running-config startup-config")
+    assert asked == [("r1", "copy running-config startup-config")]
+    with pytest.raises(BadInput, match="signs"):
+        lab.look("r1", "show version; reboot")

@@ -34,7 +34,7 @@ class Looked:
         return CONFIGURATION.replace("R1", device.upper()).replace(".1.1", f".{device[1]}.1")
 
     def look(self, device: str, command: str) -> str:
-        if why := refusal(command):
+        if why := refusal(device, command):
             raise BadInput(why)
         self.asked.append((device, command))
         return "Gateway of last resort is not set"

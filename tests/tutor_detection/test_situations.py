@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import studium
+from studium.readers.transcripts.reading import read_history
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
-from studium.workflows.tutor.error_detection.transcript import read_transcript
 
 HERE = Path(__file__).parent
 HEALTHY = Path(studium.__file__).parent / "data" / "tutor" / "healthy"
@@ -52,7 +52,7 @@ def test_nothing_is_found_in_healthy_outputs(detector: ErrorDetector, source: st
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_the_mistakes_of_a_transcript_are_found_and_nothing_else(detector: ErrorDetector, path: Path) -> None:
-    typed = read_transcript(path.read_text("utf-8"))
+    typed = read_history(path).typed
     found = [
         (each.command, diagnosis.error_type)
         for each, diagnosis in zip(typed, detector.detect_all(typed), strict=True)

@@ -16,6 +16,7 @@ from studium.settings import Settings
 from studium.stores.files import write_text
 from studium.workflows.tutor.desk import LiveLab, TutorDesk
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
+from studium.workflows.tutor.looking import Permission, never
 from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, shipped_lab
 
 if TYPE_CHECKING:
@@ -40,14 +41,14 @@ def lab_named(settings: Settings, name: str) -> Lab:
     return shipped_lab(name, *lab_folders(settings)[1:])
 
 
-def live_lab(settings: Settings, lab: Lab) -> "RunningLab | RemoteLab":
+def live_lab(settings: Settings, lab: Lab, allowed: Permission = never) -> "RunningLab | RemoteLab":
     """The lab on devices of yours where the settings name them, else on this machine, up or not."""
     routers = {device.name for device in lab.devices if device.kind == "router"}
     if routers and routers <= settings.tutor.devices.keys():
         from studium.running.tutor.remotelab import RemoteLab
 
-        return RemoteLab(lab, partial(_over_ssh, settings))
-    return running_lab(settings, lab)
+        return RemoteLab(lab, partial(_over_ssh, settings), allowed)
+    return running_lab(settings, lab, allowed)
 
 
 def replayed_lab(lab: Lab, typed: "Sequence[Typed]") -> "RemoteLab":
@@ -65,11 +66,11 @@ def replayed_lab(lab: Lab, typed: "Sequence[Typed]") -> "RemoteLab":
     return RemoteLab(lab, recorded)
 
 
-def running_lab(settings: Settings, lab: Lab) -> "RunningLab":
+def running_lab(settings: Settings, lab: Lab, allowed: Permission = never) -> "RunningLab":
     """The lab on this machine, up or not."""
     from studium.running.tutor.runninglab import RunningLab
 
-    return RunningLab(lab, settings.home / "labs" / lab.id)
+    return RunningLab(lab, settings.home / "labs" / lab.id, allowed=allowed)
 
 
 def student(settings: Settings) -> "Student":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from studium.settings import Settings
     from studium.workflows.tutor.faults.plan import Fault
     from studium.workflows.tutor.knowledge.documents import DocumentsRead
+    from studium.workflows.tutor.looking import Permission
     from studium.workflows.tutor.tutor import NetworkingLabTutor
 
 AnyLab = TypeVar("AnyLab", "RunningLab", "RunningLab | RemoteLab")
@@ -40,6 +41,11 @@ def local_lab(settings: "Settings", name: str) -> "RunningLab":
     from studium.bootstrap.tutor import lab_named, running_lab
 
     return running_lab(settings, lab_named(settings, name))
+
+
+def lab_in_place(settings: "Settings", name: str) -> "RunningLab":
+    """The lab on this machine, which must be up."""
+    return _up(local_lab(settings, name))
 
 
 def lab_in_use(settings: "Settings", name: str) -> "RunningLab | RemoteLab":
@@ -63,7 +69,7 @@ def reset_lab(settings: "Settings", name: str) -> None:
     """Give a lab's routers their starting configuration again."""
     from studium.bootstrap.tutor import student
 
-    live = _up(local_lab(settings, name))
+    live = lab_in_place(settings, name)
     live.reset()
     student(settings).forget(live.lab.id)
 
@@ -101,7 +107,7 @@ async def chat(settings: "Settings", name: str, history: Path | None) -> None:
 
     _prepare(settings)
     async with open_house(settings) as house:
-        tutor = _tutor(house, name, history)
+        tutor = _tutor(house, name, history, _allowed)
         say(f"{tutor.lab.title if tutor.lab else name}. Ask; an empty line ends it.", "dim")
         while question := _line("> "):
             async for piece in tutor.ask_stream(question):
@@ -180,7 +186,7 @@ def fault(settings: "Settings", name: str, topic: str | None, *, give_up: bool) 
     from studium.bootstrap.tutor import student
     from studium.running.tutor.faulting import inject_fault, present_fault
 
-    live = _up(local_lab(settings, name))
+    live = lab_in_place(settings, name)
     if give_up:
         return present_fault(live)
     # What she has done so far chooses, so that the same fault does not come twice in a row.
@@ -221,13 +227,18 @@ def _prepare(settings: "Settings") -> None:
         prepare_knowledge(settings, lambda done, total: show(Progress(done, total, "")))
 
 
-def _tutor(house: Any, name: str, history: Path | None) -> "NetworkingLabTutor":
+def _allowed(device: str, command: str) -> bool:
+    """Whether the student lets the tutor type a command that may change something."""
+    return sys.stdin.isatty() and typer.confirm(f"The tutor wants to type `{command}` on {device}. May it?")
+
+
+def _tutor(house: Any, name: str, history: Path | None, allowed: "Permission | None" = None) -> "NetworkingLabTutor":
     """The tutor in a lab, who has seen what was typed; of a lab that is up, its routers too."""
     from studium.bootstrap.tutor import lab_named, live_lab, student, tutor
 
     settings = house.settings
     lab = lab_named(settings, name)
-    live = live_lab(settings, lab)
+    live = live_lab(settings, lab, allowed) if allowed else live_lab(settings, lab)
     made = tutor(house, lambda: live if live.is_up else None)
     made.start_lab(lab.id)
     for each in _history(history) if history else student(settings).history(lab.id):

@@ -45,6 +45,15 @@ def reset(context: typer.Context, lab: Lab) -> None:
 
 
 @app.command()
+def restart(
+    context: typer.Context, lab: Lab, device: Annotated[str, typer.Argument(help="Which router, as in r1.")]
+) -> None:
+    """Start a router that died anew, with the configuration it had last saved."""
+    tutoring.lab_in_place(settings_for(context), lab).bench.restart(device)
+    say(f"{device} is up again.")
+
+
+@app.command()
 def check(
     context: typer.Context,
     lab: Lab,

@@ -87,7 +87,8 @@ class Router:
     def down(self) -> ServiceDown:
         """The error that says that the router does not run."""
         return ServiceDown(
-            f"{self.name} does not run.", remedy=f"Restart {self.name}, or take the lab down and bring it up again."
+            f"{self.name} does not run.",
+            remedy=f"`studium tutor lab restart LAB {self.name}`, or take the lab down and bring it up again.",
         )
 
     def _prepare(self, configuration: str) -> None:

@@ -8,6 +8,7 @@ from studium.domain.lab import Checked, Diagnosis, Lab
 from studium.domain.ports import Device
 from studium.running.tutor.runninglab import looked
 from studium.workflows.tutor.checking.checking import check_lab
+from studium.workflows.tutor.looking import Permission, never
 from studium.workflows.tutor.state import Proof
 
 
@@ -17,6 +18,7 @@ class RemoteLab:
 
     lab: Lab
     device: Callable[[str], Device]
+    allowed: Permission = never
     is_up: bool = True
 
     def running_config(self, device: str) -> str:
@@ -26,7 +28,7 @@ class RemoteLab:
     def look(self, device: str, command: str) -> str:
         """What a device says to a command that changes nothing; any other is refused in words."""
         with closing(self.device(device)) as opened:
-            return looked(opened, command)
+            return looked(opened, command, self.allowed)
 
     def check(self, *, patience: float = 0.0) -> list[Checked]:
         """Which goals of the lab are reached; pings are typed on the devices themselves."""

@@ -16,16 +16,17 @@ from studium.running.tutor.proving import prove
 from studium.running.tutor.rejected import renew_refused_routes
 from studium.stores.files import write_text
 from studium.workflows.tutor.checking.checking import check_lab
-from studium.workflows.tutor.looking import refusal
+from studium.workflows.tutor.looking import Permission, never, refusal
 from studium.workflows.tutor.state import Proof
 
 
 class RunningLab:
     """A lab kept in a folder; it stays up when the process ends, and is found again by the next."""
 
-    def __init__(self, lab: Lab, folder: Path, bench: FrrBench | None = None) -> None:
+    def __init__(self, lab: Lab, folder: Path, bench: FrrBench | None = None, *, allowed: Permission = never) -> None:
         self.lab = lab
         self.folder = folder
+        self.allowed = allowed
         self.bench = bench or FrrBench(folder)
 
     @property
@@ -69,7 +70,7 @@ class RunningLab:
     def look(self, device: str, command: str) -> str:
         """What a device says to a command that changes nothing; any other is refused in words."""
         with closing(self.device(device)) as opened:
-            return looked(opened, command)
+            return looked(opened, command, self.allowed)
 
     def check(self, *, patience: float = 0.0) -> list[Checked]:
         """Which goals of the lab are reached."""
@@ -102,9 +103,9 @@ class RunningLab:
                 raise BadInput(f"The starting configuration of {self.lab.id} is refused:\n{told}")
 
 
-def looked(device: Device, command: str) -> str:
-    """What a device says to a command that changes nothing; any other is refused in words."""
-    if why := refusal(command):
+def looked(device: Device, command: str, allowed: Permission) -> str:
+    """What a device says to a command that changes nothing, or that the student allows; any other is refused."""
+    if why := refusal(device.name, command, allowed):
         raise BadInput(why, remedy="Ask for something that only looks: show, ping or traceroute.")
     if device.prompt.rstrip().endswith(">"):
         device.run("enable")

@@ -1,4 +1,4 @@
-"""What a model may do with the devices of a lab: look, never change."""
+"""What a model may do with the devices of a lab: look, and change only what the student allows."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from studium.domain.skill import Tool, ToolReply
 from studium.workflows.tutor.desk import LiveLab
 
 _MOST = 12_000
+_EXECUTE = "What a device says to a command; one that may change something is run only if the student allows it."
 
 
 class DeviceNamed(BaseModel):
@@ -23,7 +24,7 @@ class DeviceNamed(BaseModel):
 class CommandGiven(DeviceNamed):
     """Which command, on which device."""
 
-    command: str = Field(description="A command that changes nothing, as in `show ip route`.")
+    command: str = Field(description="A command, as in `show ip route`.")
 
 
 class Nothing(BaseModel):
@@ -55,7 +56,12 @@ def lab_tools(live: LiveLab) -> tuple[Tool, ...]:
 
     return (
         Tool("get_device_running_config", "The running configuration of a device.", DeviceNamed, config),
-        Tool("execute_command", "What a device says to a command that changes nothing.", CommandGiven, execute),
+        Tool(
+            "execute_command",
+            "What a device says to a command; one that may change something is run only if the student allows it.",
+            CommandGiven,
+            execute,
+        ),
         Tool("show_topology", "The devices of the lab and how they are cabled.", Nothing, topology),
         Tool("check_goal", "Which goals of the lab are reached, and what is missing.", Nothing, goal),
     )
