@@ -140,3 +140,12 @@ def test_an_unknown_lab_is_told_with_the_nearest(tutor):
 async def test_an_empty_question_is_refused(tutor):
     with pytest.raises(BadInput, match="empty"):
         await tutor.ask("  ")
+
+
+async def test_a_mistake_that_was_mended_is_not_spoken_of_again(tutor):
+    tutor.start_lab("01-basic-routing")
+    mistyped(tutor)
+    tutor.typed("ip address 192.168.1.1 255.255.255.0", "", prompt="Router(config-if)#", device="r1")
+    answer = await tutor.ask("why can PC1 still not ping R1?")
+    assert answer["diagnoses"] == []
+    assert "misspelled" not in answer["response"]

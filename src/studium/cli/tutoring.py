@@ -141,7 +141,7 @@ def console(settings: "Settings", name: str, device: str) -> None:
     tutor.lab = live.lab
     detector = error_detector(settings)
     with closing(live.device(device)) as opened:
-        while (command := _line(f"{opened.prompt} ", ends="\x04")) is not None:
+        while (command := _line(opened.prompt, ends="\x04")) is not None:
             prompt = opened.prompt
             said = opened.run(command, timeout=60)
             if said:

@@ -337,7 +337,7 @@ class SshDeviceSettings(Section):
     """Who you are to it."""
     password: SecretStr | None = None
     """The password; without it, `key`."""
-    key: Path | None = None
+    key: Folder | None = None
     """A file with a private key."""
     platform: Literal["ios", "frr"] = "ios"
     """What it speaks."""

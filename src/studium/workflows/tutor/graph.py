@@ -8,7 +8,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from langgraph.graph import END, START, StateGraph
 
@@ -50,7 +50,9 @@ class TutorSteps:
     async def intent_router_node(self, state: TutoringState) -> Step:
         """Say what kind of question this is, by its words and by what is wrong; and how this student is best helped."""
         typed = typed_in(state)
-        diagnoses = state.get("cli_diagnoses") or [each for each in self.desk.detector.detect_all(typed) if each]
+        # Who takes commands in as they come has diagnosed them, and knows which mistakes were mended since.
+        known = state.get("cli_diagnoses")
+        diagnoses = [each for each in self.desk.detector.detect_all(typed) if each] if known is None else known
         unfinished = bool(self.desk.live() and state.get("open_checks"))
         intent = route(state["student_question"], typed, diagnoses, unfinished=unfinished)
         lab = self.desk.lab(state["current_lab"]) if state.get("current_lab") else None
@@ -90,6 +92,9 @@ class TutorSteps:
             diagnoses, looked_at = await asyncio.to_thread(_silent, live, state["student_question"])
             facts += looked_at
             facts += await self._look(state, live) if not diagnoses else []
+            # Only now is it known what to look up.
+            state = cast("TutoringState", {**state, "cli_diagnoses": diagnoses})
+            state = cast("TutoringState", {**state, **await self.retrieval_node(state)})
         proofs = await asyncio.to_thread(_prove, live, diagnoses, typed_in(state)) if live else []
         given = FeedbackGiven(
             **_asked(state),
@@ -99,7 +104,13 @@ class TutorSteps:
             proofs=tuple(proof.told for proof in proofs),
         )
         answer = await self.desk.mind.answer(FEEDBACK, given)
-        change: Step = {"cli_diagnoses": diagnoses, "device_facts": facts, "proofs": proofs}
+        change: Step = {
+            "cli_diagnoses": diagnoses,
+            "device_facts": facts,
+            "proofs": proofs,
+            "citations": state.get("citations", []),
+            "retrieved_docs": state.get("retrieved_docs", []),
+        }
         if answer.output is None:
             return change | _no_answer([finding.message for finding in answer.findings])
         return change | {"feedback_message": answer.output.text}

@@ -169,12 +169,12 @@ class NetworkingLabTutor:
         return state
 
     def _mended(self, command: str) -> None:
-        """A command that went through mends the error of a topic, if it is the one that was wrong before."""
-        for diagnosis in reversed(self.diagnoses):
-            topic = topic_of_error(diagnosis.error_type)
-            if self.learner.has_open_error(topic) and command.strip() in diagnosis.commands:
+        """A command that went through mends the mistake that it corrects: that is no longer what is wrong."""
+        mended = [each for each in self.diagnoses if command.strip() in each.commands]
+        self.diagnoses = [each for each in self.diagnoses if each not in mended]
+        for topic in dict.fromkeys(topic_of_error(each.error_type) for each in mended):
+            if self.learner.has_open_error(topic):
                 self._learn(topic, Outcome.FIXED)
-                return
 
     def _learn(self, topic: str, outcome: Outcome, error_type: str = "") -> None:
         if topic:

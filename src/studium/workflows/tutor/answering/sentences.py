@@ -131,7 +131,8 @@ def _little() -> frozenset[str]:
 def _is_prose(told: str) -> bool:
     """Whether it says something to the student; what is addressed to whoever answers her does not."""
     is_sentence = len(told.split()) >= SHORTEST and not told.endswith(":") and bool(_INLINE_CODE.sub("", told).strip())
-    return is_sentence and not _ADDRESSED_TO_US.search(told) and not _BLANK.search(told)
+    is_shown = told.startswith("Example:") or bool(_BLANK.search(told))
+    return is_sentence and not is_shown and not _ADDRESSED_TO_US.search(told)
 
 
 def _paragraphs(text: str) -> Iterator[str]:
