@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from studium.languages.japanese.furigana import romaji
@@ -46,6 +46,8 @@ def test_any_kana_becomes_plain_letters(kana):
     letters = hepburn(kana)
 
     assert set(letters) <= set("abcdefghijkmnoprstuvwyz'")
+    # In hiragana は and へ may be particles; in katakana they are only letters.
+    assume(not set("はへ") & set(hiragana(kana)))
     assert letters == hepburn(hiragana(kana))
 
 

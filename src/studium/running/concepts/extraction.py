@@ -1,5 +1,6 @@
 """Extraction of a book's concepts: worked on until a person must decide, and gone on with when the person has."""
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from langgraph.types import Command
 
 from studium.domain.concept import Content
 from studium.domain.decision import Action, Decision
-from studium.domain.errors import NotFound
+from studium.domain.errors import Conflict, NotFound
 from studium.domain.finding import Finding, Severity
 from studium.running.concepts.journal import FACULTY
 from studium.running.concepts.reviewing import Round, answer_in, decide
@@ -20,6 +21,8 @@ from studium.running.runner import Runner
 from studium.stores.ledger import Ledger
 from studium.stores.lock import held
 from studium.workflows.concepts.changes import ReviewAnswer
+
+_TRIES, _PAUSE = 50, 0.2
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,15 @@ class Extraction:
             raise _nothing_waits(book)
         answered = answer.model_dump(mode="json", exclude_defaults=True) | {"proposal": waiting.fingerprint}
         self.ledger.answer_review(waiting.review, "responded", answered, answer.feedback or None)
+        return await self._go_on_when_free(book)
+
+    async def _go_on_when_free(self, book: Content) -> Outcome:
+        """Go on with an answer that was taken; another who looks at the book at this moment is waited for."""
+        for _ in range(_TRIES):
+            try:
+                return await self.go_on(book)
+            except Conflict:
+                await asyncio.sleep(_PAUSE)
         return await self.go_on(book)
 
     def _job(self, book: Content, answer: ReviewAnswer | None, *, again: bool) -> Job:
