@@ -72,3 +72,11 @@ def test_what_the_student_allows_is_run_for_a_model_and_nothing_harmful_ever(liv
     assert asked == [("r1", "copy running-config startup-config")]
     with pytest.raises(BadInput, match="signs"):
         lab.look("r1", "show version; reboot")
+
+
+def test_a_fault_is_made_for_a_model_only_if_the_student_allows_it(live):
+    lab = live("02-static-routing")
+    with pytest.raises(BadInput, match="not allowed"):
+        lab.inject_fault("")
+    lab.allowed = lambda _lab, what: what == "a fault for you to find"
+    assert "no longer holds" in lab.inject_fault("")

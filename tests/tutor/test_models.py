@@ -42,6 +42,9 @@ class Looked:
     def check(self) -> list[Checked]:
         return [Checked(check=check, holds=False) for check in self.lab.checks]
 
+    def inject_fault(self, _topic: str) -> str:
+        return "Something is broken."
+
     def prove(self, diagnosis: Diagnosis, device: str, _way: object) -> Proof:
         return Proof(device=device, commands=diagnosis.commands, proved=True, told=f"Proved on {device}: it took it.")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+from studium.domain.errors import BadInput
 from studium.domain.lab import Checked, Diagnosis, Lab
 from studium.domain.ports import Device
 from studium.running.tutor.runninglab import looked
@@ -33,6 +34,10 @@ class RemoteLab:
     def check(self, *, patience: float = 0.0) -> list[Checked]:
         """Which goals of the lab are reached; pings are typed on the devices themselves."""
         return check_lab(self.lab, None, self.device, patience=patience)
+
+    def inject_fault(self, _topic: str) -> str:
+        """Nothing is broken on somebody's own devices."""
+        raise BadInput("These devices are the student's own.", remedy="Faults are made only in labs on this machine.")
 
     def prove(self, diagnosis: Diagnosis, device: str, _way: Sequence[str]) -> Proof:
         """Nothing is tried on somebody's own devices."""

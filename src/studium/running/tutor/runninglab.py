@@ -1,6 +1,7 @@
 """A lab that runs on this machine: FRR routers that speak IOS to the student."""
 
 import json
+import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
@@ -83,6 +84,14 @@ class RunningLab:
     def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
         """Try a fix on a copy of the lab."""
         return prove(self, diagnosis, device, way)
+
+    def inject_fault(self, topic: str) -> str:
+        """Break one thing in the lab, if the student allows it; what she then sees, as a question."""
+        from studium.running.tutor.faulting import inject_fault
+
+        if not self.allowed(self.lab.id, "a fault for you to find"):
+            raise BadInput("The student has not allowed a fault.", remedy="Ask her, or leave the lab as it is.")
+        return inject_fault(self, topic or None, int(time.time())).question
 
     def copy(self) -> "RunningLab":
         """The same lab in its present state, where things may be tried."""

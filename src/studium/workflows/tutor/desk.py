@@ -31,6 +31,10 @@ class LiveLab(Protocol):
         """Which goals of the lab are reached."""
         ...
 
+    def inject_fault(self, topic: str, /) -> str:
+        """Break one thing in the lab, if the student allows it; what she then sees, as a question."""
+        ...
+
     def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str], /) -> Proof:
         """Try the fix of a diagnosis on a copy of the lab, from the place that `way` leads to; say what came of it."""
         ...

@@ -27,6 +27,14 @@ class CommandGiven(DeviceNamed):
     command: str = Field(description="A command, as in `show ip route`.")
 
 
+class TopicGiven(BaseModel):
+    """What it should be about."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    topic: str = Field(default="", description="A topic such as ospf; empty for any.")
+
+
 class Nothing(BaseModel):
     """Nothing is needed."""
 
@@ -54,6 +62,9 @@ def lab_tools(live: LiveLab) -> tuple[Tool, ...]:
     async def goal(_given: Nothing) -> ToolReply:
         return await asyncio.to_thread(said, lambda: told_checks(live))
 
+    async def fault(given: TopicGiven) -> ToolReply:
+        return await asyncio.to_thread(said, lambda: live.inject_fault(given.topic))
+
     return (
         Tool("get_device_running_config", "The running configuration of a device.", DeviceNamed, config),
         Tool(
@@ -64,6 +75,7 @@ def lab_tools(live: LiveLab) -> tuple[Tool, ...]:
         ),
         Tool("show_topology", "The devices of the lab and how they are cabled.", Nothing, topology),
         Tool("check_goal", "Which goals of the lab are reached, and what is missing.", Nothing, goal),
+        Tool("inject_fault", "Break one thing for the student to find, if she wants to be quizzed.", TopicGiven, fault),
     )
 
 
