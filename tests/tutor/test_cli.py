@@ -23,6 +23,12 @@ def test_healthy_output_is_told_so(studium, monkeypatch):
     assert told.out.strip() == "Nothing is wrong with it."
 
 
+def test_a_complaint_that_nobody_knows_is_told_as_such(studium, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("% The frobnicator of slot 3 is not calibrated\n"))
+    told = studium("tutor", "diagnose", "--command", "frobnicate 3", "--output", "-", "--prompt", "R1#")
+    assert "no pattern knows why: % The frobnicator of slot 3" in told.out
+
+
 def test_the_labs_are_listed(studium):
     labs = studium("tutor", "lab", "list", "--json").json
     assert len(labs) >= 8

@@ -54,11 +54,11 @@ def diagnose(
     as_json: AsJson = False,
 ) -> None:
     """Say what is wrong with one command, and how to mend it."""
-    found = tutoring.diagnose(settings_for(context), command, output, prompt)
+    found, complaint = tutoring.diagnose(settings_for(context), command, output, prompt)
     if as_json:
         show_json(found.model_dump(mode="json") if found else None)
     else:
-        tutortelling.tell_diagnosis(found)
+        tutortelling.tell_diagnosis(found, complaint)
 
 
 @app.command()

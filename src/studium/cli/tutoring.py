@@ -116,9 +116,12 @@ async def chat(settings: "Settings", name: str, history: Path | None) -> None:
             _remember(settings, tutor)
 
 
-def diagnose(settings: "Settings", command: str, output: str, prompt: str | None) -> "Diagnosis | None":
-    """What is wrong with one command."""
+def diagnose(
+    settings: "Settings", command: str, output: str, prompt: str | None
+) -> "tuple[Diagnosis | None, str | None]":
+    """What is wrong with one command; and what the device complained of, if that is known to nobody."""
     from studium.bootstrap.tutor import error_detector
+    from studium.workflows.tutor.pattern_learning.complaints import complaint_in
 
     if output == "-":
         text = sys.stdin.read()
@@ -127,7 +130,8 @@ def diagnose(settings: "Settings", command: str, output: str, prompt: str | None
             text = Path(output).read_bytes().decode("utf-8", "replace")
         except OSError as error:
             raise BadInput(f"{output} cannot be read: {error.strerror}.") from error
-    return error_detector(settings).detect(command, text, prompt)
+    found = error_detector(settings).detect(command, text, prompt)
+    return found, None if found else complaint_in(command, text)
 
 
 def console(settings: "Settings", name: str, device: str) -> None:

@@ -41,8 +41,11 @@ def tell_answer(answer: dict[str, Any]) -> None:
         say(f"[{each['number']}] {each['source']}: {each['heading']}", "dim")
 
 
-def tell_diagnosis(found: "Diagnosis | None") -> None:
+def tell_diagnosis(found: "Diagnosis | None", complaint: str | None) -> None:
     """Say what is wrong with a command."""
+    if found is None and complaint:
+        say(f"The device complains, and no pattern knows why: {complaint}")
+        return
     if found is None:
         say("Nothing is wrong with it.")
         return
@@ -55,7 +58,7 @@ def tell_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
     if as_json:
         show_json([each.model_dump(mode="json") for each in proposals])
     elif not proposals:
-        say("Every complaint in it is known already.")
+        say("There is nothing in it to make a new pattern of.")
     else:
         rows = ((each.item, _STATE[each.action.value], each.reasons[0]) for each in proposals)
         show_table(("pattern", "state", "why"), rows)
