@@ -21,7 +21,7 @@ def test_a_server_that_is_down_is_named_with_the_remedy():
     with pytest.raises(ServiceDown, match=address.uri) as raised:
         Neo4jConceptGraph(address)
     assert "Start Neo4j" in raised.value.remedy
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
 
 
 def test_a_server_that_takes_the_call_and_says_nothing_is_not_waited_for():
@@ -30,7 +30,7 @@ def test_a_server_that_takes_the_call_and_says_nothing_is_not_waited_for():
         began = time.monotonic()
         with pytest.raises(ServiceDown, match="does not answer"):
             Neo4jConceptGraph(address)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
 
 
 def test_an_address_that_is_none_is_a_bad_setting():

@@ -342,7 +342,7 @@ def test_patience_ends(recorded):
     (checked,) = check_lab(lab, None, lambda _: recorded(OUTPUTS), patience=0.6)
     assert not checked.holds
     assert checked.seen == "r1 does not see 9.9.9.9."
-    assert 0.6 <= time.monotonic() - began < 5
+    assert 0.6 <= time.monotonic() - began < 20
 
 
 def test_a_device_that_does_not_answer_holds_nothing(recorded):

