@@ -6,6 +6,7 @@ from time import perf_counter
 import pytest
 
 from studium.domain.errors import BadInput, NotFound
+from studium.domain.lab import Checked
 from studium.workflows.tutor import NetworkingLabTutor, create_tutoring_graph, get_default_detector
 from studium.workflows.tutor.mastery.learner import Learner
 from studium.workflows.tutor.mastery.tracing import Outcome
@@ -149,3 +150,25 @@ async def test_a_mistake_that_was_mended_is_not_spoken_of_again(tutor):
     answer = await tutor.ask("why can PC1 still not ping R1?")
     assert answer["diagnoses"] == []
     assert "misspelled" not in answer["response"]
+
+
+async def test_the_same_history_with_every_question_counts_once(tutor):
+    tutor.start_lab("01-basic-routing")
+    history = [{"command": "show", "output": "% Incomplete command.", "prompt": "R1#"}]
+    await tutor.ask("what did I do wrong?", cli_history=history)
+    learner = tutor.learner
+    answer = await tutor.ask("what did I do wrong there?", cli_history=history)
+    assert answer["diagnoses"]
+    assert [each.outcome for each in tutor.learner.recent if each.outcome is Outcome.ERROR] == [
+        each.outcome for each in learner.recent if each.outcome is Outcome.ERROR
+    ]
+
+
+def test_a_goal_teaches_once_however_often_it_is_looked_at(tutor):
+    lab = tutor.start_lab("01-basic-routing")
+    results = [Checked(check=check, holds=True) for check in lab.checks]
+    tutor.checked(results)
+    learner = tutor.learner
+    tutor.checked(results)
+    assert tutor.learner == learner
+    assert tutor.learner.beginning(lab.id).reached == ()

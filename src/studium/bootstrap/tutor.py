@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from studium.stores.files import write_text
 from studium.workflows.tutor.desk import LiveLab, TutorDesk
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.looking import Permission, never
-from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, shipped_lab
+from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, default_desk, shipped_lab
 
 if TYPE_CHECKING:
     from studium.domain.document import Passage
@@ -128,6 +129,14 @@ def prepare_knowledge(settings: Settings, tell: Callable[[int, int], None]) -> N
         for start in range(0, len(texts), _TOGETHER):
             embedder.embed(texts[start : start + _TOGETHER])
             tell(min(start + _TOGETHER, len(texts)), len(texts))
+
+
+def follower(settings: Settings, lab: Lab) -> NetworkingLabTutor:
+    """A tutor who only follows what the student does in a lab: nothing is looked up, and nobody is asked."""
+    desk = replace(default_desk(), detector=error_detector(settings), lab=lambda name: lab_named(settings, name))
+    made = NetworkingLabTutor(desk, learner=student(settings).learner())
+    made.start_lab(lab.id)
+    return made
 
 
 def build_knowledge(settings: Settings, embedder: Embedder | None = None) -> "Knowledge":

@@ -76,16 +76,13 @@ def reset_lab(settings: "Settings", name: str) -> None:
 
 def check_lab(settings: "Settings", name: str, patience: float, replay: Path | None) -> "list[Checked]":
     """Which goals are reached; the student is the wiser for it."""
-    from studium.bootstrap.tutor import lab_named, replayed_lab, student
-    from studium.workflows.tutor.tutor import NetworkingLabTutor
+    from studium.bootstrap.tutor import follower, lab_named, replayed_lab, student
 
-    who = student(settings)
     live = replayed_lab(lab_named(settings, name), _history(replay)) if replay else lab_in_use(settings, name)
     results = live.check(patience=patience)
-    follower = NetworkingLabTutor(learner=who.learner())
-    follower.lab = live.lab
-    follower.checked(results)
-    who.remember(follower.learner)
+    following = follower(settings, live.lab)
+    following.checked(results)
+    student(settings).remember(following.learner)
     return results
 
 
@@ -136,14 +133,12 @@ def diagnose(
 
 def console(settings: "Settings", name: str, device: str) -> None:
     """A device's own command line; what goes wrong on it is explained at once."""
-    from studium.bootstrap.tutor import error_detector, student
+    from studium.bootstrap.tutor import follower, student
     from studium.domain.lab import Typed
-    from studium.workflows.tutor.tutor import NetworkingLabTutor
 
     live, who = lab_in_use(settings, name), student(settings)
-    tutor = NetworkingLabTutor(learner=who.learner())
-    tutor.lab = live.lab
-    detector = error_detector(settings)
+    following = follower(settings, live.lab)
+    following.recall(who.history(live.lab.id))
     with closing(live.device(device)) as opened:
         while (command := _line(opened.prompt, ends="\x04")) is not None:
             prompt = opened.prompt
@@ -151,10 +146,9 @@ def console(settings: "Settings", name: str, device: str) -> None:
             if said:
                 typer.echo(said)
             who.typed(live.lab.id, Typed(command=command, output=said, prompt=prompt, device=device))
-            tutor.typed(command, said, prompt=prompt, device=device)
-            if found := detector.detect(command, said, prompt):
+            if found := following.typed(command, said, prompt=prompt, device=device):
                 say(f"  {found.diagnosis} {found.fix}", "yellow")
-            who.remember(tutor.learner)
+            who.remember(following.learner)
 
 
 def quiz(settings: "Settings", name: str, count: int) -> None:
@@ -245,8 +239,8 @@ def _tutor(house: Any, name: str, history: Path | None, allowed: "Permission | N
     live = live_lab(settings, lab, allowed) if allowed else live_lab(settings, lab)
     made = tutor(house, lambda: live if live.is_up else None)
     made.start_lab(lab.id)
-    for each in _history(history) if history else student(settings).history(lab.id):
-        made.typed(each.command, each.output, prompt=each.prompt, device=each.device)
+    # What was typed in the console was learnt from there and then, and a file may be given with every question.
+    made.recall(_history(history) if history else student(settings).history(lab.id))
     if live.is_up:
         made.checked(live.check())
     return made

@@ -45,8 +45,9 @@ class Student:
             file.write(typed.model_dump_json() + "\n")
 
     def forget(self, lab: str) -> None:
-        """Put aside what she typed in a lab."""
+        """Put aside what she typed and reached in a lab, which she begins anew."""
         self._history(lab).unlink(missing_ok=True)
+        self.remember(self.learner().beginning(lab))
 
     @property
     def _learner(self) -> Path:

@@ -115,11 +115,7 @@ class Proposal(Value):
     def living_relations(self) -> tuple[Link, ...]:
         """The relations that nobody rejected, between concepts that nobody rejected."""
         dead = {each.key for each in self.concepts if not each.lives}
-        return tuple(
-            each
-            for each in self.relations
-            if each.standing is not Standing.REJECTED and not dead & {each.source, each.target}
-        )
+        return tuple(each for each in self.relations if each.lives and not dead & {each.source, each.target})
 
     def concept(self, key: str) -> Candidate | None:
         """The concept with this key."""

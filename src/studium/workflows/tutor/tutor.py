@@ -53,7 +53,6 @@ class NetworkingLabTutor:
         self.diagnoses: list[Diagnosis] = []
         self._said: list[dict[str, str]] = []
         self._open: list[Checked] = []
-        self._reached: set[str] = set()
         self._reasoning = reasoning
         self._now = now
         self._graph = tutoring_graph(self.desk).compile(name="tutor")
@@ -62,7 +61,6 @@ class NetworkingLabTutor:
         """Begin a lab; what was typed and said in another is put aside."""
         self.lab = self.desk.lab(lab_id)
         self.history, self.diagnoses, self._said, self._open = [], [], [], []
-        self._reached = set()
         return self.lab
 
     def typed(self, command: str, output: str, *, prompt: str = "", device: str = "") -> Diagnosis | None:
@@ -79,15 +77,19 @@ class NetworkingLabTutor:
             self._mended(command)
         return found
 
+    def recall(self, typed: Sequence[Typed]) -> None:
+        """Take in what was typed and learnt from before: it is diagnosed, and teaches nothing new."""
+        learner = self.learner
+        for each in typed:
+            self.typed(each.command, each.output, prompt=each.prompt, device=each.device)
+        self.learner = learner
+
     def checked(self, results: Sequence[Checked]) -> None:
         """Take in which goals of the lab are reached."""
         for each in results:
-            if each.holds and each.check.id not in self._reached:
-                self._reached.add(each.check.id)
-                self._learn(
-                    each.check.topic or (self.lab.topics[0] if self.lab and self.lab.topics else ""),
-                    Outcome.GOAL_REACHED,
-                )
+            if each.holds and self.lab:
+                goal, topic = f"{self.lab.id}/{each.check.id}", each.check.topic or self._topic
+                self.learner = self.learner.having_reached(goal, topic, self._now())
         self._open = [each for each in results if not each.holds]
 
     async def ask(self, question: str, cli_history: Sequence[dict[str, Any]] | None = None) -> dict[str, Any]:
@@ -139,11 +141,13 @@ class NetworkingLabTutor:
         return self.lab.topics[0] if self.lab and self.lab.topics else ""
 
     def _take_in(self, cli_history: Sequence[dict[str, Any]]) -> None:
-        """A history that is given whole takes the place of what came in before."""
-        self.history, self.diagnoses = [], []
-        for each in cli_history:
-            one = Typed.model_validate(each)
-            self.typed(one.command, one.output, prompt=one.prompt, device=one.device)
+        """A history that is given whole takes the place of what came in before; what is not new in it is recalled."""
+        known, self.history, self.diagnoses = self.history, [], []
+        for one in map(Typed.model_validate, cli_history):
+            if one in known:
+                self.recall([one])
+            else:
+                self.typed(one.command, one.output, prompt=one.prompt, device=one.device)
 
     def _state(self, question: str) -> TutoringState:
         if not question.strip():

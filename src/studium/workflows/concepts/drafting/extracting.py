@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 
 from studium.domain.skill import Tool
 from studium.minds.rules import Rule
+from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.drafting.excerpts import excerpt
 from studium.workflows.concepts.drafting.grouping import Group, Shelf, groups
-from studium.workflows.concepts.drafting.nearness import Embed, Nearness
+from studium.workflows.concepts.drafting.nearness import Nearness
 from studium.workflows.concepts.drafting.phrases import stem
 from studium.workflows.concepts.drafting.reading import Line, Reading, read, speakers
 from studium.workflows.concepts.drafting.sentences import words

@@ -1,16 +1,10 @@
 """How near two quotes are: by their vectors where there is an embedder, by the words they share where there is none."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.drafting.reading import Reading
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Embed = Callable[[Sequence[str]], "NDArray[np.float32] | None"]
 
 # A small embedder finds all quotes of a language that it hardly knows alike, so a shared word is asked for as well.
 SURELY = 0.85

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from studium.domain.lab import Diagnosis, Typed
 from studium.workflows.tutor.answering.advice import pointer, question_back
 from studium.workflows.tutor.answering.sentences import best_of, example_shown, heading_of, quoted, telling_sentences
+from studium.workflows.tutor.helping import foremost_of
 from studium.workflows.tutor.levels import HintLevel
 from studium.workflows.tutor.skills import FeedbackGiven, TeachGiven
 
@@ -23,7 +24,7 @@ _ASK_WHAT_IS_SEEN = "What did you expect to see, and what do you see instead?"
 
 def troubleshooting_answer(given: FeedbackGiven) -> str:
     """The answer, from the diagnoses, the passages and the lab alone."""
-    diagnosis = _foremost(given.diagnoses)
+    diagnosis = foremost_of(given.diagnoses)
     parts = _about(diagnosis, given) if diagnosis else _without_diagnosis(given)
     return "\n\n".join(part for part in (*parts, next_step(given), _question(diagnosis, given)) if part)
 
@@ -33,13 +34,6 @@ def next_step(given: TeachGiven) -> str:
     if not given.open_checks:
         return ""
     return f"Still open in this lab: {given.open_checks[0].rstrip('.')}. {given.hint}".strip()
-
-
-def _foremost(diagnoses: tuple[Diagnosis, ...]) -> Diagnosis | None:
-    """The latest mistake; a mere notice only if there is nothing worse."""
-    worse = [each for each in diagnoses if each.metadata.get("severity") != "notice"]
-    candidates = worse or list(diagnoses)
-    return candidates[-1] if candidates else None
 
 
 def _about(diagnosis: Diagnosis, given: FeedbackGiven) -> Iterator[str]:

@@ -21,10 +21,14 @@ class Event(Value):
 
 
 class Learner(Value):
-    """What is known of a student; its JSON form is all there is to keep."""
+    """What is known of a student; its JSON form is all there is to keep.
+
+    `reached` are the goals (`lab/check`) that she has reached: a goal teaches once, however often it is looked at.
+    """
 
     mastery: dict[str, Mastery] = Field(default_factory=dict)
     recent: tuple[Event, ...] = ()
+    reached: tuple[str, ...] = ()
 
     def of(self, topic: str) -> Mastery:
         """Her mastery of a topic."""
@@ -40,7 +44,19 @@ class Learner(Value):
         return Learner(
             mastery={**self.mastery, topic: self.of(topic).after(outcome, now)},
             recent=(*self.recent, event)[-REMEMBERED:],
+            reached=self.reached,
         )
+
+    def having_reached(self, goal: str, topic: str, now: datetime) -> "Learner":
+        """The student once she has reached a goal; the same again teaches nothing."""
+        if goal in self.reached:
+            return self
+        taught = self.after(topic, Outcome.GOAL_REACHED, now) if topic else self
+        return taught.model_copy(update={"reached": (*self.reached, goal)})
+
+    def beginning(self, lab: str) -> "Learner":
+        """The student before a lab that she begins anew."""
+        return self.model_copy(update={"reached": tuple(g for g in self.reached if not g.startswith(f"{lab}/"))})
 
     def due(self, now: datetime) -> list[str]:
         """The topics to ask about now, the longest overdue first."""
