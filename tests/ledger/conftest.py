@@ -65,7 +65,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
     shared: str = request.getfixturevalue("blank_postgres")
     with psycopg.connect(shared) as connection:
-        connection.execute("TRUNCATE runs, turns, vectors, bases, paces CASCADE")
+        connection.execute("TRUNCATE runs, turns, vectors, bases, paces, orders, replies CASCADE")
     return shared
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.ledger.samples import call, card, doubt, finding, ticking_clock
 from tests.real.postgres import postgres_server
 
+from studium.domain.order import Reply
 from studium.domain.publication import Base
 from studium.domain.usage import Turn
 from studium.domain.word import KeptSong, VocabularyItem
@@ -35,6 +36,8 @@ def fill(ledger: Ledger) -> None:
     ledger.take_slot("ollama:qwen3:14b", 0.5)
     word = VocabularyItem(kanji="夜", romaji="yoru", english="night")
     ledger.keep_song("s1", KeptSong(song="Yoru", artist="Studium", source="pasted", vocabulary=(word,)))
+    ledger.orders.place("cards.sync", {"vault": "notes"})
+    ledger.replies.keep("k1", Reply(fingerprint="f1", status=201, headers={}, body="{}"))
     ledger.finish_run(run.id, "done", "2 notes")
 
 

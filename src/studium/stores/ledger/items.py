@@ -24,6 +24,7 @@ _DECISIONS = (
     .where(tables.decisions.c.run == _RUN)
     .order_by(tables.decisions.c.position)
 )
+_COUNT = select(func.count()).select_from(tables.decisions).where(tables.decisions.c.run == _RUN)
 _FINDINGS = (
     select(tables.findings)
     .where(tables.findings.c.run == _RUN)
@@ -64,14 +65,31 @@ def is_settled(connection: Connection, run: str, item: str) -> bool:
 
 def decisions(connection: Connection, run: str) -> list[Decision]:
     """All that was decided in the run, in the order in which it was."""
+    return _with_findings(connection.execute(_DECISIONS, {"run": run}), connection.execute(_FINDINGS, {"run": run}))
+
+
+def some(
+    connection: Connection, run: str, action: str | None, *, limit: int, offset: int
+) -> tuple[list[Decision], int]:
+    """A part of what was decided in the run, and how much there is in all."""
+    wanted, counted = _DECISIONS, _COUNT
+    if action:
+        wanted = wanted.where(tables.decisions.c.action == action)
+        counted = counted.where(tables.decisions.c.action == action)
+    found = connection.execute(wanted.limit(limit).offset(offset), {"run": run}).all()
+    total = connection.scalar(counted, {"run": run}) or 0
+    if not found:
+        return [], total
+    between = tables.findings.c.position.between(found[0].position, found[-1].position)
+    return _with_findings(found, connection.execute(_FINDINGS.where(between), {"run": run})), total
+
+
+def _with_findings(decided: Iterable[Any], found: Iterable[Any]) -> list[Decision]:
     findings = defaultdict(list)
-    for row in connection.execute(_FINDINGS, {"run": run}):
+    for row in found:
         finding = {"code": row.code, "severity": row.severity, "message": row.message, "where": row.place}
         findings[row.position].append(finding)
-    return [
-        Decision.model_validate({**body, "findings": findings.get(position, ())})
-        for position, body in connection.execute(_DECISIONS, {"run": run})
-    ]
+    return [Decision.model_validate({**row.body, "findings": findings.get(row.position, ())}) for row in decided]
 
 
 def _not_settled(connection: Connection, run: str, settlements: Iterable[Settlement]) -> list[Settlement]:

@@ -17,7 +17,7 @@ from typing import Any, Self
 from sqlalchemy import Connection, Engine
 
 from studium.domain.budget import Limits
-from studium.domain.decision import Decision, Plan, Review
+from studium.domain.decision import Decision, Plan, Review, ReviewLine
 from studium.domain.publication import Base, Change, ChangeStatus, Seen
 from studium.domain.run import Run, RunStatus
 from studium.domain.usage import Call, Turn
@@ -38,6 +38,8 @@ from studium.stores.ledger import (
 from studium.stores.ledger.faults import told_plainly
 from studium.stores.ledger.items import Settlement
 from studium.stores.ledger.metrics import Metrics
+from studium.stores.ledger.orders import Orders
+from studium.stores.ledger.replies import Replies
 
 
 def utc_now() -> datetime:
@@ -56,6 +58,8 @@ class Ledger:
         on_sqlite = engine.dialect.name == "sqlite"
         self._turn_to_write: AbstractContextManager[Any] = Lock() if on_sqlite else nullcontext()
         self._begin = "BEGIN IMMEDIATE" if on_sqlite else None
+        self.orders = Orders(self._reading, self._writing, clock)
+        self.replies = Replies(self._reading, self._writing, clock)
 
     @property
     def is_on_server(self) -> bool:
@@ -98,10 +102,15 @@ class Ledger:
         with self._reading() as connection:
             return runs.find(connection, given)
 
-    def runs(self, limit: int = 20) -> list[Run]:
+    def runs(self, limit: int = 20, offset: int = 0, *, faculty: str | None = None) -> list[Run]:
         """The last runs, newest first."""
         with self._reading() as connection:
-            return runs.newest(connection, limit)
+            return runs.newest(connection, limit, offset, faculty)
+
+    def count_runs(self, faculty: str | None = None) -> int:
+        """How many runs there are."""
+        with self._reading() as connection:
+            return runs.count(connection, faculty)
 
     def finish_run(self, run: str, status: RunStatus, note: str | None = None) -> Run:
         """Write down how a run ended."""
@@ -134,6 +143,14 @@ class Ledger:
         with self._reading() as connection:
             return items.decisions(connection, run)
 
+    def some_decisions(
+        self, run: str, action: str | None = None, *, limit: int = 100, offset: int = 0
+    ) -> tuple[list[Decision], int]:
+        """A part of what was decided in the run, and how much there is in all."""
+        with self._reading() as connection:
+            found = runs.find(connection, run).id
+            return items.some(connection, found, action, limit=limit, offset=offset)
+
     def plan(self, run: str) -> Plan:
         """The run's decisions as a plan."""
         with self._reading() as connection:
@@ -148,6 +165,26 @@ class Ledger:
         """The reviews of this status (`None`: any) and faculty, those that wait longest first."""
         with self._reading() as connection:
             return reviews.select_reviews(connection, status, faculty, limit=limit, offset=offset)
+
+    def count_reviews(self, status: str | None = "open") -> dict[str, int]:
+        """How many reviews of this status (`None`: any) each faculty has."""
+        with self._reading() as connection:
+            return reviews.count(connection, status)
+
+    def review_lines(self) -> list[ReviewLine]:
+        """Every review in a line, those that wait longest first."""
+        with self._reading() as connection:
+            return reviews.lines(connection)
+
+    def reviews_stamp(self) -> tuple[Any, ...]:
+        """Something that is another whenever a review was opened, answered or reopened."""
+        with self._reading() as connection:
+            return reviews.stamp(connection)
+
+    def asked_before(self, review: Review) -> Review | None:
+        """The last review of the same item that was opened before this one."""
+        with self._reading() as connection:
+            return reviews.asked_before(connection, review)
 
     def review(self, given: str) -> Review:
         """The review of this id, or of the only id that begins so."""

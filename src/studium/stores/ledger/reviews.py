@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, func, select, update
 
-from studium.domain.decision import Decision, Review, ReviewStatus, review_id
+from studium.domain.decision import Decision, Review, ReviewLine, ReviewStatus, review_id
 from studium.domain.errors import BadInput, Conflict
 from studium.stores.ledger import tables
 from studium.stores.ledger.recording import clean
@@ -44,6 +44,43 @@ def select_reviews(
     if faculty:
         wanted = wanted.where(reviews.faculty == faculty)
     return [_review(row) for row in connection.execute(wanted)]
+
+
+def count(connection: Connection, status: str | None) -> dict[str, int]:
+    """How many reviews of this status each faculty has."""
+    reviews = tables.reviews.c
+    counted = select(reviews.faculty, func.count()).group_by(reviews.faculty)
+    if status:
+        counted = counted.where(reviews.status == read_status(status).value)
+    return {row.faculty: row[1] for row in connection.execute(counted)}
+
+
+def lines(connection: Connection) -> list[ReviewLine]:
+    """Every review in a line, those that wait longest first; proposals stay where they are."""
+    reviews = tables.reviews.c
+    said = (reviews.decision["reasons"][0], reviews.decision["findings"][0]["message"])
+    doubt = func.coalesce(*(each.as_string() for each in said), "")
+    about = (reviews.id, reviews.faculty, reviews.decision["item"].as_string(), reviews.status, doubt)
+    wanted = select(*about, reviews.opened_at).order_by(reviews.opened_at, reviews.id)
+    names = tuple(ReviewLine.model_fields)
+    return [ReviewLine.model_validate(dict(zip(names, row, strict=True))) for row in connection.execute(wanted)]
+
+
+def stamp(connection: Connection) -> tuple[Any, ...]:
+    """Something that is another whenever a review was opened, answered or reopened."""
+    reviews = tables.reviews.c
+    opened = (func.count(), func.max(reviews.opened_at))
+    answered = (func.count(reviews.answered_at), func.max(reviews.answered_at))
+    return tuple(connection.execute(select(*opened, *answered)).one())
+
+
+def asked_before(connection: Connection, review: Review) -> Review | None:
+    """The last review of the same item that was opened before this one."""
+    reviews = tables.reviews.c
+    same = (reviews.faculty == review.faculty) & (reviews.decision["item"].as_string() == review.decision.item)
+    earlier = select(tables.reviews).where(same & (reviews.opened_at < review.opened_at))
+    row = connection.execute(earlier.order_by(reviews.opened_at.desc()).limit(1)).first()
+    return _review(row) if row else None
 
 
 def find(connection: Connection, given: str) -> Review:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from secrets import choice
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from studium.domain.errors import NotFound
 from studium.domain.run import Run, RunStatus
@@ -48,9 +48,16 @@ def find(connection: Connection, given: str) -> Run:
     return _run(connection.execute(select(*_COLUMNS).where(tables.runs.c.id == run_id)).one())
 
 
-def newest(connection: Connection, limit: int) -> list[Run]:
+def newest(connection: Connection, limit: int, offset: int, faculty: str | None) -> list[Run]:
     """The last runs, newest first."""
-    return [_run(row) for row in connection.execute(_NEWEST_FIRST.limit(limit))]
+    wanted = _NEWEST_FIRST.where(tables.runs.c.faculty == faculty) if faculty else _NEWEST_FIRST
+    return [_run(row) for row in connection.execute(wanted.limit(limit).offset(offset))]
+
+
+def count(connection: Connection, faculty: str | None) -> int:
+    """How many runs there are."""
+    every = select(func.count()).select_from(tables.runs)
+    return connection.scalar(every.where(tables.runs.c.faculty == faculty) if faculty else every) or 0
 
 
 def finish(connection: Connection, run: Run, status: RunStatus, note: str | None, now: datetime) -> Run:

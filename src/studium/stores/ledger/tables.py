@@ -25,7 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 VERSION_TABLE = "ledger_version"
 
 
@@ -220,5 +220,36 @@ songs = Table(
     _text("source"),
     _json("vocabulary"),
     Column("lyrics", Text, nullable=True),
+    Column("kept_at", Moment, nullable=False),
+)
+
+orders = Table(
+    "orders",
+    metadata,
+    _text("id", primary_key=True),
+    _text("kind"),
+    _json("request"),
+    _text("status"),
+    Column("run", Text),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    _text("item"),
+    _json("result", nullable=True),
+    _json("problem", nullable=True),
+    _json("files"),
+    Column("placed_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Index(None, "placed_at"),
+    Index(None, "status"),
+)
+
+replies = Table(
+    "replies",
+    metadata,
+    _text("key", primary_key=True),
+    _text("fingerprint"),
+    Column("status", Integer, nullable=False),
+    _json("headers"),
+    _text("body"),
     Column("kept_at", Moment, nullable=False),
 )

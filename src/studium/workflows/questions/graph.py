@@ -18,6 +18,7 @@ from langgraph.graph.state import CompiledStateGraph
 from studium.domain.comparing import Similarity
 from studium.domain.document import Document
 from studium.domain.errors import DocumentExhaustedError
+from studium.domain.happening import happened
 from studium.domain.ports import Mind
 from studium.domain.question import GenerationMetadata, QAPair, RejectedQA, RejectionReason
 from studium.readers.language import detect_language
@@ -122,6 +123,7 @@ class QuestionSteps:
                 attempt_number=len(accepted) + len(rejected) + 1,
             ),
         )
+        tell_accepted(pair)
         return {
             "accepted_questions": [*accepted, pair],
             "current_candidate": None,
@@ -141,6 +143,7 @@ class QuestionSteps:
             rejection_detail=rejection.detail,
             duplicate_of=rejection.duplicate_of,
         )
+        tell_rejected(refused, state["document_path"])
         return {
             "rejected_questions": [*state.get("rejected_questions", []), refused],
             "current_candidate": None,
@@ -218,6 +221,16 @@ def create_question_graph(
     graph.add_edge("reject_node", "check_exit_node")
     graph.add_conditional_edges("check_exit_node", after_check, ["generate_node", END])
     return graph.compile(checkpointer=checkpointer, name="questions")
+
+
+def tell_accepted(pair: QAPair) -> None:
+    """Let whoever follows the run see the pair."""
+    happened("accepted", pair=pair.model_dump(mode="json"))
+
+
+def tell_rejected(refused: RejectedQA, document: str) -> None:
+    """Let whoever follows the run see what was refused, and of which document."""
+    happened("rejected", pair=refused.model_dump(mode="json") | {"source_document": document})
 
 
 def _asked(state: QuestionState) -> tuple[str, ...]:
