@@ -73,7 +73,7 @@ async def bare(address: str, bodies: list[dict[str, Any]]) -> tuple[float, float
 
 async def ours(address: str, folder: Path, count: int = DOCUMENTS) -> tuple[float, float]:
     """The whole loop: documents read, questions proved, every step on disk."""
-    from studium.cli.questioning import Wish, ask
+    from studium.faculties.questions import Wish, ask
     from studium.settings import Settings
 
     documents = folder / "documents"

@@ -39,13 +39,13 @@ def measure() -> list[Row]:
 
 
 async def _parse(settings: Settings, file: Path) -> None:
-    from studium.cli.concepting import parse
+    from studium.faculties.concepts import parse
 
     await parse(settings, file, title="", author="")
 
 
 async def _extract(settings: Settings, book: str) -> None:
-    from studium.cli.concepting import extract
+    from studium.faculties.concepts import extract
 
     outcome = await extract(settings, book, again=False)
     assert outcome.waiting

@@ -14,12 +14,14 @@ FLOORS = (
     {"running"},
     {"bootstrap", "doctor"},
     {"served"},
-    {"api", "web"},
+    {"faculties"},
+    {"service"},
+    {"api", "web", "assistant"},
     {"cli"},
     {"__main__"},
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-MAY_READ_SETTINGS = {"bootstrap", "served", "cli", "api", "web", "settings"}
+MAY_READ_SETTINGS = {"bootstrap", "served", "faculties", "service", "assistant", "cli", "api", "web", "settings"}
 
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 

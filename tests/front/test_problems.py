@@ -1,6 +1,6 @@
 import pytest
 
-from studium.api.problems import problem
+from studium.service.problems import problem
 from studium.domain import errors
 
 

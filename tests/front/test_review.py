@@ -4,6 +4,7 @@ import stat
 import pytest
 
 from studium.cli import editing
+from studium.faculties import inbox
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_on_a_terminal_a_mistake_can_be_edited_again(review, ledger, editor, mon
     editor("s/^back:.*/back: [/", "s/^back:.*/back: Better./")
     monkeypatch.setattr("typer.confirm", lambda *_, **__: True)
     taken = []
-    assert editing.edited(editing.as_yaml(review.decision.proposal), taken.append, may_ask=True)
+    assert editing.edited(inbox.as_yaml(review.decision.proposal), taken.append, may_ask=True)
     assert taken == [{"front": "What does OSPF do?", "back": "Better."}]
     assert "cannot be read as YAML" in capsys.readouterr().out
     assert ledger.review(review.id).status.value == "open"

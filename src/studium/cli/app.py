@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from studium import __version__
-from studium.cli import cards, concepts, demo, doctor, graphs, questions, review, runs, serve, tutor, vocab
+from studium.cli import cards, concepts, demo, doctor, graphs, mcp, questions, review, runs, serve, tutor, vocab
 from studium.cli.console import say, tell_error
 from studium.cli.exits import exit_code
 from studium.cli.flags import Flags
@@ -27,6 +27,7 @@ app.add_typer(tutor.app, name="tutor")
 app.add_typer(runs.app, name="runs")
 app.add_typer(review.app, name="review")
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("graphs")(graphs.graphs)

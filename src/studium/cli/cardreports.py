@@ -3,18 +3,19 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from studium.cli.console import say, show_json, show_table
 from studium.cli.flags import AsJson, settings_for
+from studium.cli.progress import progress_bar
+from studium.faculties import cardreports as reports
 
 if TYPE_CHECKING:
     from studium.domain.decision import Plan
     from studium.running.cards.applying import Applied
     from studium.running.cards.report import Criterion
-    from studium.settings import Settings
 
 _SHOWN = 30
 _PERCENT = frozenset({"schema_valid", "exceptions"})
@@ -29,12 +30,9 @@ All = Annotated[bool, typer.Option("--all", help="Every run that made cards.")]
 
 def curriculum(context: typer.Context, vault: VaultFolder, *, limit: Limit = None, as_json: AsJson = False) -> None:
     """Say in which order to learn the notes, and what is missing: topics, notes and hubs without cards."""
-    from studium.running.cards.curriculum import vault_curriculum
-
-    found = vault_curriculum(vault, settings_for(context).cards.ignore)
+    found = reports.curriculum(settings_for(context), vault)
     if as_json:
-        order = [lesson.model_dump(mode="json") for lesson in found.order[:limit]]
-        show_json({**found.model_dump(mode="json"), "order": order, "notes": len(found.order)})
+        show_json(reports.curriculum_json(found, limit))
         return
     rows = ((each.place, each.title, each.topic, each.centrality, each.linked_from, each.cards) for each in found.order)
     _table(("#place", "note", "topic", "#centrality", "#linked from", "#cards"), list(rows), limit or _SHOWN)
@@ -52,22 +50,19 @@ def recheck(
     as_json: AsJson = False,
 ) -> None:
     """Find cards in Anki that are stale, broken, doubled, poor, or forgotten again and again."""
-    plan, applied = asyncio.run(_recheck(settings_for(context), vault, to, to_review=to_review))
+    settings = settings_for(context)
+    with progress_bar("recheck") as show:
+        rechecking = reports.recheck(settings, vault, to, to_review=to_review, on_progress=show)
+        plan, applied = asyncio.run(rechecking)
     if as_json:
-        show_json(_recheck_json(plan, applied))
+        show_json(reports.recheck_json(plan, applied))
     else:
         _tell_recheck(plan, applied)
 
 
 def report(context: typer.Context, run: RunId = None, *, all_: All = False, as_json: AsJson = False) -> None:
     """Print what the cards reached against what they must reach."""
-    from studium.bootstrap.cards import card_policy
-    from studium.bootstrap.house import open_ledger
-    from studium.running.cards.report import report_on, runs_to_report
-
-    settings = settings_for(context)
-    with open_ledger(settings) as ledger:
-        found = report_on(ledger, runs_to_report(ledger, run, every=all_), card_policy(settings))
+    found = reports.report(settings_for(context), run, every=all_)
     if as_json:
         show_json(found.model_dump(mode="json"))
         return
@@ -78,45 +73,6 @@ def report(context: typer.Context, run: RunId = None, *, all_: All = False, as_j
     for overwrite in found.overwrites:
         say(str(overwrite), "red")
     say(f"Runs: {', '.join(found.runs)}." if len(found.runs) > 1 else f"Run {found.runs[0]}.", "dim")
-
-
-async def _recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool) -> "tuple[Plan, Applied]":
-    from studium.bootstrap.cards import card_openers, card_sync
-    from studium.bootstrap.house import open_house
-    from studium.cli.progress import progress_bar
-    from studium.running.cards.recheck import Rechecking
-    from studium.running.cards.scanning import scan_vault
-    from studium.running.cards.sinks import open_sink
-
-    async with open_house(settings) as house:
-        with open_sink(to, vault, card_openers(settings)) as sink, progress_bar("recheck") as show:
-            scan = scan_vault(vault, settings.cards.ignore, seen={}, stamp="")
-            rechecking = Rechecking(card_sync(house, vault, sink), scan, to_review=to_review)
-            plan = (await house.runner(on_progress=show).run(rechecking.job())).plan
-            return plan, rechecking.apply(plan)
-
-
-def _recheck_json(plan: "Plan", applied: "Applied") -> dict[str, Any]:
-    from studium.running.cards.recheck import count_faults, worst_first
-
-    return {
-        "run": plan.run,
-        "cards": len(plan.decisions),
-        "counts": count_faults(plan),
-        "faults": [
-            {
-                "card": decision.item.rpartition("#")[2],
-                "note": decision.item.rpartition("#")[0],
-                "action": decision.action.value,
-                "score": decision.score,
-                "findings": [finding.model_dump(mode="json") for finding in decision.findings],
-            }
-            for decision in worst_first(plan)
-        ],
-        "waiting": plan.counts["manual_review"],
-        "written": applied.done,
-        "refused": [str(finding) for finding in applied.refused.values()],
-    }
 
 
 def _tell_recheck(plan: "Plan", applied: "Applied") -> None:

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studium.cli import carding, cardreports
-from studium.cli.cardtelling import plan_json, tell_applied, tell_synced
+from studium.cli import cardreports
+from studium.cli.cardtelling import tell_applied, tell_synced
 from studium.cli.console import say, show_json
 from studium.cli.flags import AsJson, DryRun, FailOnReview, Resume, settings_for
+from studium.cli.progress import progress_bar
+from studium.faculties import cards
 
 if TYPE_CHECKING:
     from studium.running.cards.syncing import Synced
+    from studium.settings import Settings
 
 app = typer.Typer(help="Turn Obsidian notes into Anki cards, and keep them in step.", no_args_is_help=True)
 
@@ -28,8 +31,8 @@ def plan(
     context: typer.Context, vault: VaultFolder, *, to: To = "anki", note: Note = None, as_json: AsJson = False
 ) -> None:
     """Show what a sync would do; with --json, a plan that `apply` takes."""
-    wish = carding.Wish(vault, to, note, apply=False)
-    _present(asyncio.run(carding.sync(settings_for(context), wish)), wish, as_json=as_json)
+    wish = cards.Wish(vault, to, note, apply=False)
+    _present(_sync(settings_for(context), wish), wish, as_json=as_json)
 
 
 @app.command()
@@ -46,8 +49,8 @@ def sync(
     as_json: AsJson = False,
 ) -> None:
     """Bring Anki in step with the notes; edits made in Anki are kept, doubts wait for you."""
-    wish = carding.Wish(vault, to, note, apply=not dry_run, resume=resume, mass_change=allow_mass_change)
-    synced = asyncio.run(carding.sync(settings_for(context), wish))
+    wish = cards.Wish(vault, to, note, apply=not dry_run, resume=resume, mass_change=allow_mass_change)
+    synced = _sync(settings_for(context), wish)
     _present(synced, wish, as_json=as_json)
     if synced.applied.faults or (fail_on_review and synced.plan.counts["manual_review"]):
         raise typer.Exit(1)
@@ -61,7 +64,7 @@ def apply(
     allow_mass_change: MassChange = False,
 ) -> None:
     """Carry a plan out, unless a note or card changed since it was made."""
-    applied = asyncio.run(carding.apply(settings_for(context), plan_file, mass_change=allow_mass_change))
+    applied = asyncio.run(cards.apply(settings_for(context), plan_file, mass_change=allow_mass_change))
     tell_applied(applied)
     say(f"{len(applied.done)} cards written.")
 
@@ -69,7 +72,7 @@ def apply(
 @app.command()
 def undo(context: typer.Context, run: Annotated[str, typer.Argument(help="The run, as `runs list` shows it.")]) -> None:
     """Put Anki back as it was before a run: fields, tags, decks and suspension."""
-    undone = carding.undo(settings_for(context), run)
+    undone = cards.undo(settings_for(context), run)
     say(f"{len(undone.restored)} cards put back, {len(undone.removed)} new ones removed.")
     for finding in undone.left:
         say(str(finding), "yellow")
@@ -78,32 +81,32 @@ def undo(context: typer.Context, run: Annotated[str, typer.Argument(help="The ru
 @app.command()
 def adopt(context: typer.Context, vault: VaultFolder, *, to: To = "anki", dry_run: DryRun = False) -> None:
     """Take over cards that other tools made from these notes, by the ids they left; their history stays."""
-    wish = carding.Wish(vault, to, apply=False, remember=not dry_run, adopt=True)
-    _present(asyncio.run(carding.sync(settings_for(context), wish)), wish, as_json=False)
+    wish = cards.Wish(vault, to, apply=False, remember=not dry_run, adopt=True)
+    _present(_sync(settings_for(context), wish), wish, as_json=False)
 
 
 @app.command("rebuild-state")
 def rebuild_state(context: typer.Context, vault: VaultFolder, *, to: To = "anki") -> None:
     """Find the cards of these notes in Anki again after the ledger was lost; nothing is written to Anki."""
-    wish = carding.Wish(vault, to, apply=False, remember=True)
-    _present(asyncio.run(carding.sync(settings_for(context), wish)), wish, as_json=False)
+    wish = cards.Wish(vault, to, apply=False, remember=True)
+    _present(_sync(settings_for(context), wish), wish, as_json=False)
 
 
 @app.command()
 def watch(context: typer.Context, vault: VaultFolder, *, to: To = "anki") -> None:
     """Sync whenever a note is saved, until you press Ctrl-C."""
-    settings = settings_for(context)
+    settings, wish = settings_for(context), cards.Wish(vault, to)
     say(f"Watching {vault}; Ctrl-C ends it.", "dim")
     # However it is stopped, the next sync finds out what was done; so Ctrl-C is no failure here.
     with suppress(KeyboardInterrupt):
-        for synced in carding.watch(settings, carding.Wish(vault, to)):
-            _present(synced, carding.Wish(vault, to), as_json=False)
+        for _ in cards.saves(vault):
+            _present(_sync(settings, wish), wish, as_json=False)
 
 
 @app.command("tidy-media")
 def tidy_media(context: typer.Context, vault: VaultFolder, *, to: To = "anki", dry_run: DryRun = False) -> None:
     """Move pictures and sounds that no note shows any more from Anki's media folder to its trash."""
-    found = carding.tidy_media(settings_for(context), vault, to, remove=not dry_run)
+    found = cards.tidy_media(settings_for(context), vault, to, remove=not dry_run)
     say(f"{len(found)} files {'would be' if dry_run else 'were'} moved to Anki's trash.")
     for name in found:
         say(f"  {name}", "dim")
@@ -112,7 +115,7 @@ def tidy_media(context: typer.Context, vault: VaultFolder, *, to: To = "anki", d
 @app.command()
 def status(context: typer.Context, vault: VaultFolder, *, to: To = "anki", as_json: AsJson = False) -> None:
     """Say how many notes and cards are known, what changed since, and what waits."""
-    found = carding.status(settings_for(context), vault, to)
+    found = cards.status(settings_for(context), vault, to)
     if as_json:
         show_json(found)
         return
@@ -125,8 +128,13 @@ app.command()(cardreports.recheck)
 app.command()(cardreports.report)
 
 
-def _present(synced: "Synced", wish: carding.Wish, *, as_json: bool) -> None:
+def _sync(settings: "Settings", wish: cards.Wish) -> "Synced":
+    with progress_bar("cards") as show:
+        return asyncio.run(cards.sync(settings, wish, on_progress=show))
+
+
+def _present(synced: "Synced", wish: cards.Wish, *, as_json: bool) -> None:
     if as_json:
-        show_json(plan_json(synced, wish.to))
+        show_json(cards.plan_json(synced, wish.to))
     else:
         tell_synced(synced, wish.to, applied=wish.apply)

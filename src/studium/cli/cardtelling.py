@@ -1,6 +1,6 @@
-"""How the results of `studium cards` are told: tables for people, JSON for programs."""
+"""How the results of `studium cards` are told to people."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from studium.cli.console import say, show_table
 
@@ -10,17 +10,6 @@ if TYPE_CHECKING:
     from studium.running.cards.syncing import Synced
 
 _SHOWN = 40
-
-
-def plan_json(synced: "Synced", to: str) -> dict[str, Any]:
-    """The plan for a program: counts by action, and each decision with its card, findings and diff."""
-    from studium.running.cards.saved import SavedPlan
-
-    saved = SavedPlan.of(synced, to).model_dump(mode="json")
-    decisions = [_decision(decision) for decision in synced.plan.decisions]
-    applied = {"done": len(synced.applied.done), "refused": [str(each) for each in synced.applied.faults]}
-    counts = {"counts": synced.plan.counts, "unchanged_notes": synced.unchanged}
-    return {**saved, **counts, "decisions": decisions, "applied": applied}
 
 
 def tell_synced(synced: "Synced", to: str, *, applied: bool) -> None:
@@ -55,20 +44,3 @@ def _place(decision: "Decision") -> str:
     if where:
         return str(where)
     return f"{decision.order['note']}:{decision.order['line']}" if decision.order else decision.item
-
-
-def _decision(decision: "Decision") -> dict[str, Any]:
-    order = decision.order or {}
-    note, _, card_id = decision.item.rpartition("#")
-    return {
-        "id": card_id if note else None,
-        "action": decision.action.value,
-        "note": order.get("note") or note or decision.item,
-        "line": order.get("line"),
-        "reasons": list(decision.reasons),
-        "card": decision.proposal,
-        "findings": [finding.model_dump(mode="json") for finding in decision.findings],
-        "diff": order.get("diff"),
-        "score": decision.score,
-        "item": decision.item,
-    }

@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
-from studium.cli import concepting, conceptmaps, concepttelling
+from studium.cli import conceptmaps, concepttelling
+from studium.cli.conceptanswers import Wish
 from studium.cli.console import say, show_json
 from studium.cli.flags import AsJson, DryRun, FailOnReview, settings_for
+from studium.cli.progress import progress_bar
+from studium.faculties import conceptgraph, concepts
 
 app = typer.Typer(help="Make linked concepts of book quotes.", no_args_is_help=True)
 app.add_typer(conceptmaps.app, name="graph")
@@ -30,9 +33,10 @@ def parse(
     """Read the quotes of a file and keep them; what was read before is one quote, what was edited is updated."""
     settings = settings_for(context)
     if dry_run:
-        concepttelling.tell_reading(concepting.read(file), as_json=as_json)
+        concepttelling.tell_reading(concepts.read(file), as_json=as_json)
         return
-    parsed = asyncio.run(concepting.parse(settings, file, title=title, author=author))
+    with progress_bar("books") as show:
+        parsed = asyncio.run(concepts.parse(settings, file, title=title, author=author, on_progress=show))
     concepttelling.tell_parsed(parsed, as_json=as_json)
 
 
@@ -46,7 +50,7 @@ def extract(
     as_json: AsJson = False,
 ) -> None:
     """Draw concepts from a book's quotes, up to the point where you must decide; then see `review`."""
-    outcome = asyncio.run(concepting.extract(settings_for(context), book, again=again))
+    outcome = asyncio.run(concepts.extract(settings_for(context), book, again=again))
     concepttelling.tell_outcome(outcome, as_json=as_json)
     if outcome.failed or (fail_on_review and outcome.waiting):
         raise typer.Exit(1)
@@ -70,10 +74,11 @@ def review(
     """See the proposal for a book, change it item by item or in words, and keep it."""
     settings = settings_for(context)
     if book is None:
-        concepttelling.tell_waiting(concepting.waiting(settings), as_json=as_json)
+        concepttelling.tell_waiting(concepts.waiting(settings), as_json=as_json)
         return
-    wish = concepting.Wish(approve, tuple(reject or ()), tuple(restore or ()), tuple(unmerge or ()), tuple(merge or ()))
-    outcome = asyncio.run(concepting.review(settings, book, wish, feedback=feedback, changes=changes, edit=edit))
+    keys = tuple(reject or ()), tuple(restore or ()), tuple(unmerge or ()), tuple(merge or ())
+    wish = Wish(approve, *keys, feedback, changes, edit)
+    outcome = asyncio.run(concepts.review(settings, book, wish.answer, shows=edit))
     concepttelling.tell_outcome(outcome, as_json=as_json)
     if outcome.failed:
         raise typer.Exit(1)
@@ -89,7 +94,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find concepts, or quotes, by what they say."""
-    found = asyncio.run(concepting.search(settings_for(context), text, limit, quotes=quotes))
+    found = asyncio.run(conceptgraph.search(settings_for(context), text, limit, quotes=quotes))
     concepttelling.tell_found(found, as_json=as_json)
 
 
@@ -101,7 +106,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show a concept: what it says, how it relates to others, and the quotes that carry it."""
-    concepttelling.tell_concept(concepting.show(settings_for(context), concept), as_json=as_json)
+    concepttelling.tell_concept(conceptgraph.show(settings_for(context), concept), as_json=as_json)
 
 
 @app.command()
@@ -114,14 +119,14 @@ def vault(
     as_json: AsJson = False,
 ) -> None:
     """Write every concept as a note; what you changed in a note is merged, never overwritten."""
-    settings = concepting.writing(settings_for(context), language, cards=cards)
-    concepttelling.tell_published(asyncio.run(concepting.publish(settings, folder)), folder, as_json=as_json)
+    settings = concepts.writing(settings_for(context), language, cards=cards)
+    concepttelling.tell_published(asyncio.run(concepts.publish(settings, folder)), folder, as_json=as_json)
 
 
 @app.command()
 def undo(context: typer.Context, run: Annotated[str, typer.Argument(help="The run that kept the concepts.")]) -> None:
     """Take back what a run kept, in the graph and in the vault."""
-    for finding in asyncio.run(concepting.undo(settings_for(context), run)):
+    for finding in asyncio.run(concepts.undo(settings_for(context), run)):
         say(str(finding))
     say("Taken back.")
 
@@ -129,13 +134,13 @@ def undo(context: typer.Context, run: Annotated[str, typer.Argument(help="The ru
 @app.command()
 def stats(context: typer.Context, *, as_json: AsJson = False) -> None:
     """Say what there is: books, quotes, concepts, relations."""
-    concepttelling.tell_stats(concepting.stats(settings_for(context)), as_json=as_json)
+    concepttelling.tell_stats(conceptgraph.stats(settings_for(context)), as_json=as_json)
 
 
 @app.command()
 def audit(context: typer.Context, *, as_json: AsJson = False) -> None:
     """Look the graph over: thin concepts, islands, contradictions, near-duplicates, quotes that carry nothing."""
-    found = asyncio.run(concepting.audited(settings_for(context)))
+    found = asyncio.run(conceptgraph.audited(settings_for(context)))
     if as_json:
         show_json(found.model_dump(mode="json"))
     else:

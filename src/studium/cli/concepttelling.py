@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from studium.cli.console import say, show_json, show_table
+from studium.faculties.concepts import outcome_json, published_json
 
 if TYPE_CHECKING:
-    from studium.cli.concepting import ParsedFile, Shown, Standing
     from studium.domain.decision import Review
     from studium.domain.finding import Finding
+    from studium.faculties.conceptgraph import Shown, Standing
+    from studium.faculties.concepts import ParsedFile
     from studium.readers.quotes.reading import QuotesReading
     from studium.running.concepts.extraction import Outcome
     from studium.running.concepts.reviewing import Round
@@ -37,9 +39,7 @@ def tell_reading(reading: "QuotesReading", *, as_json: bool) -> None:
 def tell_parsed(parsed: "ParsedFile", *, as_json: bool) -> None:
     """Say what was kept of a file."""
     if as_json:
-        findings = [finding.model_dump(mode="json") for finding in parsed.findings]
-        books = [book.model_dump(mode="json") for book in parsed.books]
-        show_json({"run": parsed.run, "books": books, "findings": findings})
+        show_json(parsed.as_json())
         return
     rows = ((b.title, b.author or "unknown", b.quotes, b.added, b.edited, len(b.sections)) for b in parsed.books)
     show_table(("book", "author", "#quotes", "#new", "#edited", "#sections"), rows)
@@ -51,7 +51,7 @@ def tell_parsed(parsed: "ParsedFile", *, as_json: bool) -> None:
 def tell_outcome(outcome: "Outcome", *, as_json: bool) -> None:
     """Say where the work on a book stands."""
     if as_json:
-        show_json(_outcome_json(outcome))
+        show_json(outcome_json(outcome))
         return
     if outcome.waiting:
         tell_round(outcome.waiting, as_json=False)
@@ -127,12 +127,7 @@ def tell_concept(shown: "Shown", *, as_json: bool) -> None:
     """Show a concept with all that belongs to it."""
     concept = shown.concept
     if as_json:
-        relations = [relation.model_dump(mode="json") | {"title": title} for relation, title in shown.relations]
-        supports = [
-            support.model_dump(mode="json") | {"text": quote.text, "page": quote.page_reference, "book": book.title}
-            for support, quote, book in shown.supports
-        ]
-        show_json(concept.model_dump(mode="json") | {"relations": relations, "supports": supports})
+        show_json(shown.as_json())
         return
     say(concept.title, "bold")
     say(concept.concept)
@@ -149,7 +144,7 @@ def tell_concept(shown: "Shown", *, as_json: bool) -> None:
 def tell_published(published: "Published", folder: Path, *, as_json: bool) -> None:
     """Say which notes were written."""
     if as_json:
-        show_json(asdict(published) | {"findings": [finding.model_dump(mode="json") for finding in published.findings]})
+        show_json(published_json(published))
         return
     say(
         f"{len(published.written)} notes written to {folder}, {len(published.merged)} merged with your edits,"
@@ -161,8 +156,7 @@ def tell_published(published: "Published", folder: Path, *, as_json: bool) -> No
 def tell_stats(standing: "Standing", *, as_json: bool) -> None:
     """Say what the graph holds."""
     if as_json:
-        books = [book.model_dump(mode="json") | {"quotes": count} for book, _, count in standing.books]
-        show_json({"counts": standing.counts, "books": books})
+        show_json(standing.as_json())
         return
     rows = (
         (book.title, author.name if author else book.author, count, book.processed_date or "not yet")
@@ -199,16 +193,6 @@ def _tell_named(what: str, named: "Sequence[Named]") -> None:
     if named:
         more = f" and {len(named) - _FIRST} more" if len(named) > _FIRST else ""
         say(f"{what} ({len(named)}): {', '.join(each.title for each in named[:_FIRST])}{more}")
-
-
-def _outcome_json(outcome: "Outcome") -> dict[str, Any]:
-    return {
-        "run": outcome.run,
-        "book": outcome.book.model_dump(mode="json"),
-        "waiting": outcome.waiting.payload if outcome.waiting else None,
-        "decisions": [each.model_dump(mode="json", exclude={"proposal_schema"}) for each in outcome.decisions],
-        "findings": [each.model_dump(mode="json") for each in outcome.findings],
-    }
 
 
 def _kept_title(waiting: "Round", uuid: str) -> str:

@@ -12,26 +12,7 @@ import typer
 
 from studium.cli.console import say
 from studium.domain.errors import BadInput, Conflict, MissingPart
-
-
-def as_yaml(value: dict[str, Any]) -> str:
-    """The value as a person edits it."""
-    import yaml
-
-    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=100)
-
-
-def read_yaml(text: str) -> dict[str, Any]:
-    """The value that YAML or JSON text holds."""
-    import yaml
-
-    try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise BadInput(f"The text cannot be read as YAML: {error}") from error
-    if not isinstance(value, dict):
-        raise BadInput("The text must hold `key: value` lines.")
-    return value
+from studium.faculties.inbox import read_yaml
 
 
 def edited(text: str, take: Callable[[dict[str, Any]], None], *, may_ask: bool) -> bool:

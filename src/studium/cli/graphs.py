@@ -27,8 +27,9 @@ def graphs(
 
 def drawn(graphs: Mapping[str, Any]) -> str:
     """A Markdown page with a picture of each graph."""
-    pictures = {name: graph.get_graph().draw_mermaid() for name, graph in graphs.items()}
-    return "\n".join(f"## {name}\n\n```mermaid\n{picture}```\n" for name, picture in pictures.items())
+    from studium.faculties.premises import drawn as picture
+
+    return "\n".join(f"## {name}\n\n```mermaid\n{picture(graph)}```\n" for name, graph in graphs.items())
 
 
 def _steps(graph: Any) -> list[str]:

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from studium.cli import carding
 from studium.cli.app import run_app
 from studium.cli.cardtelling import tell_synced
 from studium.cli.flags import DryRun, Flags, settings_for
+from studium.cli.progress import progress_bar
+from studium.faculties import cards
 
 app = typer.Typer(help="Bring Anki in step with an Obsidian vault.", no_args_is_help=True)
 
@@ -34,8 +35,10 @@ def sync(
     flags.config = agents_config
     flags.overrides = (f"agents.enabled={'true' if use_langchain_agents or agents_config else 'false'}",)
     settings = settings_for(context)
-    wish = carding.Wish(vault or settings.cards.vault or Path(), to, apply=not dry_run)
-    tell_synced(asyncio.run(carding.sync(settings, wish)), to, applied=not dry_run)
+    wish = cards.Wish(vault or settings.cards.vault or Path(), to, apply=not dry_run)
+    with progress_bar("cards") as show:
+        synced = asyncio.run(cards.sync(settings, wish, on_progress=show))
+    tell_synced(synced, to, applied=not dry_run)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from studium.cli import questioning, questiontelling
+from studium.cli import questiontelling
 from studium.cli.console import say, show_json
 from studium.cli.flags import AsJson, DryRun, Resume, ledger_for, settings_for
+from studium.cli.progress import progress_bar
+from studium.faculties import questions
 
 app = typer.Typer(help="Make validated question/answer sets from documents.", no_args_is_help=True)
 
@@ -38,11 +40,12 @@ def generate(
 ) -> None:
     """Ask questions about a document; accept those that a second engine answers alike from the document alone."""
     settings = settings_for(context)
-    wish = questioning.Wish(document, count or settings.questions.target_count, mode, corpus, scenario)
-    asked = asyncio.run(questioning.ask(settings, wish, resume=resume))
+    wish = questions.Wish(document, count or settings.questions.target_count, mode, corpus, scenario)
+    with progress_bar("questions") as show:
+        asked = asyncio.run(questions.ask(settings, wish, resume=resume, on_progress=show))
     result = asked.only_result()
     if out is not None:
-        questioning.write_result(out, result)
+        questions.write_result(out, result)
     if as_json:
         show_json({"run": asked.run} | result.model_dump(mode="json"))
     else:
@@ -67,15 +70,16 @@ def corpus(
     as_json: AsJson = False,
 ) -> None:
     """Ask about every document of a corpus, the same number each; whatever is accepted is kept at once."""
-    settings = questioning.limited(settings_for(context), concurrency, max_cost)
-    wish = questioning.Wish(folder, per_document or settings.questions.target_count, mode, configuration, scenario)
+    settings = questions.limited(settings_for(context), concurrency, max_cost)
+    wish = questions.Wish(folder, per_document or settings.questions.target_count, mode, configuration, scenario)
     if dry_run:
-        questiontelling.tell_estimate(questioning.expected(settings, wish), as_json=as_json)
+        questiontelling.tell_estimate(questions.expected(settings, wish), as_json=as_json)
         return
-    asked = asyncio.run(questioning.ask(settings, wish, resume=resume, on=on))
-    questioning.write_result(out, asked.corpus_result())
+    with progress_bar("questions") as show:
+        asked = asyncio.run(questions.ask(settings, wish, resume=resume, on=on, on_progress=show))
+    questions.write_result(out, asked.corpus_result())
     if as_json:
-        show_json(questiontelling.corpus_json(asked.run, asked.documents))
+        show_json(questions.corpus_json(asked.run, asked.documents))
     else:
         questiontelling.tell_corpus(asked.run, asked.documents, out)
 
@@ -83,9 +87,9 @@ def corpus(
 @app.command()
 def show(context: typer.Context, run: RunId, *, as_json: AsJson = False) -> None:
     """Show what a run came to: each document, its questions with their proof, and what was refused."""
-    asked = questioning.asked_in(ledger_for(context), run)
+    asked = questions.asked_in(ledger_for(context), run)
     if as_json:
-        show_json(questiontelling.corpus_json(asked.run, asked.documents, whole=True))
+        show_json(questions.corpus_json(asked.run, asked.documents, whole=True))
         return
     for document in asked.documents:
         questiontelling.tell_document(document)
@@ -105,6 +109,6 @@ def export(
     """Write the accepted questions of a run as a dataset, or as an Anki package."""
     from studium.stores.datasets.writing import write_dataset
 
-    asked = questioning.asked_in(ledger_for(context), run)
+    asked = questions.asked_in(ledger_for(context), run)
     write_dataset(asked.pairs, out, form)
     say(f"{len(asked.pairs)} questions written to {out}.")

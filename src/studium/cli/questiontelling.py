@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from studium.cli.console import say, show_json, show_table
 
@@ -48,16 +48,6 @@ def tell_corpus(run: str, documents: "Sequence[DocumentResult]", out: Path | Non
     say(f"Run {run}.", "dim")
 
 
-def corpus_json(run: str, documents: "Sequence[DocumentResult]", *, whole: bool = False) -> dict[str, Any]:
-    """What a run came to, for programs; `whole` with every question, accepted or not."""
-    return {
-        "run": run,
-        "accepted": sum(len(document.accepted) for document in documents),
-        "failed": sum(document.failed for document in documents),
-        "documents": [_document_json(document, whole=whole) for document in documents],
-    }
-
-
 def tell_estimate(expected: "Estimate", *, as_json: bool) -> None:
     """Say what a run is likely to take."""
     if as_json:
@@ -96,18 +86,6 @@ def _row(document: "DocumentResult", name: str) -> tuple[object, ...]:
     if stats is None:
         return name, "failed", "", ""
     return name, f"{stats.accepted_count} of {stats.target_count}", stats.rejected_count, f"{stats.coverage:.0%}"
-
-
-def _document_json(document: "DocumentResult", *, whole: bool) -> dict[str, Any]:
-    found = {
-        "path": document.path,
-        "stats": document.stats.model_dump(mode="json") if document.stats else None,
-        "findings": [finding.model_dump(mode="json") for finding in document.findings],
-    }
-    if whole:
-        found["accepted"] = [pair.model_dump(mode="json") for pair in document.accepted]
-        found["rejected"] = [pair.model_dump(mode="json") for pair in document.rejected]
-    return found
 
 
 def _spread(coverage: float) -> str:

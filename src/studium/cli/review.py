@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from studium.cli.console import say, show_json, show_table
-from studium.cli.editing import as_yaml, edited, read_yaml
+from studium.cli.editing import edited
 from studium.cli.flags import AsJson, ledger_for
+from studium.faculties.inbox import as_yaml, changes, read_yaml
 
 if TYPE_CHECKING:
     from studium.domain.decision import Review
-    from studium.stores.ledger import Ledger
 
 app = typer.Typer(
     help="See what waits for a person, and answer it.", invoke_without_command=True, rich_markup_mode=None
@@ -63,7 +63,7 @@ def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
     _section("Why", [*decision.reasons, *(f"{each.severity.value}: {each}" for each in decision.findings)])
     _section("Proposal", as_yaml(decision.proposal).splitlines() if decision.proposal else [])
     _section("Evidence", [f"{each.where}: “{each.quote}”" for each in decision.evidence])
-    _section("Changes", _changes(ledger, found))
+    _section("Changes", changes(ledger, found))
 
 
 @app.command()
@@ -128,24 +128,3 @@ def _section(title: str, lines: list[str]) -> None:
         say(f"\n{title}", "bold")
         for line in lines:
             say(f"  {line}")
-
-
-def _changes(ledger: "Ledger", review: "Review") -> list[str]:
-    """What a person changed in the proposal, or else what changed since the item was last proposed."""
-    from difflib import unified_diff
-
-    proposal = review.decision.proposal
-    before = proposal if review.answer else _proposed_before(ledger, review)
-    after = review.answer or proposal
-    if before is None or after is None:
-        return []
-    return list(unified_diff(as_yaml(before).splitlines(), as_yaml(after).splitlines(), lineterm="", n=1))[2:]
-
-
-def _proposed_before(ledger: "Ledger", review: "Review") -> dict[str, Any] | None:
-    same_item = [
-        each
-        for each in ledger.reviews(None, faculty=review.faculty, limit=10_000)
-        if each.decision.item == review.decision.item and each.opened_at < review.opened_at
-    ]
-    return (same_item[-1].answer or same_item[-1].decision.proposal) if same_item else None

@@ -1,26 +1,25 @@
-"""`studium serve`: the HTTP service on this machine."""
+"""`studium serve`: the web app and the HTTP API."""
 
-from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from studium.cli.flags import settings_for
-from studium.domain.errors import BadInput
 
 
 def serve(
     context: typer.Context,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
+    host: Annotated[str | None, typer.Option(help="The address to listen on; else `serve.host`.")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port; else `serve.port`.")] = None,
+    root: Annotated[
+        list[Path] | None, typer.Option(help="A folder whose files may be named in the app; may be given again.")
+    ] = None,
 ) -> None:
-    """Serve the HTTP API; its pages for people are at /docs and /redoc."""
-    if host != "localhost" and not ip_address(host).is_loopback:
-        raise BadInput(
-            f"Studium listens on this machine only, not on {host}.", remedy="Use 127.0.0.1, behind a proxy if need be."
-        )
-    import uvicorn
+    """Serve the web app; its API is described for people at /docs and /redoc."""
+    from studium.cli.server import run_server
 
-    from studium.api.app import create_app
-
-    uvicorn.run(create_app(settings_for(context)), host=host, port=port, log_level="warning")
+    settings = settings_for(context)
+    given = {"host": host, "port": port, "roots": (*settings.serve.roots, *(path.absolute() for path in root or ()))}
+    serving = settings.serve.model_copy(update={name: value for name, value in given.items() if value is not None})
+    run_server(settings.model_copy(update={"serve": serving}))

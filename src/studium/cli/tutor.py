@@ -1,14 +1,18 @@
 """`studium tutor`: networking labs, explained and diagnosed."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from studium.cli import tutoring, tutorlabs, tutortelling
+from studium.cli import tutorlabs, tutortalks, tutortelling
 from studium.cli.console import say, show_json
 from studium.cli.flags import AsJson, settings_for
+from studium.cli.progress import progress_bar
+from studium.domain.errors import BadInput
+from studium.faculties import labs, tutor
 
 app = typer.Typer(help="Learn networking on labs with real routers.", no_args_is_help=True)
 docs = typer.Typer(help="Documents that the tutor looks things up in.", no_args_is_help=True)
@@ -31,7 +35,9 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask one question about a lab; what you typed in its console is known."""
-    answer = asyncio.run(tutoring.ask(settings_for(context), lab, question, history))
+    settings = settings_for(context)
+    with progress_bar("tutor:") as show:
+        answer = asyncio.run(tutor.ask(settings, lab, question, history, on_progress=show))
     if as_json:
         show_json(answer)
     else:
@@ -41,7 +47,7 @@ def ask(
 @app.command()
 def chat(context: typer.Context, lab: Lab, *, history: History = None) -> None:
     """Talk with the tutor about a lab; an empty line ends it."""
-    asyncio.run(tutoring.chat(settings_for(context), lab, history))
+    asyncio.run(tutortalks.chat(settings_for(context), lab, history))
 
 
 @app.command()
@@ -54,7 +60,7 @@ def diagnose(
     as_json: AsJson = False,
 ) -> None:
     """Say what is wrong with one command, and how to mend it."""
-    found, complaint = tutoring.diagnose(settings_for(context), command, output, prompt)
+    found, complaint = tutor.diagnose(settings_for(context), command, _said(output), prompt)
     if as_json:
         show_json(found.model_dump(mode="json") if found else None)
     else:
@@ -68,7 +74,7 @@ def console(
     device: Annotated[str, typer.Argument(help="Which device, as in r1.")],
 ) -> None:
     """Type on a device of a lab that is up; every mistake is explained at once. Ctrl-D leaves."""
-    tutoring.console(settings_for(context), lab, device)
+    tutortalks.console(settings_for(context), lab, device)
 
 
 @app.command()
@@ -79,7 +85,7 @@ def quiz(
     count: Annotated[int, typer.Option(min=1, help="How many questions.")] = 5,
 ) -> None:
     """Be asked about a lab: what is due, and what you know least."""
-    tutoring.quiz(settings_for(context), lab, count)
+    tutortalks.quiz(settings_for(context), lab, count)
 
 
 @app.command()
@@ -91,7 +97,7 @@ def fault(
     give_up: Annotated[bool, typer.Option("--give-up", help="Say what the last fault is, and how to mend it.")] = False,
 ) -> None:
     """Break one thing in a lab that is up and done, for you to find; `lab check` says when it is mended."""
-    found = tutoring.fault(settings_for(context), lab, topic, give_up=give_up)
+    found = labs.fault(settings_for(context), lab, topic, give_up=give_up)
     if give_up:
         say(found.cause)
         say(f"On {found.device}:\n" + "\n".join(f"  {command}" for command in found.mending))
@@ -102,7 +108,7 @@ def fault(
 @docs.command("add")
 def add(context: typer.Context, folder: Annotated[Path, typer.Argument(help="A folder of documents.")]) -> None:
     """Let the tutor look things up in a folder of yours."""
-    found = tutoring.add_documents(settings_for(context), folder)
+    found = tutor.add_documents(settings_for(context), folder)
     for finding in found.findings:
         say(f"- {finding}", "yellow")
     say(f"{len(found.passages)} passages can now be looked up.")
@@ -116,5 +122,15 @@ def learn(
     as_json: AsJson = False,
 ) -> None:
     """Propose patterns for complaints that nobody knows yet; they wait in `studium review`."""
-    proposals = asyncio.run(tutoring.learn_patterns(settings_for(context), transcript))
+    proposals = asyncio.run(tutor.learn_patterns(settings_for(context), transcript))
     tutortelling.tell_patterns(proposals, as_json=as_json)
+
+
+def _said(output: str) -> str:
+    """What the device said, from a file or from stdin."""
+    if output == "-":
+        return sys.stdin.read()
+    try:
+        return Path(output).read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise BadInput(f"{output} cannot be read: {error.strerror}.") from error

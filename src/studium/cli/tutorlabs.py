@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from studium.cli import tutoring, tutortelling
+from studium.cli import tutortelling
 from studium.cli.console import say
 from studium.cli.flags import AsJson, settings_for
+from studium.faculties import labs
 
 app = typer.Typer(help="Bring labs up on this machine, check them, take them down.", no_args_is_help=True)
 
@@ -17,13 +18,13 @@ Lab = Annotated[str, typer.Argument(help="The lab's id, or as much of it as is u
 @app.command("list")
 def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
     """List the labs, and which of them are up."""
-    tutortelling.tell_labs(tutoring.labs(settings_for(context)), as_json=as_json)
+    tutortelling.tell_labs(labs.labs(settings_for(context)), as_json=as_json)
 
 
 @app.command()
 def up(context: typer.Context, lab: Lab) -> None:
     """Bring a lab up: routers in namespaces of this machine, with the lab's starting configuration."""
-    live, seconds = tutoring.lab_up(settings_for(context), lab)
+    live, seconds = labs.lab_up(settings_for(context), lab)
     say(f"{live.lab.title} is up ({seconds:.1f} s).")
     say(live.lab.goal)
     routers = ", ".join(device.name for device in live.lab.devices)
@@ -33,14 +34,14 @@ def up(context: typer.Context, lab: Lab) -> None:
 @app.command()
 def down(context: typer.Context, lab: Lab) -> None:
     """Take a lab down; only what is ours goes."""
-    tutoring.local_lab(settings_for(context), lab).down()
+    labs.lab_down(settings_for(context), lab)
     say("The lab is down.")
 
 
 @app.command()
 def reset(context: typer.Context, lab: Lab) -> None:
     """Give every router its starting configuration again."""
-    tutoring.reset_lab(settings_for(context), lab)
+    labs.reset_lab(settings_for(context), lab)
     say("Every router is as it was at the start.")
 
 
@@ -49,7 +50,7 @@ def restart(
     context: typer.Context, lab: Lab, device: Annotated[str, typer.Argument(help="Which router, as in r1.")]
 ) -> None:
     """Start a router that died anew, with the configuration it had last saved."""
-    tutoring.lab_in_place(settings_for(context), lab).bench.restart(device)
+    labs.restart_device(settings_for(context), lab, device)
     say(f"{device} is up again.")
 
 
@@ -63,7 +64,7 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Say which goals of a lab are reached, and what is missing."""
-    results = tutoring.check_lab(settings_for(context), lab, patience, replay)
+    results = labs.check_lab(settings_for(context), lab, patience, replay)
     tutortelling.tell_checks(results, as_json=as_json)
     if not all(each.holds for each in results):
         raise typer.Exit(1)

@@ -2,13 +2,20 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studium.cli import vocabbing, vocabtelling
+from studium.cli import vocabtelling
 from studium.cli.console import say, show_json, show_table
 from studium.cli.flags import AsJson, ledger_for, settings_for
+from studium.cli.progress import progress_bar
+from studium.faculties import vocabulary
+
+if TYPE_CHECKING:
+    from studium.domain.word import SongRequest
+    from studium.running.vocabulary.learning import Learnt
+    from studium.settings import Settings
 
 app = typer.Typer(help="Learn the words of songs.", no_args_is_help=True)
 
@@ -34,9 +41,9 @@ def song(
     as_json: AsJson = False,
 ) -> None:
     """Find the words of a song that are worth learning."""
-    settings = vocabbing.looking_online(settings_for(context), online=online)
-    request = vocabbing.request_for(title, artist, lyrics, count)
-    learnt = asyncio.run(vocabbing.learn(settings, request, known, apkg))
+    settings = vocabulary.looking_online(settings_for(context), online=online)
+    request = vocabulary.request_for(title, artist, lyrics, count)
+    learnt = _learn(settings, request, known, apkg)
     if as_json:
         show_json(learnt.as_json())
     else:
@@ -54,8 +61,8 @@ def text(
     as_json: AsJson = False,
 ) -> None:
     """Find the words of any text."""
-    request = vocabbing.request_for(file.stem, "", file, count)
-    learnt = asyncio.run(vocabbing.learn(settings_for(context), request, known, apkg))
+    request = vocabulary.request_for(file.stem, "", file, count)
+    learnt = _learn(settings_for(context), request, known, apkg)
     if as_json:
         show_json(learnt.as_json())
     else:
@@ -82,3 +89,8 @@ def cache(
     else:
         rows = ((each.song, each.artist, len(each.vocabulary), each.source) for each in kept)
         show_table(("song", "artist", "#words", "lyrics from"), rows)
+
+
+def _learn(settings: "Settings", request: "SongRequest", known: str | None, apkg: Path | None) -> "Learnt":
+    with progress_bar("words:") as show:
+        return asyncio.run(vocabulary.learn(settings, request, known, apkg, on_progress=show))

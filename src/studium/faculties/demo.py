@@ -1,88 +1,91 @@
-"""`studium demo`: the main job of every faculty on shipped samples, and one table of what it made."""
+"""What can be asked for to look around: the main job of every faculty on shipped samples."""
 
-import asyncio
 import shutil
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from studium.cli.console import say, show_table
-from studium.cli.flags import settings_for
+from studium.faculties.progress import OnProgress, counting, ignore
 
 if TYPE_CHECKING:
     from studium.domain.decision import Decision
     from studium.settings import Settings
 
-Row = tuple[str, ...]
+
+Step = Callable[["Settings", Path], Awaitable["Made"]]
 
 
-def demo(
-    context: typer.Context,
-    folder: Annotated[Path, typer.Option(help="Where the samples and the results go.")] = Path(".demo"),
-) -> None:
-    """Run every faculty on shipped samples and say what was made, where it is and what waits for review."""
-    folder.mkdir(parents=True, exist_ok=True)
-    # A demo begins anew each time: with what it remembers, it would find that nothing had changed.
-    shutil.rmtree(folder / "home", ignore_errors=True)
+@dataclass(frozen=True)
+class Made:
+    """What a faculty made of the samples."""
+
+    faculty: str
+    made: str
+    where: str
+    waits: str = "nothing"
+    left_out: str = "nothing"
+
+
+async def fill(settings: "Settings", folder: Path, *, on_progress: OnProgress = ignore) -> list[Made]:
+    """Put the samples into a folder, and let every faculty do its work on them."""
     with as_file(files("studium") / "data" / "samples") as samples:
         shutil.copytree(samples, folder / "samples", dirs_exist_ok=True)
-    settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})
-    rows = asyncio.run(_work(settings, folder))
-    show_table(
-        ("faculty", "made", "where", "waits for you", "left out"), rows, title="What Studium made of the samples"
+    steps: tuple[Callable[[Settings, Path], Awaitable[Made]], ...] = (
+        _cards,
+        _questions,
+        _vocabulary,
+        _concepts,
+        _tutor,
     )
-    say(f"\nLook at what waits:  studium --home {folder / 'home'} review", "dim")
+    tell = counting("the samples", on_progress)
+    made = []
+    for number, step in enumerate(steps):
+        tell(number, len(steps))
+        made.append(await step(settings, folder))
+    tell(len(steps), len(steps))
+    return made
 
 
-async def _work(settings: "Settings", folder: Path) -> list[Row]:
-    return [
-        await _cards(settings, folder),
-        await _questions(settings, folder),
-        await _vocabulary(settings, folder),
-        await _concepts(settings, folder),
-        await _tutor(settings, folder),
-    ]
-
-
-async def _cards(settings: "Settings", folder: Path) -> Row:
-    from studium.cli.carding import Wish, sync
+async def _cards(settings: "Settings", folder: Path) -> Made:
     from studium.domain.decision import Action
+    from studium.faculties.cards import Wish, sync
 
     package = folder / "cards.apkg"
     plan = (await sync(settings, Wish(folder / "samples" / "vault", str(package)))).plan
     waiting = [decision for decision in plan.decisions if decision.action is Action.MANUAL_REVIEW]
     skipped = [decision for decision in plan.decisions if decision.action is Action.SKIP]
-    return "cards", f"{plan.counts['create']} cards", str(package), _named(waiting), _named(skipped)
+    return Made("cards", f"{plan.counts['create']} cards", str(package), _named(waiting), _named(skipped))
 
 
-async def _questions(settings: "Settings", folder: Path) -> Row:
-    from studium.cli.questioning import Wish, ask, write_result
+async def _questions(settings: "Settings", folder: Path) -> Made:
+    from studium.faculties.questions import Wish, ask, write_result
 
     out = folder / "questions.json"
     wish = Wish(folder / "samples" / "questions", settings.questions.target_count, scenario="rag_eval")
     asked = await ask(settings, wish)
     write_result(out, asked.corpus_result())
     refused = sum(len(document.rejected) for document in asked.documents)
-    return "questions", f"{len(asked.pairs)} questions", str(out), "nothing", f"{refused} refused"
+    return Made("questions", f"{len(asked.pairs)} questions", str(out), left_out=f"{refused} refused")
 
 
-async def _vocabulary(settings: "Settings", folder: Path) -> Row:
-    from studium.cli.vocabbing import learn, request_for
+async def _vocabulary(settings: "Settings", folder: Path) -> Made:
     from studium.domain.errors import MissingExtra
+    from studium.faculties.vocabulary import learn, request_for
 
     package = folder / "words.apkg"
     request = request_for("夜空の道", "Studium", folder / "samples" / "songs" / "yozora.txt", "all")
     try:
         learnt = await learn(settings, request, None, package)
     except MissingExtra as missing:
-        return "vocabulary", "nothing", missing.remedy, "nothing", "1 song"
-    return "vocabulary", f"{len(learnt.song.vocabulary)} words", str(package), "nothing", "nothing"
+        return Made("vocabulary", "nothing", missing.remedy, left_out="1 song")
+    return Made("vocabulary", f"{len(learnt.song.vocabulary)} words", str(package))
 
 
-async def _concepts(settings: "Settings", folder: Path) -> Row:
-    from studium.cli.concepting import Wish, extract, parse, review
+async def _concepts(settings: "Settings", folder: Path) -> Made:
+    from studium.faculties.concepts import extract, parse, review
+    from studium.workflows.concepts.changes import ReviewAnswer
 
     notes = folder / "concepts-vault"
     shutil.rmtree(notes, ignore_errors=True)
@@ -93,13 +96,13 @@ async def _concepts(settings: "Settings", folder: Path) -> Row:
     kept, waiting = [book for file in files for book in (await parse(settings, file, title="", author="")).books]
     for book in (waiting, kept):
         await extract(settings, book.book, again=False)
-    outcome = await review(settings, kept.book, Wish(approve=True), feedback="", changes=None, edit=False)
-    return "concepts", f"{outcome.kept['create']} concepts", str(notes), waiting.title, "nothing"
+    outcome = await review(settings, kept.book, lambda _: ReviewAnswer(approved=True))
+    return Made("concepts", f"{outcome.kept['create']} concepts", str(notes), waiting.title)
 
 
-async def _tutor(settings: "Settings", folder: Path) -> Row:
+async def _tutor(settings: "Settings", folder: Path) -> Made:
     from studium.bootstrap.tutor import error_detector
-    from studium.cli.tutoring import ask
+    from studium.faculties.tutor import ask
     from studium.readers.transcripts.reading import read_history
 
     page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
@@ -113,7 +116,7 @@ async def _tutor(settings: "Settings", folder: Path) -> Row:
     sources = [f"[{each['number']}] {each['source']}: {each['heading']}" for each in answer["citations"]]
     lines = ("# Static routes", "", *explained, "", f"## {question}", "", answer["response"], "", *sources, "")
     page.write_text("\n".join(lines), "utf-8")
-    return "tutor", f"{len(mistakes)} diagnoses", str(page), "nothing", "nothing"
+    return Made("tutor", f"{len(mistakes)} diagnoses", str(page))
 
 
 def _named(decisions: "list[Decision]") -> str:

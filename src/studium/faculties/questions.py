@@ -1,11 +1,12 @@
-"""What the commands of `studium questions` do, between reading the flags and saying what came of it."""
+"""What can be asked of questions: a document or a corpus asked about, what came of it, what it may cost."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from studium.cli.progress import progress_bar
+from studium.faculties.progress import OnProgress, ignore
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the flags ask for."""
+    """What the user asked for."""
 
     root: Path
     count: int
@@ -63,7 +64,14 @@ class Asked:
         return corpus_result(self.documents, name, str(root), str(known["scenario"] or ""), mode, datetime.now(UTC))
 
 
-async def ask(settings: "Settings", wish: Wish, *, resume: bool = False, on: str | None = None) -> Asked:
+async def ask(
+    settings: "Settings",
+    wish: Wish,
+    *,
+    resume: bool = False,
+    on: str | None = None,
+    on_progress: OnProgress = ignore,
+) -> Asked:
     """Run the loop over one document or a corpus, here or on a cluster."""
     from studium.bootstrap.house import open_house
     from studium.bootstrap.questions import question_checkpoints, question_cluster, question_work
@@ -72,10 +80,18 @@ async def ask(settings: "Settings", wish: Wish, *, resume: bool = False, on: str
     asking = ask_about(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
     async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
         job = question_work(house, asking).job(checkpoints)
-        with progress_bar("questions") as show:
-            runner = question_cluster(house, on, asking, on_progress=show) if on else house.runner(on_progress=show)
-            report = await runner.run(job, resume=resume)
+        told = {"on_progress": on_progress}
+        runner = question_cluster(house, on, asking, **told) if on else house.runner(**told)
+        report = await runner.run(job, resume=resume)
         return _asked(house.ledger.run(report.run), house.ledger)
+
+
+def run_at(ledger: "Ledger", wish: Wish) -> "Run | None":
+    """The run that is at this wish, or was stopped before its end."""
+    from studium.running.questions.asking import ask_about
+
+    asking = ask_about(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
+    return ledger.unfinished_run("questions", asking.arguments)
 
 
 def asked_in(ledger: "Ledger", run: str) -> Asked:
@@ -96,7 +112,7 @@ def _asked(run: "Run", ledger: "Ledger") -> Asked:
 
 
 def limited(settings: "Settings", concurrency: int | None, max_cost: float | None) -> "Settings":
-    """The settings with what the flags say about this run."""
+    """The settings with what is wanted of this run."""
     running, budget = settings.running, settings.budget
     if concurrency is not None:
         running = running.model_copy(update={"concurrency": concurrency})
@@ -122,3 +138,25 @@ def write_result(out: Path, result: "BaseModel") -> None:
     from studium.stores.files import write_text
 
     write_text(out, result.model_dump_json(indent=2) + "\n")
+
+
+def corpus_json(run: str, documents: "Sequence[DocumentResult]", *, whole: bool = False) -> dict[str, Any]:
+    """What a run came to, for programs; `whole` with every question, accepted or not."""
+    return {
+        "run": run,
+        "accepted": sum(len(document.accepted) for document in documents),
+        "failed": sum(document.failed for document in documents),
+        "documents": [_document_json(document, whole=whole) for document in documents],
+    }
+
+
+def _document_json(document: "DocumentResult", *, whole: bool) -> dict[str, Any]:
+    found = {
+        "path": document.path,
+        "stats": document.stats.model_dump(mode="json") if document.stats else None,
+        "findings": [finding.model_dump(mode="json") for finding in document.findings],
+    }
+    if whole:
+        found["accepted"] = [pair.model_dump(mode="json") for pair in document.accepted]
+        found["rejected"] = [pair.model_dump(mode="json") for pair in document.rejected]
+    return found

@@ -1,13 +1,14 @@
-"""What the `studium cards` commands call: one vault, one sink, and how the result is told."""
+"""What can be asked of cards: one vault and one sink, brought in step, undone, tidied, looked at."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.cli.progress import progress_bar
+from studium.faculties.progress import OnProgress, ignore
 
 if TYPE_CHECKING:
+    from studium.domain.decision import Decision
     from studium.running.cards.applying import Applied
     from studium.running.cards.syncing import Synced
     from studium.running.cards.undoing import Undone
@@ -31,7 +32,7 @@ class Wish:
     adopt: bool = False
 
 
-async def sync(settings: "Settings", wish: Wish) -> "Synced":
+async def sync(settings: "Settings", wish: Wish, *, on_progress: OnProgress = ignore) -> "Synced":
     """Plan, and carry the plan out if that was asked for."""
     from studium.bootstrap.cards import card_openers, card_radius, card_sync, cards_stamp
     from studium.bootstrap.house import open_house
@@ -50,8 +51,7 @@ async def sync(settings: "Settings", wish: Wish) -> "Synced":
             radius = None if wish.mass_change else card_radius(settings)
             markers = None if settings.cards.markers == "none" else settings.cards.markers
             syncing = Syncing(card_sync(house, wish.vault, sink), scan, sink.package, radius, wish.adopt, markers)
-            with progress_bar("cards") as show:
-                plan = await syncing.plan(house.runner(on_progress=show), resume=wish.resume)
+            plan = await syncing.plan(house.runner(on_progress=on_progress), resume=wish.resume)
             if wish.apply:
                 return syncing.synced(plan, syncing.apply(plan))
             if wish.remember:
@@ -97,16 +97,14 @@ def undo(settings: "Settings", run: str) -> "Undone":
             return Undoing(ledger, sink.store, found.id, sink.name).undo()
 
 
-def watch(settings: "Settings", wish: Wish) -> Iterator["Synced"]:
-    """Sync now, and again after every save."""
-    import asyncio
+def saves(vault: Path) -> Iterator[None]:
+    """Now, and again after every save of a note."""
+    from watchfiles import watch
 
-    from watchfiles import watch as changes
-
-    # The first sync comes when watching has begun, so that no save falls between the two.
+    # The first comes when watching has begun, so that no save falls between the two.
     begun = False
-    for saved in changes(
-        wish.vault,
+    for saved in watch(
+        vault,
         watch_filter=lambda _change, path: path.endswith(".md"),
         yield_on_timeout=True,
         rust_timeout=300,
@@ -114,7 +112,7 @@ def watch(settings: "Settings", wish: Wish) -> Iterator["Synced"]:
     ):
         if saved or not begun:
             begun = True
-            yield asyncio.run(sync(settings, wish))
+            yield
 
 
 def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> list[str]:
@@ -152,3 +150,31 @@ def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
             "waiting": len(waiting),
             "sink": sink.name.partition(" < ")[0],
         }
+
+
+def plan_json(synced: "Synced", to: str) -> dict[str, Any]:
+    """The plan for a program: counts by action, and each decision with its card, findings and diff."""
+    from studium.running.cards.saved import SavedPlan
+
+    saved = SavedPlan.of(synced, to).model_dump(mode="json")
+    decisions = [_decision(decision) for decision in synced.plan.decisions]
+    applied = {"done": len(synced.applied.done), "refused": [str(each) for each in synced.applied.faults]}
+    counts = {"counts": synced.plan.counts, "unchanged_notes": synced.unchanged}
+    return {**saved, **counts, "decisions": decisions, "applied": applied}
+
+
+def _decision(decision: "Decision") -> dict[str, Any]:
+    order = decision.order or {}
+    note, _, card_id = decision.item.rpartition("#")
+    return {
+        "id": card_id if note else None,
+        "action": decision.action.value,
+        "note": order.get("note") or note or decision.item,
+        "line": order.get("line"),
+        "reasons": list(decision.reasons),
+        "card": decision.proposal,
+        "findings": [finding.model_dump(mode="json") for finding in decision.findings],
+        "diff": order.get("diff"),
+        "score": decision.score,
+        "item": decision.item,
+    }

@@ -1,0 +1,72 @@
+"""The server itself, which is slow to load."""
+
+import socket
+from ipaddress import ip_address
+
+import uvicorn
+
+from studium.api.app import create_app
+from studium.cli.console import say
+from studium.domain.errors import BadInput, BadSettings
+from studium.settings import Settings
+from studium.web.mount import mount_pages
+
+_LONGEST_MESSAGE = 4_000_000
+_PATIENCE = 3  # seconds that pages have to let go when the server ends
+_MOST_CONNECTIONS = 500  # uvicorn waits for ever for headers that never end
+
+
+class Server(uvicorn.Server):
+    """Says where it is once it is there."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self.started:
+            host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
+            say(f"Studium is at http://{host}:{self.config.port} (Ctrl-C ends it).")
+
+
+def run_server(settings: Settings) -> None:
+    """Serve until somebody ends it."""
+    serving = settings.serve
+    if not (_is_own(serving.host) or serving.token):
+        raise BadSettings(
+            f"On {serving.host} others can reach Studium, and `serve.token` is not set.",
+            remedy="Set `serve.token` (or STUDIUM_SERVE__TOKEN), or listen on 127.0.0.1.",
+        )
+    listening = _bound(serving.host, serving.port)
+    app = create_app(settings)
+    mount_pages(app)
+    config = uvicorn.Config(
+        app,
+        serving.host,
+        serving.port,
+        log_level="warning",
+        ws_max_size=_LONGEST_MESSAGE,
+        limit_concurrency=_MOST_CONNECTIONS,
+        access_log=False,  # an address may carry the token
+        timeout_graceful_shutdown=_PATIENCE,
+    )
+    Server(config).run([listening])
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket on this address; one that is taken is said before anything is opened."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        made = socket.socket(family, kind, protocol)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+    except OSError as error:
+        raise BadInput(
+            f"Studium cannot listen on {host}:{port}: {error.strerror}.", remedy="Choose another --port, or --host."
+        ) from error
+    return made
+
+
+def _is_own(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

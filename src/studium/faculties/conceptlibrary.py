@@ -1,0 +1,154 @@
+"""The graph of concepts for whoever asks again and again: kept open, and read once between two changes."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock, RLock
+from typing import TYPE_CHECKING
+
+from studium.faculties.conceptgraph import Shown
+
+if TYPE_CHECKING:
+    from studium.domain.concept import Concept, Content, RelationType
+    from studium.domain.ports import ConceptGraph
+    from studium.settings import Settings
+    from studium.workflows.concepts.desk import Embed
+    from studium.workflows.concepts.overview.auditing import Audit
+    from studium.workflows.concepts.overview.whole import WholeGraph
+
+_MOST_MAPS = 32
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """A book, with how many quotes it has and how many concepts they carry."""
+
+    book: "Content"
+    quotes: int
+    concepts: int
+
+
+@dataclass(frozen=True, order=True)
+class Region:
+    """Which part of the graph a map shows: what is near a concept, what is of a book, what some relations bind."""
+
+    around: str | None = None
+    depth: int = 1
+    book: str | None = None
+    types: "tuple[RelationType, ...]" = ()
+
+
+class ConceptLibrary:
+    """Answers from what was read last, until another program has written; safe to ask from threads."""
+
+    def __init__(self, settings: "Settings") -> None:
+        self._settings = settings
+        self._lock = RLock()
+        self._graph: ConceptGraph | None = None
+        self._version: int | None = None
+        self._whole: WholeGraph | None = None
+        # Drawing takes long, and nobody who asks for anything else is to wait for it.
+        self._drawing = Lock()
+        self._drawn: WholeGraph | None = None
+        self._maps: dict[Region, bytes] = {}
+
+    @property
+    def graph(self) -> "ConceptGraph":
+        """The graph, open."""
+        from studium.bootstrap.concepts import open_concept_graph
+
+        with self._lock:
+            if self._graph is None:
+                self._graph = open_concept_graph(self._settings)
+            return self._graph
+
+    def close(self) -> None:
+        """Let go of the graph."""
+        with self._lock:
+            if self._graph:
+                self._graph.close()
+            self._graph = None
+
+    def whole(self) -> "WholeGraph":
+        """All of the graph but its vectors."""
+        from studium.workflows.concepts.overview.whole import read_whole
+
+        with self._lock:
+            version = self.graph.version()
+            if self._whole is None or version is None or version != self._version:
+                self._version, self._whole = version, read_whole(self.graph)
+            return self._whole
+
+    def map(self, region: Region) -> bytes:
+        """A map as `Atlas` writes it in JSON; one that was drawn is not drawn again."""
+        from studium.workflows.concepts.overview.atlas import atlas_of
+
+        with self._drawing:
+            whole = self.whole()
+            if whole is not self._drawn:
+                self._drawn, self._maps = whole, {}
+            if region not in self._maps:
+                drawn = atlas_of(whole, around=region.around, depth=region.depth, book=region.book, types=region.types)
+                while len(self._maps) >= _MOST_MAPS:
+                    del self._maps[next(iter(self._maps))]
+                self._maps[region] = drawn.model_dump_json().encode()
+            return self._maps[region]
+
+    def concepts(self, book: str | None = None) -> "list[Concept]":
+        """Every concept by title, or those of a book."""
+        whole = self.whole()
+        if book is None:
+            return list(whole.concepts.values())
+        return [
+            concept
+            for uuid, concept in whole.concepts.items()
+            if any(whole.book_of[quote].uuid == book for quote in whole.carrying[uuid] if quote in whole.book_of)
+        ]
+
+    def concept(self, name: str) -> Shown:
+        """A concept (by id, by title, or by the beginning of one), with all that belongs to it."""
+        from studium.running.concepts.naming import concept_among
+
+        whole = self.whole()
+        concept = whole.concepts.get(name) or concept_among(list(whole.concepts.values()), name)
+        relations = self.graph.relations(concept.uuid)
+        supports = self.graph.supports(concept.uuid)
+        return Shown(
+            concept,
+            [(each, whole.concepts[each.target].title) for each in relations if each.target in whole.concepts],
+            [
+                (each, whole.quotes[each.quote], whole.book_of[each.quote])
+                for each in supports
+                if each.quote in whole.quotes
+            ],
+        )
+
+    def book(self, name: str) -> "Content":
+        """The book that is meant: by id, by title, or by the beginning of one."""
+        from studium.running.concepts.naming import book_among
+
+        whole = self.whole()
+        return whole.books.get(name) or book_among(list(whole.books.values()), name)
+
+    def books(self) -> list[Shelved]:
+        """Every book by title."""
+        whole = self.whole()
+        quotes = Counter(book.uuid for book in whole.book_of.values())
+        concepts = Counter(book.uuid for uuid in whole.concepts for book in whole.books_of(uuid))
+        return [Shelved(book, quotes[uuid], concepts[uuid]) for uuid, book in whole.books.items()]
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes there are by label, and how many links by type."""
+        return self.graph.counts()
+
+    def search(self, embed: "Embed", text: str, limit: int) -> "Sequence[tuple[Concept, float]]":
+        """The concepts that say this, best first."""
+        from studium.running.concepts.searching import find_concepts
+
+        return find_concepts(self.graph, embed, text, limit)
+
+    def audit(self, embed: "Embed") -> "Audit":
+        """The graph, looked over."""
+        from studium.running.concepts.searching import looked_over
+
+        return looked_over(self.graph, embed)

@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import pytest
+
+from studium.domain.errors import Conflict
+from studium.faculties import concepts
+from studium.settings import Settings
+from studium.workflows.concepts.changes import Change, ReviewAnswer
+
+QUOTES = """# Habits
+
+Author: Ann Example
+
+- Attention is a muscle that grows with use.
+- Repetition makes a habit out of an act.
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings.model_validate({"home": tmp_path / "home"})
+
+
+@pytest.fixture
+async def book(settings: Settings, tmp_path: Path) -> str:
+    file = tmp_path / "habits.md"
+    file.write_text(QUOTES, "utf-8")
+    [parsed] = (await concepts.parse(settings, file, title="", author="")).books
+    await concepts.extract(settings, parsed.book, again=False)
+    return parsed.book
+
+
+async def test_what_was_seen_is_answered_round_by_round(settings, book):
+    first = (await concepts.look(settings, book)).waiting
+    change = Change(action="reject", concept=first.proposal.living[0].key)
+    second = (await concepts.answer(settings, book, ReviewAnswer(changes=(change,)), seen=first.fingerprint)).waiting
+    done = await concepts.answer(settings, book, ReviewAnswer(approved=True), seen=second.fingerprint)
+    assert done.waiting is None
+    assert done.kept["create"] == len(first.proposal.living) - 1
+
+
+async def test_an_answer_to_an_older_round_is_refused_and_the_newer_one_waits_on(settings, book):
+    first = (await concepts.look(settings, book)).waiting
+    change = Change(action="reject", concept=first.proposal.living[0].key)
+    second = (await concepts.answer(settings, book, ReviewAnswer(changes=(change,)), seen=first.fingerprint)).waiting
+    with pytest.raises(Conflict, match="went on before your answer came"):
+        await concepts.answer(settings, book, ReviewAnswer(approved=True), seen=first.fingerprint)
+    assert (await concepts.look(settings, book)).waiting == second
