@@ -1,7 +1,7 @@
 import pytest
 
-from studium.service.problems import problem
 from studium.domain import errors
+from studium.service.problems import problem
 
 
 @pytest.mark.parametrize(

@@ -117,3 +117,28 @@ def test_reviews_are_listed_by_faculty_and_page_with_those_that_wait_longest_fir
 def test_a_review_that_is_not_there_is_told(ledger: Ledger, review: Review):
     with pytest.raises(NotFound, match=f"There is no review 'zzz'; there are {review.id}"):
         ledger.answer_review("zzz", "approved")
+
+
+def test_a_line_says_what_a_review_is_about_and_how_it_stands(ledger: Ledger, review: Review):
+    ledger.answer_review(review.id, "approved")
+    (line,) = ledger.review_lines()
+    first = next(iter((*review.decision.reasons, *(each.message for each in review.decision.findings))), "")
+    assert (line.id, line.item, line.faculty, line.status) == (review.id, review.decision.item, "cards", "approved")
+    assert (line.doubt, line.opened_at) == (first, review.opened_at)
+
+
+def test_the_stamp_is_another_whenever_a_review_is_opened_answered_or_reopened(ledger: Ledger, review: Review):
+    stamps = [ledger.reviews_stamp(), ledger.reviews_stamp()]
+    ledger.answer_review(review.id, "approved")
+    stamps.append(ledger.reviews_stamp())
+    ledger.reopen_review(review.id)
+    stamps.append(ledger.reviews_stamp())
+    assert stamps[0] == stamps[1] == stamps[3] != stamps[2]
+
+
+def test_the_review_before_is_the_last_of_the_same_item(ledger: Ledger, review: Review):
+    assert ledger.asked_before(review) is None
+    later = review.model_copy(update={"opened_at": datetime(2030, 1, 1, tzinfo=UTC)})
+    assert ledger.asked_before(later) == review
+    other = later.decision.model_copy(update={"item": "another.md"})
+    assert ledger.asked_before(later.model_copy(update={"decision": other})) is None

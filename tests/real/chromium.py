@@ -3,6 +3,12 @@
 import shutil
 import subprocess
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 _FLAGS = (
     "--headless",
@@ -26,3 +32,14 @@ def rendered(url: str) -> str:
     with tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as profile:
         command = ["chromium", *_FLAGS, f"--user-data-dir={profile}", "--dump-dom", url]
         return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+
+
+@asynccontextmanager
+async def driven() -> "AsyncIterator[Browser]":
+    """The browser under Playwright's hand, for as long as the block lasts."""
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(_FLAGS))
+        yield browser
+        await browser.close()

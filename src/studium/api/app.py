@@ -1,63 +1,119 @@
-"""The HTTP service: the seeds' endpoints under their own paths, one house for as long as it runs."""
+"""The HTTP application: the seeds' endpoints under their own paths, and every capability under `/api/v1`."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
+from fastapi_offline import FastAPIOffline
+from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from studium import __version__
-from studium.api import vocabulary
-from studium.api.problems import problem
-from studium.bootstrap.house import open_house
+from studium.api.etags import ETags
+from studium.api.guard import Guard
+from studium.api.idempotency import Idempotency
+from studium.api.problem import PROBLEMS, add_problem_schema
+from studium.api.routes import (
+    cards,
+    concepts,
+    labs,
+    orders,
+    premises,
+    questions,
+    reviews,
+    runs,
+    tutor,
+    uploads,
+    vocabulary,
+)
+from studium.api.routes.ordering import ordering
+from studium.api.unforeseen import Unforeseen
 from studium.domain.errors import StudiumError
+from studium.service.problems import problem
+from studium.service.service import open_service
 from studium.settings import Settings
 
-MAX_BODY = 4_000_000
-"""No request is longer, in bytes."""
+_MB = 1_000_000
+_ROUTERS = (premises, reviews, runs, orders, uploads, cards, vocabulary, questions, concepts, tutor, labs)
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The service for these settings."""
+    """The application for these settings."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_house(settings) as house:
-            app.state.house = house
+        async with open_service(settings) as service:
+            app.state.service = service
             yield
 
-    app = FastAPI(
+    app = FastAPIOffline(
         title="Studium",
         version=__version__,
         summary="Study material that has been checked against its source.",
         lifespan=lifespan,
+        static_url="/docs-assets",
     )
-    app.include_router(vocabulary.router, prefix="/api/v1")
+    app.include_router(_version_1())
     app.add_exception_handler(StudiumError, _failed)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.middleware("http")(_bounded)
+    app.add_exception_handler(HTTPException, _refused)
+    add_problem_schema(app)
+    app.add_middleware(ETags)
+    app.add_middleware(Idempotency, state=app.state)
+    app.add_middleware(Unforeseen)
+    app.add_middleware(
+        Guard,
+        allowed_hosts=(settings.serve.host, *settings.serve.names),
+        token=settings.serve.token.get_secret_value() if settings.serve.token else None,
+        max_upload=settings.serve.max_upload * _MB,
+    )
     return app
 
 
-async def _bounded(request: Request, serve: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Refuse what is too long before it is read; what does not say how long it is may be of any length."""
-    length = request.headers.get("content-length", "")
-    if request.method in ("POST", "PUT", "PATCH") and not length.isdigit():
-        return JSONResponse({"error": "The request does not say how long it is (Content-Length)."}, status_code=411)
-    if length.isdigit() and int(length) > MAX_BODY:
-        return JSONResponse({"error": f"The request is longer than {MAX_BODY // 1_000_000} MB."}, status_code=413)
-    return await serve(request)
+def _version_1() -> APIRouter:
+    every = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+    for subject in _ROUTERS:
+        every.include_router(subject.router)
+    every.include_router(ordering())
+    return every
 
 
-async def _failed(_request: Request, error: Exception) -> JSONResponse:
+async def _failed(_request: Request, error: Exception) -> Response:
     """An error of ours, in the seeds' form and as a problem document."""
     assert isinstance(error, StudiumError)  # noqa: S101 - the handler is registered for these alone
-    said = problem(error)
-    return JSONResponse({"error": f"{said['detail']} {said['remedy']}"} | said, status_code=said["status"])
+    return _told(problem(error))
 
 
-async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - likewise
     faults = "; ".join(f"{'.'.join(map(str, fault['loc'][1:]))}: {fault['msg']}" for fault in error.errors())
-    return JSONResponse({"error": f"The request cannot be used: {faults}"}, status_code=422)
+    return _problem(422, "The request cannot be used", f"The request cannot be used: {faults}", "Correct it.")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - likewise
+    told = _problem(error.status_code, str(error.detail), f"{error.detail}.", "See /docs for what can be asked.")
+    told.headers.update(error.headers or {})
+    if "allow" in told.headers:
+        told.headers["allow"] = ", ".join(_methods(request)) or told.headers["allow"]
+    return told
+
+
+def _methods(request: Request) -> list[str]:
+    """What may be asked at a path: Starlette names only what its first fitting route takes."""
+    known: dict[str, Any] = request.app.openapi()["paths"]
+    path = request.url.path
+    fitting = {path} & known.keys() or {each for each in known if compile_path(each)[0].match(path)}
+    return sorted({method.upper() for each in fitting for method in known[each]})
+
+
+def _problem(status: int, title: str, detail: str, remedy: str) -> Response:
+    return _told({"type": "about:blank", "title": title, "status": status, "detail": detail, "remedy": remedy})
+
+
+def _told(said: dict[str, Any]) -> Response:
+    content = {"error": f"{said['detail']} {said['remedy']}"} | said
+    return JSONResponse(content, status_code=said["status"], media_type="application/problem+json")

@@ -35,4 +35,5 @@ def demo(
         from studium.cli.server import run_server
 
         serving = settings.serve.model_copy(update={"port": port, "roots": (*settings.serve.roots, folder.resolve())})
-        run_server(settings.model_copy(update={"serve": serving}))
+        concepts = settings.concepts.model_copy(update={"vault": folder.resolve() / "concepts-vault"})
+        run_server(settings.model_copy(update={"serve": serving, "concepts": concepts}))

@@ -6,6 +6,7 @@ from ipaddress import ip_address
 import uvicorn
 
 from studium.api.app import create_app
+from studium.assistant.mount import mount_assistant
 from studium.cli.console import say
 from studium.domain.errors import BadInput, BadSettings
 from studium.settings import Settings
@@ -37,6 +38,7 @@ def run_server(settings: Settings) -> None:
         )
     listening = _bound(serving.host, serving.port)
     app = create_app(settings)
+    mount_assistant(app)
     mount_pages(app)
     config = uvicorn.Config(
         app,

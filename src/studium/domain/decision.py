@@ -80,6 +80,17 @@ class Review(Value):
     answered_at: datetime | None = None
 
 
+class ReviewLine(Value):
+    """A review in one line of a list: what it is about, and the first thing that speaks against it."""
+
+    id: str
+    faculty: str
+    item: str
+    status: ReviewStatus
+    doubt: str
+    opened_at: datetime
+
+
 def review_id(faculty: str, decision: Decision) -> str:
     """The identity of a doubt: faculty, item, proposal and the codes of what was found."""
     doubt = decision.model_dump(mode="json", include={"item", "proposal"})

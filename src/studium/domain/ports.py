@@ -107,6 +107,10 @@ class ConceptGraph(Protocol):
     Ids are the caller's. Similarity is the cosine, from -1 to 1, whatever the store says. Safe to call from threads.
     """
 
+    def version(self) -> int | None:
+        """A number that is another one after another program has written; nothing where the store cannot tell."""
+        ...
+
     def save_book(
         self,
         book: Content,

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
+from studium import __version__
 from studium.faculties.conceptgraph import Shown
 
 if TYPE_CHECKING:
@@ -81,18 +83,28 @@ class ConceptLibrary:
 
     def map(self, region: Region) -> bytes:
         """A map as `Atlas` writes it in JSON; one that was drawn is not drawn again."""
-        from studium.workflows.concepts.overview.atlas import atlas_of
-
         with self._drawing:
             whole = self.whole()
             if whole is not self._drawn:
                 self._drawn, self._maps = whole, {}
             if region not in self._maps:
-                drawn = atlas_of(whole, around=region.around, depth=region.depth, book=region.book, types=region.types)
                 while len(self._maps) >= _MOST_MAPS:
                     del self._maps[next(iter(self._maps))]
-                self._maps[region] = drawn.model_dump_json().encode()
+                self._maps[region] = _drawn(whole, region) if region != Region() else self._kept(whole)
             return self._maps[region]
+
+    def _kept(self, whole: "WholeGraph") -> bytes:
+        """The map of all: it takes seconds to draw, so it is kept in a file for the next start."""
+        from studium.stores.files import written_whole
+
+        file = self._settings.home / "maps" / f"{_fingerprint(whole)}.json"
+        if not file.exists():
+            with written_whole(file) as part:
+                part.write_bytes(_drawn(whole, Region()))
+            for old in file.parent.glob("*.json"):
+                if old != file:
+                    old.unlink(missing_ok=True)
+        return file.read_bytes()
 
     def concepts(self, book: str | None = None) -> "list[Concept]":
         """Every concept by title, or those of a book."""
@@ -152,3 +164,21 @@ class ConceptLibrary:
         from studium.running.concepts.searching import looked_over
 
         return looked_over(self.graph, embed)
+
+
+def _drawn(whole: "WholeGraph", region: Region) -> bytes:
+    from studium.workflows.concepts.overview.atlas import atlas_of
+
+    drawn = atlas_of(whole, around=region.around, depth=region.depth, book=region.book, types=region.types)
+    return drawn.model_dump_json().encode()
+
+
+def _fingerprint(whole: "WholeGraph") -> str:
+    """Names all that a map shows, and the version that drew it."""
+    shown = blake2b(__version__.encode(), digest_size=16)
+    for concept in whole.concepts.values():
+        books = [(book.uuid, book.title) for book in whole.books_of(concept.uuid)]
+        shown.update(repr((concept.model_dump_json(), books)).encode())
+    for relation in whole.relations:
+        shown.update(relation.model_dump_json().encode())
+    return shown.hexdigest()

@@ -75,6 +75,9 @@ async def _vocabulary(settings: "Settings", folder: Path) -> Made:
     from studium.faculties.vocabulary import learn, request_for
 
     package = folder / "words.apkg"
+    # The lyrics are ours, so that the song can be read again.
+    kept = settings.vocabulary.model_copy(update={"keep_lyrics": True})
+    settings = settings.model_copy(update={"vocabulary": kept})
     request = request_for("夜空の道", "Studium", folder / "samples" / "songs" / "yozora.txt", "all")
     try:
         learnt = await learn(settings, request, None, package)

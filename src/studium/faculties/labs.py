@@ -74,6 +74,14 @@ class Console:
         return self.device.run(f"{begun}?")
 
 
+def lab_names(settings: "Settings") -> list[str]:
+    """The labs by name, without a look at them."""
+    from studium.bootstrap.tutor import lab_folders
+    from studium.readers.labs.reading import labs_in
+
+    return sorted(labs_in(lab_folders(settings)))
+
+
 def labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
     """The labs, and whether they are up."""
     from studium.bootstrap.tutor import lab_folders, lab_named, running_lab

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.domain.document import content_id
-from studium.domain.errors import BadInput, MissingExtra, NotFound
+from studium.domain.errors import BadInput, MissingPart, NotFound
 from studium.domain.word import KeptSong, LyricLine, Lyrics
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def warm_up(house: "House") -> None:
     from studium.faculties.vocabulary import is_prepared
 
     if is_prepared(house.settings):
-        with suppress(MissingExtra):
+        with suppress(MissingPart):
             house.lexicon().words_in(Lyrics((LyricLine("夜空", 1),)))
 
 

@@ -32,7 +32,8 @@ def refuse(item: str, *findings: Finding, review: bool = False) -> Decision:
 class Job:
     """What one run does. Two jobs with the same faculty and arguments are the same job, so one can be resumed.
 
-    `decided` are items that need no graph; `accept` makes a decision of a doubt that a person approved, or corrected.
+    `decided` are items that need no graph; `accept` makes a decision of a doubt that a person approved, or corrected;
+    `resumed` hears the state from which an item is gone on with.
     """
 
     faculty: str
@@ -44,6 +45,7 @@ class Job:
     decided: Sequence[tuple[str, Sequence[Decision]]] = ()
     accept: Callable[[Decision, dict[str, Any] | None], Decision] = accept_as_new
     checkpointed: bool = False
+    resumed: Callable[[dict[str, Any]], None] = lambda _: None
 
 
 @dataclass(frozen=True)

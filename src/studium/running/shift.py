@@ -64,7 +64,9 @@ class Shift:
         if not self.job.checkpointed:
             return dict(await self.job.graph.ainvoke(state, config))
         config["configurable"] = {"thread_id": f"{self.run}:{thread or item.id}"}
-        begun = await self.job.graph.checkpointer.aget_tuple(config) is not None
+        begun = await self.job.graph.checkpointer.aget_tuple(config)
+        if begun:
+            self.job.resumed(begun.checkpoint["channel_values"])
         return dict(await self.job.graph.ainvoke(None if begun else state, config, durability="sync"))
 
 

@@ -37,3 +37,16 @@ def problem(error: StudiumError) -> dict[str, Any]:
         "detail": redact(str(error)),
         "remedy": redact(error.remedy),
     }
+
+
+def unforeseen(error: Exception) -> dict[str, Any]:
+    """The problem document of an error that nobody foresaw; the log has more."""
+    return problem(StudiumError(f"{type(error).__name__}: {error}", remedy="The server's log says where; report it."))
+
+
+def died(code: int | None) -> dict[str, Any]:
+    """The problem document of work whose process ended without a word."""
+    how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+    return problem(
+        Interrupted(f"The process that worked on it ended {how}.", remedy="Resume it; what was done is kept.")
+    )

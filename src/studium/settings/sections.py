@@ -356,6 +356,25 @@ class Tutor(Section):
     """Devices of yours over SSH, by the names that the lab gives them; they stand in for routers on this machine."""
 
 
+class Serve(Section):
+    """Where the web app and the HTTP API are served, and what may be reached through them."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on (`--host`); on any but this machine's own, a `token` is required."""
+    port: Annotated[int, Field(ge=1, le=65535)] = 8000
+    """The port to listen on (`--port`)."""
+    token: SecretStr | None = None
+    """What whoever asks must know; without it, everyone on this machine may ask."""
+    names: tuple[str, ...] = ()
+    """Further names and addresses by which it may be asked for, as in `studium.example.org`."""
+    roots: tuple[Folder, ...] = ()
+    """Folders whose files may be named over HTTP (`--root`), beside the vaults and labs of these settings."""
+    max_upload: Count = 200
+    """The largest file that may be brought, in MB."""
+    assistants_may_write: bool = False
+    """Let assistants (`studium mcp`) write to Anki, vaults and routers, as you can."""
+
+
 class Settings(Section):
     """All that can be set."""
 
@@ -383,6 +402,7 @@ class Settings(Section):
     vocabulary: Vocabulary = Vocabulary()
     concepts: Concepts = Concepts()
     tutor: Tutor = Tutor()
+    serve: Serve = Serve()
 
     @property
     def ledger_url(self) -> str:

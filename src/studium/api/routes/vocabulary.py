@@ -1,29 +1,44 @@
 """The words of songs over HTTP."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request, Response
 
+from studium.api.asked import TheService
 from studium.bootstrap.songs import songs
 from studium.domain.word import SongRequest, VocabularyResponse
+from studium.faculties import vocabulary
 from studium.workflows.vocabulary.tools import return_vocabulary
 
 router = APIRouter(tags=["vocabulary"])
+
+_WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "description": "The sound."}}
 
 
 @router.post("/vocab-generator", response_model=VocabularyResponse)
 async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str, Any]:
     """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
-    kept = await songs(request.app.state.house).words_of(wanted)
+    kept = await songs(request.app.state.service.house).words_of(wanted)
     return return_vocabulary(kept.vocabulary)
 
 
 @router.get("/cache")
 async def list_cache(request: Request) -> dict[str, Any]:
     """Every song whose words are kept, and where its lyrics came from."""
-    kept = request.app.state.house.ledger.kept_songs()
+    kept = request.app.state.service.house.ledger.kept_songs()
     listed = [
         {"song": each.song, "artist": each.artist, "source": each.source, "words": len(each.vocabulary)}
         for each in kept
     ]
     return {"cache": listed, "count": len(listed)}
+
+
+@router.get("/vocabulary/sound", response_class=Response, responses=_WAV)
+def sound_of_word(
+    service: TheService,
+    word: Annotated[str, Query(min_length=1, max_length=60, description="As it is written.")],
+    reading: Annotated[str, Query(max_length=120, description="How it is read, in kana.")] = "",
+) -> Response:
+    """A word, spoken."""
+    headers = {"Cache-Control": "private, max-age=86400"}
+    return Response(vocabulary.say(service.settings, word, reading), media_type="audio/wav", headers=headers)

@@ -75,6 +75,11 @@ class FrrBench:
             return (NETNS / self._wiring.namespace(name)).exists()
         return self._router(name).is_alive()
 
+    def ports_up(self, name: str) -> dict[str, bool]:
+        """Which ports of a device carry, by their names in the lab."""
+        carry = self._wiring.carrying(name)
+        return {port: linux in carry for port, linux in self.interface_names(name).items()}
+
     def restart(self, name: str) -> None:
         """Start a router that died anew, with the configuration it had last saved; a host has nothing that dies."""
         if self._find(name).kind == "host":

@@ -1,7 +1,5 @@
 """A word taken apart for a learner: its parts with their letters, and its kana set over its kanji."""
 
-from html import escape
-
 from studium.domain.word import Part
 from studium.languages.japanese.alignment import Aligned, KanjiReadings, align
 from studium.languages.japanese.hepburn import joined, syllables
@@ -41,14 +39,9 @@ def furigana(written: str, reading: str, kanji: KanjiReadings) -> str:
     )
 
 
-def ruby_html(written: str, reading: str, kanji: KanjiReadings) -> str:
-    """The word as HTML, with its kana set over its kanji."""
-    return "".join(
-        f"<ruby>{escape(sign.written)}<rp>(</rp><rt>{escape(sign.kana)}</rt><rp>)</rp></ruby>"
-        if _needs_kana(sign)
-        else escape(sign.written)
-        for sign in align(written, reading, kanji)
-    )
+def ruby(written: str, reading: str, kanji: KanjiReadings) -> tuple[tuple[str, str], ...]:
+    """The word sign by sign, each with the kana to be set over it; none over what is written as it is read."""
+    return tuple((sign.written, sign.kana if _needs_kana(sign) else "") for sign in align(written, reading, kanji))
 
 
 def _needs_kana(sign: Aligned) -> bool:

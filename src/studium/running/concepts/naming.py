@@ -14,12 +14,22 @@ _SHOWN = 5
 
 def book_named(graph: ConceptGraph, name: str) -> Content:
     """The book that is meant."""
-    return _named(graph.books(), name, "book", "Parse its quotes first: studium concepts parse FILE")
+    return book_among(graph.books(), name)
 
 
 def concept_named(graph: ConceptGraph, name: str) -> Concept:
     """The concept that is meant."""
-    return _named(graph.concepts(), name, "concept", "studium concepts search TEXT finds it by what it says.")
+    return concept_among(graph.concepts(), name)
+
+
+def book_among(known: Sequence[Content], name: str) -> Content:
+    """Of these books, the one that is meant."""
+    return _named(known, name, "book", "Parse its quotes first: studium concepts parse FILE")
+
+
+def concept_among(known: Sequence[Concept], name: str) -> Concept:
+    """Of these concepts, the one that is meant."""
+    return _named(known, name, "concept", "studium concepts search TEXT finds it by what it says.")
 
 
 def _named(known: Sequence[Titled], name: str, kind: str, remedy: str) -> Titled:

@@ -16,13 +16,18 @@ _LEAST = 0.2  # below this two texts have nothing to do with each other, whateve
 
 def search_concepts(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[Found]:
     """The concepts that say this, best first; where there is no embedder, those that share its words."""
+    found = find_concepts(graph, embed, text, limit)
+    return [(concept.title, concept.concept, score) for concept, score in found]
+
+
+def find_concepts(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[tuple[Concept, float]]:
+    """The concepts that say this, whole, with how similar they are."""
     vectors = embed([text])
     if vectors is not None:
         found = graph.search_concepts(vectors[0], limit=limit, threshold=_LEAST)
-        return [(concept.title, concept.concept, round(score, 3)) for concept, score in found]
+        return [(concept, round(score, 3)) for concept, score in found]
     concepts = graph.concepts()
-    best = _by_words(text, [embedded_text(each) for each in concepts], limit)
-    return [(concepts[place].title, concepts[place].concept, 0.0) for place in best]
+    return [(concepts[place], 0.0) for place in _by_words(text, [embedded_text(each) for each in concepts], limit)]
 
 
 def search_quotes(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[Found]:

@@ -16,7 +16,7 @@ from studium.running.documents import Documents
 from studium.running.job import Item, Job, refuse
 from studium.running.questions.asking import Asking
 from studium.workflows.questions.coverage import coverage
-from studium.workflows.questions.graph import create_question_graph
+from studium.workflows.questions.graph import create_question_graph, tell_accepted, tell_rejected
 from studium.workflows.questions.policy import QuestionPolicy
 
 
@@ -39,6 +39,7 @@ class QuestionWork:
             decide=self._decide,
             decided=[_passed_over(finding) for finding in self.asking.passed_over],
             checkpointed=checkpointer is not None,
+            resumed=_tell_again,
         )
 
     def _item(self, path: Path) -> Item:
@@ -85,6 +86,14 @@ class QuestionWork:
             rejection_reasons=dict(reasons),
             coverage=coverage(lines, (ref for pair in accepted for ref in pair.content_refs)),
         )
+
+
+def _tell_again(state: dict[str, Any]) -> None:
+    """Whoever follows a run that is gone on with hears of what was decided before it stopped."""
+    for pair in state.get("accepted_questions", ()):
+        tell_accepted(pair)
+    for refused in state.get("rejected_questions", ()):
+        tell_rejected(refused, state["document_path"])
 
 
 def _passed_over(finding: Finding) -> tuple[str, list[Decision]]:

@@ -1,5 +1,6 @@
 """What a learner makes of a song: how hard it is, how much of it is known, what to learn first, and cards for Anki."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,11 @@ from studium.workflows.vocabulary.study.furigana import Annotate
 from studium.workflows.vocabulary.study.unlocking import Unlocking, unlock_order
 
 DECK = "Studium::Songs"
+
+Ruby = Callable[[str, str], tuple[tuple[str, str], ...]]
+"""A word and its reading, sign by sign: what is written, and the kana over it."""
+Readings = Callable[[str, str], tuple[str, ...]]
+"""Every reading that a dictionary has for a word, in hiragana; the one asked for is among them if it has that."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,9 @@ class Voice:
     language: str
     annotate: Annotate = lambda written, _reading: written
     speak: Speak = lambda _item: b""
+    ruby: Ruby = lambda written, _reading: ((written, ""),)
+    readings: Readings | None = None
+    """How a dictionary reads a word; without it, words are read as they are written."""
 
 
 def learnt(song: KeptSong, lexicon: SongLexicon, lyrics: Lyrics | None, known: set[str] | None) -> Learnt:

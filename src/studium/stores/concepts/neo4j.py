@@ -139,6 +139,10 @@ class Neo4jConceptGraph:
 
         self._server.write(work)
 
+    def version(self) -> int | None:
+        """Nothing: the server does not tell when others have written."""
+        return None
+
     def counts(self) -> dict[str, int]:
         """How many nodes there are by label, and how many links by type; `RELATIONS` are those between concepts."""
         return self._server.ask(cypher.COUNTS)[0]

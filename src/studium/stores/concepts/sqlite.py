@@ -125,6 +125,10 @@ class SqliteConceptGraph:
             connection.executemany(statements.SAVE_SUPPORT, (one.model_dump() for one in approved.supports))
             connection.execute(statements.PROCESSED, (approved.processed_date, approved.book))
 
+    def version(self) -> int | None:
+        """A number that is another one after another program has written."""
+        return self._file.outside_version()
+
     def counts(self) -> dict[str, int]:
         """How many nodes there are by label, and how many links by type; `RELATIONS` are those between concepts."""
         return {row[0]: row[1] for row in self._file.rows(statements.COUNTS)}

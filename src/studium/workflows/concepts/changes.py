@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from studium.domain.concept import RelationType
 from studium.domain.value import Value
@@ -53,7 +53,7 @@ class ReviewAnswer(Value):
     `proposal` is the fingerprint of what the person was shown; an answer to something older is refused.
     """
 
-    approved: bool = False
+    approved: StrictBool = False
     feedback: str = ""
     changes: tuple[Change, ...] = ()
     proposal: str | None = None

@@ -51,6 +51,7 @@ class NetworkingLabTutor:
         self.lab: Lab | None = None
         self.history: list[Typed] = []
         self.diagnoses: list[Diagnosis] = []
+        self.answered: dict[str, Any] = {}
         self._said: list[dict[str, str]] = []
         self._open: list[Checked] = []
         self._reasoning = reasoning
@@ -100,7 +101,7 @@ class NetworkingLabTutor:
         self._said = state.get("conversation_history", self._said)
         if state.get("tutoring_strategy") == "hint":
             self._learn(state["topic"], Outcome.HINT_USED)
-        return {
+        self.answered = {
             "response": state["feedback_message"],
             "intent": state["intent"],
             "strategy": state["tutoring_strategy"],
@@ -110,11 +111,12 @@ class NetworkingLabTutor:
             "citations": [each.model_dump(mode="json") for each in state.get("citations", [])],
             "proofs": [each.model_dump(mode="json") for each in state.get("proofs", [])],
         }
+        return self.answered
 
     async def ask_stream(
         self, question: str, cli_history: Sequence[dict[str, Any]] | None = None
     ) -> AsyncIterator[str]:
-        """The answer, piece by piece as it comes; preambles and internal names are left out on the way."""
+        """The answer, piece by piece as it comes and clean; all that it rests on is then in `answered`."""
         pieces: asyncio.Queue[str | None] = asyncio.Queue()
         spoken = Spoken(pieces.put_nowait)
 

@@ -57,7 +57,18 @@ def atlas(
     types: Sequence[RelationType] = (),
 ) -> Atlas:
     """The map of the graph: of what is at most `depth` links away from a concept, of a book, or by some types only."""
-    whole = read_whole(graph)
+    return atlas_of(read_whole(graph), around=around, depth=depth, book=book, types=types)
+
+
+def atlas_of(
+    whole: WholeGraph,
+    *,
+    around: str | None = None,
+    depth: int = 1,
+    book: str | None = None,
+    types: Sequence[RelationType] = (),
+) -> Atlas:
+    """The same map, of a graph that was read already."""
     shown = _of_book(whole, book) if book else set(whole.concepts)
     edges = [one for one in _edges(whole, types) if {one.source, one.target} <= shown]
     if around:

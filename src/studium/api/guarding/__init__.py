@@ -1,0 +1,1 @@
+"""What stands at the door: addresses, tokens, how much may be brought, and what every answer says to the browser."""

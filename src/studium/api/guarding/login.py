@@ -1,0 +1,57 @@
+"""The login page: the only page that can be seen without the token."""
+
+from functools import cache
+from html import escape
+from importlib.resources import files
+from string import Template
+from urllib.parse import parse_qs
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive, Scope, Send
+
+from studium.api.guarding.admission import Admission, local
+from studium.api.guarding.refusals import answer
+
+PATH = "/login"
+"""Where the form is sent."""
+
+_POLICY = b"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+_ASK = "<p>This server answers those who know its token: the one set as <code>serve.token</code>.</p>"
+_WRONG = '<p class="bad" role="alert">That is not the token. Check <code>serve.token</code> and try again.</p>'
+
+
+async def show_login(scope: Scope, send: Send, *, leads_to: str, failed: bool = False) -> None:
+    """Show the form; whoever fills it in rightly goes on to where they wanted to go."""
+    page = _page().substitute(said=_WRONG if failed else _ASK, next=escape(leads_to)).encode()
+    headers = (
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-security-policy", _POLICY),
+        (b"cache-control", b"no-store"),
+    )
+    await answer(scope, send, 401, headers, page)
+
+
+async def take_login(admission: Admission, scope: Scope, receive: Receive, send: Send) -> None:
+    """Take the filled-in form: a session for the right token, the form again for a wrong one."""
+    try:
+        body = await Request(scope, receive).body()
+    except ClientDisconnect:
+        return
+    form = parse_qs(body.decode("utf-8", "replace"))
+    leads_to = local(form.get("next", ["/"])[0])
+    if admission.knows(form.get("token", [""])[0]):
+        await let_in(admission, scope, send, leads_to)
+    else:
+        await show_login(scope, send, leads_to=leads_to, failed=True)
+
+
+async def let_in(admission: Admission, scope: Scope, send: Send, leads_to: str) -> None:
+    """Give the browser a session and send it on."""
+    cookie = admission.session(scope["scheme"]).encode()
+    headers = ((b"location", leads_to.encode()), (b"set-cookie", cookie), (b"cache-control", b"no-store"))
+    await answer(scope, send, 303, headers)
+
+
+@cache
+def _page() -> Template:
+    return Template(files("studium.api.guarding").joinpath("login.html").read_text(encoding="utf-8"))

@@ -1,0 +1,70 @@
+"""Orders over HTTP: work in the background, watched while it goes on."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Path, Query
+from fastapi.responses import FileResponse
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from studium.api.asked import TheService
+from studium.api.paging import Listing, Wanted
+from studium.domain.errors import NotFound
+from studium.domain.order import Order
+
+router = APIRouter(prefix="/orders", tags=["orders"])
+
+Id = Annotated[str, Path(min_length=1, max_length=64, description="The order's id, or as much of it as is unique.")]
+
+
+@router.get("")
+def list_orders(
+    service: TheService,
+    page: Wanted,
+    kind: Annotated[str | None, Query(max_length=50, description="As in `cards.sync`, or a whole faculty.")] = None,
+) -> Listing[Order]:
+    """The last orders, newest first."""
+    found = service.ledger.orders.newest(page.limit, page.offset, kind=kind)
+    return page.of(found, service.ledger.orders.count(kind))
+
+
+@router.get("/{id}")
+async def show_order(service: TheService, id: Id) -> Order:  # noqa: A002 - its name in the path
+    """One order: how far it is, and what came of it."""
+    return await service.workshop.find(id)
+
+
+@router.post("/{id}/cancel")
+async def cancel_order(service: TheService, id: Id) -> Order:  # noqa: A002 - likewise
+    """End an order before its time: what is in flight is finished, what was done is kept."""
+    return await service.workshop.cancel(id)
+
+
+@router.post("/{id}/resume", status_code=202)
+async def resume_order(service: TheService, id: Id) -> Order:  # noqa: A002 - likewise
+    """Go on with an order that failed or was cancelled."""
+    return await service.workshop.resume(id)
+
+
+@router.get("/{id}/events", response_class=EventSourceResponse)
+async def watch_order(
+    service: TheService,
+    order: Annotated[Order, Depends(show_order)],
+    last_event_id: Annotated[int, Header(ge=0, description="Go on after this event.")] = 0,
+) -> AsyncIterator[ServerSentEvent]:
+    """What happens to an order, as server-sent events, until it is over."""
+    async for event in service.workshop.watch(order.id, last_event_id):
+        yield ServerSentEvent(id=str(event.number), event=event.kind, data=event.data)
+
+
+@router.get("/{id}/files/{name}", response_class=FileResponse)
+async def order_file(
+    service: TheService,
+    id: Id,  # noqa: A002 - likewise
+    name: Annotated[str, Path(min_length=1, max_length=255, description="One of the order's `files`.")],
+) -> FileResponse:
+    """A file that an order made."""
+    order = await service.workshop.find(id)
+    if name not in order.files:
+        raise NotFound(f"Order {order.id} made no file '{name}'.", remedy=f"It made: {', '.join(order.files)}.")
+    return FileResponse(service.workshop.folder_of(order) / name, filename=name, content_disposition_type="attachment")

@@ -1,0 +1,98 @@
+"""The inbox over HTTP: what waits for a person, and the person's answers."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from studium.api.asked import TheService
+from studium.api.paging import Listing, Wanted
+from studium.domain.decision import Review, ReviewStatus
+from studium.faculties import inbox
+from studium.service.answering import Refused, answer_many, answer_one
+
+router = APIRouter(prefix="/reviews", tags=["reviews"])
+
+Id = Annotated[str, Path(min_length=1, max_length=64, description="The review's id, or as much of it as is unique.")]
+Answered = Literal["approved", "edited", "rejected", "responded"]
+
+
+class Answer(BaseModel):
+    """A person's answer to one review; `answer` is the proposal as the person wants it, if it was edited."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"status": "approved", "comment": "As in the book."}]}
+    )
+
+    status: Answered
+    answer: dict[str, Any] | None = None
+    comment: str | None = Field(None, max_length=10_000)
+
+
+class Answers(BaseModel):
+    """One answer to many reviews."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"ids": ["4f1c09aa12be"], "status": "approved"}]}
+    )
+
+    ids: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(min_length=1, max_length=5000)
+    status: Literal["approved", "rejected"]
+    comment: str | None = Field(None, max_length=10_000)
+
+
+class AnsweredMany(BaseModel):
+    """Which reviews took the answer, and which did not, with the reason."""
+
+    answered: list[str]
+    refused: list[Refused]
+
+
+@router.get("")
+def list_reviews(
+    service: TheService,
+    page: Wanted,
+    status: Annotated[ReviewStatus | None, Query(description="Only these; without it, all.")] = None,
+    faculty: Annotated[str | None, Query(max_length=50)] = None,
+) -> Listing[Review]:
+    """Reviews, those that wait longest first."""
+    found = service.ledger.reviews(status, faculty, limit=page.limit, offset=page.offset)
+    counts = service.ledger.count_reviews(status)
+    return page.of(found, counts.get(faculty, 0) if faculty else sum(counts.values()))
+
+
+@router.get("/counts")
+def count_reviews(service: TheService, status: ReviewStatus = ReviewStatus.OPEN) -> dict[str, int]:
+    """How many reviews of this status each faculty has."""
+    return service.ledger.count_reviews(status)
+
+
+@router.post("/answers")
+async def answer_reviews(service: TheService, answers: Answers) -> AnsweredMany:
+    """Give one answer to many reviews; those that were answered meanwhile are named."""
+    answered, refused = await answer_many(service, answers.ids, answers.status, answers.comment)
+    return AnsweredMany(answered=answered, refused=refused)
+
+
+@router.get("/{id}")
+def show_review(service: TheService, id: Id) -> Review:  # noqa: A002 - its name in the path
+    """One review: the proposal, its evidence, and what was found."""
+    return service.ledger.review(id)
+
+
+@router.get("/{id}/changes")
+def review_changes(service: TheService, id: Id) -> list[str]:  # noqa: A002 - likewise
+    """What a person changed in the proposal, or else what changed since the item was last proposed, as a diff."""
+    return inbox.changes(service.ledger, service.ledger.review(id))
+
+
+@router.post("/{id}/answer")
+async def answer_review(service: TheService, id: Id, answer: Answer) -> Review:  # noqa: A002 - likewise
+    """Answer a review; the first answer wins, and whoever comes second is told."""
+    return await answer_one(service, id, answer.status, answer.answer, answer.comment)
+
+
+@router.post("/{id}/reopen")
+def reopen_review(service: TheService, id: Id) -> Review:  # noqa: A002 - likewise
+    """Take an answer back."""
+    return service.ledger.reopen_review(id)

@@ -1,0 +1,54 @@
+"""Runs over HTTP: what was run, and what each run took and brought."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from studium.api.asked import TheService
+from studium.api.paging import Listing, Wanted
+from studium.domain.decision import Action, Decision
+from studium.domain.run import Run
+from studium.stores.ledger import Metrics
+
+router = APIRouter(tags=["runs"])
+
+Id = Annotated[str, Path(min_length=1, max_length=64, description="The run's id, or as much of it as is unique.")]
+
+
+@router.get("/runs")
+def list_runs(
+    service: TheService, page: Wanted, faculty: Annotated[str | None, Query(max_length=50)] = None
+) -> Listing[Run]:
+    """The last runs, newest first."""
+    found = service.ledger.runs(page.limit, page.offset, faculty=faculty)
+    return page.of(found, service.ledger.count_runs(faculty))
+
+
+@router.get("/runs/{id}")
+def show_run(service: TheService, id: Id) -> Run:  # noqa: A002 - its name in the path
+    """One run."""
+    return service.ledger.run(id)
+
+
+@router.get("/runs/{id}/metrics")
+def run_metrics(service: TheService, id: Id) -> Metrics:  # noqa: A002 - likewise
+    """What a run took and brought: actions, scores, findings, and each skill's calls, latency and cost."""
+    return service.ledger.metrics(service.ledger.run(id).id)
+
+
+@router.get("/runs/{id}/decisions")
+def run_decisions(
+    service: TheService,
+    page: Wanted,
+    id: Id,  # noqa: A002 - likewise
+    action: Annotated[Action | None, Query(description="Only these; without it, all.")] = None,
+) -> Listing[Decision]:
+    """What was decided in a run, in the order in which it was."""
+    found, total = service.ledger.some_decisions(id, action, limit=page.limit, offset=page.offset)
+    return page.of(found, total)
+
+
+@router.get("/metrics")
+def all_metrics(service: TheService) -> Metrics:
+    """What every run together took and brought."""
+    return service.ledger.metrics()

@@ -1,0 +1,58 @@
+"""Files that are brought over HTTP."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import BaseModel
+
+from studium.api.asked import TheService
+from studium.api.multipart import first_file
+from studium.service.accepted import KINDS_OF_FILES
+
+router = APIRouter(prefix="/uploads", tags=["uploads"])
+
+_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary"}},
+                }
+            }
+        },
+    }
+}
+
+
+class Brought(BaseModel):
+    """A file that was brought; orders name it as `upload:ID`."""
+
+    id: str
+    name: str
+    size: int
+
+
+@router.post("", status_code=201, openapi_extra=_FORM)
+async def bring_file(service: TheService, request: Request, response: Response) -> Brought:
+    """Bring a file: a document, quotes, lyrics, a recording. It is kept for some days."""
+    name, chunks = await first_file(request)
+    upload = await service.uploads.save(name, chunks, kinds=KINDS_OF_FILES)
+    response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
+    return Brought(id=upload.id, name=upload.name, size=upload.size)
+
+
+@router.get("/{id}")
+async def show_upload(service: TheService, id: Annotated[str, Path(min_length=1, max_length=64)]) -> Brought:  # noqa: A002 - its name in the path
+    """A file that was brought."""
+    upload = await asyncio.to_thread(service.uploads.find, id)
+    return Brought(id=upload.id, name=upload.name, size=upload.size)
+
+
+@router.delete("/{id}", status_code=204)
+async def forget_upload(service: TheService, id: Annotated[str, Path(min_length=1, max_length=64)]) -> None:  # noqa: A002 - likewise
+    """Forget a file that was brought."""
+    await asyncio.to_thread(service.uploads.remove, id)

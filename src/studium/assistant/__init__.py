@@ -1,0 +1,1 @@
+"""Studium for assistants that speak the Model Context Protocol: tools, resources and prompts."""

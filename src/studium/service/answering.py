@@ -1,0 +1,72 @@
+"""Answers to reviews, wherever a person gives them."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from studium.domain.decision import Review
+from studium.domain.errors import BadInput
+from studium.service.kinds.concepts import Extract
+from studium.service.service import Service
+
+_AT_ONCE = "concepts"
+"""The faculty that goes on with an answer at once."""
+
+
+class Refused(BaseModel):
+    """An answer that was not taken, and why."""
+
+    id: str
+    detail: str
+
+
+async def answer_one(
+    service: Service, review: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
+) -> Review:
+    """Take a person's answer; a book of quotes goes on with it at once, other faculties with their next run."""
+    taken = await asyncio.to_thread(service.ledger.answer_review, review, status, answer, comment)
+    await _go_on(service, [taken])
+    return taken
+
+
+async def answer_many(
+    service: Service, reviews: Sequence[str], status: str, comment: str | None = None
+) -> tuple[list[str], list[Refused]]:
+    """Give one answer to many; says which took it, and which did not."""
+    answered, refused = await asyncio.to_thread(_answer_all, service, dict.fromkeys(reviews), status, comment)
+    await _go_on(service, answered)
+    return [review.id for review in answered], refused
+
+
+async def take_back(service: Service, review: str) -> tuple[Review, bool]:
+    """Open a review again; says, too, whether the work went on with its answer meanwhile."""
+    before = await asyncio.to_thread(service.ledger.review, review)
+    went_on = before.faculty == _AT_ONCE and await asyncio.to_thread(_is_carried_out, service, before)
+    return await asyncio.to_thread(service.ledger.reopen_review, before.id), went_on
+
+
+def _answer_all(
+    service: Service, reviews: dict[str, None], status: str, comment: str | None
+) -> tuple[list[Review], list[Refused]]:
+    answered, refused = [], []
+    for review in reviews:
+        try:
+            answered.append(service.ledger.answer_review(review, status, None, comment))
+        except BadInput as error:
+            refused.append(Refused(id=review, detail=f"{error.what} {error.remedy}"))
+    return answered, refused
+
+
+async def _go_on(service: Service, answered: Sequence[Review]) -> None:
+    """Let each book whose reviews were answered go on, once."""
+    for book in dict.fromkeys(review.decision.item for review in answered if review.faculty == _AT_ONCE):
+        await service.order("concepts.extract", Extract(book=book))
+
+
+def _is_carried_out(service: Service, review: Review) -> bool:
+    """Whether an order took up the answer: then what it kept is kept."""
+    orders = service.ledger.orders.newest(50, kind="concepts.extract")
+    mine = (order for order in orders if order.request.get("book") == review.decision.item)
+    return any(review.answered_at and order.placed_at >= review.answered_at for order in mine)

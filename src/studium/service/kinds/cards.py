@@ -1,0 +1,175 @@
+"""What can be ordered of cards."""
+
+import asyncio
+import shutil
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from studium.domain.happening import happened
+from studium.faculties import cardreports, cards
+from studium.service.kinds.kind import Errand, Flag, Kind, Name, Place, Request, Sink, like
+from studium.settings import Settings
+from studium.stores.files import write_text
+
+
+def _within(note: str) -> str:
+    path = PurePosixPath(note)
+    if path.is_absolute() or ".." in path.parts or "\0" in note:
+        raise ValueError("should be a note's path inside the vault")
+    return note
+
+
+class Sync(Request):
+    """Notes that are to become cards."""
+
+    vault: Place
+    """The folder of the vault."""
+    to: Sink = "package"
+    """Where the cards go: `anki` (the running Anki), `package` (a file to download), or a path to .apkg or .anki2."""
+    note: Annotated[str, Field(max_length=2000), AfterValidator(_within)] | None = None
+    """Only this note, by its path in the vault."""
+    allow_mass_change: Flag = False
+    """Change or suspend however many cards."""
+
+    model_config = like(vault="samples/vault", to="package")
+
+
+class Apply(Request):
+    """A plan that is to be carried out."""
+
+    plan: Name
+    """The id of the order that made the plan."""
+    allow_mass_change: Flag = False
+    """Change or suspend however many cards."""
+
+
+class Undo(Request):
+    """A run that is to be taken back."""
+
+    run: Name
+    """The run's id."""
+
+
+class Recheck(Request):
+    """Cards in Anki that are to be looked over."""
+
+    vault: Place
+    """The folder of the vault."""
+    to: Sink = "anki"
+    """`anki`, or a path to a collection file."""
+    to_review: Flag = False
+    """Put what needs a person into the inbox."""
+
+
+class Known(Request):
+    """Cards in Anki that are to be recognised as those of a vault."""
+
+    vault: Place
+    """The folder of the vault."""
+    to: Sink = "anki"
+    """`anki`, or a path to a collection file."""
+
+
+async def _plan(settings: Settings, request: Sync, errand: Errand) -> dict[str, Any]:
+    return await _synced(settings, request, errand, apply=False)
+
+
+async def _sync(settings: Settings, request: Sync, errand: Errand) -> dict[str, Any]:
+    return await _synced(settings, request, errand, apply=True)
+
+
+async def _synced(settings: Settings, request: Sync, errand: Errand, **how: bool) -> dict[str, Any]:
+    to = _sink(settings, request)
+    wish = cards.Wish(
+        Path(request.vault),
+        to,
+        Path(request.vault) / request.note if request.note else None,
+        resume=errand.resume,
+        mass_change=request.allow_mass_change,
+        **how,
+    )
+    synced = await cards.sync(settings, wish, on_progress=errand.on_progress)
+    document = cards.plan_json(synced, to)
+    if wish.apply and request.to == "package":
+        shutil.copyfile(to, errand.folder / "cards.apkg")
+    if not wish.apply:
+        write_text(errand.folder / "plan.json", _json(document))
+    # The ledger holds the decisions already; an order that held them too would double it.
+    return {name: value for name, value in document.items() if name not in ("decisions", "notes")}
+
+
+async def _apply(settings: Settings, request: Apply, errand: Errand) -> dict[str, Any]:
+    from studium.running.cards.saved import SavedPlan
+
+    plan = errand.folder.with_name(Path(request.plan).name) / "plan.json"
+    saved = SavedPlan.read(plan)
+    applied = await cards.apply(settings, plan, mass_change=request.allow_mass_change)
+    if saved.to.endswith(".apkg"):
+        shutil.copyfile(saved.to, errand.folder / "cards.apkg")
+    return {"run": saved.run, "done": len(applied.done), "refused": [str(each) for each in applied.faults]}
+
+
+async def _undo(settings: Settings, request: Undo, _errand: Errand) -> dict[str, Any]:
+    undone = await asyncio.to_thread(cards.undo, settings, request.run)
+    left = [str(each) for each in undone.left]
+    return {"run": request.run, "restored": undone.restored, "removed": undone.removed, "left": left}
+
+
+async def _recheck(settings: Settings, request: Recheck, errand: Errand) -> dict[str, Any]:
+    vault = Path(request.vault)
+    found = await cardreports.recheck(
+        settings, vault, request.to, to_review=request.to_review, on_progress=errand.on_progress
+    )
+    return cardreports.recheck_json(*found)
+
+
+async def _adopt(settings: Settings, request: Known, errand: Errand) -> dict[str, Any]:
+    return await _synced(settings, Sync(**dict(request)), errand, apply=False, remember=True, adopt=True)
+
+
+async def _rebuild(settings: Settings, request: Known, errand: Errand) -> dict[str, Any]:
+    return await _synced(settings, Sync(**dict(request)), errand, apply=False, remember=True)
+
+
+async def _tidy(settings: Settings, request: Known, _errand: Errand) -> dict[str, Any]:
+    found = await asyncio.to_thread(cards.tidy_media, settings, Path(request.vault), request.to, remove=True)
+    return {"removed": found}
+
+
+async def _watch(settings: Settings, request: Sync, errand: Errand) -> dict[str, Any]:
+    """Sync after every save; it has no end of its own, so it is cancelled."""
+    synced = 0
+    for _ in cards.saves(Path(request.vault)):
+        happened("synced", **await _synced(settings, request, errand, apply=True))
+        synced += 1
+    return {"syncs": synced}
+
+
+def _sink(settings: Settings, request: Sync) -> str:
+    """Where the cards go; a vault's package is always the same file, so that its cards are known again."""
+    if request.to != "package":
+        return request.to
+    vault = Path(request.vault)
+    return str(settings.home / "packages" / f"{vault.name}-{sha256(str(vault).encode()).hexdigest()[:8]}.apkg")
+
+
+def _json(document: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+KINDS = (
+    Kind("cards.plan", "Say what a sync of a vault would do; nothing is written.", Sync, _plan),
+    Kind("cards.sync", "Turn the notes of a vault into cards, and bring Anki in step.", Sync, _sync, writes=True),
+    Kind("cards.watch", "Sync whenever a note is saved, until it is cancelled.", Sync, _watch, writes=True),
+    Kind("cards.apply", "Carry out a plan of cards that was made before.", Apply, _apply, writes=True),
+    Kind("cards.undo", "Put Anki back as it was before a run.", Undo, _undo, writes=True),
+    Kind("cards.recheck", "Find cards that are stale, broken, doubled, poor, or often forgotten.", Recheck, _recheck),
+    Kind("cards.adopt", "Take over cards that other tools made; their history stays.", Known, _adopt, writes=True),
+    Kind("cards.rebuild", "Find the cards of a vault in Anki again after the ledger was lost.", Known, _rebuild),
+    Kind("cards.tidy", "Move media that no note shows any more to Anki's trash.", Known, _tidy, writes=True),
+)

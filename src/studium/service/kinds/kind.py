@@ -1,0 +1,68 @@
+"""A kind of order: what is asked for, and the work it takes."""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, ValidationInfo
+
+from studium.faculties.progress import OnProgress
+from studium.settings import Settings
+
+
+class Request(BaseModel):
+    """What an order asks for; it knows no field but its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+def like(**example: Any) -> ConfigDict:
+    """Shows what a request looks like."""
+    return ConfigDict(json_schema_extra={"examples": [example]})
+
+
+def _found(given: str, asked: ValidationInfo) -> str:
+    """Where a place lies, if whoever takes the order says how to find it: only then may the order be carried out."""
+    find = (asked.context or {}).get("find")
+    return str(find(given)) if find else given
+
+
+def _sink(given: str, asked: ValidationInfo) -> str:
+    find = (asked.context or {}).get("find_to_write")
+    return str(find(given)) if find and given not in ("anki", "package") else given
+
+
+Place = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_found)]
+"""A file or folder, which must lie where the settings allow."""
+Sink = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_sink)]
+"""Where cards go: `anki`, `package`, or a file that must lie where the settings allow."""
+Name = Annotated[str, Field(min_length=1, max_length=500)]
+Flag = StrictBool
+Line = Annotated[str, Field(max_length=2000)]
+
+
+@dataclass(frozen=True)
+class Errand:
+    """How an order is carried out: where its files go, whether it was begun before, and who hears how far it is."""
+
+    folder: Path
+    resume: bool
+    on_progress: OnProgress
+
+
+Work = Callable[[Settings, Any, Errand], Coroutine[Any, Any, Any]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of order; `told` says what it does, in one sentence for people and assistants alike.
+
+    `writes` says whether it changes what is not Studium's own: Anki, a vault, a router.
+    """
+
+    name: str
+    told: str
+    request: type[Request]
+    work: Work
+    writes: bool = False

@@ -1,0 +1,83 @@
+"""What can be ordered of questions."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from studium.faculties import questions
+from studium.service.kinds.kind import Errand, Kind, Name, Place, Request, like
+from studium.settings import Settings
+
+Count = Annotated[int, Field(ge=1, le=500)]
+
+
+class Generate(Request):
+    """A document, or a folder of them, that questions are to be asked about."""
+
+    document: Place
+    """A PDF, Markdown, text, HTML, EPUB or JATS file, or a folder of such; `upload:ID` names one that was brought."""
+    count: Count | None = None
+    """How many questions a document; else `questions.target_count`."""
+    mode: Literal["textual", "visual"] = "textual"
+    """Ask about what the text says, or about what the pages show."""
+    corpus: Place | None = None
+    """The corpus configuration; else the `corpus.yaml` beside the documents."""
+    scenario: Name | None = None
+    """Which scenario of the corpus to ask for."""
+    concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
+    """How many documents at once."""
+    max_cost: Annotated[float, Field(ge=0)] | None = None
+    """The most money to spend."""
+
+    model_config = like(document="samples/questions", count=3)
+
+
+class Export(Request):
+    """A run whose accepted questions are to be written for others."""
+
+    run: Name
+    """The run's id."""
+    format: Literal["ragas", "jsonl", "csv", "parquet", "anki"] = "jsonl"
+    """For whom to write."""
+
+
+def wish_of(settings: Settings, request: Generate) -> questions.Wish:
+    """What is asked for, with what the settings say where the request says nothing."""
+    return questions.Wish(
+        Path(request.document),
+        request.count or settings.questions.target_count,
+        request.mode,
+        Path(request.corpus) if request.corpus else None,
+        request.scenario,
+    )
+
+
+async def _generate(settings: Settings, request: Generate, errand: Errand) -> dict[str, Any]:
+    limited = questions.limited(settings, request.concurrency, request.max_cost)
+    wish = wish_of(settings, request)
+    asked = await questions.ask(limited, wish, resume=errand.resume, on_progress=errand.on_progress)
+    questions.write_result(errand.folder / "questions.json", asked.corpus_result())
+    return questions.corpus_json(asked.run, asked.documents)
+
+
+async def _export(settings: Settings, request: Export, errand: Errand) -> dict[str, Any]:
+    from studium.bootstrap.house import open_ledger
+    from studium.stores.datasets.writing import write_dataset
+
+    with open_ledger(settings) as ledger:
+        asked = questions.asked_in(ledger, request.run)
+    ending = {"ragas": "jsonl", "anki": "apkg"}.get(request.format, request.format)
+    write_dataset(asked.pairs, errand.folder / f"questions.{ending}", request.format)
+    return {"run": asked.run, "questions": len(asked.pairs)}
+
+
+KINDS = (
+    Kind(
+        "questions.generate",
+        "Ask questions about documents, and accept those that a second engine answers alike from the document alone.",
+        Generate,
+        _generate,
+    ),
+    Kind("questions.export", "Write the accepted questions of a run as a dataset or an Anki package.", Export, _export),
+)

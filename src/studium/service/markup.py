@@ -1,0 +1,109 @@
+"""Markup: what documents, models and Anki's cards hold, made safe to show in a page."""
+
+import re
+from functools import cache
+from html import escape
+from itertools import accumulate
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+if TYPE_CHECKING:
+    from nh3 import Cleaner
+
+MEDIA = "/api/v1/media/"
+"""Where the pictures of cards are served; a card names them by their file name alone."""
+SANDBOX = "allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+"""What a frame with `framed` content may do: load our pictures and open links beside it; never run a script."""
+
+_TAGS = {
+    "a", "abbr", "b", "bdi", "bdo", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup",
+    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3",
+    "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby",
+    "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td",
+    "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var",
+}  # fmt: skip
+_FORM = {"class", "dir", "lang", "style"}
+_CELL = _FORM | {"align", "colspan", "rowspan"}
+_ATTRIBUTES = dict.fromkeys(_TAGS, _FORM) | {
+    "a": _FORM | {"href"},
+    "details": _FORM | {"open"},
+    "font": {"color"},
+    "img": {"src", "alt", "width", "height"},
+    "ol": _FORM | {"start"},
+    "td": _CELL,
+    "th": _CELL,
+}
+_STYLES = {"background-color", "color", "font-style", "font-weight", "text-align", "text-decoration", "vertical-align"}
+_SCHEMES = {"data", "http", "https", "mailto", "obsidian", "tel", "zotero"}
+_EMPTIED = {"script", "style", "iframe", "object", "noscript", "template", "textarea", "title", "svg", "math"}
+# Those of our own cards; a class of the page's style sheets could lay a text over its buttons.
+_CLASS = re.compile(
+    r"(?:callout|cloze|language)(?:-[\w+#-]+)?|cm|fn|kw|nu|st|missing|footnotes|task-list-item|text|question|hint|extra"
+    r"|word|reading|romaji|pitch|high|fall|meanings?|parts?|line|chip"
+)
+_PICTURE = re.compile(r"data:image/(?:avif|bmp|gif|jpeg|png|webp);base64,[A-Za-z0-9+/=\s]+")
+_LINK = re.compile(r"(?!data:)[a-z]+:", re.IGNORECASE)
+_FILE_NAME = re.compile(r"[^/\\:\x00-\x1f]+\.\w{2,5}")
+# Paragraphs and list items are often left open, and the next one closes them.
+_NESTING = re.compile(r"<(/?)(?!br|hr|img|col|(?:p|li|td|th|tr|dd|dt|rt|rp)\b)[a-z]", re.IGNORECASE)
+_DEEPEST = 500
+
+_POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def safe_html(html: str) -> str:
+    """The HTML with nothing in it that runs, asks, or is fetched from elsewhere; its text stays."""
+    return f"<pre>{escape(html)}</pre>" if _is_deep(html) else _cleaner().clean(html)
+
+
+def framed(html: str, css: str = "", *, dark: bool = False) -> str:
+    """A document for the `srcdoc` of a frame with `sandbox=SANDBOX`: safe HTML under a style and policy of its own."""
+    night = " nightMode night_mode" if dark else ""
+    scheme = "dark" if dark else "light"
+    style = css.replace("<", "\\3c ")  # a `</style>` in it ends nothing
+    return (
+        f'<!doctype html><html class="{night.strip()}"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">'
+        f'<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="{scheme}">'
+        f'<base target="_blank"><style>{style}</style></head>'
+        f'<body class="card{night}">{safe_html(html)}</body></html>'
+    )
+
+
+def _is_deep(html: str) -> bool:
+    """Whether elements are nested as in no card; a parser takes quadratic time for them."""
+    return max(accumulate(-1 if tag[1] else 1 for tag in _NESTING.finditer(html)), default=0) > _DEEPEST
+
+
+@cache
+def _cleaner() -> "Cleaner":
+    from nh3 import Cleaner
+
+    return Cleaner(
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        attribute_filter=_kept,
+        filter_style_properties=_STYLES,
+        url_schemes=_SCHEMES,
+        clean_content_tags=_EMPTIED,
+        link_rel="noopener noreferrer nofollow",
+    )
+
+
+def _kept(_tag: str, name: str, value: str) -> str | None:
+    """What stays of an attribute."""
+    if name == "class":
+        return " ".join(each for each in value.split() if _CLASS.fullmatch(each)) or None
+    if name == "src":
+        return _source(value.strip())
+    if name == "href":
+        return value if _LINK.match(value) else None
+    return value
+
+
+def _source(address: str) -> str | None:
+    """Where a picture comes from: out of the text itself, or from our own media."""
+    if _PICTURE.fullmatch(address):
+        return address
+    name = unquote(address.removeprefix(MEDIA))
+    return MEDIA + quote(name) if _FILE_NAME.fullmatch(name) and not name.startswith(".") else None

@@ -1,0 +1,74 @@
+"""The service: what HTTP, pages and assistants work with, for as long as the server runs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from studium.bootstrap.house import House, open_house
+from studium.domain.order import Order
+from studium.faculties.conceptlibrary import ConceptLibrary
+from studium.service.kinds.registry import kind_named
+from studium.service.places import Places
+from studium.service.uploads import Uploads
+from studium.service.workshop import Workshop
+from studium.settings import Settings
+from studium.stores.ledger import Ledger
+
+_MB = 1_000_000
+_KEPT = timedelta(days=30)
+"""For so long a file that was brought can be looked at again beside what was made of it."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """One house, one workshop, and what may be reached through them."""
+
+    settings: Settings
+    house: House
+    workshop: Workshop
+    uploads: Uploads
+    places: Places
+    concepts: ConceptLibrary
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger."""
+        return self.house.ledger
+
+    async def order(self, kind: str, request: BaseModel) -> Order:
+        """Take an order; every file it names must lie where the settings allow."""
+        found = kind_named(kind)
+        finding = {"find": self.find, "find_to_write": self.places.to_write}
+        placed = await asyncio.to_thread(found.request.model_validate, request.model_dump(), context=finding)
+        return await self.workshop.place(found.name, placed)
+
+    def find(self, given: str) -> Path:
+        """The file or folder that is meant: one that was brought (`upload:ID`), or one where the settings allow it."""
+        return self.places.inside(given)
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterator[Service]:
+    """The service for these settings; what was under way when the last one ended is gone on with.
+
+    Whoever stays for a short while only, as an assistant's own process does, leaves that to a server: not `go_on`.
+    """
+    uploads = Uploads(settings.home / "uploads", settings.serve.max_upload * _MB)
+    await asyncio.to_thread(uploads.purge, _KEPT)
+    named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
+    own = (settings.home / "demo", settings.home / "orders", settings.home / "packages")
+    places = Places((*settings.serve.roots, *(each for each in named if each), *own), uploads)
+    async with open_house(settings) as house:
+        workshop, concepts = Workshop(settings, house.ledger), ConceptLibrary(settings)
+        if go_on:
+            await workshop.open()
+        try:
+            yield Service(settings, house, workshop, uploads, places, concepts)
+        finally:
+            concepts.close()
+            await workshop.close()

@@ -1,0 +1,150 @@
+"""Uploads: the files that learners bring, each in a folder of its own, written piece by piece."""
+
+import asyncio
+import re
+import secrets
+import shutil
+import unicodedata
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from time import time
+from typing import BinaryIO
+
+from studium.domain.errors import BadInput, NotFound, StorageFailed
+from studium.service.signatures import HEAD, begins_as, is_text
+
+_ID = re.compile(r"[0-9a-f]{32}")
+_LONGEST_NAME = 200  # bytes; file systems take 255
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+_JOINERS = "\u200c\u200d"  # Persian, Hindi and many emoji are not written without them
+_HALF = "."
+"""Begins the name of a folder whose file is still coming."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """One file that was brought."""
+
+    id: str
+    name: str
+    path: Path
+    size: int
+
+
+class Uploads:
+    """The files brought so far, under one folder; none is larger than `max_bytes`."""
+
+    def __init__(self, folder: Path, max_bytes: int) -> None:
+        self._folder, self._max_bytes = folder, max_bytes
+
+    async def save(self, name: str, chunks: AsyncIterator[bytes], *, kinds: frozenset[str]) -> Upload:
+        """Keep a file of one of these kinds (`pdf`, `epub`) as it comes in; of what cannot be kept nothing stays."""
+        clean = safe_name(name)
+        check = _Check(clean, kinds, self._max_bytes)
+        key = secrets.token_hex(16)
+        half = self._folder / f"{_HALF}{key}"
+        try:
+            file = await asyncio.to_thread(_begun, half / clean)
+            with file:
+                async for chunk in chunks:
+                    check.take(chunk)
+                    await asyncio.to_thread(file.write, chunk)
+                check.end()
+            await asyncio.to_thread(half.rename, self._folder / key)
+        except OSError as error:
+            raise StorageFailed(f"{clean} cannot be kept: {error.strerror or error}.") from error
+        finally:
+            await asyncio.to_thread(shutil.rmtree, half, ignore_errors=True)
+        return Upload(key, clean, self._folder / key / clean, check.size)
+
+    def find(self, key: str) -> Upload:
+        """The upload with this id."""
+        with suppress(FileNotFoundError):  # removed this very moment
+            for path in self._folder.joinpath(key).glob("*") if _ID.fullmatch(key) else ():
+                return Upload(key, path.name, path, path.stat().st_size)
+        raise NotFound("There is no such upload.", remedy="Upload the file again; uploads are kept for some days only.")
+
+    def remove(self, key: str) -> None:
+        """Forget an upload and its file."""
+        shutil.rmtree(self.find(key).path.parent, ignore_errors=True)
+
+    def purge(self, older_than: timedelta) -> int:
+        """Remove what was brought longer ago than this, half-brought files too; how many those were."""
+        latest = time() - older_than.total_seconds()
+        old = [each for each in self._folder.glob("*") if _is_ours(each) and each.stat().st_mtime < latest]
+        for each in old:
+            shutil.rmtree(each, ignore_errors=True)
+        return len(old)
+
+
+class _Check:
+    """What is held against one file while it comes in."""
+
+    def __init__(self, name: str, kinds: frozenset[str], max_bytes: int) -> None:
+        self._name, self._max_bytes = name, max_bytes
+        self._kind = Path(name).suffix.removeprefix(".").lower()
+        if self._kind not in kinds:
+            wanted = ", ".join(f".{kind}" for kind in sorted(kinds))
+            raise BadInput(f"{name} is not a file that is taken here.", remedy=f"Choose one of: {wanted}.")
+        self._head = b""
+        self._judged = False
+        self.size = 0
+
+    def take(self, chunk: bytes) -> None:
+        """The next piece."""
+        self.size += len(chunk)
+        if self.size > self._max_bytes:
+            raise BadInput(
+                f"{self._name} is larger than {self._max_bytes / 1_000_000:g} MB.",
+                remedy="Choose a smaller file, or raise `serve.max_upload`.",
+            )
+        if len(self._head) < HEAD:
+            self._head += chunk[: HEAD - len(self._head)]
+        if len(self._head) == HEAD and not self._judged:
+            self._judge()
+        if b"\0" in chunk and is_text(self._kind, self._head):
+            raise self._mistaken()
+
+    def end(self) -> None:
+        """The whole file was seen."""
+        if not self.size:
+            raise BadInput(f"{self._name} is empty.", remedy="Choose a file that holds something.")
+        if not self._judged:
+            self._judge()
+
+    def _judge(self) -> None:
+        self._judged = True
+        if not begins_as(self._kind, self._head):
+            raise self._mistaken()
+
+    def _mistaken(self) -> BadInput:
+        return BadInput(
+            f"{self._name} does not hold what a .{self._kind} file holds.",
+            remedy="Choose the file itself, or give it the ending that fits it.",
+        )
+
+
+def safe_name(given: str) -> str:
+    """A file's name as it can stand in a folder: its last part, seen as it is written, in any language."""
+    last = given.replace("\\", "/").rpartition("/")[2]
+    shown = "".join(sign for sign in last if unicodedata.category(sign)[0] != "C" or sign in _JOINERS)
+    name = shown.strip().lstrip(". ").rstrip(". ") or "unnamed"
+    name = f"_{name}" if _RESERVED.fullmatch(name) else name
+    stem, dot, suffix = name.rpartition(".")
+    if len(name.encode()) <= _LONGEST_NAME:
+        return name
+    ending = f"{dot}{suffix}".encode() if stem and len(suffix) <= 10 else b""  # noqa: PLR2004 - longer is no ending
+    whole = (stem if ending else name).encode()[: _LONGEST_NAME - len(ending)]
+    return whole.decode(errors="ignore") + ending.decode()
+
+
+def _begun(path: Path) -> BinaryIO:
+    path.parent.mkdir(parents=True)
+    return path.open("xb")
+
+
+def _is_ours(folder: Path) -> bool:
+    return bool(_ID.fullmatch(folder.name.removeprefix(_HALF)))

@@ -1,0 +1,76 @@
+"""The process that carries one order out; it tells its server how far it is, and ends when the server does."""
+
+import asyncio
+import os
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from studium.bootstrap.house import open_ledger
+from studium.domain.errors import Interrupted, StudiumError
+from studium.domain.happening import followed_by
+from studium.domain.order import Order
+from studium.observe.logs import set_up_logs
+from studium.running.job import Progress
+from studium.service.kinds.kind import Errand
+from studium.service.kinds.registry import kind_named
+from studium.service.problems import problem, unforeseen
+from studium.settings import Settings
+
+_EVERY = 0.1  # seconds between two tellings of progress
+
+
+def carry_out(settings: Settings, order: Order, folder: Path, resume: bool, line: Connection) -> None:
+    """Carry the order out, and write down how it ended."""
+    os.setsid()  # what is typed at the server's terminal is not for us
+    threading.Thread(target=_end_with_the_server, args=(line,), daemon=True).start()
+    set_up_logs(settings.logs.level, json=settings.logs.json_lines)
+    folder.mkdir(parents=True, exist_ok=True)
+    ended = _worked(settings, order, Errand(folder, resume, _Teller(line).progress), line)
+    files = sorted(path.name for path in folder.iterdir() if path.is_file())
+    with open_ledger(settings) as ledger:
+        ledger.orders.end(order.id, ended.pop("status"), files=files, **ended)
+    sys.stdout.flush()
+    os._exit(0)  # what threads of libraries still wait for is of no interest to anybody
+
+
+def _worked(settings: Settings, order: Order, errand: Errand, line: Connection) -> dict[str, Any]:
+    """How it ended, in the ledger's words."""
+    kind = kind_named(order.kind)
+    try:
+        request = kind.request.model_validate(order.request)
+        with followed_by(lambda name, data: line.send((name, data))):
+            result = asyncio.run(kind.work(settings, request, errand))
+    except Interrupted as stopped:
+        return {"status": "cancelled", "problem": problem(stopped)}
+    except StudiumError as error:
+        return {"status": "failed", "problem": problem(error)}
+    except Exception as error:  # noqa: BLE001 - the edge of the process: whatever it was, the person is told
+        return {"status": "failed", "problem": unforeseen(error)}
+    return {"status": "done", "result": result}
+
+
+@dataclass
+class _Teller:
+    """Tells the server how far the work is, now and then and at the end."""
+
+    line: Connection
+    last: float = 0.0
+
+    def progress(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if progress.done >= progress.total or now - self.last > _EVERY:
+            self.last = now
+            self.line.send(("progress", {"done": progress.done, "total": progress.total, "item": progress.item}))
+
+
+def _end_with_the_server(line: Connection) -> None:
+    """A server that is gone will have this order carried out anew, so two must not work on it."""
+    try:
+        line.recv()
+    except (EOFError, OSError):
+        os._exit(1)

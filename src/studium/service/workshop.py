@@ -1,0 +1,196 @@
+"""The workshop: carries orders out, each in a process of its own.
+
+So whoever serves pages never waits for the work, a cancelled order ends like a command after Ctrl-C, and one that dies
+takes nothing along. Orders that were under way when the server ended are gone on with when it starts again.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from studium.domain.errors import Conflict
+from studium.domain.order import Order, OrderEvent
+from studium.service.problems import died
+from studium.service.telling import Telling
+from studium.settings import Settings
+from studium.stores.ledger import Ledger
+from studium.stores.lock import held
+
+_AT_ONCE = 4  # one that watches a vault must not keep the others waiting
+_REMEMBERED = 100
+_PATIENCE = 10.0  # seconds that a cancelled order has to end by itself
+_PRELOAD = ["studium.service.worker", "studium.service.heavy"]
+
+
+class Workshop:
+    """Takes orders and carries them out, so many at a time."""
+
+    def __init__(self, settings: Settings, ledger: Ledger, *, at_once: int = _AT_ONCE) -> None:
+        self.settings, self.ledger = settings, ledger
+        self.folder = settings.home / "orders"
+        self._places = asyncio.Semaphore(at_once)
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(_PRELOAD)
+        self._tellings: OrderedDict[str, Telling] = OrderedDict()
+        self._processes: dict[str, ForkServerProcess] = {}
+        self._cancelled: set[str] = set()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def open(self) -> None:
+        """Go on with what was under way when the server ended."""
+        for order in await asyncio.to_thread(self.ledger.orders.unfinished):
+            self._begin(order, resume=True)
+
+    async def close(self) -> None:
+        """Let go of everything; what is under way stays open, to be gone on with."""
+        for task in self._tasks.values():
+            task.cancel()
+        for process in self._processes.values():
+            process.kill()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def place(self, kind: str, request: BaseModel) -> Order:
+        """Take an order; it is carried out in its turn."""
+        asked = request.model_dump(mode="json")
+        order = await asyncio.to_thread(self.ledger.orders.place, kind, asked)
+        self._begin(order, resume=False)
+        return order
+
+    async def resume(self, given: str) -> Order:
+        """Go on with an order that failed or was cancelled."""
+        found = await self.find(given)
+        order = await asyncio.to_thread(self.ledger.orders.reopen, found.id)
+        self._begin(order, resume=True)
+        return order
+
+    async def find(self, given: str) -> Order:
+        """The order of this id, or of the only id that begins so."""
+        return await asyncio.to_thread(self.ledger.orders.find, given)
+
+    async def cancel(self, given: str) -> Order:
+        """End an order before its time: what is in flight is finished, what was done is kept."""
+        order = await self.find(given)
+        if order.is_over:
+            raise Conflict(f"Order {order.id} is {order.status} already.", remedy="There is nothing to cancel.")
+        self._cancelled.add(order.id)
+        if process := self._processes.get(order.id):
+            _signal(process, signal.SIGTERM)
+            asyncio.get_running_loop().call_later(_PATIENCE, _signal, process, signal.SIGKILL)
+        elif task := self._tasks.get(order.id):
+            task.cancel()
+            await asyncio.to_thread(self.ledger.orders.end, order.id, "cancelled")
+            self._telling(order.id).end(await self.find(order.id))
+        return await self.find(order.id)
+
+    async def watch(self, given: str, after: int = 0) -> AsyncIterator[OrderEvent]:
+        """What happens to an order, from now on or from after the event of this number, until it is over."""
+        order = await self.find(given)
+        telling = self._tellings.get(order.id)
+        if telling is None:
+            yield OrderEvent(number=after + 1, kind="status", data=order.model_dump(mode="json"))
+            return
+        async for event in telling.heard(after):
+            yield event
+
+    async def finished(self, given: str) -> Order:
+        """The order, when it is over."""
+        async for _ in self.watch(given):
+            pass
+        return await self.find(given)
+
+    def folder_of(self, order: Order) -> Path:
+        """Where the files lie that an order made."""
+        return self.folder / order.id
+
+    def _begin(self, order: Order, *, resume: bool) -> None:
+        self._cancelled.discard(order.id)
+        self._telling(order.id).tell("status", order.model_dump(mode="json"))
+        task = asyncio.create_task(self._carry_out(order, resume=resume))
+        self._tasks[order.id] = task
+        task.add_done_callback(partial(self._forget, order.id))
+
+    def _forget(self, order: str, _task: object) -> None:
+        self._tasks.pop(order, None)
+
+    async def _carry_out(self, order: Order, *, resume: bool) -> None:
+        # Another server of this home, or an assistant's own process, may be at it.
+        with suppress(Conflict), held(self.settings.home / "locks", f"order {order.id}"):
+            await self._work_on(order, resume=resume)
+
+    async def _work_on(self, order: Order, *, resume: bool) -> None:
+        async with self._places:
+            await asyncio.to_thread(self.ledger.orders.begin, order.id)
+            self._telling(order.id).tell("status", (await self.find(order.id)).model_dump(mode="json"))
+            code = await self._process(order, resume=resume)
+            ended = await self.find(order.id)
+            if not ended.is_over:
+                await asyncio.to_thread(self._ended_without_a_word, order.id, code)
+                ended = await self.find(order.id)
+            self._telling(order.id).end(ended)
+
+    def _ended_without_a_word(self, order: str, code: int | None) -> None:
+        if order in self._cancelled:
+            self.ledger.orders.end(order, "cancelled")
+        else:
+            self.ledger.orders.end(order, "failed", problem=died(code))
+
+    async def _process(self, order: Order, *, resume: bool) -> int | None:
+        """Start a process for the order, hear it out, and say how it ended."""
+        from studium.service.worker import carry_out
+
+        ours, theirs = self._context.Pipe()
+        arguments = (self.settings, order, self.folder_of(order), resume, theirs)
+        process = self._context.Process(target=carry_out, args=arguments, daemon=True)
+        await asyncio.to_thread(process.start)
+        theirs.close()
+        self._processes[order.id] = process
+        ended = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        hearing = threading.Thread(target=self._hear, args=(order.id, ours, loop, ended), daemon=True)
+        hearing.start()
+        try:
+            if order.id in self._cancelled:
+                _signal(process, signal.SIGTERM)
+            await ended.wait()
+            await asyncio.to_thread(process.join)
+            return process.exitcode
+        finally:
+            self._processes.pop(order.id, None)
+            ours.close()
+
+    def _hear(self, order: str, line: Connection, loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
+        """Hear what the process says, in a thread of its own, until it has no more to say."""
+        telling = self._telling(order)
+        with suppress(EOFError, OSError, RuntimeError):
+            while True:
+                kind, data = line.recv()
+                if kind == "progress":
+                    self.ledger.orders.advance(order, **data)
+                loop.call_soon_threadsafe(telling.tell, kind, data)
+        with suppress(RuntimeError):  # the loop may be gone
+            loop.call_soon_threadsafe(ended.set)
+
+    def _telling(self, order: str) -> Telling:
+        if order not in self._tellings:
+            self._tellings[order] = Telling()
+            for old in list(self._tellings)[:-_REMEMBERED]:
+                if self._tellings[old].is_over:
+                    del self._tellings[old]
+        return self._tellings[order]
+
+
+def _signal(process: ForkServerProcess, number: int) -> None:
+    with suppress(ProcessLookupError, ValueError, AttributeError):
+        if process.exitcode is None and process.pid:
+            os.kill(process.pid, number)

@@ -1,0 +1,113 @@
+"""Where cards begin: which vault, and where its cards go; and what was done before."""
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
+from nicegui import html, ui
+
+from studium.domain.errors import BadInput, StudiumError
+from studium.domain.order import Order
+from studium.domain.run import Run
+from studium.service.kinds.cards import Sync
+from studium.service.service import Service
+from studium.web.cards.orders import place, title_of
+from studium.web.house import service
+from studium.web.parts.figures import chip
+from studium.web.parts.moments import ago
+from studium.web.parts.notices import problem_notice
+from studium.web.parts.orders import going_on
+
+_ANOTHER, _FILE = "another", "file"
+_SINKS = {"package": "A package to download (.apkg)", "anki": "Anki on this computer", _FILE: "A collection file"}
+_RUNS = 8
+_RUNS_LOOKED_AT = 50
+
+
+async def begin() -> None:
+    """Show what can be begun, what is under way, and what was done."""
+    vaults, runs = await asyncio.to_thread(_known, service())
+    under_way = await going_on("cards")
+    if under_way:
+        _under_way(under_way)
+    Beginning(vaults)
+    if runs:
+        _earlier(runs)
+
+
+def _known(of: Service) -> tuple[list[str], list[Run]]:
+    runs = of.ledger.runs(_RUNS_LOOKED_AT, faculty="cards")
+    named = [of.settings.cards.vault, *(run.arguments.get("vault") for run in runs)]
+    candidates = [str(each) for each in (*named, of.settings.home / "demo" / "samples" / "vault") if each]
+    return list(dict.fromkeys(_readable(of, candidates))), runs[:_RUNS]
+
+
+def _readable(of: Service, candidates: Iterable[str]) -> Iterable[str]:
+    """Those of the folders that are there and may be read."""
+    for each in candidates:
+        try:
+            found = of.find(each)
+        except BadInput:
+            continue
+        if found.is_dir():
+            yield str(found)
+
+
+class Beginning:
+    """The form: a vault and a place for its cards."""
+
+    def __init__(self, vaults: list[str]) -> None:
+        with ui.element("section").classes("s-card"):
+            html.h2("Make cards from your notes")
+            html.p("First a plan: you see every card before anything is written.").classes("s-muted")
+            with ui.element("div").classes("s-form"):
+                names = {each: f"{Path(each).name} ({each})" for each in vaults} | {_ANOTHER: "Another folder…"}
+                self.vault, self.folder = _select_or_write("Vault", names, "Folder of the vault", _ANOTHER)
+                self.to, self.file = _select_or_write("Where the cards go", _SINKS, "Collection file", _FILE)
+            self.problem = ui.element("div")
+            ui.button("Plan", icon="fact_check", on_click=self._plan).classes("s-start")
+
+    async def _plan(self) -> None:
+        self.problem.clear()
+        try:
+            vault = _written(self.folder) if self.vault.value == _ANOTHER else str(self.vault.value)
+            to = _written(self.file) if self.to.value == _FILE else str(self.to.value)
+            await place("cards.plan", Sync(vault=vault, to=to))
+        except StudiumError as error:
+            with self.problem:
+                problem_notice(error)
+
+
+def _select_or_write(label: str, names: dict[str, str], written: str, other: str) -> tuple[ui.select, ui.input]:
+    """A choice, and a field that comes up when it is none of those offered."""
+    with ui.element("div").classes("s-stack s-tight"):
+        select = ui.select(names, label=label, value=next(iter(names))).props("outlined")
+        field = ui.input(written).props("outlined").bind_visibility_from(select, "value", value=other)
+    return select, field
+
+
+def _written(field: ui.input) -> str:
+    if not (text := str(field.value or "").strip()):
+        raise BadInput(f"“{field.label}” is empty.", remedy="Write the path as it is on the computer Studium runs on.")
+    return text
+
+
+def _under_way(orders: list[Order]) -> None:
+    html.h2("Under way")
+    with ui.element("ul").classes("s-card s-list"):
+        for order in orders:
+            with ui.element("li").classes("s-row"):
+                chip(order.status)
+                html.a(title_of(order), href=f"/cards?order={order.id}").classes("s-grow")
+                html.span(ago(order.placed_at)).classes("s-muted s-small")
+
+
+def _earlier(runs: list[Run]) -> None:
+    html.h2("Earlier runs")
+    with ui.element("ul").classes("s-card s-list"):
+        for run in runs:
+            vault, to = (Path(str(run.arguments.get(name, ""))).name for name in ("vault", "to"))
+            with ui.element("li").classes("s-row"):
+                chip(run.status)
+                html.a(f"{vault} → {to}" if to else vault or run.id, href=f"/cards?run={run.id}").classes("s-grow")
+                html.span(ago(run.started_at)).classes("s-muted s-small")

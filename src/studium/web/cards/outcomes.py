@@ -1,0 +1,68 @@
+"""What came of an order: cards written, a run undone."""
+
+from typing import Any
+
+from nicegui import html, ui
+
+from studium.domain.order import Order
+from studium.web.cards.plan import show_plan
+from studium.web.cards.undoing import offer_undo
+from studium.web.frame import here
+from studium.web.parts.figures import stat
+
+
+async def show_applied(order: Order, card: str) -> None:
+    """What was written, what was refused, the package to download, and the plan behind it."""
+    result: dict[str, Any] = order.result or {}
+    written = result.get("applied", result)
+    here().rename("Done")
+    with here().actions:
+        offer_packages(order)
+        if order.run:
+            await offer_undo(order.run)
+    with ui.element("section").classes("s-card"):
+        stat("cards written", written.get("done", 0))
+        _told("Left as they were", written.get("refused", ()))
+    if order.run:
+        await show_plan(order.run, card, address=f"/cards?order={order.id}")
+
+
+def offer_packages(order: Order) -> bool:
+    """Links to the packages that an order made; says whether there are any."""
+    packages = [name for name in order.files if name.endswith(".apkg")]
+    for name in packages:
+        address = f"/api/v1/orders/{order.id}/files/{name}"
+        html.a("Download the package", href=address).props("download").classes("s-button")
+    return bool(packages)
+
+
+def show_undone(order: Order) -> None:
+    """What was put back, and what was left because a person edited it since."""
+    result: dict[str, Any] = order.result or {}
+    here().rename("Undone")
+    with ui.element("section").classes("s-card"):
+        with ui.element("div").classes("s-row s-figures"):
+            stat("cards put back as they were", len(result.get("restored", ())))
+            stat("new cards removed", len(result.get("removed", ())))
+        _told("Left, because you edited them since", result.get("left", ()))
+    with ui.element("div").classes("s-row"):
+        html.a("See the run", href=f"/cards?run={order.run or result.get('run', '')}").classes("s-button")
+        html.a("Make a new plan", href="/cards").classes("s-button")
+
+
+def show_other(order: Order) -> None:
+    """What any other order came to, as it told it."""
+    result = order.result if isinstance(order.result, dict) else {"result": order.result}
+    with ui.element("dl").classes("s-card s-told"):
+        for name, value in result.items():
+            html.dt(str(name).replace("_", " "))
+            html.dd(str(len(value)) if isinstance(value, list) else str(value))
+
+
+def _told(title: str, lines: Any) -> None:
+    if not lines:
+        return
+    html.h3(title)
+    with ui.element("ul").classes("s-reasons"):
+        for line in lines:
+            html.li(str(line))

@@ -1,0 +1,86 @@
+"""A plan as rows of a table: what each shows, what they can be chosen by, and which fit a choice."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from studium.domain.decision import Action, Decision
+from studium.domain.markup import visible_text
+
+_LONGEST = 140
+_ACTIONS = {
+    Action.CREATE: ("create", "good"),
+    Action.UPDATE: ("update", "info"),
+    Action.SKIP: ("skip", "neutral"),
+    Action.MANUAL_REVIEW: ("review", "warn"),
+}
+
+
+def note_of(decision: Decision) -> str:
+    """The note that a decision is about, by its path in the vault."""
+    order = decision.order or {}
+    return str(order.get("note") or decision.item.rpartition("#")[0] or decision.item)
+
+
+def table_rows(decisions: Sequence[Decision], start: int = 0) -> list[dict[str, Any]]:
+    """One row a decision, numbered from `start` on, as short as can be: thousands of them go to the browser."""
+    return [_row(number, decision) for number, decision in enumerate(decisions, start)]
+
+
+def _row(number: int, decision: Decision) -> dict[str, Any]:
+    order, proposal = decision.order or {}, decision.proposal or {}
+    action, tone = _ACTIONS[decision.action]
+    return {
+        "id": number,
+        "action": action,
+        "tone": tone,
+        "card": _said(decision),
+        "deck": order.get("deck") or proposal.get("deck_name") or "",
+        "note": note_of(decision),
+        "findings": sorted({finding.code for finding in decision.findings}),
+        "score": "" if decision.score is None else f"{decision.score:.2f}",
+    }
+
+
+def _said(decision: Decision) -> str:
+    """What the card asks; where there is no card, why."""
+    fields = (decision.proposal or {}).get("fields") or {}
+    text = visible_text(next(iter(fields.values()), "")) or " ".join(decision.reasons) or decision.item
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+@dataclass
+class Choice:
+    """Which rows are wanted; what is empty does not matter."""
+
+    action: str | None = None
+    deck: str | None = None
+    finding: str | None = None
+    note: str = ""
+    text: str = ""
+
+    def of(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The rows that fit."""
+        return [row for row in rows if self._fits(row)]
+
+    def _fits(self, row: dict[str, Any]) -> bool:
+        wanted = ((self.action, row["action"]), (self.deck, row["deck"]))
+        if any(one and one != other for one, other in wanted):
+            return False
+        if self.finding and self.finding not in row["findings"]:
+            return False
+        return _holds(row["note"], self.note) and _holds(row["card"], self.text)
+
+
+def offered(rows: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
+    """What the rows can be chosen by, of each kind."""
+    return {
+        "action": sorted({row["action"] for row in rows}),
+        "deck": sorted({row["deck"] for row in rows if row["deck"]}),
+        "finding": sorted({code for row in rows for code in row["findings"]}),
+    }
+
+
+def _holds(text: str, words: str) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in words.casefold().split())

@@ -1,0 +1,138 @@
+"""A proposal judged in place: each concept beside its quotes, changed item by item or in words, then kept."""
+
+import asyncio
+
+from nicegui import html, ui
+
+from studium.domain.concept import Content
+from studium.domain.order import Order
+from studium.faculties import concepts
+from studium.running.concepts.reviewing import Round
+from studium.service.kinds.concepts import Answer
+from studium.web.concepts.draft import Draft
+from studium.web.concepts.items import show_items
+from studium.web.concepts.shelf import follow
+from studium.web.concepts.words import counted
+from studium.web.frame import here
+from studium.web.house import service
+from studium.web.parts.notices import empty_state
+from studium.web.parts.orders import going_on, order_progress
+from studium.workflows.concepts.changes import Change, ReviewAnswer
+
+
+async def show_review(name: str) -> None:
+    """The proposal for this book, or how to come to one."""
+    found = await asyncio.to_thread(service().concepts.book, name) if name else None
+    if found is None:
+        with empty_state("No book was named", "Choose one of the books that wait for you.", icon="rate_review"):
+            html.a("Books", href="/concepts/books").classes("s-button")
+        return
+    here().rename(found.title)
+    underway = [order for order in await going_on("concepts") if order.request.get("book") in (found.uuid, found.title)]
+    if underway:
+        follow(underway[0])
+        return
+    fetching = html.p("Fetching the proposal…").classes("s-muted").props("role=status")
+    _, waiting = await asyncio.to_thread(lambda: asyncio.run(concepts.peek(service().settings, found.uuid)))
+    fetching.delete()
+    if waiting is None:
+        with empty_state("Nothing waits here", f"All that was proposed for “{found.title}” was answered.", icon="done"):
+            html.a("See it on the map", href=f"/concepts?book={found.uuid}").classes("s-button")
+        return
+    await Board(found, waiting).show()
+
+
+class Board:
+    """One round of review on a page."""
+
+    def __init__(self, book: Content, waiting: Round) -> None:
+        self.book, self.round = book, waiting
+        self.draft = Draft(waiting, service().settings.home / "drafts")
+        self._turn = asyncio.Lock()  # what is clicked faster than it is done waits for its turn
+        _remarks(waiting)
+        self._items = ui.element("div").classes("s-stack")
+        self._outcome = ui.element("div").classes("s-stack")
+        self._bar = ui.element("section").classes("s-card c-answer").props('aria-label="Your answer"')
+        with self._bar:
+            self._told = ui.label().classes("s-muted s-small").props("role=status")
+            self._words = (
+                ui.textarea("Or say in words what should change", on_change=self._worded)
+                .props("outlined autogrow dense maxlength=10000 debounce=150")
+                .classes("c-words")
+            )
+            with ui.element("div").classes("s-row"):
+                self._keep = ui.button("Keep these concepts", icon="check", on_click=self._approve)
+                self._send = ui.button("Send back", icon="send", on_click=self._respond).props("outline")
+                self._undo = ui.button("Undo last change", icon="undo", on_click=self._take_back).props("flat")
+
+    async def show(self, focus: str = "") -> None:
+        """Show what stands by now."""
+        proposal, changes = await asyncio.to_thread(lambda: (self.draft.proposal, self.draft.changes))
+        self._items.clear()
+        with self._items:
+            show_items(proposal, self.round, self.change)
+        kept = counted(len(proposal.living), "concept")
+        self._told.set_text(f"{kept} would be kept · {counted(len(changes), 'change')} of yours, not sent yet")
+        self._undo.set_enabled(bool(changes))
+        self._changed = bool(changes)
+        self._worded()
+        if focus:
+            with self._bar:  # whoever was clicked is gone by now
+                ui.run_javascript(f"document.getElementById('item-{focus}')?.focus()")
+
+    async def change(self, change: Change) -> None:
+        """Make one change, and show what then stands."""
+        async with self._turn:
+            await asyncio.to_thread(self.draft.add, change)
+            await self.show(change.concept if change.concept.isalnum() else "")
+
+    async def _take_back(self) -> None:
+        async with self._turn:
+            await asyncio.to_thread(self.draft.take_back)
+            await self.show()
+
+    def _worded(self) -> None:
+        """Words are put into practice first and looked at again, so nothing is kept together with them."""
+        words = bool(self._words.value.strip())
+        self._keep.set_enabled(not words)
+        self._send.set_enabled(words or self._changed)
+
+    async def _approve(self) -> None:
+        await self._answer(approved=True)
+
+    async def _respond(self) -> None:
+        await self._answer(approved=False)
+
+    async def _answer(self, *, approved: bool) -> None:
+        changes = await asyncio.to_thread(lambda: self.draft.changes)
+        given = ReviewAnswer(approved=approved, feedback=self._words.value.strip(), changes=changes)
+        wish = Answer(book=self.book.uuid, seen=self.round.fingerprint, answer=given)
+        order = await service().order("concepts.answer", wish)
+        self._bar.set_visibility(False)
+        self._outcome.clear()
+        with self._outcome:
+            order_progress(order, title="Carrying out your answer", on_end=self._ended)
+
+    async def _ended(self, order: Order) -> None:
+        if order.status == "done":
+            await asyncio.to_thread(self.draft.forget)
+            if order.result["waiting"]:
+                ui.navigate.reload()
+            else:
+                ui.navigate.to(f"/concepts?book={self.book.uuid}")
+            return
+        with self._outcome:
+            html.p("Your changes were not carried out.")
+            ui.button("Show how it stands now", icon="refresh", on_click=ui.navigate.reload)
+
+
+def _remarks(waiting: Round) -> None:
+    points = (waiting.payload["quality_assessment"] or {"points": ()})["points"]
+    remarks = [*waiting.payload["warnings"], *(each["message"] for point in points for each in point["remarks"])]
+    html.p(f"Round {waiting.payload['round']}. Each concept stands beside the quotes that carry it.").classes("s-muted")
+    if remarks:
+        title = f"{counted(len(remarks), 'remark')} on this proposal"
+        fold = ui.expansion(title, icon="info").classes("s-card c-fold")
+        with fold, ui.element("ul").classes("c-remarks"):
+            for remark in remarks:
+                html.li(remark)

@@ -1,0 +1,61 @@
+"""The answers of one visit, and how they are taken back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from studium.service.answering import Refused, answer_many, answer_one, take_back
+from studium.web.house import service
+from studium.web.inbox.live import live
+
+_GONE_ON = " Its book had gone on with your answer: what was kept stays kept, and can be changed under Concepts."
+
+
+@dataclass(frozen=True)
+class Given:
+    """One answer, to one review or to many."""
+
+    reviews: tuple[str, ...]
+    told: str
+
+
+@dataclass
+class Answers:
+    """What was answered on this visit, last first."""
+
+    given: list[Given] = field(default_factory=list)
+
+    async def give(
+        self, review: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
+    ) -> Given:
+        """Answer one review."""
+        taken = await answer_one(service(), review, status, answer, comment)
+        live.put(taken)
+        return self._remember((taken.id,), f"{status.capitalize()}: {short(taken.decision.item)}")
+
+    async def give_all(self, reviews: Sequence[str], status: str) -> tuple[Given | None, list[Refused]]:
+        """Give many reviews one answer; says which did not take it."""
+        taken, refused = await answer_many(service(), reviews, status)
+        await live.look()
+        told = f"{status.capitalize()}: {len(taken)} reviews"
+        return (self._remember(tuple(taken), told) if taken else None), refused
+
+    async def undo(self, given: Given) -> str:
+        """Open again what was answered; says so, and what it means."""
+        went_on = False
+        for review in given.reviews:
+            opened, has_gone_on = await take_back(service(), review)
+            live.put(opened)
+            went_on |= has_gone_on
+        self.given = [each for each in self.given if each is not given]
+        return f"Taken back: {given.told.partition(': ')[2]}.{_GONE_ON if went_on else ''}"
+
+    def _remember(self, reviews: tuple[str, ...], told: str) -> Given:
+        given = Given(reviews, told)
+        self.given.insert(0, given)
+        return given
+
+
+def short(item: str) -> str:
+    """What an item is called in passing."""
+    return item.partition("#")[0].rpartition("/")[2] or item

@@ -1,0 +1,60 @@
+"""The list of reviews: of any length, with only what is in sight in the browser."""
+
+from collections.abc import Callable, Container, Sequence
+from typing import Any
+
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
+
+from studium.domain.decision import ReviewLine
+from studium.web.parts.moments import ago
+
+_AT_FIRST = 30
+_MOST = 120
+"""No window onto the list is longer."""
+
+
+class ReviewList(Element, component="review_list.js"):
+    """A window onto the lines; the browser says which part of them is in sight."""
+
+    def __init__(self, on_open: Callable[[str], Any], on_mark: Callable[[str], Any]) -> None:
+        super().__init__()
+        self._lines: Sequence[ReviewLine] = ()
+        self._marked: Container[str] = ()
+        self._start, self._end = 0, _AT_FIRST
+        self.on("sight", self._moved, args=None)
+        self.on("pick", lambda event: on_open(str(event.args)), args=None)
+        self.on("mark", lambda event: on_mark(str(event.args)), args=None)
+
+    def show(self, lines: Sequence[ReviewLine], current: str, marked: Container[str]) -> None:
+        """Show these lines, one of them open, some of them marked."""
+        self._lines, self._marked = lines, marked
+        self.props["current"] = current
+        self._send()
+
+    def reveal(self, place: int) -> None:
+        """Bring a line into sight."""
+        self.run_method("reveal", place)
+
+    def _moved(self, event: GenericEventArguments) -> None:
+        self._start = max(0, int(event.args["start"]))
+        self._end = min(int(event.args["end"]), self._start + _MOST)
+        self._send()
+
+    def _send(self) -> None:
+        start = min(self._start, max(0, len(self._lines) - _AT_FIRST))
+        shown = self._lines[start : max(self._end, start + _AT_FIRST)]
+        self.props.update(total=len(self._lines), start=start, rows=[self._row(line) for line in shown])
+        self.update()
+
+    def _row(self, line: ReviewLine) -> dict[str, Any]:
+        about, _, part = line.item.rpartition("/")[2].partition("#")
+        return {
+            "id": line.id,
+            "title": about or part or line.item,
+            "faculty": line.faculty,
+            "status": line.status.value,
+            "doubt": line.doubt[:200],
+            "when": ago(line.opened_at),
+            "marked": line.id in self._marked,
+        }

@@ -1,0 +1,119 @@
+"""What is proposed, as a person reads it: the sides of a card, concepts with their quotes, or names and values."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from html import escape
+from typing import Any
+
+from nicegui import html, ui
+
+from studium.service.markup import safe_html
+from studium.stores.anki.notetypes import NOTE_TYPES
+from studium.web.inbox.look import Look
+from studium.web.parts.evidence import sandboxed
+from studium.web.parts.figures import chip
+
+_CLOZE = re.compile(r"\{\{c[\d,]+::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
+_IS_DARK = "document.documentElement.dataset.theme === 'dark'"
+_CONCEPTS_SHOWN = 100
+
+
+def show_proposal(look: Look) -> None:
+    """The proposal, or what the person made of it."""
+    material = look.review.answer or look.review.decision.proposal
+    if not material:
+        html.p("Nothing is proposed: the item is left alone until you look at it.").classes("s-muted")
+    elif look.review.faculty == "cards" and isinstance(material.get("fields"), dict):
+        _card(material, look.review.decision.order or {}, edited=look.review.answer is not None)
+    elif isinstance(material.get("concepts"), list):
+        _concepts(material)
+    else:
+        _values(material)
+
+
+def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) -> None:
+    with ui.element("div").classes("s-row s-tight"):
+        chip(str(card.get("deck_name", "")), "accent")
+        for tag in card.get("tags", ()):
+            chip(f"#{tag}")
+    rendered = {} if edited else (order.get("base") or {}).get("fields", {}) | order.get("fields", {})
+    fields = rendered or {name: escape(str(text)).replace("\n", "<br>") for name, text in card["fields"].items()}
+    place = ui.element("div").classes("in-sides")
+
+    async def fill() -> None:
+        dark = False
+        with suppress(TimeoutError):  # a browser that is busy gets its card by day
+            dark = bool(await ui.run_javascript(_IS_DARK))
+        with place:
+            for name, side in (("Front", _front(fields)), ("Back", _back(fields))):
+                with ui.element("div").classes("in-side"):
+                    html.h4(name)
+                    sandboxed(
+                        safe_html(side), css=NOTE_TYPES[0].css, dark=dark, title=f"{name} of the card", height="10rem"
+                    )
+
+    ui.timer(0, fill, once=True)
+
+
+def _front(fields: Mapping[str, str]) -> str:
+    text = _CLOZE.sub(lambda found: f"<b>[{found[2] or '…'}]</b>", fields.get("Text", ""))
+    return str(fields.get("Front", text))
+
+
+def _back(fields: Mapping[str, str]) -> str:
+    text = _CLOZE.sub(lambda found: f"<b>{found[1]}</b>", fields.get("Text", ""))
+    more = f"<hr>{fields['Extra']}" if fields.get("Extra") else ""
+    return str(fields.get("Back", text)) + more
+
+
+def _concepts(document: Mapping[str, Any]) -> None:
+    quotes: Mapping[str, str] = document.get("quotes", {})
+    concepts = document["concepts"]
+    titles = {str(each.get("key")): str(each.get("title")) for each in concepts} | document.get("kept", {})
+    with ui.element("ol").classes("in-concepts").props("tabindex=0"):
+        for concept in concepts[:_CONCEPTS_SHOWN]:
+            with html.li():
+                html.strong(str(concept.get("title", "")))
+                html.p(str(concept.get("concept", "")))
+                if concept.get("analysis"):
+                    html.p(str(concept["analysis"])).classes("s-muted")
+                for quote in concept.get("quotes", ()):
+                    if quotes.get(quote, "") != concept.get("concept"):
+                        html.blockquote(quotes.get(quote, str(quote)))
+    if len(concepts) > _CONCEPTS_SHOWN:
+        html.p(f"And {len(concepts) - _CONCEPTS_SHOWN} more.").classes("s-muted")
+    if relations := document.get("relations"):
+        _relations(relations, titles)
+
+
+def _relations(relations: list[Any], titles: Mapping[str, str]) -> None:
+    with ui.expansion(f"{len(relations)} relations").classes("in-relations"), html.ul():
+        for relation in relations:
+            told, why = next(iter(relation.items())) if isinstance(relation, dict) else (str(relation), "")
+            with html.li():
+                html.span(" ".join(titles.get(word, word.replace("_", " ").lower()) for word in told.split()))
+                if why:
+                    html.span(f" {why}").classes("s-muted s-small")
+
+
+def _values(material: Mapping[str, Any]) -> None:
+    with ui.element("dl").classes("in-values"):
+        for name, value in material.items():
+            html.dt(name.replace("_", " "))
+            with html.dd():
+                if isinstance(value, dict):
+                    _values(value)
+                elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+                    for each in value:
+                        _values(each)
+                else:
+                    html.span(_plain(value))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "–" if value in (None, "") else str(value)

@@ -1,0 +1,55 @@
+"""The three sides of a card that was edited both in Anki and in its note, word by word."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from studium.domain.normalform import Token, keys, tokens
+from studium.domain.publication import Base
+from studium.domain.threeway import changes
+
+Piece = tuple[str, bool]
+"""Some text, and whether it is not as on the side it is compared with."""
+
+
+@dataclass(frozen=True)
+class FieldSides:
+    """One field as it was last published (if it ever was), as it is in Anki, and as the note has it."""
+
+    field: str
+    published: list[Piece] | None
+    anki: list[Piece]
+    proposed: list[Piece]
+
+
+def three_sides(order: dict[str, Any], base: Base | None) -> list[FieldSides]:
+    """The fields that an order would overwrite; none, if it writes a new card."""
+    here, wanted = order.get("expected", {}), order.get("fields", {})
+    known = base.fields if base else {}
+    return [_sides(field, known.get(field), here.get(field, ""), wanted[field]) for field in wanted]
+
+
+def _sides(field: str, published: str | None, anki: str, proposed: str) -> FieldSides:
+    here, new = tokens(anki), tokens(proposed)
+    if published is None:
+        return FieldSides(field, None, _marked(here, _changed(new, here)), _marked(new, _changed(here, new)))
+    old = tokens(published)
+    lost = _changed(here, old) | _changed(new, old)
+    return FieldSides(field, _marked(old, lost), _marked(here, _changed(old, here)), _marked(new, _changed(old, new)))
+
+
+def _changed(base: Sequence[Token], side: Sequence[Token]) -> set[int]:
+    """The places of the tokens of a side that are not as in the base."""
+    hunks = changes(keys(base), keys(side))
+    return {place for hunk in hunks for place in range(hunk.left, hunk.right)}
+
+
+def _marked(side: Sequence[Token], changed: set[int]) -> list[Piece]:
+    pieces: list[Piece] = []
+    for place, token in enumerate(side):
+        is_changed = place in changed
+        if pieces and pieces[-1][1] == is_changed:
+            pieces[-1] = (pieces[-1][0] + token.text, is_changed)
+        else:
+            pieces.append((token.text, is_changed))
+    return pieces

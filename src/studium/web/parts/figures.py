@@ -1,0 +1,45 @@
+"""Small signs: a number with its name, a chip."""
+
+from typing import Literal
+
+from nicegui import html, ui
+
+Tone = Literal["neutral", "good", "warn", "bad", "info", "accent"]
+"""How a chip is meant: severities and actions are told apart by word first, and by colour too."""
+
+_TONES: dict[str, Tone] = {
+    "create": "good",
+    "update": "info",
+    "skip": "neutral",
+    "manual_review": "warn",
+    "error": "bad",
+    "warning": "warn",
+    "info": "info",
+    "done": "good",
+    "running": "info",
+    "waiting": "neutral",
+    "failed": "bad",
+    "interrupted": "warn",
+    "cancelled": "neutral",
+    "open": "warn",
+    "approved": "good",
+    "edited": "info",
+    "rejected": "bad",
+    "responded": "accent",
+}
+
+
+def stat(name: str, value: object, *, note: str = "") -> ui.element:
+    """A number and what it counts."""
+    with ui.element("div").classes("s-stat") as made:
+        html.span(str(value)).classes("s-stat-value")
+        html.span(name).classes("s-stat-name")
+        if note:
+            html.span(note).classes("s-muted")
+    return made
+
+
+def chip(text: str, tone: Tone | None = None) -> ui.element:
+    """A word in a coloured field; actions, severities and statuses have their tone by themselves."""
+    made: ui.element = html.span(text.replace("_", " ")).classes(f"s-chip s-{tone or _TONES.get(text, 'neutral')}")
+    return made

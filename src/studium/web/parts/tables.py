@@ -1,0 +1,63 @@
+"""Tables of any length."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+_AT_ONCE = 200
+"""So many rows come with the page, the others right after it."""
+
+_REACHABLE = "vnode => vnode.el.querySelector('.q-table__middle').setAttribute('tabindex', '0')"
+"""Lets the keyboard scroll what scrolls."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: the field of the row that it shows, and its heading."""
+
+    field: str
+    heading: str
+    align: Literal["left", "right"] = "left"
+
+    def told(self) -> dict[str, Any]:
+        """The column as Quasar takes it."""
+        return {"name": self.field, "field": self.field, "label": self.heading, "align": self.align, "sortable": True}
+
+
+def big_table(
+    rows: Sequence[dict[str, Any]],
+    columns: Sequence[Column],
+    *,
+    key: str = "id",
+    title: str,
+    on_row: Callable[[dict[str, Any]], Any] | None = None,
+) -> ui.table:
+    """A table that scrolls through thousands of rows: all lie in the browser, those in sight are drawn.
+
+    Give each row no more than what the columns and `on_row` need, as text and numbers.
+    """
+    table = ui.table(
+        rows=list(rows[:_AT_ONCE]),
+        columns=[column.told() for column in columns],
+        row_key=key,
+        pagination={"rowsPerPage": 0},
+    )
+    table.classes("s-table").props(
+        f'virtual-scroll virtual-scroll-item-size=48 flat hide-pagination role=region aria-label="{title}" '
+        f'no-data-label="Nothing to show." no-results-label="Nothing fits the filter."'
+    )
+    table.on("vnodeMounted", js_handler=_REACHABLE)
+    if len(rows) > _AT_ONCE:
+        ui.timer(0, lambda: table.update_rows(list(rows)), once=True)
+    if on_row:
+        table.classes("s-table-open")
+        table.on("row-click", lambda event: on_row(_row(event)), args=[[], None, None])
+    return table
+
+
+def _row(event: GenericEventArguments) -> dict[str, Any]:
+    row: dict[str, Any] = event.args[1]
+    return row

@@ -1,0 +1,148 @@
+"""Following an order: every pair as it is accepted, every refusal with its reason."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nicegui import html, ui
+
+from studium.domain.errors import BadInput
+from studium.domain.order import Order, OrderEvent
+from studium.domain.question import QAPair, RejectedQA
+from studium.domain.run import Run
+from studium.faculties.questions import asked_in, run_at
+from studium.service.kinds.questions import Generate, wish_of
+from studium.web.frame import here
+from studium.web.house import service
+from studium.web.parts.figures import stat
+from studium.web.parts.orders import order_progress
+from studium.web.questions.outcome import show_run
+from studium.web.questions.pairs import PairCard, refused_row
+
+_SHOWN = 100
+"""So many of the newest are shown while the work goes on."""
+_SECONDS = 0.3
+
+Candidate = QAPair | RejectedQA
+
+
+async def follow(given: str) -> None:
+    """An order as it goes; one that is done is shown as its run."""
+    order = await service().workshop.find(given)
+    if order.kind != "questions.generate":
+        raise BadInput(f"Order {order.id} asks no questions.", remedy="Choose one of the runs on the Questions page.")
+    if order.run:
+        await show_run(order.run)
+        return
+    name = Path(order.request["document"]).name
+    here().rename(name)
+    feed = Feed(order)
+
+    def hear(event: OrderEvent) -> str:
+        feed.hear(event)
+        return ""
+
+    order_progress(order, title=f"Asking about {name}", on_end=feed.end, line=hear)
+    feed.show()
+    await feed.recall()
+
+
+@dataclass
+class Feed:
+    """What an order brought so far, newest first; what is told twice is shown once."""
+
+    order: Order
+    _known: set[tuple[str, str]] = field(default_factory=set)
+    _fresh: list[Candidate] = field(default_factory=list)
+    _accepted: int = 0
+    _refused: int = 0
+
+    def show(self) -> None:
+        """Put it on the page."""
+        self._ending = ui.element("div").classes("s-row")
+        self._ending.set_visibility(False)
+        self._figures = ui.element("div").classes("qa-stats").props("aria-live=polite")
+        self._count()
+        self._list = ui.element("div").classes("qa-pairs")
+        ui.timer(_SECONDS, self._refresh)
+
+    async def recall(self) -> None:
+        """Take in what the ledger has of earlier documents, as after a restart of the server."""
+        run = await self.run()
+        if run is None:
+            return
+        asked = await asyncio.to_thread(asked_in, service().ledger, run.id)
+        for document in asked.documents:
+            self._take(document.path, document.rejected)
+            self._take(document.path, document.accepted)
+
+    def hear(self, event: OrderEvent) -> None:
+        """Take in what happened."""
+        kinds: dict[str, type[Candidate]] = {"accepted": QAPair, "rejected": RejectedQA}
+        if kind := kinds.get(event.kind):
+            told: dict[str, Any] = dict(event.data["pair"])
+            document = told["source_document"] if kind is QAPair else told.pop("source_document", "")
+            self._take(document, [kind.model_validate(told)])
+
+    async def run(self) -> Run | None:
+        """The run of the order, once it began."""
+        settings = service().settings
+        wish = wish_of(settings, Generate.model_validate(self.order.request))
+        try:
+            return await asyncio.to_thread(run_at, service().ledger, wish)
+        except BadInput:  # the document is gone, or was never one
+            return None
+
+    async def end(self, order: Order) -> None:
+        """Go on to what came of it, or say how to go on with it."""
+        if order.run:
+            ui.navigate.to(f"/questions?run={order.run}")
+            return
+        run = await self.run()
+        self._ending.clear()
+        self._ending.set_visibility(True)
+        with self._ending:
+            ui.button("Go on with it", icon="play_arrow", on_click=self._resume)
+            if run:
+                html.a("See what was kept", href=f"/questions?run={run.id}")
+
+    async def _resume(self) -> None:
+        await service().workshop.resume(self.order.id)
+        ui.navigate.to(f"/questions?order={self.order.id}")
+
+    def _take(self, document: str, candidates: Iterable[Candidate]) -> None:
+        for candidate in candidates:
+            key = (document, candidate.question)
+            if key not in self._known:
+                self._known.add(key)
+                self._fresh.append(candidate)
+
+    def _refresh(self) -> None:
+        """Show what is new; a thousand at once are counted, and the newest shown."""
+        if not self._fresh:
+            return
+        fresh, self._fresh = self._fresh, []
+        accepted = sum(isinstance(each, QAPair) for each in fresh)
+        self._accepted += accepted
+        self._refused += len(fresh) - accepted
+        self._count()
+        with self._list:
+            for candidate in fresh[-_SHOWN:]:
+                self._candidate(candidate).move(target_index=0)
+        while len(self._list.default_slot.children) > _SHOWN:
+            self._list.remove(-1)
+
+    def _candidate(self, candidate: Candidate) -> ui.element:
+        if isinstance(candidate, QAPair):
+            return PairCard(candidate, self.run).card
+        return refused_row(candidate)
+
+    def _count(self) -> None:
+        self._figures.clear()
+        with self._figures:
+            stat("accepted", self._accepted)
+            stat("refused", self._refused)
+            if not self._known and not self.order.is_over:
+                html.p("Each question stands here as soon as it is decided about.").classes("s-muted")

@@ -1,0 +1,56 @@
+"""Past runs, and what is under way."""
+
+import asyncio
+from pathlib import Path
+
+from nicegui import html, ui
+
+from studium.domain.order import Order
+from studium.domain.run import Run
+from studium.web.house import service
+from studium.web.parts.figures import chip
+from studium.web.parts.moments import ago
+from studium.web.parts.notices import empty_state
+from studium.web.parts.orders import going_on
+
+_SHOWN = 20
+
+
+async def past_runs() -> None:
+    """What was asked before, newest first."""
+    orders = await going_on("questions.generate")
+    if orders:
+        html.h2("Under way")
+        with ui.element("ul").classes("s-card s-list"):
+            for order in orders:
+                _order_row(order)
+    rows = await asyncio.to_thread(_runs)
+    html.h2("Past runs")
+    if not rows:
+        empty_state("No questions yet", "Drop a document above; what comes of it is kept here.", icon="quiz")
+        return
+    with ui.element("ul").classes("s-card s-list qa-runs"):
+        for run, accepted in rows:
+            _run_row(run, accepted)
+
+
+def _runs() -> list[tuple[Run, int]]:
+    ledger = service().ledger
+    runs = ledger.runs(limit=_SHOWN, faculty="questions")
+    return [(run, ledger.some_decisions(run.id, "create", limit=1)[1]) for run in runs]
+
+
+def _order_row(order: Order) -> None:
+    with ui.element("li").classes("s-row"):
+        chip(order.status)
+        html.a(Path(order.request["document"]).name, href=f"/questions?order={order.id}").classes("s-grow qa-name")
+        html.span(ago(order.placed_at)).classes("s-muted s-small")
+
+
+def _run_row(run: Run, accepted: int) -> None:
+    with ui.element("li").classes("s-row"):
+        chip(run.status)
+        name = Path(str(run.arguments.get("root", ""))).name or run.id
+        html.a(name, href=f"/questions?run={run.id}").classes("s-grow qa-name")
+        html.span("1 question" if accepted == 1 else f"{accepted} questions").classes("s-muted")
+        html.span(ago(run.started_at)).classes("s-muted s-small")

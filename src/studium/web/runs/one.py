@@ -1,0 +1,45 @@
+"""One run: what it was asked to do, how it went, and its figures."""
+
+import asyncio
+
+from nicegui import html, ui
+
+from studium.domain.run import Run
+from studium.stores.ledger import Ledger, Metrics
+from studium.web.frame import here
+from studium.web.house import service
+from studium.web.parts.figures import chip
+from studium.web.runs.figures import moment, took
+from studium.web.runs.metrics import show_metrics
+
+
+async def show_one(given: str) -> None:
+    """Show a run."""
+    run, metrics = await asyncio.to_thread(_read, service().ledger, given)
+    here().rename(f"{run.faculty.capitalize()} run")
+    with here().actions:
+        html.a("What it decided", href=f"/{run.faculty}?run={run.id}").classes("s-button")
+        html.a("All runs", href="/runs").classes("s-button")
+    _about(run)
+    show_metrics(metrics)
+
+
+def _read(ledger: Ledger, given: str) -> tuple[Run, Metrics]:
+    run = ledger.run(given)
+    return run, ledger.metrics(run.id)
+
+
+def _about(run: Run) -> None:
+    with ui.element("section").classes("s-card"):
+        with ui.element("div").classes("s-row"):
+            chip(run.status)
+            html.span(f"Started {moment(run.started_at)}, took {took(run)}")
+            html.code(run.id).classes("s-muted s-small")
+        if run.note:
+            html.p(run.note)
+        with html.details():
+            html.summary("What it was asked to do")
+            with ui.element("dl").classes("s-arguments"):
+                for name, value in run.arguments.items():
+                    html.dt(name.replace("_", " "))
+                    html.dd(str(value))

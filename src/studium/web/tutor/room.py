@@ -1,0 +1,101 @@
+"""A lab as everyone sees it who has it open: how it stands, which goals are reached, what was said."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
+
+from nicegui import Event, background_tasks
+
+from studium.domain.errors import StudiumError
+from studium.domain.lab import Checked, Lab
+from studium.faculties import labs
+from studium.faculties.labs import LabState
+from studium.web.house import service
+from studium.web.parts.orders import going_on
+from studium.web.tutor.conversation import Conversation
+from studium.web.tutor.waiting import on_devices
+
+_SECONDS_BETWEEN_LOOKS = 2.5
+_SECONDS_OF_QUIET = (1.0, 4.0, 10.0)
+"""How long after the last configuration command goals are checked, and again: routers take time to tell each other."""
+
+
+class Room:
+    """One lab; `changed` tells everyone who has it open that there is something new to see."""
+
+    def __init__(self, state: LabState) -> None:
+        self.state = state
+        self.results: dict[str, Checked] = {}
+        self.is_checking = False
+        self.changed: Event[[]] = Event()
+        self.conversation = Conversation(state.lab)
+        self._looked_at = 0.0
+        self._soon: asyncio.TimerHandle | None = None
+
+    @property
+    def lab(self) -> Lab:
+        """The lab."""
+        return self.state.lab
+
+    async def look(self, *, now: bool = False) -> None:
+        """See how the lab stands; somebody else may have looked a moment ago."""
+        if not now and monotonic() - self._looked_at < _SECONDS_BETWEEN_LOOKS:
+            return
+        self._looked_at = monotonic()
+        state = await on_devices(labs.lab_state, service().settings, self.lab.id)
+        if state.is_up and await self._is_coming_up():
+            state = replace(state, is_up=False)  # its routers stand there already, but are not configured yet
+        if state != self.state:
+            came_up = state.is_up and not self.state.is_up
+            self.state = state
+            if not state.is_up:
+                self.results = {}
+            self.changed.emit()
+            if came_up:
+                self.check_soon()
+
+    async def _is_coming_up(self) -> bool:
+        return any(str(order.request.get("lab")) in self.lab.id for order in await going_on("tutor.up"))
+
+    async def check(self, patience: float = 0.0) -> None:
+        """See which goals are reached; routers have so many seconds to tell each other."""
+        self.is_checking = True
+        self.changed.emit()
+        try:
+            found = await on_devices(labs.check_lab, service().settings, self.lab.id, patience)
+            self.results = {each.check.id: each for each in found}
+            self.conversation.checked(found)
+        finally:
+            self.is_checking = False
+            self.changed.emit()
+
+    def check_soon(self, waits: Sequence[float] = _SECONDS_OF_QUIET) -> None:
+        """See which goals are reached once it is quiet; and again, while one is not."""
+        if self._soon:
+            self._soon.cancel()
+        loop = asyncio.get_running_loop()
+        self._soon = loop.call_later(waits[0], lambda: background_tasks.create(self._check_quietly(waits[1:])))
+
+    async def _check_quietly(self, waits: Sequence[float]) -> None:
+        if self.is_checking:
+            self.check_soon()  # what was just typed came too late for that check
+            return
+        try:
+            if self.state.is_up:
+                await self.check()
+                if waits and not all(each.holds for each in self.results.values()):
+                    self.check_soon(waits)
+        except StudiumError:
+            await self.look(now=True)  # it was taken down meanwhile, or a router died: that is to be seen
+
+
+_rooms: dict[str, Room] = {}
+
+
+async def room_of(name: str) -> Room:
+    """The room of a lab, as it stands now."""
+    state = await on_devices(labs.lab_state, service().settings, name)
+    room = _rooms.setdefault(state.lab.id, Room(replace(state, is_up=False)))
+    await room.look(now=True)
+    return room

@@ -1,0 +1,92 @@
+"""The HTTP interface as programs use it: a real server on loopback, a house with a little of everything in it."""
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from tests.dictionary.conftest import dictionary_cache
+from tests.real.process import free_port
+
+import studium
+from studium.api.app import create_app
+from studium.faculties import cards, questions
+from studium.settings import Settings, load_settings
+from studium.stores.dictionary.jmdict import JMdict
+
+SAMPLES = Path(studium.__file__).parent / "data" / "samples"
+
+
+@contextmanager
+def served(app: FastAPI) -> Iterator[str]:
+    """The address of an application that is served while the block lasts."""
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", timeout_graceful_shutdown=2))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def filled(settings: Settings, place: Path) -> Settings:
+    """The settings of a house that has made some cards and questions, and has some doubts."""
+
+    async def work() -> None:
+        await cards.sync(settings, cards.Wish(place / "vault", str(place / "cards.apkg")))
+        await questions.ask(settings, questions.Wish(place / "questions" / "harbour.md", 2, scenario="rag_eval"))
+
+    asyncio.run(work())
+    return settings
+
+
+@pytest.fixture(scope="module")
+def dictionary(request) -> Path:
+    """The dictionary, which takes long to prepare."""
+    JMdict.open(folder := dictionary_cache(request.config)).close()
+    return folder
+
+
+def settled(place: Path, dictionary: Path) -> Settings:
+    """The settings of a filled house in this place, with a vault that may be named."""
+    (place / "home").mkdir(exist_ok=True)
+    (place / "home" / "dictionary").symlink_to(dictionary)
+    shutil.copytree(SAMPLES, place / "files")
+    wanted = (f"home={place / 'home'}", f"serve.roots=[{place / 'files'}]", "embedder=none")
+    return filled(load_settings(overrides=wanted), place / "files")
+
+
+@pytest.fixture
+def settings(tmp_path, dictionary) -> Settings:
+    return settled(tmp_path, dictionary)
+
+
+@pytest.fixture
+def address(settings) -> Iterator[str]:
+    with served(create_app(settings)) as address:
+        yield address
+
+
+@pytest.fixture
+def client(address) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=30) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def idle(tmp_path_factory, dictionary) -> Iterator[str]:
+    """A server that takes orders and never comes to carry them out."""
+    app = create_app(settled(tmp_path_factory.mktemp("idle"), dictionary))
+    with served(app) as address:
+        app.state.service.workshop._places = asyncio.Semaphore(0)
+        yield address

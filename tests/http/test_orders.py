@@ -1,0 +1,160 @@
+"""Work in the background over HTTP: started, watched, cancelled, fetched; and sent twice without being done twice."""
+
+import json
+import time
+import zipfile
+from io import BytesIO
+from uuid import uuid4
+
+import httpx
+import pytest
+
+
+def finished(client, order):
+    """The order, when it is over."""
+    with client.stream("GET", f"/orders/{order['id']}/events") as events:
+        assert events.headers["content-type"].startswith("text/event-stream")
+        for _ in events.iter_lines():
+            pass
+    return client.get(f"/orders/{order['id']}").json()
+
+
+def heard(client, order, **headers):
+    """The events of an order as (number, kind, data)."""
+    found, event = [], {}
+    with client.stream("GET", f"/orders/{order['id']}/events", headers=headers) as events:
+        for line in events.iter_lines():
+            if line.startswith(":"):
+                continue
+            if not line and event:
+                found.append((int(event["id"]), event["event"], json.loads(event["data"])))
+                event = {}
+            elif line:
+                name, _, value = line.partition(": ")
+                event[name] = value
+    return found
+
+
+def test_cards_are_ordered_watched_and_fetched(client):
+    reply = client.post("/cards/sync", json={"vault": "vault", "to": "package"})
+    assert reply.status_code == 202
+    order = reply.json()
+    assert reply.headers["location"] == f"/api/v1/orders/{order['id']}"
+    events = heard(client, order)
+    assert [number for number, _, _ in events] == list(range(1, len(events) + 1))
+    last = events[-1]
+    assert (last[1], last[2]["status"]) == ("status", "done")
+    assert last[2]["result"]["counts"]["create"] > 0
+    package = client.get(f"/orders/{order['id']}/files/cards.apkg")
+    assert "collection.anki2" in zipfile.ZipFile(BytesIO(package.content)).namelist()
+    assert package.headers["content-disposition"].startswith("attachment")
+    assert heard(client, order, **{"Last-Event-ID": str(last[0] - 1)}) == [last]
+
+
+def test_a_document_is_brought_and_asked_about(client):
+    text = "# The lamp\n\nThe lamp of the harbour was lit in 1857 by Marta Lind. It burns nine litres of oil a night.\n"
+    brought = client.post("/uploads", files={"file": ("lamp ✓.md", text.encode())})
+    assert brought.status_code == 201
+    assert brought.json()["name"] == "lamp ✓.md"
+    order = client.post("/questions/generate", json={"document": f"upload:{brought.json()['id']}", "count": 1}).json()
+    ended = finished(client, order)
+    assert ended["status"] == "done", ended["problem"]
+    assert client.get(f"/runs/{ended['run']}").json()["faculty"] == "questions"
+    assert client.delete(f"/uploads/{brought.json()['id']}").status_code == 204
+    assert client.get(f"/uploads/{brought.json()['id']}").status_code == 404
+
+
+def test_an_order_that_cannot_be_done_says_why(client):
+    ended = finished(client, client.post("/cards/undo", json={"run": "nothing"}).json())
+    assert ended["status"] == "failed"
+    assert ended["problem"]["status"] == 404
+    assert "There is no run 'nothing'" in ended["problem"]["detail"]
+    assert ended["problem"]["remedy"]
+
+
+def test_an_order_can_be_cancelled(client):
+    order = client.post("/cards/watch", json={"vault": "vault", "to": "package"}).json()
+    while client.get(f"/orders/{order['id']}").json()["status"] == "waiting":
+        time.sleep(0.05)
+    assert client.post(f"/orders/{order['id']}/cancel").status_code == 200
+    assert finished(client, order)["status"] == "cancelled"
+    again = client.post(f"/orders/{order['id']}/cancel")
+    assert again.status_code == 409
+    assert "cancelled already" in again.json()["detail"]
+
+
+def test_a_write_that_is_sent_twice_is_done_once(client):
+    key = {"Idempotency-Key": str(uuid4())}
+    body = {"vault": "vault", "to": "package"}
+    first, second = (client.post("/cards/plan", json=body, headers=key) for _ in range(2))
+    assert first.json()["id"] == second.json()["id"]
+    assert second.headers["idempotent-replayed"] == "true"
+    assert (second.status_code, second.headers["location"]) == (202, first.headers["location"])
+    assert client.get("/orders", params={"kind": "cards.plan"}).json()["total"] == 1
+    other = client.post("/cards/plan", json=body | {"note": "x.md"}, headers=key)
+    assert other.status_code == 422
+    assert "another request" in other.json()["detail"]
+
+
+def test_an_order_for_what_is_not_allowed_is_refused_at_once(client):
+    reply = client.post("/cards/sync", json={"vault": "/etc"})
+    assert reply.status_code == 422
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert "serve.roots" in reply.json()["remedy"]
+
+
+@pytest.mark.parametrize(
+    "name", ["../../ledger.sqlite", "%2e%2e%2fledger.sqlite", "..%2f..%2fledger.sqlite", "cards.apkg%00", "/etc/passwd"]
+)
+def test_only_files_that_an_order_made_can_be_fetched(client, name):
+    order = client.post("/cards/plan", json={"vault": "vault"}).json()
+    finished(client, order)
+    reply = client.get(f"/orders/{order['id']}/files/{name}")
+    assert reply.status_code in (404, 405, 422)
+    assert b"SQLite" not in reply.content
+
+
+TRAVERSAL = (
+    "../../../etc",
+    "/etc/passwd",
+    "..\\..\\etc",
+    "~root",
+    "file:///etc/passwd",
+    "upload:../../x",
+    "vault/../..",
+)
+NAMES_A_FILE = (
+    ("/cards/plan", "vault"),
+    ("/cards/sync", "to"),
+    ("/cards/recheck", "vault"),
+    ("/questions/generate", "document"),
+    ("/questions/generate", "corpus"),
+    ("/vocabulary/song", "file"),
+    ("/vocabulary/song", "known"),
+    ("/concepts/parse", "file"),
+    ("/concepts/publish", "folder"),
+    ("/concepts/import", "file"),
+    ("/tutor/check", "replay"),
+    ("/tutor/documents", "folder"),
+    ("/tutor/patterns", "transcript"),
+    ("/tutor/ask", "history"),
+)
+OTHERWISE_FINE = {
+    "/cards/plan": {"vault": "vault"},
+    "/cards/sync": {"vault": "vault"},
+    "/cards/recheck": {"vault": "vault"},
+    "/questions/generate": {"document": "questions"},
+    "/vocabulary/song": {"song": "x", "lyrics": "夜"},
+    "/tutor/check": {"lab": "02-static-routing"},
+    "/tutor/ask": {"lab": "02-static-routing", "question": "Why?"},
+}
+
+
+@pytest.mark.parametrize("given", TRAVERSAL)
+def test_no_parameter_that_names_a_file_leads_outside(idle, given):
+    for path, field in NAMES_A_FILE:
+        reply = httpx.post(f"{idle}/api/v1{path}", json=OTHERWISE_FINE.get(path, {}) | {field: given})
+        assert reply.status_code in (404, 422), (path, field, reply.text)
+        assert "passwd" not in reply.json()["remedy"]
+    for path in ("/cards/status", "/cards/curriculum"):
+        assert httpx.get(f"{idle}/api/v1{path}", params={"vault": given}).status_code in (404, 422)

@@ -1,0 +1,210 @@
+"""A real server with a filled house, and a real browser to look at it.
+
+    async def test_the_inbox_shows_what_waits(visit):
+        page = await visit("/inbox")
+        await expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
+
+Playwright's asynchronous interface is used throughout: its synchronous one wants an event loop of its own, and the
+tests of a session share one. A page that fails in the console, throws, or asks any other host fails its test.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.dictionary.conftest import dictionary_cache
+from tests.real import chromium
+from tests.real.process import answers, free_port, running
+
+from studium.stores.dictionary.jmdict import JMdict
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, ConsoleMessage, Page, Request
+
+SCREENS = Path(__file__).parents[2] / ".artifacts" / "screens"
+DESK = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+_FILL = """
+import asyncio, sys
+from pathlib import Path
+from studium.faculties.demo import fill
+from studium.settings import load_settings
+settings = load_settings()
+asyncio.run(fill(settings, settings.home / "demo"))
+"""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running Studium: where it answers, and where it keeps everything."""
+
+    url: str
+    home: Path
+
+
+@dataclass(frozen=True)
+class FilledHome:
+    """A home to work in, and the one it was copied from, whose files the runs name."""
+
+    original: Path
+    copy: Path
+
+
+@pytest.fixture(scope="session")
+def filled_home(tmp_path_factory, request) -> FilledHome:
+    """A home that every faculty worked in: made once for all workers, each of which has a copy of it."""
+    shared = tmp_path_factory.getbasetemp().parent / "filled-home"
+    with shared.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "whole").exists():
+            shutil.rmtree(shared, ignore_errors=True)
+            shared.mkdir()
+            JMdict.open(dictionary := dictionary_cache(request.config)).close()
+            (shared / "dictionary").symlink_to(dictionary)
+            environment = {**os.environ, "STUDIUM_HOME": str(shared)}
+            subprocess.run([sys.executable, "-c", _FILL], env=environment, check=True, timeout=240)
+            (shared / "whole").touch()
+    return FilledHome(shared, shutil.copytree(shared, tmp_path_factory.mktemp("site") / "home", symlinks=True))
+
+
+@pytest.fixture(scope="session")
+def site(filled_home) -> Iterator[Site]:
+    """Studium with a filled house, the same for all tests of a session."""
+    with serving(filled_home.copy, STUDIUM_SERVE__ROOTS=json.dumps([str(filled_home.original)])) as site:
+        yield site
+
+
+@pytest.fixture
+def new_site(tmp_path) -> Iterator[Site]:
+    """Studium as it is on its very first start."""
+    with serving(tmp_path / "new-home") as site:
+        yield site
+
+
+@contextmanager
+def serving(home: Path, port: int | None = None, **settings: str) -> Iterator[Site]:
+    """A `studium serve` of this home while the block lasts."""
+    home.mkdir(parents=True, exist_ok=True)
+    port = port or free_port()
+    command = [sys.executable, "-m", "studium", "serve", "--port", str(port)]
+    environment = {**os.environ, "STUDIUM_HOME": str(home), **settings}
+    url = f"http://127.0.0.1:{port}"
+    ready = partial(answers, f"{url}/_studium/studium.css")
+    with running(command, ready, log=home.parent / f"serve-{port}.log", env=environment, seconds=60):
+        yield Site(url, home)
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator["Browser"]:
+    """One Chromium for all tests of a session."""
+    async with chromium.driven() as browser:
+        yield browser
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What went wrong in the browser; a test that provokes something takes it out."""
+    return []
+
+
+@pytest.fixture
+async def new_page(browser, faults) -> AsyncIterator[Callable[..., "Awaitable[Page]"]]:
+    """Opens empty pages of a site, each in a browser profile of its own; afterwards none may have had a fault."""
+    contexts = []
+
+    async def open_(url: str, **options: object) -> "Page":
+        context = await browser.new_context(base_url=url, viewport=DESK, **options)
+        contexts.append(context)
+        page = await context.new_page()
+        page.set_default_timeout(15_000)
+        _listen(page, url, faults)
+        return page
+
+    yield open_
+    for context in contexts:
+        await context.close()
+    assert faults == []
+
+
+@pytest.fixture
+async def page(new_page, site) -> "Page":
+    """An empty page of the site."""
+    return await new_page(site.url)
+
+
+@pytest.fixture
+def visit(page) -> Callable[[str], "Awaitable[Page]"]:
+    """Goes to a path of the site and waits until the page is alive."""
+    return partial(go, page)
+
+
+async def go(page: "Page", path: str) -> "Page":
+    """Open a path and wait until the page is alive."""
+    await page.goto(path)
+    await page.wait_for_selector("h1")
+    await page.wait_for_function("window.did_handshake === true")
+    return page
+
+
+@pytest.fixture
+def shot() -> Callable[["Page", str], "Awaitable[None]"]:
+    """Keeps how a page looks by day, by night and on a phone: `.artifacts/screens/NAME-light.png`."""
+    return _shot
+
+
+async def _shot(page: "Page", name: str) -> None:
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    looks = (("light", "light", DESK), ("dark", "dark", DESK), ("phone", "light", PHONE))
+    for look, scheme, size in looks:
+        await page.emulate_media(color_scheme=scheme)
+        await page.set_viewport_size(size)
+        await page.screenshot(path=SCREENS / f"{name}-{look}.png", animations="disabled")
+    await page.set_viewport_size(DESK)
+
+
+@pytest.fixture
+def axe() -> Callable[["Page"], "Awaitable[None]"]:
+    """Fails where axe finds something serious, by day or by night."""
+    return _axe
+
+
+async def _axe(page: "Page") -> None:
+    from axe_playwright_python.async_playwright import Axe
+
+    for scheme in ("light", "dark"):
+        await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        await page.wait_for_timeout(400)  # what fades in is there
+        found = (await Axe().run(page)).response["violations"]
+        grave = [
+            f"{scheme}: {each['help']}: {node['html'][:160]}: {node.get('failureSummary', '')[:300]}"
+            for each in found
+            if each["impact"] in ("serious", "critical")
+            for node in each["nodes"]
+        ]
+        assert grave == []
+
+
+def _listen(page: "Page", url: str, faults: list[str]) -> None:
+    def said(message: "ConsoleMessage") -> None:
+        if message.type == "error":
+            faults.append(f"console: {message.text}")
+
+    def asked(request: "Request") -> None:
+        inside = (url, url.replace("http", "ws", 1), "data:", "blob:", "about:")
+        if not request.url.startswith(inside):
+            faults.append(f"left the host: {request.url}")
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: faults.append(f"threw: {error}"))
+    page.on("request", asked)

@@ -1,0 +1,131 @@
+"""A site with one page that shows every shared part, for the tests of the parts: `python gallery.py PORT`."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import uvicorn
+from fastapi import FastAPI, Response, UploadFile
+from nicegui import html, ui
+
+from studium.domain.errors import BadInput
+from studium.service.kinds.demo import Fill
+from studium.service.service import open_service
+from studium.settings import load_settings
+from studium.web.frame import here, page
+from studium.web.house import service
+from studium.web.mount import mount_pages
+from studium.web.parts.evidence import evidence, sandboxed
+from studium.web.parts.figures import chip, stat
+from studium.web.parts.notices import empty_state, problem_notice, say
+from studium.web.parts.orders import going_on, order_progress
+from studium.web.parts.tables import Column, big_table
+from studium.web.parts.uploads import Brought, upload_drop
+
+HOSTILE = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>"
+
+
+@page("/parts", "Parts")
+async def parts() -> None:
+    """Every part once."""
+    with here().actions:
+        ui.button("Fail plainly", on_click=_fail_plainly).props("outline")
+        ui.button("Fail badly", on_click=_fail_badly).props("outline")
+        ui.button("Say it", on_click=lambda: say("It was done."))
+    here().keys.on("j", "Next", lambda: say("Next one."))
+    with ui.element("div").classes("s-row"):
+        for each in ("create", "update", "skip", "manual_review", "error", "warning", "info", "responded"):
+            chip(each)
+        stat("cards", 3, note="two new")
+    problem_notice(BadInput(f"The file {HOSTILE} is empty.", remedy="Choose another."))
+    empty_state("Nothing here", "Bring something.")
+    evidence(f"It was  a dark\nnight. {HOSTILE} The end.", "a dark night.", where="night.md, line 1")
+    sandboxed(HOSTILE + "<p>A card</p>", css="p { color: teal }</style><script>top.document.title='broken'</script>")
+    brought = html.p().classes("brought")
+
+    def take(file: Brought) -> None:
+        with brought:
+            ui.label(f"{file.name}, {file.size} bytes, {file.id}")
+
+    upload_drop("Drop a document", [".md", ".txt"], take)
+
+
+def _fail_plainly() -> None:
+    raise BadInput("There is no such deck.", remedy="Choose another deck.")
+
+
+async def _fail_badly() -> None:
+    await asyncio.sleep(0)
+    raise ZeroDivisionError
+
+
+@page("/refused", "Refused")
+async def refused() -> None:
+    """A page that cannot be shown."""
+    raise BadInput("There is no book 'Walden II'.", remedy="Look at the list of books.")
+
+
+@page("/broken", "Broken")
+async def broken() -> None:
+    """A page that nobody foresaw."""
+    raise ZeroDivisionError
+
+
+@page("/table", "Table")
+def table() -> None:
+    """Five thousand decisions."""
+    rows = [
+        {"id": n, "item": f"notes/topic-{n % 70}/note-{n}.md", "action": "create", "why": f"Reason {n}: {HOSTILE}"}
+        for n in range(5000)
+    ]
+    columns = (Column("item", "Note"), Column("action", "Action"), Column("why", "Why"), Column("id", "№", "right"))
+    opened = html.p().classes("opened")
+
+    def open_row(row: dict[str, object]) -> None:
+        with opened:
+            ui.label(f"opened {row['item']}")
+
+    big_table(rows, columns, title="Decisions", on_row=open_row)
+
+
+@page("/order", "Order")
+async def order() -> None:
+    """An order, followed."""
+    place = ui.element("div").classes("s-stack")
+
+    async def start() -> None:
+        placed = await service().order("demo.fill", Fill())
+        with place:
+            order_progress(placed, title="Filling")
+
+    ui.button("Start", on_click=start)
+    with place:
+        for each in await going_on("demo"):
+            order_progress(each, title="Filling")
+
+
+def main() -> None:
+    """Serve the gallery."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_service(load_settings()) as opened:
+            app.state.service = opened
+            yield
+
+    app = FastAPI(lifespan=lifespan)
+
+    @app.post("/api/v1/uploads", status_code=201)
+    async def bring(file: UploadFile, response: Response) -> dict[str, object]:
+        if file.filename == "full.md":
+            response.status_code = 507
+            return {"detail": "The disk is full.", "remedy": "Make room."}
+        return {"id": "u1", "name": file.filename, "size": file.size}
+
+    mount_pages(app, ["home"])
+    uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")
+
+
+if __name__ == "__main__":
+    main()

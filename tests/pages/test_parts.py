@@ -1,0 +1,114 @@
+"""The parts that pages are made of, on a page that shows each of them."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+from tests.pages.conftest import go
+from tests.real.process import answers, free_port, running
+
+pytestmark = pytest.mark.part("chromium")
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory):
+    """A site that shows every part."""
+    folder, port = tmp_path_factory.mktemp("gallery"), free_port()
+    url = f"http://127.0.0.1:{port}"
+    command = [sys.executable, str(Path(__file__).with_name("gallery.py")), str(port)]
+    environment = {**os.environ, "STUDIUM_HOME": str(folder / "home")}
+    with running(command, lambda: answers(f"{url}/_studium/studium.css"), log=folder / "log", env=environment):
+        yield url
+
+
+@pytest.fixture
+async def show(new_page, gallery):
+    page = await new_page(gallery)
+    return lambda path: go(page, path)
+
+
+async def test_parts_can_be_used_by_everybody(show, shot, axe):
+    page = await show("/parts")
+    await shot(page, "parts")
+    await axe(page)
+
+
+async def test_nothing_that_comes_from_outside_runs(show):
+    page = await show("/parts")
+    await expect(page.frame_locator("iframe.s-sandbox").get_by_text("A card")).to_be_visible()
+    await page.wait_for_timeout(300)
+    assert await page.title() == "Parts · Studium"
+
+
+async def test_a_quote_is_marked_however_its_lines_are_broken(show):
+    page = await show("/parts")
+    assert (await page.locator("mark").text_content()).split() == ["a", "dark", "night."]
+
+
+async def test_what_a_handler_cannot_do_is_said_with_what_to_do(show):
+    page = await show("/parts")
+    await page.get_by_role("button", name="Fail plainly").click()
+    said = page.locator(".q-notification", has_text="There is no such deck.")
+    await expect(said).to_contain_text("Choose another deck.")
+    await page.get_by_role("button", name="Fail badly").click()
+    await expect(page.locator(".q-notification", has_text="That did not work.")).to_be_visible()
+
+
+async def test_a_key_does_what_the_help_says(show):
+    page = await show("/parts")
+    await page.keyboard.press("j")
+    await expect(page.get_by_text("Next one.")).to_be_visible()
+
+
+async def test_a_file_is_brought_or_refused_with_the_reason(show, faults):
+    page = await show("/parts")
+    drop = page.locator("input[type=file]")
+    await drop.set_input_files({"name": "a.md", "mimeType": "text/markdown", "buffer": b"# A"})
+    await expect(page.locator(".brought")).to_contain_text("a.md, 3 bytes")
+    await drop.set_input_files({"name": "a.exe", "mimeType": "text/plain", "buffer": b"MZ"})
+    await expect(page.locator(".s-drop [role=alert]")).to_contain_text("wanted: .md, .txt")
+    await drop.set_input_files({"name": "full.md", "mimeType": "text/markdown", "buffer": b"# A"})
+    await expect(page.locator(".s-drop [role=alert]")).to_contain_text("The disk is full. Make room.")
+    assert ["507" in fault for fault in faults] == [True]
+    faults.clear()
+
+
+async def test_five_thousand_rows_open_at_once_and_scroll_to_the_last(show, axe):
+    began = time.monotonic()
+    page = await show("/table")
+    await expect(page.get_by_text("notes/topic-0/note-0.md", exact=True)).to_be_visible()
+    assert time.monotonic() - began < 5  # two seconds where nothing else runs; `make bench` holds it to that
+    await expect(page.get_by_role("table")).to_have_count(1)
+    await page.locator(".s-table .q-table__middle").evaluate("table => setInterval(() => table.scrollTop = 1e9, 50)")
+    last = page.get_by_text("note-4999.md")
+    await expect(last).to_be_visible()
+    await last.click()
+    await expect(page.locator(".opened")).to_contain_text("opened notes/topic-29/note-4999.md")
+    await axe(page)
+
+
+async def test_an_order_is_followed_over_a_reload_and_cancelled(show, axe):
+    page = await show("/order")
+    await page.get_by_role("button", name="Start").click()
+    order = page.get_by_role("region", name="Filling")
+    await expect(order.locator(".s-chip")).to_have_text("running")
+    await expect(order).to_contain_text("of 5")
+    await go(page, "/order")
+    await expect(order).to_contain_text("of 5")
+    await axe(page)
+    await order.get_by_role("button", name="Cancel").click()
+    await expect(order.locator(".s-chip")).to_have_text("cancelled")
+
+
+async def test_a_page_that_cannot_be_shown_says_why(show, faults):
+    page = await show("/refused")
+    await expect(page.get_by_role("alert")).to_contain_text("There is no book 'Walden II'.")
+    page = await show("/broken")
+    await expect(page.get_by_role("heading", name="This page could not be made")).to_be_visible()
+    page = await show("/nowhere")
+    await expect(page.get_by_role("link", name="Go home")).to_be_visible()
+    assert ["500" in faults[0], "404" in faults[1], len(faults)] == [True, True, 2]
+    faults.clear()
