@@ -5,12 +5,15 @@ BIN := $(VENV)/bin
 UV := .tools/bin/uv
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-llm lint format bench parts docs lock clean
+.PHONY: demo test coverage test-llm lint format bench parts docs lock clean
 
 demo: $(READY)  ## run the product on the shipped samples and say what it made
 	@$(BIN)/studium demo
 
 test: $(READY)  ## every test; those whose real part is missing skip and say how to install it
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+coverage: $(READY)  ## the same, and how much of the code they run; takes longer
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term
 
 test-llm: $(READY)  ## the skills against a real small model, asserted on form

@@ -17,6 +17,8 @@ BENCHES = (
     "vocabulary",
     "concepts",
     "tutor",
+    "web",
+    "pages",
 )
 
 

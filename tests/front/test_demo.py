@@ -1,9 +1,15 @@
 """`studium demo`: the first thing a new user sees, the same each time."""
 
+from tests.dictionary.conftest import dictionary_cache
 from tests.program import studium
 
+from studium.stores.dictionary.jmdict import JMdict
 
-def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path):
+
+def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path, request):
+    JMdict.open(dictionary := dictionary_cache(request.config)).close()
+    (tmp_path / "demo" / "home").mkdir(parents=True)
+    (tmp_path / "demo" / "home" / "dictionary").symlink_to(dictionary)
     first, second = (studium("demo", "--folder", tmp_path / "demo") for _ in range(2))
     assert first.code == 0, first.err
     assert first.out == second.out

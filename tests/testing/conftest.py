@@ -33,6 +33,7 @@ def _openai_chat(address: str, closers: Closers) -> BaseChatModel:
 def _gemini_chat(address: str, closers: Closers) -> BaseChatModel:
     from langchain_google_genai import ChatGoogleGenerativeAI
 
+    _ask_over_httpx()
     chat = ChatGoogleGenerativeAI(model="gemini-2.5-pro", base_url=address, api_key="made-up", max_retries=1)
     closers.append(chat.client.aio.aclose)
     return chat
@@ -71,9 +72,17 @@ def _openai_embedder(address: str, closers: Closers) -> Embeddings:
 def _gemini_embedder(address: str, closers: Closers) -> Embeddings:
     from langchain_google_genai import GoogleGenerativeAIEmbeddings
 
+    _ask_over_httpx()
     embedder = GoogleGenerativeAIEmbeddings(model="mxbai-embed-large", base_url=address, api_key="made-up")
     closers.append(embedder.client.aio.aclose)
     return embedder
+
+
+def _ask_over_httpx() -> None:
+    """As `minds/providers.py` has it ask."""
+    from google.genai import _api_client
+
+    _api_client.has_aiohttp = False
 
 
 _CHATS = {"ollama": _ollama_chat, "openai": _openai_chat, "gemini": _gemini_chat, "anthropic": _anthropic_chat}

@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+import aiohttp
 import httpx
 import httpx2
 import ollama
@@ -32,8 +33,8 @@ REFUSALS = [
     (Fault.missing_model(), 404, ModelNotFoundError),
     (Fault.unauthorized(), 401, ModelAuthenticationError),
 ]
-# What the clients raise for a connection that broke; Ollama's and Gemini's let httpx's own error through.
-BROKEN = (ModelConnectionError, httpx.TransportError, httpx2.TransportError)
+# What the clients raise for a connection that broke; Ollama's and Gemini's let the error of their HTTP library through.
+BROKEN = (ModelConnectionError, httpx.TransportError, httpx2.TransportError, aiohttp.ClientError)
 # LangChain's and pydantic's parsing errors are ValueErrors; OpenAI's client has its own for an answer cut short.
 UNREADABLE = (ValueError, openai.LengthFinishReasonError)
 

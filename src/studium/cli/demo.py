@@ -23,8 +23,7 @@ def demo(
     from studium.faculties.demo import fill
 
     folder.mkdir(parents=True, exist_ok=True)
-    # A demo begins anew each time: with what it remembers, it would find that nothing had changed.
-    shutil.rmtree(folder / "home", ignore_errors=True)
+    _forget(folder / "home")
     settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})
     with progress_bar("demo") as show:
         made = asyncio.run(fill(settings, folder, on_progress=show))
@@ -37,3 +36,12 @@ def demo(
         serving = settings.serve.model_copy(update={"port": port, "roots": (*settings.serve.roots, folder.resolve())})
         concepts = settings.concepts.model_copy(update={"vault": folder.resolve() / "concepts-vault"})
         run_server(settings.model_copy(update={"serve": serving, "concepts": concepts}))
+
+
+def _forget(home: Path) -> None:
+    """Begin anew, or the demo would find that nothing had changed; only the dictionary, which takes long, is kept."""
+    for kept in home.glob("*"):
+        if kept.is_dir() and kept.name != "dictionary":
+            shutil.rmtree(kept, ignore_errors=True)
+        elif not kept.is_dir():
+            kept.unlink(missing_ok=True)

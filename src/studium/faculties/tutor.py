@@ -45,7 +45,9 @@ async def ask(
 ) -> dict[str, Any]:
     """One question, answered."""
     from studium.bootstrap.house import open_house
+    from studium.bootstrap.tutor import lab_named
 
+    lab_named(settings, name)  # a wrong name is told before anything takes long
     prepare(settings, on_progress=on_progress)
     async with open_house(settings) as house:
         tutor = tutor_in(house, name, history)

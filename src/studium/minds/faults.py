@@ -127,6 +127,8 @@ def _by_status(causes: list[BaseException]) -> Kind | None:
 
 def _status(cause: BaseException) -> int | None:
     """The HTTP status of an error reply; the garbled body of a good one has none."""
+    if type(cause).__module__ == "aiohttp.http_exceptions":  # it says 400 of a reply that was cut off
+        return None
     response = getattr(cause, "response", None)
     for holder, name in ((cause, "status_code"), (cause, "code"), (response, "status_code")):
         status = getattr(holder, name, None)

@@ -160,8 +160,11 @@ def _openai(spec: ModelSpec) -> Client:
 
 
 def _google_genai(spec: ModelSpec) -> Client:
+    from google.genai import _api_client
     from langchain_google_genai import ChatGoogleGenerativeAI
 
+    # Where aiohttp is installed it would be asked over that, which leaves replies half read; as the others, over httpx.
+    _api_client.has_aiohttp = False
     model = ChatGoogleGenerativeAI(
         model=spec.model,
         base_url=spec.base_url,

@@ -50,7 +50,7 @@ class Workshop:
     async def open(self) -> None:
         """Go on with what was under way when the server ended."""
         for order in await asyncio.to_thread(self.ledger.orders.unfinished):
-            self._begin(order, resume=True)
+            self._begin(order, resume=order.status == "running")
 
     async def close(self) -> None:
         """Let go of everything; what is under way stays open, to be gone on with."""

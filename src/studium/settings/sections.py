@@ -4,127 +4,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import Field, SecretStr
 
 from studium.domain.budget import Limits
 from studium.domain.usage import Price
-
-
-def _folder(path: Path) -> Path:
-    return path.expanduser().absolute()
-
-
-def _database(url: str) -> str:
-    if url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
-        return url
-    raise ValueError("should be sqlite:///PATH or postgresql://USER@HOST/DATABASE")
-
-
-def _provider_and_model(name: str) -> str:
-    provider, colon, model = name.partition(":")
-    if provider and colon and model:
-        return name
-    raise ValueError("should be written provider:model, as in `ollama:qwen3:14b`")
-
-
-def _role(name: str) -> str:
-    return name if name == "rules" else _provider_and_model(name)
-
-
-def _embedder(name: str) -> str:
-    return name if name in {"minilm", "none"} else _provider_and_model(name)
-
-
-PROVIDERS = ("ollama", "openai", "google_genai", "anthropic")
-
-Folder = Annotated[Path, AfterValidator(_folder)]
-Database = Annotated[str, AfterValidator(_database)]
-ModelName = Annotated[str, AfterValidator(_provider_and_model)]
-Role = Annotated[str, AfterValidator(_role)]
-EmbedderName = Annotated[str, AfterValidator(_embedder)]
-Count = Annotated[int, Field(ge=1)]
-Share = Annotated[float, Field(ge=0, le=1)]
-
-
-class Section(BaseModel):
-    """A frozen part of the settings that knows no key but its own."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", use_attribute_docstrings=True, hide_input_in_errors=True, protected_namespaces=()
-    )
-
-
-class CardRoles(Section):
-    """Who answers for the cards faculty."""
-
-    mapper: Role | None = None
-    """Turns a note into a card; without it, `roles.default`."""
-    qa: Role | None = None
-    """Judges a card against its note; without it, `roles.default`."""
-    style: Role | None = None
-    """Polishes a card, if `agents.style.polish` is on; without it, `roles.default`."""
-
-
-class QuestionRoles(Section):
-    """Who answers for the questions faculty."""
-
-    generator: Role | None = None
-    """Asks a question about a document and answers it; without it, `roles.default`."""
-    deduplicator: Role | None = None
-    """Says whether two questions ask the same; without it, `roles.default`."""
-    validator: Role | None = None
-    """Answers the question anew and compares; without it, `roles.default`."""
-
-
-class VocabularyRoles(Section):
-    """Who answers for the vocabulary faculty."""
-
-    agent: Role | None = None
-    """Finds the lyrics and chooses the words; without it, `roles.default`."""
-    extractor: Role | None = None
-    """Finds words in lyrics; without it, `roles.default`."""
-
-
-class ConceptRoles(Section):
-    """Who answers for the concepts faculty."""
-
-    summarizer: Role | None = None
-    """Summarises books and tells who wrote them; without it, `roles.default`."""
-    extractor: Role | None = None
-    """Draws concepts from quotes, and mends what the critic names; without it, `roles.default`."""
-    judge: Role | None = None
-    """Says whether two concepts are the same; without it, `roles.default`."""
-    searcher: Role | None = None
-    """Makes texts to search related concepts by; without it, `roles.default`."""
-    relator: Role | None = None
-    """Says how two concepts relate; without it, `roles.default`."""
-    critic: Role | None = None
-    """Answers the six points of the checklist; without it, `roles.default`."""
-    editor: Role | None = None
-    """Puts what you say in a review into practice; without it, `roles.default`."""
-
-
-class TutorRoles(Section):
-    """Who answers for the tutor."""
-
-    teacher: Role | None = None
-    """Explains how things are; without it, `roles.default`."""
-    troubleshooter: Role | None = None
-    """Looks at the devices and says what is wrong; without it, `roles.default`."""
-    editor: Role | None = None
-    """Says it plainly; without it, `roles.default`."""
-
-
-class Roles(Section):
-    """Who answers for each role: `rules`, or a model as `provider:model`."""
-
-    default: Role = "rules"
-    """Who answers where nothing else is said."""
-    cards: CardRoles = CardRoles()
-    questions: QuestionRoles = QuestionRoles()
-    vocabulary: VocabularyRoles = VocabularyRoles()
-    concepts: ConceptRoles = ConceptRoles()
-    tutor: TutorRoles = TutorRoles()
+from studium.settings.roles import Roles
+from studium.settings.values import PROVIDERS, Count, Database, EmbedderName, Folder, ModelName, Section, Share
 
 
 class ModelSettings(Section):
@@ -352,7 +237,7 @@ class Tutor(Section):
     """A folder with error patterns of your own, as JSON; beside those that are shipped."""
     reasoning: bool = False
     """Let a model think at length before it answers (`detailed thinking on`)."""
-    devices: dict[str, SshDeviceSettings] = {}
+    devices: dict[str, SshDeviceSettings] = Field(default_factory=dict)
     """Devices of yours over SSH, by the names that the lab gives them; they stand in for routers on this machine."""
 
 
@@ -383,7 +268,7 @@ class Settings(Section):
     ledger: Database | None = Field(None, repr=False)
     """The database that remembers runs, reviews and answers; by default a SQLite file under `home`."""
     roles: Roles = Roles()
-    models: dict[ModelName, ModelSettings] = {}
+    models: dict[ModelName, ModelSettings] = Field(default_factory=dict)
     """What is particular to a model, by `provider:model`."""
     embedder: EmbedderName = "minilm"
     """Who turns text into vectors: `minilm` (shipped), `none` (words only) or `provider:model`."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from studium.api.asked import TheService
 from studium.api.paging import Listing, Wanted
 from studium.domain.concept import Concept, Content, Relation, RelationType, Support
-from studium.faculties import concepts
+from studium.faculties import conceptgraph, concepts
 from studium.faculties.conceptlibrary import Region
 from studium.workflows.concepts.overview.atlas import Atlas
 from studium.workflows.concepts.overview.auditing import Audit
@@ -59,6 +59,14 @@ class Found(BaseModel):
     similarity: float
 
 
+class QuoteFound(BaseModel):
+    """A quote that says what was looked for, where it stands, and how similar it is."""
+
+    where: str
+    text: str
+    similarity: float
+
+
 class Stats(BaseModel):
     """What the graph holds: nodes by label and links by type."""
 
@@ -88,6 +96,17 @@ def search_concepts(
     """Concepts by what they say, the most similar first."""
     found = service.concepts.search(service.house.understanding, text, limit)
     return [Found(concept=concept, similarity=similarity) for concept, similarity in found]
+
+
+@router.get("/quotes")
+async def search_quotes(
+    service: TheService,
+    text: Annotated[str, Query(min_length=1, max_length=2000, description="What the quote says, in any words.")],
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> list[QuoteFound]:
+    """Quotes by what they say, the most similar first."""
+    found = await conceptgraph.search(service.settings, text, limit, quotes=True)
+    return [QuoteFound(where=where, text=said, similarity=similarity) for where, said, similarity in found]
 
 
 @router.get("/books")

@@ -1,5 +1,6 @@
 """The words of songs over HTTP."""
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -18,8 +19,17 @@ _WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "de
 @router.post("/vocab-generator", response_model=VocabularyResponse)
 async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str, Any]:
     """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
-    kept = await songs(request.app.state.service.house).words_of(wanted)
+    house = request.app.state.service.house
+    working = songs(house).words_of(wanted)
+    # Rules never wait, so on the event loop they would let nobody else be answered.
+    kept = await (working if house.mind.waits else asyncio.to_thread(asyncio.run, working))
     return return_vocabulary(kept.vocabulary)
+
+
+@router.delete("/cache")
+def clear_cache(request: Request) -> dict[str, int]:
+    """Forget every song; says how many there were."""
+    return {"forgotten": request.app.state.service.ledger.forget_songs()}
 
 
 @router.get("/cache")
