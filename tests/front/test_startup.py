@@ -4,7 +4,7 @@ import sys
 import pytest
 
 MODELS = {"langchain", "langchain_core", "langgraph", "numpy"}
-HEAVY = MODELS | {"pydantic", "sqlalchemy", "yaml", "httpx"}
+HEAVY = MODELS | {"pydantic", "sqlalchemy", "yaml", "httpx", "fastapi", "nicegui", "mcp"}
 
 
 def loaded_by(code: str) -> set[str]:

@@ -35,7 +35,7 @@ def demo(
 
         serving = settings.serve.model_copy(update={"port": port, "roots": (*settings.serve.roots, folder.resolve())})
         concepts = settings.concepts.model_copy(update={"vault": folder.resolve() / "concepts-vault"})
-        run_server(settings.model_copy(update={"serve": serving, "concepts": concepts}))
+        run_server(settings.model_copy(update={"serve": serving, "concepts": concepts}), ports=20)
 
 
 def _forget(home: Path) -> None:

@@ -1,6 +1,7 @@
 """The server itself, which is slow to load."""
 
 import socket
+from contextlib import suppress
 from ipaddress import ip_address
 
 import uvicorn
@@ -28,43 +29,47 @@ class Server(uvicorn.Server):
             say(f"Studium is at http://{host}:{self.config.port} (Ctrl-C ends it).")
 
 
-def run_server(settings: Settings) -> None:
-    """Serve until somebody ends it."""
+def run_server(settings: Settings, *, ports: int = 1) -> None:
+    """Serve until somebody ends it; of so many ports, on the first that is free."""
     serving = settings.serve
     if not (_is_own(serving.host) or serving.token):
         raise BadSettings(
             f"On {serving.host} others can reach Studium, and `serve.token` is not set.",
             remedy="Set `serve.token` (or STUDIUM_SERVE__TOKEN), or listen on 127.0.0.1.",
         )
-    listening = _bound(serving.host, serving.port)
+    listening = _bound(serving.host, range(serving.port, serving.port + ports))
     app = create_app(settings)
     mount_assistant(app)
     mount_pages(app)
     config = uvicorn.Config(
         app,
         serving.host,
-        serving.port,
+        listening.getsockname()[1],
         log_level="warning",
         ws_max_size=_LONGEST_MESSAGE,
         limit_concurrency=_MOST_CONNECTIONS,
         access_log=False,  # an address may carry the token
         timeout_graceful_shutdown=_PATIENCE,
     )
-    Server(config).run([listening])
+    with suppress(KeyboardInterrupt):  # that is how it is ended
+        Server(config).run([listening])
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, ports: range) -> socket.socket:
     """A socket on this address; one that is taken is said before anything is opened."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind, protocol)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-    except OSError as error:
-        raise BadInput(
-            f"Studium cannot listen on {host}:{port}: {error.strerror}.", remedy="Choose another --port, or --host."
-        ) from error
-    return made
+    for port in ports:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            made = socket.socket(family, kind, protocol)
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind(address)
+        except OSError as error:
+            fault = error
+        else:
+            return made
+    raise BadInput(
+        f"Studium cannot listen on {host}:{ports[0]}: {fault.strerror}.", remedy="Choose another --port, or --host."
+    ) from fault
 
 
 def _is_own(host: str) -> bool:

@@ -15,6 +15,7 @@ _SOURCES: Mapping[str, str] = {
     "media-src": "'self' data: blob:",
     "font-src": "'self' data:",
     "connect-src": "'self'",
+    "worker-src": "'self' blob:",
     "object-src": "'none'",
     "base-uri": "'self'",
     "form-action": "'self'",
