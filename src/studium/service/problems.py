@@ -26,6 +26,9 @@ _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
     (StudiumError, 500, "Something failed"),
 )
 
+GO_ON = "Resume it to go on; what was done is kept."
+"""What to do about an order that ended before its time."""
+
 
 def problem(error: StudiumError) -> dict[str, Any]:
     """The problem document of an error: `{"type", "title", "status", "detail", "remedy"}`."""
@@ -47,6 +50,4 @@ def unforeseen(error: Exception) -> dict[str, Any]:
 def died(code: int | None) -> dict[str, Any]:
     """The problem document of work whose process ended without a word."""
     how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
-    return problem(
-        Interrupted(f"The process that worked on it ended {how}.", remedy="Resume it; what was done is kept.")
-    )
+    return problem(Interrupted(f"The process that worked on it ended {how}.", remedy=GO_ON))

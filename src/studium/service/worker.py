@@ -18,7 +18,7 @@ from studium.observe.logs import set_up_logs
 from studium.running.job import Progress
 from studium.service.kinds.kind import Errand
 from studium.service.kinds.registry import kind_named
-from studium.service.problems import problem, unforeseen
+from studium.service.problems import GO_ON, problem, unforeseen
 from studium.settings import Settings
 
 _EVERY = 0.1  # seconds between two tellings of progress
@@ -46,7 +46,7 @@ def _worked(settings: Settings, order: Order, errand: Errand, line: Connection) 
         with followed_by(lambda name, data: line.send((name, data))):
             result = asyncio.run(kind.work(settings, request, errand))
     except Interrupted as stopped:
-        return {"status": "cancelled", "problem": problem(stopped)}
+        return {"status": "cancelled", "problem": problem(Interrupted(stopped.what, remedy=GO_ON))}
     except StudiumError as error:
         return {"status": "failed", "problem": problem(error)}
     except Exception as error:  # noqa: BLE001 - the edge of the process: whatever it was, the person is told

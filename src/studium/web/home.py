@@ -123,7 +123,7 @@ def _waits(picture: Picture) -> None:
             stat("Nothing waits for you", "0")
         with ui.element("div").classes("s-row s-tight"):
             for faculty, many in sorted(picture.waiting.items()):
-                chip(f"{many} {faculty}", "warn")
+                chip(f"{faculty} {many}", "warn")
             ui.icon("arrow_forward").props("aria-hidden=true")
 
 
