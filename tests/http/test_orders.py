@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from tests.http.conftest import SAMPLES
 
 
 def finished(client, order):
@@ -62,6 +63,14 @@ def test_a_document_is_brought_and_asked_about(client):
     assert client.get(f"/runs/{ended['run']}").json()["faculty"] == "questions"
     assert client.delete(f"/uploads/{brought.json()['id']}").status_code == 204
     assert client.get(f"/uploads/{brought.json()['id']}").status_code == 404
+
+
+def test_quotes_can_be_looked_at_before_they_are_kept(client):
+    wanted = {"file": f"quotes/{min((SAMPLES / 'quotes').glob('*.md')).name}", "dry_run": True}
+    read = finished(client, client.post("/concepts/parse", json=wanted).json())
+    assert read["status"] == "done", read["problem"]
+    assert len(read["result"]["books"][0]["quotes"]) > 5
+    assert client.get("/concepts/books").json() == []
 
 
 def test_an_order_that_cannot_be_done_says_why(client):

@@ -1,12 +1,11 @@
 """How quotes, proposals, concepts and the graph are shown."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.cli.console import say, show_json, show_table
-from studium.faculties.concepts import outcome_json, published_json
+from studium.faculties.concepts import outcome_json, published_json, reading_json
 
 if TYPE_CHECKING:
     from studium.domain.decision import Review
@@ -27,7 +26,7 @@ _FIRST = 8
 def tell_reading(reading: "QuotesReading", *, as_json: bool) -> None:
     """Say what a file holds."""
     if as_json:
-        show_json([{**asdict(book), "quotes": [dict(quote) for quote in book.quotes]} for book in reading.books])
+        show_json(reading_json(reading))
         return
     for book in reading.books:
         rows = ((quote.line, quote.section, quote.page_reference, _short(quote.text)) for quote in book.quotes)

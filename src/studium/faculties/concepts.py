@@ -47,6 +47,11 @@ def read(file: Path) -> "QuotesReading":
     return reading
 
 
+def reading_json(reading: "QuotesReading") -> list[dict[str, Any]]:
+    """What a file holds, for a program."""
+    return [{**asdict(book), "quotes": [dict(quote) for quote in book.quotes]} for book in reading.books]
+
+
 async def parse(
     settings: "Settings", file: Path, *, title: str, author: str, on_progress: OnProgress = ignore
 ) -> ParsedFile:

@@ -19,6 +19,8 @@ class Parse(Request):
     """The book's title; of a file with several books, which one."""
     author: Line = ""
     """Who wrote the book."""
+    dry_run: Flag = False
+    """Keep nothing; say what would be kept."""
 
     model_config = like(file="samples/quotes/walden.md")
 
@@ -73,6 +75,8 @@ class Export(Request):
 
 
 async def _parse(settings: Settings, request: Parse, errand: Errand) -> dict[str, Any]:
+    if request.dry_run:
+        return {"books": concepts.reading_json(await asyncio.to_thread(concepts.read, Path(request.file)))}
     known = {"title": request.title, "author": request.author}
     return (await concepts.parse(settings, Path(request.file), **known, on_progress=errand.on_progress)).as_json()
 
