@@ -1,6 +1,7 @@
 """Work in the background over HTTP: started, watched, cancelled, fetched; and sent twice without being done twice."""
 
 import json
+import socket
 import time
 import zipfile
 from io import BytesIO
@@ -167,3 +168,22 @@ def test_no_parameter_that_names_a_file_leads_outside(idle, given):
         assert "passwd" not in reply.json()["remedy"]
     for path in ("/cards/status", "/cards/curriculum"):
         assert httpx.get(f"{idle}/api/v1{path}", params={"vault": given}).status_code in (404, 422)
+
+
+def test_a_write_whose_connection_broke_can_be_sent_again_with_its_key(client, address):
+    key, body = str(uuid4()), json.dumps({"vault": "vault", "to": "package"}).encode()
+    host, port = address.removeprefix("http://").split(":")
+    head = (
+        f"POST /api/v1/cards/plan HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
+        f"Idempotency-Key: {key}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection((host, int(port))) as raw:
+        raw.sendall(head.encode() + body[:10])
+    for _ in range(50):
+        kind = {"Content-Type": "application/json"}
+        reply = client.post("/cards/plan", content=body, headers={"Idempotency-Key": key} | kind)
+        if reply.status_code != 409:
+            break
+        time.sleep(0.05)
+    assert reply.status_code == 202
+    assert client.get("/orders", params={"kind": "cards.plan"}).json()["total"] == 1

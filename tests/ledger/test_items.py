@@ -72,11 +72,21 @@ def test_nothing_is_settled_in_a_run_that_is_not_there(ledger: Ledger):
 
 def test_any_text_is_kept_as_it_is_in_the_material(ledger: Ledger):
     run = ledger.start_run("vocabulary", {})
-    odd = "桜 \0 \ud83d \U0001f338 'quoted' \\u0000"
+    odd = "桜 \0 \U0001f338 'quoted' \\u0000"
     made = doubt("桜.md", proposal={"front": odd, "\0 鍵": [1, 2.5, None, {"é": True}]})
     ledger.settle(run.id, "桜.md", [made])
     assert ledger.decisions(run.id) == [made]
     assert ledger.reviews()[0].decision == made
+
+
+def test_half_an_emoji_that_a_model_cut_can_be_shown_and_sent(ledger: Ledger):
+    run = ledger.start_run("vocabulary", {})
+    ledger.settle(run.id, "桜.md", [doubt("桜.md", proposal={"front": "桜 \ud83d"})])
+    (review,) = ledger.reviews()
+    assert review.decision.proposal == {"front": "桜 \ufffd"}
+    assert ledger.answered("vocabulary", doubt("桜.md", proposal={"front": "桜 \ud83d"})) is None
+    ledger.answer_review(review.id, "approved")
+    assert ledger.answered("vocabulary", doubt("桜.md", proposal={"front": "桜 \ud83d"})) is not None
 
 
 def test_our_own_words_are_kept_without_secrets_and_without_what_no_database_holds(ledger: Ledger):

@@ -142,3 +142,13 @@ def test_the_review_before_is_the_last_of_the_same_item(ledger: Ledger, review: 
     assert ledger.asked_before(later) == review
     other = later.decision.model_copy(update={"item": "another.md"})
     assert ledger.asked_before(later.model_copy(update={"decision": other})) is None
+
+
+def test_only_the_answer_that_was_seen_is_taken_back(ledger: Ledger, review: Review):
+    first = ledger.answer_review(review.id, "approved")
+    ledger.reopen_review(review.id, first.answered_at)
+    ledger.answer_review(review.id, "rejected", None, "Too vague.")
+    with pytest.raises(Conflict, match="already rejected"):
+        ledger.reopen_review(review.id, first.answered_at)
+    assert ledger.review(review.id).comment == "Too vague."
+    assert ledger.reopen_review(review.id).status == "open"

@@ -107,7 +107,10 @@ def serving(home: Path, port: int | None = None, **settings: str) -> Iterator[Si
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator["Browser"]:
-    """One Chromium for all tests of a session."""
+    """One Chromium for all tests of a session; what it is to show may take its time on a busy machine."""
+    from playwright.async_api import expect
+
+    expect.set_options(timeout=30_000)
     async with chromium.driven() as browser:
         yield browser
 
@@ -127,7 +130,7 @@ async def new_page(browser, faults) -> AsyncIterator[Callable[..., "Awaitable[Pa
         context = await browser.new_context(base_url=url, viewport=DESK, **options)
         contexts.append(context)
         page = await context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         _listen(page, url, faults)
         return page
 

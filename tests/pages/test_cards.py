@@ -14,7 +14,6 @@ from studium.stores.ledger import Ledger
 from studium.stores.ledger.items import Settlement
 
 pytestmark = pytest.mark.part("chromium")
-expect.set_options(timeout=20_000)  # an order may wait for its turn on a busy machine
 
 NOTE = """---
 topic: Python

@@ -53,7 +53,25 @@ async def test_an_approved_book_goes_on_by_itself_and_its_concepts_are_on_the_ma
     async for orders in looked_at(page, "orders?kind=concepts"):
         if [order["status"] for order in orders["items"]] == ["done"]:
             break
+    assert [order["status"] for order in orders["items"]] == ["done"], orders
     after = (await asked(page, "concepts/stats"))["counts"]["Concept"]
     assert after > before
     await go(page, "/concepts")
     await expect(page.get_by_text(f"{after} concepts")).to_be_visible()
+
+
+async def test_words_that_were_not_sent_survive_a_reload(own_site, new_page):
+    page = await go(await new_page(own_site.url), "/inbox?faculty=cards")
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Respond").click()
+    await page.get_by_label("What should the next try heed?").fill("Ask for one thing only.")
+    await page.wait_for_timeout(300)
+    await page.reload()
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Respond").click()
+    await expect(page.get_by_label("What should the next try heed?")).to_have_value("Ask for one thing only.")
+    await go(page, "/concepts/review?book=Meditaciones")
+    await page.get_by_label("Or say in words what should change").fill("Fewer, and shorter.")
+    await page.wait_for_timeout(500)
+    await page.reload()
+    await expect(page.get_by_label("Or say in words what should change")).to_have_value("Fewer, and shorter.")

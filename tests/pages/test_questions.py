@@ -23,7 +23,6 @@ from studium.settings import load_settings
 from studium.stores.ledger import Settlement
 
 pytestmark = pytest.mark.part("chromium")
-expect.set_options(timeout=15_000)
 
 SAMPLES = Path(studium.__file__).parent / "data" / "samples" / "questions"
 LANTERN = (

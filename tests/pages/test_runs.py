@@ -11,7 +11,6 @@ from studium.domain.usage import Call, Outcome
 from studium.stores.ledger import Ledger
 
 pytestmark = pytest.mark.part("chromium")
-expect.set_options(timeout=20_000)  # an order may wait for its turn on a busy machine
 
 EVIL = "<img src=x onerror=window.owned=1>"
 

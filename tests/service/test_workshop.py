@@ -156,3 +156,32 @@ async def test_two_servers_of_one_home_carry_an_order_out_once(settings, large_v
             assert (await first.workshop.finished(order.id)).status == "done"
             assert (await second.workshop.find(order.id)).status == "done"
             assert second.ledger.count_runs() == 1
+
+
+async def test_an_order_is_resumed_the_moment_it_is_seen_to_be_cancelled(service, large_vault):
+    order = await service.order("cards.plan", Sync(vault=str(large_vault)))
+    await under_way(service, order)
+    await service.workshop.cancel(order.id)
+    while (await service.workshop.find(order.id)).status != "cancelled":  # noqa: ASYNC110 - as a program looks
+        await asyncio.sleep(0.01)
+    await service.workshop.resume(order.id)
+    assert (await service.workshop.finished(order.id)).status == "done"
+
+
+async def test_an_order_that_cannot_even_be_begun_says_so(service, vault):
+    (service.settings.home / "locks").write_text("where a folder should be")
+    order = await service.order("cards.plan", Sync(vault=str(vault)))
+    ended = await asyncio.wait_for(service.workshop.finished(order.id), 20)
+    assert ended.status == "failed"
+    assert "cannot be written" in ended.problem["detail"]
+
+
+async def test_an_order_of_another_process_is_cancelled_where_it_was_started(settings, large_vault):
+    async with open_service(settings) as first:
+        order = await first.order("cards.plan", Sync(vault=str(large_vault)))
+        await under_way(first, order)
+        async with open_service(settings) as second:
+            await asyncio.sleep(0.2)
+            assert [event.data["status"] async for event in second.workshop.watch(order.id)] == ["running"]
+            with pytest.raises(Conflict, match="Another process works on"):
+                await second.workshop.cancel(order.id)

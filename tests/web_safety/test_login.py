@@ -119,5 +119,12 @@ def test_a_session_cannot_be_made_up(closed_server, stranger, forge):
     assert httpx.get(f"{closed_server.url}/api/v1/ping", headers=headers).status_code == 401
 
 
+@pytest.mark.parametrize("other", ['prefs={"a":1, "b":2}', "x", "=", 'q="unclosed', "a=b=c; ; ,"])
+def test_cookies_of_other_programs_do_not_lock_anyone_out(closed_server, stranger, other):
+    stranger.post("/login", data={"token": TOKEN})
+    headers = {"Cookie": f"{other}; studium_session={stranger.cookies['studium_session']}"}
+    assert httpx.get(f"{closed_server.url}/api/v1/ping", headers=headers).status_code == 200
+
+
 def test_the_form_is_small(stranger):
     assert stranger.post("/login", data={"token": "x" * 100_000}).status_code == 413

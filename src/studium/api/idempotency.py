@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from starlette.datastructures import Headers, State
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -93,6 +94,8 @@ async def _whole(receive: Receive) -> bytes:
     body = bytearray()
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
         body += message.get("body", b"")
         if not message.get("more_body", False):
             return bytes(body)

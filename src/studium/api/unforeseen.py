@@ -2,6 +2,7 @@
 
 import logging
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from studium.api.guarding.refusals import Refusal, refuse
@@ -29,6 +30,8 @@ class Unforeseen:
 
         try:
             await self._app(scope, receive, heard)
+        except ClientDisconnect:
+            raise  # nobody is left to be told; the guard lets it rest
         except Exception:
             log.exception("request failed", extra={"path": scope.get("path")})
             if begun or scope["type"] == "lifespan":

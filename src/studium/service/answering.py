@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel
@@ -33,18 +34,21 @@ async def answer_one(
 
 async def answer_many(
     service: Service, reviews: Sequence[str], status: str, comment: str | None = None
-) -> tuple[list[str], list[Refused]]:
+) -> tuple[list[Review], list[Refused]]:
     """Give one answer to many; says which took it, and which did not."""
     answered, refused = await asyncio.to_thread(_answer_all, service, dict.fromkeys(reviews), status, comment)
     await _go_on(service, answered)
-    return [review.id for review in answered], refused
+    return answered, refused
 
 
-async def take_back(service: Service, review: str) -> tuple[Review, bool]:
-    """Open a review again; says, too, whether the work went on with its answer meanwhile."""
+async def take_back(service: Service, review: str, seen: datetime | None = None) -> tuple[Review, bool]:
+    """Open a review again; says, too, whether the work went on with its answer meanwhile.
+
+    An answer that is not the one given at the moment `seen` is somebody else's, and stays.
+    """
     before = await asyncio.to_thread(service.ledger.review, review)
     went_on = before.faculty == _AT_ONCE and await asyncio.to_thread(_is_carried_out, service, before)
-    return await asyncio.to_thread(service.ledger.reopen_review, before.id), went_on
+    return await asyncio.to_thread(service.ledger.reopen_review, before.id, seen), went_on
 
 
 def _answer_all(

@@ -5,6 +5,7 @@ takes nothing along. Orders that were under way when the server ended are gone o
 """
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
@@ -19,14 +20,15 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from studium.domain.errors import Conflict
+from studium.domain.errors import Conflict, StudiumError
 from studium.domain.order import Order, OrderEvent
-from studium.service.problems import died
+from studium.service.problems import died, problem, unforeseen
 from studium.service.telling import Telling
 from studium.settings import Settings
 from studium.stores.ledger import Ledger
 from studium.stores.lock import held
 
+log = logging.getLogger(__name__)
 _AT_ONCE = 4  # one that watches a vault must not keep the others waiting
 _REMEMBERED = 100
 _PATIENCE = 10.0  # seconds that a cancelled order has to end by itself
@@ -70,6 +72,8 @@ class Workshop:
     async def resume(self, given: str) -> Order:
         """Go on with an order that failed or was cancelled."""
         found = await self.find(given)
+        if under_way := self._tasks.get(found.id):  # its worker has said its last word, and is yet to be gone
+            await asyncio.wait({under_way})
         order = await asyncio.to_thread(self.ledger.orders.reopen, found.id)
         self._begin(order, resume=True)
         return order
@@ -83,6 +87,8 @@ class Workshop:
         order = await self.find(given)
         if order.is_over:
             raise Conflict(f"Order {order.id} is {order.status} already.", remedy="There is nothing to cancel.")
+        if order.id not in self._tasks:
+            raise Conflict(f"Another process works on order {order.id}.", remedy="Cancel it where it was started.")
         self._cancelled.add(order.id)
         if process := self._processes.get(order.id):
             _signal(process, signal.SIGTERM)
@@ -120,24 +126,37 @@ class Workshop:
         self._tasks[order.id] = task
         task.add_done_callback(partial(self._forget, order.id))
 
-    def _forget(self, order: str, _task: object) -> None:
-        self._tasks.pop(order, None)
+    def _forget(self, order: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(order) is task:
+            del self._tasks[order]
 
     async def _carry_out(self, order: Order, *, resume: bool) -> None:
-        # Another server of this home, or an assistant's own process, may be at it.
-        with suppress(Conflict), held(self.settings.home / "locks", f"order {order.id}"):
-            await self._work_on(order, resume=resume)
+        """See an order to its end; whatever happens here, whoever watches it hears of an end."""
+        ended = order
+        try:
+            with held(self.settings.home / "locks", f"order {order.id}"):
+                ended = await self._work_on(order, resume=resume)
+        except Conflict:
+            # Another server of this home, or an assistant's own process, is at it: the ledger tells how far it is.
+            log.info("order is carried out elsewhere", extra={"order": order.id})
+        except Exception as error:
+            log.exception("order failed", extra={"order": order.id})
+            why = problem(error) if isinstance(error, StudiumError) else unforeseen(error)
+            ended = order.model_copy(update={"status": "failed", "problem": why})
+            with suppress(StudiumError):  # a ledger that does not answer may be what failed
+                await asyncio.to_thread(partial(self.ledger.orders.end, order.id, "failed", problem=why))
+        self._telling(order.id).end(ended)
+        if not ended.is_over:
+            del self._tellings[order.id]
 
-    async def _work_on(self, order: Order, *, resume: bool) -> None:
+    async def _work_on(self, order: Order, *, resume: bool) -> Order:
         async with self._places:
-            await asyncio.to_thread(self.ledger.orders.begin, order.id)
-            self._telling(order.id).tell("status", (await self.find(order.id)).model_dump(mode="json"))
-            code = await self._process(order, resume=resume)
-            ended = await self.find(order.id)
-            if not ended.is_over:
-                await asyncio.to_thread(self._ended_without_a_word, order.id, code)
-                ended = await self.find(order.id)
-            self._telling(order.id).end(ended)
+            if await asyncio.to_thread(self.ledger.orders.begin, order.id):
+                self._telling(order.id).tell("status", (await self.find(order.id)).model_dump(mode="json"))
+                code = await self._process(order, resume=resume)
+                if not (await self.find(order.id)).is_over:
+                    await asyncio.to_thread(self._ended_without_a_word, order.id, code)
+            return await self.find(order.id)
 
     def _ended_without_a_word(self, order: str, code: int | None) -> None:
         if order in self._cancelled:
@@ -172,14 +191,17 @@ class Workshop:
     def _hear(self, order: str, line: Connection, loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
         """Hear what the process says, in a thread of its own, until it has no more to say."""
         telling = self._telling(order)
-        with suppress(EOFError, OSError, RuntimeError):
-            while True:
-                kind, data = line.recv()
-                if kind == "progress":
-                    self.ledger.orders.advance(order, **data)
-                loop.call_soon_threadsafe(telling.tell, kind, data)
-        with suppress(RuntimeError):  # the loop may be gone
-            loop.call_soon_threadsafe(ended.set)
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    kind, data = line.recv()
+                    if kind == "progress":
+                        with suppress(StudiumError):  # a ledger that is away for a moment misses a step
+                            self.ledger.orders.advance(order, **data)
+                    loop.call_soon_threadsafe(telling.tell, kind, data)
+        finally:
+            with suppress(RuntimeError):  # the loop may be gone
+                loop.call_soon_threadsafe(ended.set)
 
     def _telling(self, order: str) -> Telling:
         if order not in self._tellings:

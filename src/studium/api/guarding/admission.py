@@ -5,7 +5,6 @@ A browser is given a session instead of the token: until when it holds, and a se
 
 import hmac
 from hashlib import sha256
-from http.cookies import CookieError, SimpleCookie
 from time import time
 from urllib.parse import parse_qsl, urlencode
 
@@ -75,8 +74,6 @@ def local(address: str) -> str:
 
 
 def _cookie(header: str) -> str:
-    try:
-        found = SimpleCookie(header).get(SESSION)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    """Our cookie; those of other programs on this machine come along, and need not be well-formed."""
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
+    return next((value for name, _, value in pairs if name == SESSION), "")

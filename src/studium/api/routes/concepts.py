@@ -9,8 +9,9 @@ from pydantic import BaseModel
 from studium.api.asked import TheService
 from studium.api.paging import Listing, Wanted
 from studium.domain.concept import Concept, Content, Relation, RelationType, Support
-from studium.faculties import conceptgraph, concepts
+from studium.faculties import concepts
 from studium.faculties.conceptlibrary import Region
+from studium.running.concepts import searching
 from studium.workflows.concepts.overview.atlas import Atlas
 from studium.workflows.concepts.overview.auditing import Audit
 
@@ -99,13 +100,13 @@ def search_concepts(
 
 
 @router.get("/quotes")
-async def search_quotes(
+def search_quotes(
     service: TheService,
     text: Annotated[str, Query(min_length=1, max_length=2000, description="What the quote says, in any words.")],
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[QuoteFound]:
     """Quotes by what they say, the most similar first."""
-    found = await conceptgraph.search(service.settings, text, limit, quotes=True)
+    found = searching.search_quotes(service.concepts.graph, service.house.understanding, text, limit)
     return [QuoteFound(where=where, text=said, similarity=similarity) for where, said, similarity in found]
 
 

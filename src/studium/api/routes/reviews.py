@@ -71,7 +71,7 @@ def count_reviews(service: TheService, status: ReviewStatus = ReviewStatus.OPEN)
 async def answer_reviews(service: TheService, answers: Answers) -> AnsweredMany:
     """Give one answer to many reviews; those that were answered meanwhile are named."""
     answered, refused = await answer_many(service, answers.ids, answers.status, answers.comment)
-    return AnsweredMany(answered=answered, refused=refused)
+    return AnsweredMany(answered=[review.id for review in answered], refused=refused)
 
 
 @router.get("/{id}")

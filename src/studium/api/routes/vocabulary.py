@@ -20,7 +20,7 @@ _WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "de
 async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str, Any]:
     """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
     house = request.app.state.service.house
-    working = songs(house).words_of(wanted)
+    working = (await asyncio.to_thread(songs, house)).words_of(wanted)
     # Rules never wait, so on the event loop they would let nobody else be answered.
     kept = await (working if house.mind.waits else asyncio.to_thread(asyncio.run, working))
     return return_vocabulary(kept.vocabulary)
@@ -33,7 +33,7 @@ def clear_cache(request: Request) -> dict[str, int]:
 
 
 @router.get("/cache")
-async def list_cache(request: Request) -> dict[str, Any]:
+def list_cache(request: Request) -> dict[str, Any]:
     """Every song whose words are kept, and where its lyrics came from."""
     kept = request.app.state.service.house.ledger.kept_songs()
     listed = [

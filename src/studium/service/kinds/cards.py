@@ -40,7 +40,7 @@ class Sync(Request):
 class Apply(Request):
     """A plan that is to be carried out."""
 
-    plan: Name
+    plan: Annotated[str, Field(pattern=r"^[\w-]{1,64}$")]
     """The id of the order that made the plan."""
     allow_mass_change: Flag = False
     """Change or suspend however many cards."""

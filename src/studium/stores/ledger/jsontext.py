@@ -1,9 +1,12 @@
 """JSON in and out of the ledger, as fast as it goes."""
 
 import json
+import re
 from typing import Any
 
 import orjson
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def write_json(value: Any) -> str:
@@ -15,8 +18,9 @@ def write_json(value: Any) -> str:
 
 
 def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text, whoever wrote it."""
+    """The value of a JSON text, whoever wrote it; half an emoji is the sign for what cannot be read."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
-        return json.loads(text)
+        whole = json.dumps(json.loads(text), ensure_ascii=False)
+        return json.loads(_HALF.sub("\ufffd", whole))

@@ -200,10 +200,10 @@ class Ledger:
             asked = reviews.find(connection, given)
             return reviews.answer(connection, asked.model_copy(update=answered), self._clock())
 
-    def reopen_review(self, given: str) -> Review:
-        """Take an answer back."""
+    def reopen_review(self, given: str, seen: datetime | None = None) -> Review:
+        """Take an answer back: any, or the one that was given at this moment and no later one."""
         with self._writing() as connection:
-            return reviews.reopen(connection, given)
+            return reviews.reopen(connection, given, seen)
 
     def answered(self, faculty: str, decision: Decision) -> Review | None:
         """What a person answered to this very doubt, if anyone did."""

@@ -113,9 +113,11 @@ def answer(connection: Connection, answered: Review, now: datetime) -> Review:
     return present
 
 
-def reopen(connection: Connection, given: str) -> Review:
-    """Take an answer back."""
+def reopen(connection: Connection, given: str, seen: datetime | None) -> Review:
+    """Take an answer back: any, or the one that was given at this moment and no later one."""
     review = find(connection, given)
+    if seen and review.answered_at not in (None, seen):
+        raise Conflict(_told(review), remedy="Look at that answer; it is not the one you want to take back.")
     change = {"status": _OPEN, "answer": None, "comment": None, "answered_at": None}
     connection.execute(update(tables.reviews).where(tables.reviews.c.id == review.id).values(change))
     return find(connection, review.id)

@@ -21,6 +21,8 @@ from studium.web.cards.templates import card_style, sides_of
 from studium.web.house import service
 
 _LARGEST = 4_000_000
+_MOST = 16_000_000
+"""So many characters of pictures a side of a card may show."""
 """Pictures up to so many bytes are shown; they travel inside the page."""
 
 Shown = list[dict[str, str]]
@@ -67,13 +69,15 @@ def _rendered(decision: Decision, vault: Path) -> tuple[str, dict[str, str], Ite
 def _document(html: str, css: str, pictures: Mapping[str, str]) -> str:
     document = framed(html, css)
     for address, picture in pictures.items():
-        document = document.replace(f'"{address}"', f'"{picture}"')
+        # A picture that a card shows over and over is shown as often as a browser can bear.
+        often = max(1, _MOST // len(picture))
+        document = document.replace(f'"{address}"', f'"{picture}"', often)
     return document
 
 
 def _pictures(media: Iterable[MediaFile]) -> dict[str, str]:
     """The pictures as data, by the address that safe HTML gives them; only files that may be read."""
-    found = {}
+    found: dict[str, str] = {}
     for file in media:
         kind = guess_type(file.name)[0] or ""
         if not kind.startswith("image/"):
@@ -82,6 +86,7 @@ def _pictures(media: Iterable[MediaFile]) -> dict[str, str]:
             path = service().find(file.path)
         except BadInput:
             continue
-        if path.is_file() and path.stat().st_size <= _LARGEST:
+        room = _MOST - sum(map(len, found.values()))
+        if path.is_file() and path.stat().st_size <= min(_LARGEST, room):
             found[MEDIA + quote(file.name)] = f"data:{kind};base64,{b64encode(path.read_bytes()).decode()}"
     return found

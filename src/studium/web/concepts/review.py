@@ -15,6 +15,7 @@ from studium.web.concepts.shelf import follow
 from studium.web.concepts.words import counted
 from studium.web.frame import here
 from studium.web.house import service
+from studium.web.parts.drafts import BrowserDraft
 from studium.web.parts.notices import empty_state
 from studium.web.parts.orders import going_on, order_progress
 from studium.workflows.concepts.changes import Change, ReviewAnswer
@@ -39,7 +40,7 @@ async def show_review(name: str) -> None:
         with empty_state("Nothing waits here", f"All that was proposed for “{found.title}” was answered.", icon="done"):
             html.a("See it on the map", href=f"/concepts?book={found.uuid}").classes("s-button")
         return
-    await Board(found, waiting).show()
+    await Board(found, waiting).begin()
 
 
 class Board:
@@ -48,6 +49,7 @@ class Board:
     def __init__(self, book: Content, waiting: Round) -> None:
         self.book, self.round = book, waiting
         self.draft = Draft(waiting, service().settings.home / "drafts")
+        self._said = BrowserDraft(f"words-{waiting.fingerprint}")
         self._turn = asyncio.Lock()  # what is clicked faster than it is done waits for its turn
         _remarks(waiting)
         self._items = ui.element("div").classes("s-stack")
@@ -56,7 +58,7 @@ class Board:
         with self._bar:
             self._told = ui.label().classes("s-muted s-small").props("role=status")
             self._words = (
-                ui.textarea("Or say in words what should change", on_change=self._worded)
+                ui.textarea("Or say in words what should change", on_change=self._wrote)
                 .props("outlined autogrow dense maxlength=10000 debounce=150")
                 .classes("c-words")
             )
@@ -64,6 +66,11 @@ class Board:
                 self._keep = ui.button("Keep these concepts", icon="check", on_click=self._approve)
                 self._send = ui.button("Send back", icon="send", on_click=self._respond).props("outline")
                 self._undo = ui.button("Undo last change", icon="undo", on_click=self._take_back).props("flat")
+
+    async def begin(self) -> None:
+        """Show what stands, with the words that were not sent yet."""
+        await self.show()
+        self._words.set_value(await self._said.recall())
 
     async def show(self, focus: str = "") -> None:
         """Show what stands by now."""
@@ -91,6 +98,10 @@ class Board:
             await asyncio.to_thread(self.draft.take_back)
             await self.show()
 
+    def _wrote(self) -> None:
+        self._said.keep(self._words.value)
+        self._worded()
+
     def _worded(self) -> None:
         """Words are put into practice first and looked at again, so nothing is kept together with them."""
         words = bool(self._words.value.strip())
@@ -115,6 +126,7 @@ class Board:
 
     async def _ended(self, order: Order) -> None:
         if order.status == "done":
+            self._said.forget()
             await asyncio.to_thread(self.draft.forget)
             if order.result["waiting"]:
                 ui.navigate.reload()

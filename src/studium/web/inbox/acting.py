@@ -10,6 +10,7 @@ from studium.web.inbox.editing import Editing
 from studium.web.inbox.look import Look
 from studium.web.inbox.nextsteps import show_next
 from studium.web.inbox.visit import Visit
+from studium.web.parts.drafts import BrowserDraft
 
 
 async def show_answering(visit: Visit, look: Look) -> None:
@@ -18,7 +19,7 @@ async def show_answering(visit: Visit, look: Look) -> None:
         with ui.element("section").classes("in-section"):
             await Editing(look.review, visit.edit, visit.look_again).show()
     elif visit.mode == "respond":
-        _respond(visit)
+        await _respond(visit, look)
     else:
         show_next(look)
 
@@ -45,13 +46,20 @@ def _button(does: str, key: str, do: Callable[[], Any]) -> ui.button:
     return button
 
 
-def _respond(visit: Visit) -> None:
+async def _respond(visit: Visit, look: Look) -> None:
+    """The words of a response; they stay in the browser until they are taken."""
+    draft = BrowserDraft(f"response-{look.review.id}")
+    before = await draft.recall()
     with ui.element("section").classes("in-section"):
-        words = ui.textarea("What should the next try heed?").props("outlined autogrow autofocus maxlength=10000")
+        words = ui.textarea(
+            "What should the next try heed?", value=before, on_change=lambda event: draft.keep(event.value)
+        )
+        words.props("outlined autogrow autofocus maxlength=10000")
 
         async def send() -> None:
-            if words.value and words.value.strip():
-                await visit.answer("responded", None, words.value.strip())
+            said = (words.value or "").strip()
+            if said and await visit.answer("responded", None, said):
+                draft.forget()
 
         words.on("keydown.ctrl.enter", send)
         with ui.element("div").classes("s-row s-tight"):

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
+from studium.domain.decision import Review
+from studium.domain.errors import Conflict
 from studium.service.answering import Refused, answer_many, answer_one, take_back
 from studium.web.house import service
 from studium.web.inbox.live import live
@@ -17,6 +20,8 @@ class Given:
 
     reviews: tuple[str, ...]
     told: str
+    moments: tuple[datetime | None, ...]
+    """When each was answered: a later answer is somebody else's."""
 
 
 @dataclass
@@ -31,27 +36,33 @@ class Answers:
         """Answer one review."""
         taken = await answer_one(service(), review, status, answer, comment)
         live.put(taken)
-        return self._remember((taken.id,), f"{status.capitalize()}: {short(taken.decision.item)}")
+        return self._remember([taken], f"{status.capitalize()}: {short(taken.decision.item)}")
 
     async def give_all(self, reviews: Sequence[str], status: str) -> tuple[Given | None, list[Refused]]:
         """Give many reviews one answer; says which did not take it."""
         taken, refused = await answer_many(service(), reviews, status)
         await live.look()
         told = f"{status.capitalize()}: {len(taken)} reviews"
-        return (self._remember(tuple(taken), told) if taken else None), refused
+        return (self._remember(taken, told) if taken else None), refused
 
     async def undo(self, given: Given) -> str:
         """Open again what was answered; says so, and what it means."""
-        went_on = False
-        for review in given.reviews:
-            opened, has_gone_on = await take_back(service(), review)
+        went_on, others = False, 0
+        for review, moment in zip(given.reviews, given.moments, strict=True):
+            try:
+                opened, has_gone_on = await take_back(service(), review, moment)
+            except Conflict:
+                others += 1
+                continue
             live.put(opened)
             went_on |= has_gone_on
         self.given = [each for each in self.given if each is not given]
+        if others:
+            return f"{others} answered anew elsewhere meanwhile: that answer stays.{_GONE_ON if went_on else ''}"
         return f"Taken back: {given.told.partition(': ')[2]}.{_GONE_ON if went_on else ''}"
 
-    def _remember(self, reviews: tuple[str, ...], told: str) -> Given:
-        given = Given(reviews, told)
+    def _remember(self, taken: Sequence[Review], told: str) -> Given:
+        given = Given(tuple(each.id for each in taken), told, tuple(each.answered_at for each in taken))
         self.given.insert(0, given)
         return given
 

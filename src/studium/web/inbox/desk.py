@@ -47,8 +47,7 @@ class Desk:
     async def show_review(self) -> None:
         """Show the review that is open, or that there is none."""
         visit = self._visit
-        is_open = visit.is_chosen and visit.look is not None
-        self._whole.classes(add="in-chosen") if is_open else self._whole.classes(remove="in-chosen")
+        self.reveal()
         self._right.clear()
         with self._right:
             if visit.look:
@@ -57,6 +56,11 @@ class Desk:
                 await show_answering(visit, visit.look)
                 show_material(visit.look)
                 show_buttons(visit, visit.look)
+
+    def reveal(self) -> None:
+        """Show the review in place of the list, where there is room for one of them only."""
+        is_open = self._visit.is_chosen and self._visit.look is not None
+        self._whole.classes(add="in-chosen") if is_open else self._whole.classes(remove="in-chosen")
 
     def say(self, what: str, *, can_undo: bool = True) -> None:
         """Say what was answered, with the way back."""

@@ -1,6 +1,5 @@
 """Correcting a proposal in place, in a form or as text; what was typed stays in the browser until it is taken."""
 
-import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from studium.domain.decision import Review
 from studium.domain.errors import BadInput
 from studium.faculties.inbox import as_yaml, read_yaml
 from studium.web.inbox.forms import Entry, entries_of, filled_in
+from studium.web.parts.drafts import BrowserDraft
 from studium.web.parts.notices import problem_notice
 
 Take = Callable[[dict[str, Any]], Awaitable[bool]]
@@ -19,8 +19,7 @@ class Editing:
     """One edit, from its beginning until it is taken or left."""
 
     def __init__(self, review: Review, take: Take, leave: Callable[[], Any]) -> None:
-        self._key = json.dumps(f"studium-draft-{review.id}")
-        self._client = ui.context.client
+        self._draft = BrowserDraft(f"draft-{review.id}")
         self._proposal = review.decision.proposal or {}
         self._text = as_yaml(self._proposal)
         self._take, self._leave = take, leave
@@ -29,10 +28,10 @@ class Editing:
 
     async def show(self) -> None:
         """Show the editor, with the draft of an earlier visit if there is one."""
-        draft = await ui.run_javascript(f"localStorage.getItem({self._key})", timeout=10)
+        draft = await self._draft.recall()
         html.h3("Edit what is proposed")
         if draft and draft != self._text:
-            self._text = str(draft)
+            self._text = draft
             with ui.element("div").classes("s-row in-draft"):
                 html.span("This is your draft from before.").classes("s-muted")
                 ui.button("Start over", on_click=self._start_over).props("flat dense")
@@ -51,7 +50,7 @@ class Editing:
         self._problem.clear()
         try:
             if await self._take(read_yaml(self._text)):
-                self._run(f"localStorage.removeItem({self._key})")
+                self._draft.forget()
         except BadInput as mistake:
             with self._problem:
                 problem_notice(BadInput(mistake.what, remedy="Correct it and save again; nothing was lost."))
@@ -98,12 +97,9 @@ class Editing:
 
     def _keep(self, text: str) -> None:
         self._text = text
-        self._run(f"localStorage.setItem({self._key}, {json.dumps(text)})")
+        self._draft.keep(text)
 
     def _start_over(self) -> None:
         self._text = as_yaml(self._proposal)
-        self._run(f"localStorage.removeItem({self._key})")
+        self._draft.forget()
         self._show_fields()
-
-    def _run(self, script: str) -> None:
-        self._client.run_javascript(script)  # the editor itself may be gone

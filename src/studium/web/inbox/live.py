@@ -1,6 +1,7 @@
 """All reviews, a line each: read once for every visitor of the inbox, and again only when they changed."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
@@ -12,6 +13,7 @@ from studium.domain.errors import StudiumError
 from studium.web.house import service
 from studium.web.inbox.wanted import Wanted
 
+log = logging.getLogger(__name__)
 _SECONDS_BETWEEN_LOOKS = 2.0
 _ANSWERS_KEPT = 50
 
@@ -79,8 +81,11 @@ class Live:
             return
         self._told = self._stamp
         for client, changed in list(self._listeners.values()):
-            with client:
-                await changed()
+            try:
+                with client:
+                    await changed()
+            except Exception:  # one visitor's trouble is not the others'
+                log.exception("a visitor could not be told", extra={"client": client.id})
             await asyncio.sleep(0)  # fifty visitors must not hold up a fifty-first
 
     async def _look_on(self) -> None:

@@ -23,6 +23,9 @@ class Shown(Protocol):
     async def show_review(self) -> None:
         """Show the review that is open, or that there is none."""
 
+    def reveal(self) -> None:
+        """Show the review in place of the list, where there is room for one of them only."""
+
     def say(self, what: str, *, can_undo: bool = True) -> None:
         """Say what was answered, with the way back."""
 
@@ -93,9 +96,14 @@ class Visit:
         self.shown.show_list()
 
     async def open(self, review: str) -> None:
-        """Open a review."""
+        """Open a review; one that stands there already is not built anew under the hand that reaches for a button."""
+        stands = review == self.current and self._is_as_shown()
         self.current, self.is_chosen = review, True
-        await self._reopen()
+        if stands:
+            self.shown.reveal()
+            self.shown.address(self.wanted.address(review))
+        else:
+            await self._reopen()
         self.shown.show_list()
 
     async def step(self, by: int) -> None:
@@ -130,7 +138,8 @@ class Visit:
     async def reopen(self) -> None:
         """Take back the answer of the open review, whoever gave it."""
         if self.look:
-            await self.undo(Given((self.look.review.id,), f"Opened: {short(self.look.review.decision.item)}"))
+            review = self.look.review
+            await self.undo(Given((review.id,), f"Opened: {short(review.decision.item)}", (review.answered_at,)))
 
     async def answer(self, status: str, answer: dict[str, Any] | None = None, comment: str | None = None) -> bool:
         """Answer the open review, and open the next one; says whether the answer was taken."""
@@ -207,6 +216,13 @@ class Visit:
         self.shown.show_list()
         if given:
             self.shown.say(f"{given.told}.")
+
+    def _is_as_shown(self) -> bool:
+        """Whether the review on the screen is the current one as it is now."""
+        line = live.line(self.current)
+        if self.look is None or line is None or self.mode != "look":
+            return False
+        return self.look.review.id == line.id and self.look.review.status is line.status
 
     def _find(self) -> None:
         self.found, self.counts = live.found(self.wanted)

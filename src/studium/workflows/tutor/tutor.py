@@ -96,7 +96,8 @@ class NetworkingLabTutor:
     async def ask(self, question: str, cli_history: Sequence[dict[str, Any]] | None = None) -> dict[str, Any]:
         """The answer to a question, and all that it rests on."""
         if cli_history is not None:
-            self._take_in(cli_history)
+            # A long history takes a while to diagnose, and others are being answered meanwhile.
+            await asyncio.to_thread(self._take_in, cli_history)
         state = await self._graph.ainvoke(self._state(question))
         self._said = state.get("conversation_history", self._said)
         if state.get("tutoring_strategy") == "hint":
