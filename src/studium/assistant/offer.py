@@ -1,6 +1,6 @@
 """What is offered to assistants, as the settings allow."""
 
-from studium.assistant import inbox, library, records
+from studium.assistant import inbox, lookups, records
 from studium.assistant.ordering import order_tools
 from studium.assistant.tool import Tool
 from studium.domain.errors import NotFound
@@ -9,7 +9,7 @@ from studium.settings import Settings
 
 def every_tool() -> dict[str, Tool]:
     """All tools by name."""
-    return {tool.name: tool for tool in (*inbox.TOOLS, *records.TOOLS, *library.TOOLS, *order_tools())}
+    return {tool.name: tool for tool in (*inbox.TOOLS, *records.TOOLS, *lookups.TOOLS, *order_tools())}
 
 
 def offered_tools(settings: Settings) -> dict[str, Tool]:

@@ -28,43 +28,43 @@ def list_orders(
     return page.of(found, service.ledger.orders.count(kind))
 
 
-@router.get("/{id}")
-async def show_order(service: TheService, id: Id) -> Order:  # noqa: A002 - its name in the path
+@router.get("/{order}")
+async def show_order(service: TheService, order: Id) -> Order:
     """One order: how far it is, and what came of it."""
-    return await service.workshop.find(id)
+    return await service.workshop.find(order)
 
 
-@router.post("/{id}/cancel")
-async def cancel_order(service: TheService, id: Id) -> Order:  # noqa: A002 - likewise
+@router.post("/{order}/cancel")
+async def cancel_order(service: TheService, order: Id) -> Order:
     """End an order before its time: what is in flight is finished, what was done is kept."""
-    return await service.workshop.cancel(id)
+    return await service.workshop.cancel(order)
 
 
-@router.post("/{id}/resume", status_code=202)
-async def resume_order(service: TheService, id: Id) -> Order:  # noqa: A002 - likewise
+@router.post("/{order}/resume", status_code=202)
+async def resume_order(service: TheService, order: Id) -> Order:
     """Go on with an order that failed or was cancelled."""
-    return await service.workshop.resume(id)
+    return await service.workshop.resume(order)
 
 
-@router.get("/{id}/events", response_class=EventSourceResponse)
+@router.get("/{order}/events", response_class=EventSourceResponse)
 async def watch_order(
     service: TheService,
-    order: Annotated[Order, Depends(show_order)],
+    found: Annotated[Order, Depends(show_order)],
     last_event_id: Annotated[int, Header(ge=0, description="Go on after this event.")] = 0,
 ) -> AsyncIterator[ServerSentEvent]:
     """What happens to an order, as server-sent events, until it is over."""
-    async for event in service.workshop.watch(order.id, last_event_id):
+    async for event in service.workshop.watch(found.id, last_event_id):
         yield ServerSentEvent(id=str(event.number), event=event.kind, data=event.data)
 
 
-@router.get("/{id}/files/{name}", response_class=FileResponse)
+@router.get("/{order}/files/{name}", response_class=FileResponse)
 async def order_file(
     service: TheService,
-    id: Id,  # noqa: A002 - likewise
+    order: Id,
     name: Annotated[str, Path(min_length=1, max_length=255, description="One of the order's `files`.")],
 ) -> FileResponse:
     """A file that an order made."""
-    order = await service.workshop.find(id)
-    if name not in order.files:
-        raise NotFound(f"Order {order.id} made no file '{name}'.", remedy=f"It made: {', '.join(order.files)}.")
-    return FileResponse(service.workshop.folder_of(order) / name, filename=name, content_disposition_type="attachment")
+    found = await service.workshop.find(order)
+    if name not in found.files:
+        raise NotFound(f"Order {found.id} made no file '{name}'.", remedy=f"It made: {', '.join(found.files)}.")
+    return FileResponse(service.workshop.folder_of(found) / name, filename=name, content_disposition_type="attachment")

@@ -74,25 +74,25 @@ async def answer_reviews(service: TheService, answers: Answers) -> AnsweredMany:
     return AnsweredMany(answered=[review.id for review in answered], refused=refused)
 
 
-@router.get("/{id}")
-def show_review(service: TheService, id: Id) -> Review:  # noqa: A002 - its name in the path
+@router.get("/{review}")
+def show_review(service: TheService, review: Id) -> Review:
     """One review: the proposal, its evidence, and what was found."""
-    return service.ledger.review(id)
+    return service.ledger.review(review)
 
 
-@router.get("/{id}/changes")
-def review_changes(service: TheService, id: Id) -> list[str]:  # noqa: A002 - likewise
+@router.get("/{review}/changes")
+def review_changes(service: TheService, review: Id) -> list[str]:
     """What a person changed in the proposal, or else what changed since the item was last proposed, as a diff."""
-    return inbox.changes(service.ledger, service.ledger.review(id))
+    return inbox.changes(service.ledger, service.ledger.review(review))
 
 
-@router.post("/{id}/answer")
-async def answer_review(service: TheService, id: Id, answer: Answer) -> Review:  # noqa: A002 - likewise
+@router.post("/{review}/answer")
+async def answer_review(service: TheService, review: Id, answer: Answer) -> Review:
     """Answer a review; the first answer wins, and whoever comes second is told."""
-    return await answer_one(service, id, answer.status, answer.answer, answer.comment)
+    return await answer_one(service, review, answer.status, answer.answer, answer.comment)
 
 
-@router.post("/{id}/reopen")
-def reopen_review(service: TheService, id: Id) -> Review:  # noqa: A002 - likewise
+@router.post("/{review}/reopen")
+def reopen_review(service: TheService, review: Id) -> Review:
     """Take an answer back."""
-    return service.ledger.reopen_review(id)
+    return service.ledger.reopen_review(review)

@@ -24,27 +24,27 @@ def list_runs(
     return page.of(found, service.ledger.count_runs(faculty))
 
 
-@router.get("/runs/{id}")
-def show_run(service: TheService, id: Id) -> Run:  # noqa: A002 - its name in the path
+@router.get("/runs/{run}")
+def show_run(service: TheService, run: Id) -> Run:
     """One run."""
-    return service.ledger.run(id)
+    return service.ledger.run(run)
 
 
-@router.get("/runs/{id}/metrics")
-def run_metrics(service: TheService, id: Id) -> Metrics:  # noqa: A002 - likewise
+@router.get("/runs/{run}/metrics")
+def run_metrics(service: TheService, run: Id) -> Metrics:
     """What a run took and brought: actions, scores, findings, and each skill's calls, latency and cost."""
-    return service.ledger.metrics(service.ledger.run(id).id)
+    return service.ledger.metrics(service.ledger.run(run).id)
 
 
-@router.get("/runs/{id}/decisions")
+@router.get("/runs/{run}/decisions")
 def run_decisions(
     service: TheService,
     page: Wanted,
-    id: Id,  # noqa: A002 - likewise
+    run: Id,
     action: Annotated[Action | None, Query(description="Only these; without it, all.")] = None,
 ) -> Listing[Decision]:
     """What was decided in a run, in the order in which it was."""
-    found, total = service.ledger.some_decisions(id, action, limit=page.limit, offset=page.offset)
+    found, total = service.ledger.some_decisions(run, action, limit=page.limit, offset=page.offset)
     return page.of(found, total)
 
 

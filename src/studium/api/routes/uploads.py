@@ -45,14 +45,14 @@ async def bring_file(service: TheService, request: Request, response: Response) 
     return Brought(id=upload.id, name=upload.name, size=upload.size)
 
 
-@router.get("/{id}")
-async def show_upload(service: TheService, id: Annotated[str, Path(min_length=1, max_length=64)]) -> Brought:  # noqa: A002 - its name in the path
+@router.get("/{upload}")
+async def show_upload(service: TheService, upload: Annotated[str, Path(min_length=1, max_length=64)]) -> Brought:
     """A file that was brought."""
-    upload = await asyncio.to_thread(service.uploads.find, id)
-    return Brought(id=upload.id, name=upload.name, size=upload.size)
+    found = await asyncio.to_thread(service.uploads.find, upload)
+    return Brought(id=found.id, name=found.name, size=found.size)
 
 
-@router.delete("/{id}", status_code=204)
-async def forget_upload(service: TheService, id: Annotated[str, Path(min_length=1, max_length=64)]) -> None:  # noqa: A002 - likewise
+@router.delete("/{upload}", status_code=204)
+async def forget_upload(service: TheService, upload: Annotated[str, Path(min_length=1, max_length=64)]) -> None:
     """Forget a file that was brought."""
-    await asyncio.to_thread(service.uploads.remove, id)
+    await asyncio.to_thread(service.uploads.remove, upload)
