@@ -126,7 +126,7 @@ def test_reset_takes_every_router_back_to_the_start(bench):
     bench.reset()
     assert bench.snapshot() == before
     assert bench.ping("h1", "10.2.0.10", timeout=5)
-    assert "10.77.0.0" not in ask(bench, "r2", "show ip route")
+    assert until(lambda: "10.77.0.0" not in ask(bench, "r2", "show ip route")), "zebra takes a moment"
 
 
 def test_a_snapshot_is_restored(bench):
