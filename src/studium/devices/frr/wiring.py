@@ -60,7 +60,9 @@ class Wiring:
         """Take a router's interfaces back to how they were before it was ever configured."""
         ports = set(self._names[device].values()) - {"lo"}
         fresh = [f"{what} dev {port}{how}" for port in ports for what, how in _AFRESH]
-        self._run([*fresh, "address flush dev lo scope global"], self.namespace(device))
+        # Routes to nowhere hang on no interface: a killed zebra leaves them behind, and the next one keeps them.
+        left = ("address flush dev lo scope global", "route flush table main")
+        self._run([*fresh, *left], self.namespace(device))
 
     def carrying(self, device: str) -> set[str]:
         """The interfaces of a device that are up, at both ends of their links."""

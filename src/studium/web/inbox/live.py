@@ -58,6 +58,8 @@ class Live:
         if known := self._by_id.get(review.id):
             self._by_id[review.id] = known.model_copy(update={"status": review.status})
             self._now(list(self._by_id.values()))
+            # If it is taken back at once, all is as when the lines were last read; they must be read all the same.
+            self._stamp, self._told = (), ("changed",)
 
     async def look(self) -> None:
         """Read the lines if anything changed since they were last read."""
