@@ -1,12 +1,12 @@
 """What a review was made from: the quotes, marked in the lines of the source around them."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from studium.domain.errors import StudiumError
 from studium.domain.evidence import Evidence
+from studium.domain.locating import locate
 from studium.service.service import Service
 from studium.web.inbox.sides import Piece
 
@@ -37,7 +37,7 @@ def sources_of(service: Service, evidence: Sequence[Evidence], vault: str) -> It
         quotes = [each.quote for each in group]
         where = str(first.model_copy(update={"end_line": last.end_line or last.line}))
         told = where.removeprefix(vault).lstrip("/") if vault else where
-        spans = [_span(text, quote) for quote in quotes]
+        spans = [locate(text, quote) for quote in quotes]
         if all(spans):
             yield Source(_marked(text, sorted(span for span in spans if span)), told)
         else:
@@ -86,13 +86,6 @@ def _lines(text: str, first: int | None, last: int | None) -> str:
     if first is None or last is None:
         return text if len(lines) <= _SCREENFUL else ""
     return "\n".join(lines[max(0, first - 1 - _LINES_AROUND) : last + _LINES_AROUND])
-
-
-def _span(text: str, quote: str) -> tuple[int, int] | None:
-    """Where a quote stands, however its lines are broken."""
-    words = quote.split()
-    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
-    return found.span() if found else None
 
 
 def _marked(text: str, spans: Sequence[tuple[int, int]]) -> list[Piece]:

@@ -1,9 +1,8 @@
 """What material was made from: source text with the quote marked, and foreign HTML behind glass."""
 
-import re
-
 from nicegui import html, ui
 
+from studium.domain.locating import locate
 from studium.service.markup import SANDBOX, framed
 
 _AROUND = 1_500
@@ -12,7 +11,7 @@ _AROUND = 1_500
 
 def evidence(text: str, quote: str, *, where: str = "") -> ui.element:
     """The source around a quote, with the quote marked; all of it as text, whatever it holds."""
-    start, end = _span(text, quote)
+    start, end = locate(text, quote) or (0, 0)
     with ui.element("figure").classes("s-evidence") as figure:
         with ui.element("blockquote").props("tabindex=0"):
             html.span(text[max(0, start - _AROUND) : start])
@@ -21,13 +20,6 @@ def evidence(text: str, quote: str, *, where: str = "") -> ui.element:
         if where:
             html.figcaption(where)
     return figure
-
-
-def _span(text: str, quote: str) -> tuple[int, int]:
-    """Where the quote stands, however its lines are broken; nowhere is the very beginning."""
-    words = quote.split()
-    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
-    return found.span() if found else (0, 0)
 
 
 def sandboxed(
