@@ -182,12 +182,18 @@ def axe() -> Callable[["Page"], "Awaitable[None]"]:
     return _axe
 
 
+# A busy machine may take its time between two frames, and a colour on its way from day to night is neither.
+_AT_REST = """scheme => document.documentElement.dataset.theme === scheme
+    && document.getAnimations().every(each => each.effect.getComputedTiming().endTime === Infinity)"""
+
+
 async def _axe(page: "Page") -> None:
     from axe_playwright_python.async_playwright import Axe
 
     for scheme in ("light", "dark"):
         await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        await page.wait_for_timeout(400)  # what fades in is there
+        await page.wait_for_timeout(400)  # what is to fade in has begun to
+        await page.wait_for_function(_AT_REST, arg=scheme)
         found = (await Axe().run(page)).response["violations"]
         grave = [
             f"{scheme}: {each['help']}: {node['html'][:160]}: {node.get('failureSummary', '')[:300]}"

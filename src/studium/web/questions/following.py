@@ -68,15 +68,15 @@ class Feed:
         self._list = ui.element("div").classes("qa-pairs")
         ui.timer(_SECONDS, self._refresh)
 
-    async def recall(self) -> None:
-        """Take in what the ledger has of earlier documents, as after a restart of the server."""
+    async def recall(self) -> Run | None:
+        """Take in what the ledger has of the run, once it began: of earlier documents, as after a restart."""
         run = await self.run()
-        if run is None:
-            return
-        asked = await asyncio.to_thread(asked_in, service().ledger, run.id)
-        for document in asked.documents:
-            self._take(document.path, document.rejected)
-            self._take(document.path, document.accepted)
+        if run:
+            asked = await asyncio.to_thread(asked_in, service().ledger, run.id)
+            for document in asked.documents:
+                self._take(document.path, document.rejected)
+                self._take(document.path, document.accepted)
+        return run
 
     def hear(self, event: OrderEvent) -> None:
         """Take in what happened."""
@@ -100,7 +100,8 @@ class Feed:
         if order.run:
             ui.navigate.to(f"/questions?run={order.run}")
             return
-        run = await self.run()
+        run = await self.recall()
+        self._refresh()  # the figures are the last ones when the way on is shown
         self._ending.clear()
         self._ending.set_visibility(True)
         with self._ending:
