@@ -7,6 +7,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from studium.service.formulas import formula_style, with_formulas
+
 if TYPE_CHECKING:
     from nh3 import Cleaner
 
@@ -57,16 +59,20 @@ def safe_html(html: str) -> str:
 
 
 def framed(html: str, css: str = "", *, dark: bool = False) -> str:
-    """A document for the `srcdoc` of a frame with `sandbox=SANDBOX`: safe HTML under a style and policy of its own."""
+    """A document for the `srcdoc` of a frame with `sandbox=SANDBOX`: safe HTML under a style and policy of its own.
+
+    Formulas in it are drawn.
+    """
     night = " nightMode night_mode" if dark else ""
     scheme = "dark" if dark else "light"
-    style = css.replace("<", "\\3c ")  # a `</style>` in it ends nothing
+    body = with_formulas(safe_html(html))
+    style = (formula_style() if "<math" in body else "") + css.replace("<", "\\3c ")  # a `</style>` ends nothing
     return (
         f'<!doctype html><html class="{night.strip()}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">'
         f'<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="{scheme}">'
         f'<base target="_blank"><style>{style}</style></head>'
-        f'<body class="card{night}">{safe_html(html)}</body></html>'
+        f'<body class="card{night}">{body}</body></html>'
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from studium.domain.anki import ID_FIELD, NoteType
 from studium.domain.clozes import cloze_numbers
 from studium.domain.markup import cloze_spans, visible_text
+from studium.service.formulas import whole_formulas
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.stores.anki.wordtype import WORD_TYPE
 
@@ -89,7 +90,7 @@ def _covered(text: str, number: int, *, shown: bool) -> str:
             seen = hidden if shown else f"[{hint or '...'}]"
             instead = f'<span class="cloze">{seen}</span>'
         text = text[:start] + instead + text[end:]
-    return text
+    return whole_formulas(text)
 
 
 def _opened(back: str, fields: Mapping[str, str]) -> str:

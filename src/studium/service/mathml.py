@@ -1,0 +1,174 @@
+"""MathML: a formula in TeX, as browsers draw it by themselves.
+
+The library that reads TeX is native code, which some formulas bring down and others keep busy for years (`((((((…`).
+So it works in a process of its own, with a limit to its time, and of what it says only known elements are taken over.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections import deque
+from functools import lru_cache
+from html import escape, unescape
+from pathlib import Path
+from subprocess import PIPE
+
+_READER = Path(__file__).with_name("tex.py")
+_SECONDS = 3
+_HOPELESS: deque[str] = deque(maxlen=100)
+"""The last formulas that were not read in time; nobody waits for them again."""
+_LONGEST = 4_000
+_MOST_STEPS = 600
+"""Every command and every group may lie inside the one before it, and each takes some 1.6 KB of the stack."""
+_DEEPEST = 60
+"""A browser lays out every level of a formula more than once."""
+
+_STEP = re.compile(r"\\[A-Za-z]+|\{")
+# A command that expands to others could grow without end.
+_DEFINITION = re.compile(r"\\[A-Za-z]*(?:[cC]ommand|def|let)(?![A-Za-z])")
+_SPELLINGS = (
+    # Anki numbers no equations.
+    (re.compile(r"\\(begin|end)\{(align|equation|gather|multline)\}"), r"\\\1{\2*}"),
+    (re.compile(r"\\(begin|end)\{split\}"), r"\\\1{aligned}"),
+    (re.compile(r"\\(left|middle|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?)\s*<"), r"\\\1\\langle "),
+    (re.compile(r"\\(right|middle|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?)\s*>"), r"\\\1\\rangle "),
+    (re.compile(r"\\[mh]box(?![A-Za-z])"), r"\\text"),
+    (re.compile("\xa0"), " "),
+)
+
+_TOKEN = re.compile(
+    r"""<(?P<name>[a-z]+)(?P<attributes>(?:\ [a-z]+="[^"<>]*")*)(?P<empty>/?)>
+      | </(?P<closed>[a-z]+)>
+      | (?P<text>[^<>]+)
+    """,
+    re.VERBOSE,
+)
+_ATTRIBUTE = re.compile(r' ([a-z]+)="([^"]*)"')
+_VALUE = re.compile(r"[\w.%+-]*")
+_COLOUR = re.compile(r"color: ?(#[0-9A-Fa-f]{6})")
+_ELEMENTS = {
+    "math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mprescripts",
+    "mroot", "mrow", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder",
+    "munderover", "b", "code", "em", "i", "s", "span", "u",
+}  # fmt: skip
+_ATTRIBUTES = {
+    "accent", "accentunder", "depth", "display", "displaystyle", "form", "height", "linethickness", "lspace",
+    "mathvariant", "maxsize", "minsize", "movablelimits", "notation", "rspace", "scriptlevel", "stretchy", "symmetric",
+    "voffset", "width",
+}  # fmt: skip
+_BAR = ['<mo stretchy="true">', "\N{COMBINING LOW LINE}", "</mo>"]
+_SIDES = {"</mover>": "top", "</munder>": "bottom"}
+_CLASSES = {
+    "text-align: left": "tex-left",
+    "text-align: right": "tex-right",
+    "padding-left: 0": "tex-no-left",
+    "padding-right: 0": "tex-no-right",
+    "padding-left:1em": "tex-apart",
+    "border-top: 0.05em solid currentcolor": "tex-line-top",
+    "border-left: 0.05em solid currentcolor": "tex-line-left",
+    "border-right: 0.05em solid currentcolor": "tex-line-right",
+    "border-top: 0.05em dashed currentcolor": "tex-line-top",
+    "border-left: 0.05em dashed currentcolor": "tex-line-left",
+    "border-right: 0.05em dashed currentcolor": "tex-line-right",
+    "margin-left:-0.16666667em": "tex-back",
+    "width: 100%": "tex-wide",
+    "width: 50%": "tex-margin",
+}
+"""What the library says in styles, by the classes of `formulas.css`; other styles are left out."""
+
+
+@lru_cache(maxsize=32)
+def mathml(formulas: tuple[tuple[str, bool], ...]) -> list[str | None]:
+    """Formulas as MathML, each told with whether it stands on lines of its own; none for one that cannot be read."""
+    asked = {at: (_respelled(tex), is_display) for at, (tex, is_display) in enumerate(formulas) if _is_sane(tex)}
+    asked = {at: each for at, each in asked.items() if each[0] not in _HOPELESS}
+    made: list[str | None] = [None] * len(formulas)
+    for at, each in zip(asked, _said(list(asked.values())) if asked else (), strict=False):
+        made[at] = _rebuilt(each) if each else None
+    return made
+
+
+def _is_sane(tex: str) -> bool:
+    return len(tex) <= _LONGEST and len(_STEP.findall(tex)) <= _MOST_STEPS and not _DEFINITION.search(tex)
+
+
+def _respelled(tex: str) -> str:
+    for theirs, ours in _SPELLINGS:
+        tex = theirs.sub(ours, tex)
+    return tex
+
+
+def _said(formulas: list[tuple[str, bool]]) -> list[str | None]:
+    """What the library makes of the formulas, as far as it came in its time."""
+    command = [sys.executable, "-I", str(_READER)]
+    asked = json.dumps(formulas).encode()
+    try:
+        output = subprocess.run(command, input=asked, stdout=PIPE, timeout=_SECONDS, check=False).stdout  # noqa: S603 - our own program
+    except subprocess.TimeoutExpired as late:
+        output = late.stdout or b""
+    said = [json.loads(line) for line in output.splitlines(keepends=True) if line.endswith(b"\n")]
+    if len(said) < len(formulas):
+        _HOPELESS.append(formulas[len(said)][0])
+    return said
+
+
+def _rebuilt(said: str) -> str | None:
+    """The same MathML, made anew of known elements and attributes; none if there is anything else in it."""
+    made: list[str] = []
+    opened: list[str] = []
+    at = 0
+    while token := _TOKEN.match(said, at):
+        at = token.end()
+        name, closed = token["name"], token["closed"]
+        if token["text"]:
+            made.append(escape(unescape(token["text"])))
+        elif closed:
+            if not opened or opened.pop() != closed:
+                return None
+            made.append(f"</{closed}>")
+        elif name not in _ELEMENTS or len(opened) >= _DEEPEST:
+            return None
+        else:
+            made.append(f"<{name}{_attributes(token['attributes'])}>")
+            if token["empty"]:
+                made.append(f"</{name}>")
+            else:
+                opened.append(name)
+    return "".join(_with_bars(made)) if at == len(said) and not opened else None
+
+
+def _with_bars(made: list[str]) -> list[str]:
+    """The same tags and texts, with bars that are as wide as what they stand over or under.
+
+    A browser stretches a bar only in a font for formulas, and a short bar over a product says something else.
+    """
+    opened: list[int] = []
+    for at, each in enumerate(made):
+        if each.startswith("</"):
+            begun = opened.pop()
+            side = _SIDES.get(each)
+            if side and made[at - 3 : at] == _BAR:
+                made[begun], made[at] = f'<menclose notation="{side}">', "</menclose>"
+                made[at - 3 : at] = ["", "", ""]
+        elif each.startswith("<"):
+            opened.append(at)
+    return made
+
+
+def _attributes(said: str) -> str:
+    kept: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(said):
+        if name == "style":
+            kept |= _styled(value)
+        elif name in _ATTRIBUTES and _VALUE.fullmatch(value):
+            kept[name] = value
+    return "".join(f' {name}="{value}"' for name, value in kept.items())
+
+
+def _styled(style: str) -> dict[str, str]:
+    """A style, told in a class of ours and in MathML's own attribute for colours."""
+    told = [each.strip() for each in style.split(";")]
+    classes = " ".join(_CLASSES[each] for each in told if each in _CLASSES)
+    colour = next((found[1] for each in told if (found := _COLOUR.fullmatch(each))), "")
+    return ({"class": classes} if classes else {}) | ({"mathcolor": colour} if colour else {})
