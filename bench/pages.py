@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tests.real.chromium import driven
 
 from bench.concepts import approved
+from studium.domain.concept import Approved, Concept, Relation, RelationType
 from studium.domain.decision import Action, Decision
 from studium.stores.concepts.sqlite import SqliteConceptGraph
 from studium.stores.ledger import Ledger
@@ -36,12 +37,12 @@ def measure() -> Iterator[Row]:
             assert server.stdout
             server.stdout.readline()
             try:
-                yield from asyncio.run(_open_all(f"http://127.0.0.1:{port}", run))
+                yield from asyncio.run(_open_all(f"http://127.0.0.1:{port}", run, Path(folder)))
             finally:
                 server.terminate()
 
 
-async def _open_all(address: str, run: str) -> list[Row]:
+async def _open_all(address: str, run: str, home: Path) -> list[Row]:
     shown = {
         "reviews in the inbox": ("/inbox", "note-0000"),
         "decisions in a plan": (f"/cards?run={run}", "note-0000"),
@@ -55,7 +56,18 @@ async def _open_all(address: str, run: str) -> list[Row]:
             again = min([await _opened(browser, address + path, text) for _ in range(ROUNDS)])
             rows.append((f"{MANY} {what}, opened", again, "s", "<= 2"))
             rows.append((f"{MANY} {what}, opened for the first time since the server started", first, "s", ""))
+        changed = [await _opened_after_a_change(browser, f"{address}/concepts", home, turn) for turn in range(ROUNDS)]
+        rows.append((f"{MANY} concepts in the graph, opened after it changed", min(changed), "s", "<= 2"))
     return rows
+
+
+async def _opened_after_a_change(browser: "Browser", url: str, home: Path, turn: int) -> float:
+    """Another program adds a concept with a link; the map must be drawn again."""
+    new = Concept(uuid=f"new-{turn}", name="new", title=f"A new concept {turn}")
+    link = Relation(source=new.uuid, target="concept-1000", type=RelationType.SUPPORTS)
+    with closing(SqliteConceptGraph(home / "concepts.sqlite")) as graph:
+        graph.commit(Approved(concepts=(new,), relations=(link,)))
+    return await _opened(browser, url, new.title)
 
 
 async def _opened(browser: "Browser", url: str, text: str) -> float:
@@ -81,7 +93,6 @@ def _fill(home: Path) -> str:
             card = {
                 "deck_name": "Notes",
                 "fields": {"Front": f"What is {note}?", "Back": "A note."},
-                "note_type": "Basic",
             }
             made = Decision(item=f"{note}.md#1", action=Action.CREATE, proposal=card, score=0.9)
             doubt = made.model_copy(update={"item": f"{note}.md#2", "action": Action.MANUAL_REVIEW})

@@ -9,9 +9,10 @@ from statistics import mean
 
 import pytest
 
-from studium.domain.concept import Approved, Concept, Relation, RelationType
+from studium.domain.concept import Approved, Concept, Content, Quote, Relation, RelationType, Support
 from studium.domain.errors import NotFound
-from studium.workflows.concepts.overview.atlas import Atlas, Edge, as_json, as_mermaid, atlas
+from studium.workflows.concepts.overview.atlas import Atlas, Edge, as_json, as_mermaid, atlas, atlas_of
+from studium.workflows.concepts.overview.whole import read_whole
 
 
 def uuids(shown):
@@ -104,6 +105,51 @@ def test_two_crowds_with_a_bridge_are_two_communities_that_stand_apart(graph, co
     assert between > 2 * within
 
 
+def test_concepts_that_no_link_binds_stand_with_their_book(graph, concepts):
+    for book in ("tea", "sea"):
+        graph.save_book(Content(uuid=book, name=book, title=book), None, [Quote(uuid=f"{book} says", text=book)], {})
+        names = [f"{book}{number}" for number in range(8)]
+        graph.commit(
+            Approved(
+                concepts=concepts(*names),
+                supports=tuple(Support(quote=f"{book} says", concept=name) for name in names),
+            )
+        )
+    nodes = atlas(graph).nodes
+    assert {(node.books, node.community) for node in nodes} == {(("sea",), 0), (("tea",), 1)}
+    by_book = [[node for node in nodes if node.books == (book,)] for book in ("tea", "sea")]
+    within = mean(distance(*pair) for some in by_book for pair in combinations(some, 2))
+    assert mean(distance(one, other) for one in by_book[0] for other in by_book[1]) > 1.5 * within
+
+
+def test_a_change_moves_little_and_what_is_new_stands_by_what_it_is_linked_to(crowded, concepts):
+    before = atlas(crowded)
+    links = [Relation(source="new", target=f"c{number}", type=RelationType.SUPPORTS) for number in (2101, 2120, 2143)]
+    crowded.commit(Approved(concepts=concepts("New"), relations=tuple(links), removed=("c4000",)))
+    after = atlas_of(read_whole(crowded), last=before)
+    assert [{"c4000"}, {"new"}] == [
+        set(uuids(one)) - set(uuids(other)) for one, other in ((before, after), (after, before))
+    ]
+    was, now = ({node.uuid: node for node in drawn.nodes} for drawn in (before, after))
+    kept = was.keys() & now.keys()
+    assert mean(distance(was[uuid], now[uuid]) for uuid in kept) < 0.02
+    assert max(distance(now["new"], now[link.target]) for link in links) < 0.1
+    assert sum(was[uuid].community == now[uuid].community for uuid in kept) > 0.99 * len(kept)
+
+
+def test_a_new_book_finds_its_place_on_a_map_that_is_known(library, concepts):
+    before = atlas(library)
+    library.commit(
+        Approved(
+            concepts=concepts("Tide", "Shore", "Gull"),
+            supports=tuple(Support(quote="n1", concept=name) for name in ("tide", "shore", "gull")),
+        )
+    )
+    after = atlas_of(read_whole(library), last=before)
+    assert len({(node.x, node.y) for node in after.nodes}) == 10
+    assert all(0 <= node.x <= 1 and 0 <= node.y <= 1 for node in after.nodes)
+
+
 HOSTILE = [
     'say "no"',
     "a[b](c){d}|e|",
@@ -153,3 +199,4 @@ def test_five_thousand_concepts_are_drawn_at_once_with_the_linked_ones_together(
     apart = mean(distance(one, other) for one, other in zip(shown.nodes[:2500], shown.nodes[2500:], strict=True))
     assert apart > 5 * linked
     assert len({node.community for node in shown.nodes}) == 100
+    assert len({(node.x, node.y) for node in shown.nodes}) > 4_900

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import Path
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from studium.domain.ports import ConceptGraph
     from studium.settings import Settings
     from studium.workflows.concepts.desk import Embed
+    from studium.workflows.concepts.overview.atlas import Atlas
     from studium.workflows.concepts.overview.auditing import Audit
     from studium.workflows.concepts.overview.whole import WholeGraph
 
@@ -94,17 +96,19 @@ class ConceptLibrary:
             return self._maps[region]
 
     def _kept(self, whole: "WholeGraph") -> bytes:
-        """The map of all: it takes seconds to draw, so it is kept in a file for the next start."""
+        """The map of all, kept in a file for the next start; when it must be drawn anew, the last one is begun from."""
         from studium.stores.files import written_whole
 
         file = self._settings.home / "maps" / f"{_fingerprint(whole)}.json"
-        if not file.exists():
-            with written_whole(file) as part:
-                part.write_bytes(_drawn(whole, Region()))
-            for old in file.parent.glob("*.json"):
-                if old != file:
-                    old.unlink(missing_ok=True)
-        return file.read_bytes()
+        if file.exists():
+            return file.read_bytes()
+        older = list(file.parent.glob("*.json"))
+        drawn = _drawn(whole, Region(), next(filter(None, map(_read, older)), None))
+        with written_whole(file) as part:
+            part.write_bytes(drawn)
+        for old in older:
+            old.unlink(missing_ok=True)
+        return drawn
 
     def concepts(self, book: str | None = None) -> "list[Concept]":
         """Every concept by title, or those of a book."""
@@ -166,11 +170,21 @@ class ConceptLibrary:
         return looked_over(self.graph, embed)
 
 
-def _drawn(whole: "WholeGraph", region: Region) -> bytes:
+def _drawn(whole: "WholeGraph", region: Region, last: "Atlas | None" = None) -> bytes:
     from studium.workflows.concepts.overview.atlas import atlas_of
 
-    drawn = atlas_of(whole, around=region.around, depth=region.depth, book=region.book, types=region.types)
+    drawn = atlas_of(whole, around=region.around, depth=region.depth, book=region.book, types=region.types, last=last)
     return drawn.model_dump_json().encode()
+
+
+def _read(file: Path) -> "Atlas | None":
+    """A map that was kept, if it can still be read."""
+    from studium.workflows.concepts.overview.atlas import Atlas
+
+    try:
+        return Atlas.model_validate_json(file.read_bytes())
+    except (OSError, ValueError):
+        return None
 
 
 def _fingerprint(whole: "WholeGraph") -> str:

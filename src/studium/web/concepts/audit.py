@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from nicegui import html, ui
 
-from studium.web.concepts.words import counted
 from studium.web.house import service
-from studium.web.parts.figures import stat
+from studium.web.parts.figures import counted, stat
 from studium.web.parts.notices import empty_state
 from studium.workflows.concepts.overview.auditing import Audit, Excerpt, Named, Side
 

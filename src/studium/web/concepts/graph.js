@@ -1,6 +1,7 @@
 // The map of concepts, and beside it a list that says the same: what is open stands in the address.
 import { Sky } from "studium-sky";
 
+const ROOM_FOR_BUTTONS = { width: 56, height: 138 };
 const KEYS = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
 
 export default {
@@ -71,9 +72,9 @@ export default {
     },
   },
   async mounted() {
-    this.sky = new Sky(this.$refs.canvas);
+    this.sky = new Sky(this.$refs.canvas, ROOM_FOR_BUTTONS);
     this.fingers = new Map();
-    this.watcher = new ResizeObserver(() => this.sky.redraw());
+    this.watcher = new ResizeObserver(() => this.sky.resize());
     this.watcher.observe(this.$refs.canvas);
     this.theme = new MutationObserver(() => this.sky.redraw());
     this.theme.observe(document.documentElement, { attributes: true });

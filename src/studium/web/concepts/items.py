@@ -6,8 +6,8 @@ from nicegui import html, ui
 
 from studium.running.concepts.reviewing import Round
 from studium.web.concepts import asking
-from studium.web.concepts.words import SAID, counted
-from studium.web.parts.figures import chip
+from studium.web.concepts.words import SAID
+from studium.web.parts.figures import chip, counted
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.proposal import Candidate, Link, Proposal
 

@@ -11,8 +11,8 @@ from studium.domain.publication import ChangeStatus
 from studium.service.kinds.concepts import Export, Publish, Undo
 from studium.stores.ledger import Ledger
 from studium.web.concepts.shelf import show_findings
-from studium.web.concepts.words import counted
 from studium.web.house import service
+from studium.web.parts.figures import counted
 from studium.web.parts.moments import ago
 from studium.web.parts.orders import order_progress
 

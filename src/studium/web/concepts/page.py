@@ -24,7 +24,7 @@ async def graph(concept: str = "", book: str = "", depth: int = 0) -> None:
     """The graph, and the concept that is chosen."""
     _begin("/concepts")
     library = service().concepts
-    if not await asyncio.to_thread(library.concepts):
+    if not (await asyncio.to_thread(library.counts))["Concept"]:
         with empty_state("No concepts yet", "Bring the quotes of a book; concepts are drawn from them.", icon="hub"):
             html.a("Bring quotes", href="/concepts/books").classes("s-button")
         return

@@ -11,6 +11,7 @@ from studium.faculties.conceptgraph import Shown
 from studium.web.concepts.obsidian import VaultNote, note_of
 from studium.web.concepts.words import DRAWN, SAID
 from studium.web.house import service
+from studium.web.parts.evidence import evidence
 
 Choose = Callable[[str], None]
 
@@ -62,11 +63,10 @@ def _quotes(shown: Shown) -> None:
 
 def quote_figure(quote: Quote, book: Content) -> None:
     """A quote, with where it stands and what its reader wrote beside it."""
-    with ui.element("figure").classes("s-evidence"):
-        with ui.element("blockquote").props("tabindex=0"):
-            html.span(quote.text)
-        html.figcaption(" · ".join(part for part in (book.title, quote.section, quote.page_reference) if part))
-        if quote.note:
+    where = " · ".join(part for part in (book.title, quote.section, quote.page_reference) if part)
+    figure = evidence([(quote.text, False)], where=where)
+    if quote.note:
+        with figure:
             html.p(quote.note).classes("s-small")
 
 

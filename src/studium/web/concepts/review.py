@@ -12,10 +12,10 @@ from studium.service.kinds.concepts import Answer
 from studium.web.concepts.draft import Draft
 from studium.web.concepts.items import show_items
 from studium.web.concepts.shelf import follow
-from studium.web.concepts.words import counted
 from studium.web.frame import here
 from studium.web.house import service
 from studium.web.parts.drafts import BrowserDraft
+from studium.web.parts.figures import counted
 from studium.web.parts.notices import empty_state
 from studium.web.parts.orders import going_on, order_progress
 from studium.workflows.concepts.changes import Change, ReviewAnswer

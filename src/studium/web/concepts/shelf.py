@@ -10,9 +10,8 @@ from studium.domain.order import Order
 from studium.faculties.conceptlibrary import Shelved
 from studium.service.accepted import QUOTES
 from studium.service.kinds.concepts import Extract, Parse
-from studium.web.concepts.words import counted
 from studium.web.house import service
-from studium.web.parts.figures import chip
+from studium.web.parts.figures import chip, counted
 from studium.web.parts.notices import empty_state
 from studium.web.parts.orders import going_on, order_progress
 from studium.web.parts.uploads import Brought, upload_drop
@@ -73,9 +72,9 @@ def _draw_button(book: str, title: str, underway: ui.element) -> None:
 def _bring(underway: ui.element) -> None:
     with ui.element("section").classes("s-card"):
         html.h2("Bring quotes")
-        with ui.element("div").classes("s-row"):
-            title = ui.input("Title, if the file does not say").props("outlined dense").classes("s-grow")
-            author = ui.input("Author, if the file does not say").props("outlined dense").classes("s-grow")
+        with ui.element("div").classes("s-row c-bring"):
+            title = ui.input("Title, if the file does not say").props("outlined dense")
+            author = ui.input("Author, if the file does not say").props("outlined dense")
 
         async def brought(file: Brought) -> None:
             wish = Parse(file=f"upload:{file.id}", title=title.value.strip(), author=author.value.strip())

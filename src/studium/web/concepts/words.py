@@ -21,8 +21,3 @@ DRAWN = {
     if kind not in (RelationType.SPECIFIC_OF, RelationType.HAS_PART, RelationType.SUPPORTED_BY)
 }
 """The relations on the map, which shows each pair of directions once."""
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 quote`, `3 quotes`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

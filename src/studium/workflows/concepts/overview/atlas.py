@@ -2,21 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from studium.domain.concept import Relation, RelationType
+from studium.domain.concept import RelationType
 from studium.domain.errors import NotFound
 from studium.domain.ports import ConceptGraph
 from studium.domain.value import Value
-from studium.workflows.concepts.overview.groups import communities
-from studium.workflows.concepts.overview.layout import placed
+from studium.workflows.concepts.overview.standing import Standing, standings
 from studium.workflows.concepts.overview.whole import WholeGraph, read_whole
 
 # Of a relation and its inverse the map shows this one.
 _SHOWN = {RelationType.GENERALIZES, RelationType.PART_OF, RelationType.SUPPORTS}
 # All else could mean something to Mermaid: quotes, brackets, entities, directives.
 _PLAIN = re.compile(r"[^\w .,'’¿?¡!-]")
-_Arrows = Mapping[tuple[str, str, RelationType], Relation]
 
 
 class Node(Value):
@@ -67,14 +65,15 @@ def atlas_of(
     depth: int = 1,
     book: str | None = None,
     types: Sequence[RelationType] = (),
+    last: Atlas | None = None,
 ) -> Atlas:
-    """The same map, of a graph that was read already."""
+    """The same map, of a graph that was read already; what was on the last one stays about where it was."""
     shown = _of_book(whole, book) if book else set(whole.concepts)
     edges = [one for one in _edges(whole, types) if {one.source, one.target} <= shown]
     if around:
         shown = _reached(whole, around, depth, edges)
         edges = [one for one in edges if {one.source, one.target} <= shown]
-    return Atlas(nodes=_nodes(whole, sorted(shown), edges), edges=tuple(edges))
+    return Atlas(nodes=_nodes(whole, sorted(shown), edges, last), edges=tuple(edges))
 
 
 def as_json(atlas: Atlas) -> str:
@@ -104,23 +103,25 @@ def _of_book(whole: WholeGraph, book: str) -> set[str]:
 
 def _edges(whole: WholeGraph, types: Collection[RelationType]) -> list[Edge]:
     wanted = {kind for type_ in types for kind in (type_, type_.inverse)} or set(RelationType)
-    arrows = {(one.source, one.target, one.type): one for one in whole.relations if one.type in wanted}
-    return [_edge(arrow, arrows) for arrow in sorted({_one_way(*arrow) for arrow in arrows})]
+    told: dict[tuple[str, str, RelationType], str] = {}
+    for one in whole.relations:
+        if one.type in wanted:
+            shown = _one_way(one.source, one.target, one.type)
+            # Both directions may say why; that of the one that is shown comes first.
+            if not told.get(shown) or (one.reasoning and shown[0] == one.source):
+                told[shown] = one.reasoning
+    return [
+        Edge(source=source, target=target, type=type_, reasoning=reasoning)
+        for (source, target, type_), reasoning in sorted(told.items())
+    ]
 
 
 def _one_way(source: str, target: str, type_: RelationType) -> tuple[str, str, RelationType]:
     """Of the two directions of a relation, the one to show."""
-    symmetric = type_.inverse is type_
-    if (symmetric and source < target) or (not symmetric and type_ in _SHOWN):
+    inverse = type_.inverse
+    if (source < target) if inverse is type_ else (type_ in _SHOWN):
         return source, target, type_
-    return target, source, type_.inverse
-
-
-def _edge(arrow: tuple[str, str, RelationType], arrows: _Arrows) -> Edge:
-    source, target, type_ = arrow
-    both = (arrows.get(arrow), arrows.get((target, source, type_.inverse)))
-    reasoning = next((one.reasoning for one in both if one and one.reasoning), "")
-    return Edge(source=source, target=target, type=type_, reasoning=reasoning)
+    return target, source, inverse
 
 
 def _reached(whole: WholeGraph, around: str, depth: int, edges: Iterable[Edge]) -> set[str]:
@@ -133,22 +134,22 @@ def _reached(whole: WholeGraph, around: str, depth: int, edges: Iterable[Edge]) 
     return reached
 
 
-def _nodes(whole: WholeGraph, shown: Sequence[str], edges: Sequence[Edge]) -> tuple[Node, ...]:
+def _nodes(whole: WholeGraph, shown: Sequence[str], edges: Sequence[Edge], last: Atlas | None) -> tuple[Node, ...]:
     pairs = sorted({(min(one.source, one.target), max(one.source, one.target)) for one in edges})
-    crowds = communities(shown, pairs)
     degrees = Counter(end for pair in pairs for end in pair)
-    number = {uuid: place for place, uuid in enumerate(shown)}
-    places = placed([crowds[uuid] for uuid in shown], [(number[one], number[other]) for one, other in pairs])
+    books = {uuid: whole.books_of(uuid) for uuid in shown}
+    before = {node.uuid: Standing(node.community, node.x, node.y) for node in last.nodes} if last else {}
+    stand = standings({uuid: [book.uuid for book in books[uuid]] for uuid in shown}, pairs, before)
     return tuple(
         Node(
             uuid=uuid,
             title=whole.concepts[uuid].title,
-            books=tuple(book.title for book in whole.books_of(uuid)),
+            books=tuple(book.title for book in books[uuid]),
             quotes=len(whole.carrying[uuid]),
             degree=degrees[uuid],
-            community=crowds[uuid],
-            x=x,
-            y=y,
+            community=stand[uuid].community,
+            x=stand[uuid].x,
+            y=stand[uuid].y,
         )
-        for uuid, (x, y) in zip(shown, places, strict=True)
+        for uuid in shown
     )

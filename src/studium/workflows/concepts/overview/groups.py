@@ -1,10 +1,13 @@
 """Which concepts hang together: parts of the graph that no link connects, and crowds within a part."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 Pair = tuple[str, str]
 Weights = dict[int, dict[int, float]]
+
+_MOST_TURNS = 10
 
 
 def connected(uuids: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
@@ -29,8 +32,12 @@ def _reached(start: str, near: dict[str, list[str]], seen: set[str]) -> list[str
     return reached
 
 
-def communities(uuids: Sequence[str], pairs: Iterable[Pair]) -> dict[str, int]:
+def communities(
+    uuids: Sequence[str], pairs: Iterable[Pair], last: Mapping[str, int] = MappingProxyType({})
+) -> dict[str, int]:
     """The crowd of each concept, 0 for the largest: within a crowd there are more links than chance would give.
+
+    A crowd keeps the number that most of it had the `last` time, so that what is known keeps its colour.
 
     This is the method of Louvain: each node goes to the crowd where it has most links beyond chance; then the crowds
     are nodes themselves, until none moves. Same graph, same crowds.
@@ -45,32 +52,50 @@ def communities(uuids: Sequence[str], pairs: Iterable[Pair]) -> dict[str, int]:
     while (moved := _moved(weights)) != {node: node for node in weights}:
         crowd = [moved[number] for number in crowd]
         weights = _joined(weights, moved)
-    return _by_size(ordered, crowd)
+    return _numbered(ordered, crowd, last)
 
 
 def _moved(weights: Weights) -> dict[int, int]:
     """Where each node goes, when each in turn goes where it has most links beyond chance."""
     degrees = {node: sum(others.values()) for node, others in weights.items()}
-    total = sum(degrees.values())
+    total = sum(degrees.values()) or 1
     crowd = {node: node for node in weights}
     sizes = dict(degrees)
-    moving = len(weights)
-    # The last few would go to and fro for long, and change little.
-    while moving > len(weights) // 100:
-        moving = 0
-        for node, others in weights.items():
-            links: dict[int, float] = defaultdict(float)
-            for other, weight in others.items():
-                if other != node:
-                    links[crowd[other]] += weight
-            here, chance = crowd[node], degrees[node] / (total or 1)
-            sizes[here] -= degrees[node]
-            stay = links[here] - sizes[here] * chance
-            gain, best = max((weight - sizes[to] * chance, -to) for to, weight in links.items())
-            crowd[node] = -best if gain > stay + 1e-9 else here
-            sizes[crowd[node]] += degrees[node]
-            moving += crowd[node] != here
+    # Who has moved makes those it is linked to think again; the last few would go to and fro for long, for little.
+    asked, waiting = deque(weights), set(weights)
+    for _ in range(_MOST_TURNS * len(weights)):
+        if not asked:
+            break
+        node = asked.popleft()
+        waiting.discard(node)
+        here, chance = crowd[node], degrees[node] / total
+        sizes[here] -= degrees[node]
+        to = _best(node, weights[node], crowd, sizes, chance)
+        sizes[to] += degrees[node]
+        if to != here:
+            crowd[node] = to
+            roused = [other for other in weights[node] if crowd[other] != to and other not in waiting]
+            asked.extend(roused)
+            waiting.update(roused)
     return crowd
+
+
+def _best(
+    node: int, others: Mapping[int, float], crowd: Mapping[int, int], sizes: Mapping[int, float], chance: float
+) -> int:
+    """The crowd where a node has most links beyond chance: its own, unless another is truly better."""
+    links: dict[int, float] = {}
+    for other, weight in others.items():
+        if other != node:
+            there = crowd[other]
+            links[there] = links.get(there, 0.0) + weight
+    best = here = crowd[node]
+    most = links.get(here, 0.0) - sizes[here] * chance + 1e-9
+    for to, weight in links.items():
+        gain = weight - sizes[to] * chance
+        if gain > most:
+            best, most = to, gain
+    return best
 
 
 def _joined(weights: Weights, moved: dict[int, int]) -> Weights:
@@ -82,9 +107,19 @@ def _joined(weights: Weights, moved: dict[int, int]) -> Weights:
     return joined
 
 
-def _by_size(ordered: Sequence[str], crowd: Sequence[int]) -> dict[str, int]:
+def _numbered(ordered: Sequence[str], crowd: Sequence[int], last: Mapping[str, int]) -> dict[str, int]:
     members: dict[int, list[str]] = defaultdict(list)
     for uuid, number in zip(ordered, crowd, strict=True):
         members[number].append(uuid)
     ranked = sorted(members.values(), key=lambda some: (-len(some), some))
-    return {uuid: number for number, some in enumerate(ranked) for uuid in some}
+    kept: dict[int, list[str]] = {}
+    others = []
+    for some in ranked:
+        had = Counter(last[uuid] for uuid in some if uuid in last).most_common(1)
+        if had and had[0][0] not in kept and had[0][0] < len(ranked):
+            kept[had[0][0]] = some
+        else:
+            others.append(some)
+    free = (number for number in range(len(ranked)) if number not in kept)
+    kept |= dict(zip(free, others, strict=True))
+    return {uuid: number for number, some in kept.items() for uuid in some}

@@ -3,35 +3,62 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from studium.workflows.concepts.overview.forces import balanced, pulled, pushed
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Points = NDArray[np.float64]
+    from studium.workflows.concepts.overview.forces import Points, Springs
+
+Place = tuple[float, float]
+Tie = tuple[int, int, float]
 
 _STEPS = 50
-_FEW = 400
-_CELLS = 20
+_FEW_STEPS = 8
+_CLOSE_STEPS = 10
 _GOLDEN_ANGLE = 2.399963229728653
 _MARGIN = 0.02
-_SOFTNESS = 0.1
 
 
-def placed(crowds: Sequence[int], edges: Sequence[tuple[int, int]]) -> list[tuple[float, float]]:
-    """Where each node stands, x and y from 0 to 1; nodes are numbers, and come with the crowd that each belongs to."""
+def placed(crowds: Sequence[int], ties: Sequence[Tie], last: Sequence[Place | None] = ()) -> list[Place]:
+    """Where each node stands, x and y from 0 to 1; nodes are numbers, and come with the crowd that each belongs to.
+
+    A tie is two nodes and how strongly they hold each other. Where most nodes had a place on the last map, they begin
+    there and move little, and the new ones begin beside those that they are tied to.
+    """
     import numpy as np
 
     if not crowds:
         return []
-    points = _spiral(np.asarray(crowds))
-    ends = np.asarray(sorted(edges), dtype=np.intp).reshape(-1, 2)
-    # Springs hold linked nodes, all others push one another away; the steps get shorter until nothing moves.
-    for step in range(_STEPS):
-        force = _pushed(points) + _pulled(points, ends) - 0.05 * points
-        length = np.maximum(np.hypot(force[:, 0], force[:, 1]), 1e-9)
-        reach = np.sqrt(len(points)) * 0.1 * (1 - step / _STEPS)
-        points = points + force * (np.minimum(length, reach) / length)[:, None]
+    springs = _springs(ties)
+    crowd = np.asarray(crowds)
+    known = np.asarray([place is not None for place in last] or [False] * len(crowds))
+    if 2 * known.sum() <= len(crowds):
+        points = _settled(_spiral(crowd), springs, _STEPS, 0.1)
+    else:
+        begun = _begun(np.asarray([place or (0.5, 0.5) for place in last]), known, crowd, springs)
+        points = _settled(balanced(begun, springs), springs, _FEW_STEPS, 0.02)
     return [(round(x, 4), round(y, 4)) for x, y in _squared(points).tolist()]
+
+
+def _springs(ties: Sequence[Tie]) -> "Springs":
+    import numpy as np
+
+    table = np.asarray(sorted(ties), dtype=float).reshape(-1, 3)
+    return table[:, 0].astype(np.intp), table[:, 1].astype(np.intp), table[:, 2]
+
+
+def _settled(points: "Points", springs: "Springs", steps: int, stride: float) -> "Points":
+    """Springs hold tied nodes, all others push one another away; the steps get shorter until nothing moves."""
+    import numpy as np
+
+    for step in range(steps):
+        force = pushed(points, closely=step >= steps - _CLOSE_STEPS) + pulled(points, springs)
+        length = np.maximum(np.hypot(force[:, 0], force[:, 1]), 1e-9)
+        reach = np.sqrt(len(points)) * stride * (1 - step / steps)
+        points = points + force * (np.minimum(length, reach) / length)[:, None]
+    return points
 
 
 def _spiral(crowds: "NDArray[np.intp]") -> "Points":
@@ -40,58 +67,39 @@ def _spiral(crowds: "NDArray[np.intp]") -> "Points":
 
     turn = np.empty(len(crowds))
     turn[np.argsort(crowds, kind="stable")] = np.arange(len(crowds))
-    angle = turn * _GOLDEN_ANGLE
-    centre = np.sqrt(crowds + 0.5) * np.sqrt(len(crowds) / (crowds.max() + 1))
-    around = crowds * _GOLDEN_ANGLE
-    members = np.sqrt(turn % max(1.0, len(crowds) / (crowds.max() + 1)) + 0.5)
-    return np.column_stack(
-        (centre * np.cos(around) + members * np.cos(angle), centre * np.sin(around) + members * np.sin(angle))
-    )
+    share = len(crowds) / (crowds.max() + 1)
+    return _turned(np.sqrt((crowds + 0.5) * share), crowds) + _turned(np.sqrt(turn % max(1.0, share) + 0.5), turn)
 
 
-def _pushed(points: "Points") -> "Points":
-    """How hard each node is pushed by all others: in a large graph, by the crowds in the cells of a grid."""
+def _begun(places: "Points", known: "NDArray[np.bool_]", crowds: "NDArray[np.intp]", springs: "Springs") -> "Points":
+    """Nodes that are new begin beside those they are tied to, else in their crowd, else at the rim with all of it."""
     import numpy as np
 
-    bodies, masses = (points, np.ones(len(points))) if len(points) <= _FEW else _cells(points)
-    # In halves of the usual precision, and without matrix products, whose threads fight over a busy machine.
-    right, down = (
-        np.subtract.outer(points[:, axis].astype(np.float32), bodies[:, axis].astype(np.float32)) for axis in (0, 1)
+    points, count = places - 0.5, len(places)
+    spacing = 1 / np.sqrt(count)
+    for _ in range(3):  # a new node may be tied to new ones only, as those of a new book are
+        one, other, _strength = springs
+        pairs = np.concatenate((np.column_stack((one, other)), np.column_stack((other, one))))
+        pairs = pairs[known[pairs[:, 1]] & ~known[pairs[:, 0]]]
+        beside = np.bincount(pairs[:, 0], minlength=count)
+        new = beside > 0
+        for axis in (0, 1):
+            sums = np.bincount(pairs[:, 0], points[pairs[:, 1], axis], minlength=count)
+            points[new, axis] = sums[new] / beside[new]
+        points[new] += _turned(np.full(new.sum(), spacing / 2), np.arange(count)[new])
+        known = known | new
+    lost = np.flatnonzero(~known)
+    points[lost] = _turned(np.full(len(lost), 0.5), crowds[lost]) + _turned(
+        spacing * np.sqrt(np.arange(len(lost))) / 2, np.arange(len(lost))
     )
-    weight = right * right
-    weight += down * down
-    weight += np.float32(_SOFTNESS)
-    np.divide(masses.astype(np.float32), weight, out=weight)
-    pushed: Points = np.column_stack([np.einsum("ij,ij->i", weight, away) for away in (right, down)]).astype(float)
-    return pushed
+    return points
 
 
-def _cells(points: "Points") -> "tuple[Points, NDArray[np.float64]]":
-    """The middle of the nodes in each cell that has any, and how many they are."""
+def _turned(radius: "NDArray[np.float64]", turn: "NDArray[np.float64] | NDArray[np.intp]") -> "Points":
+    """So far from the middle, each so many golden angles further round."""
     import numpy as np
 
-    columns = np.minimum(_squared(points) * _CELLS, _CELLS - 1).astype(np.intp)
-    cell = columns[:, 0] * _CELLS + columns[:, 1]
-    masses = np.bincount(cell, minlength=_CELLS * _CELLS)
-    sums = np.column_stack([np.bincount(cell, points[:, axis], minlength=_CELLS * _CELLS) for axis in (0, 1)])
-    used = masses > 0
-    return sums[used] / masses[used, None], masses[used].astype(np.float64)
-
-
-def _pulled(points: "Points", ends: "NDArray[np.intp]") -> "Points":
-    """How hard each node is pulled by those that it is linked to; a node with many links holds each more loosely."""
-    import numpy as np
-
-    count = len(points)
-    degrees = np.maximum(np.bincount(ends.ravel(), minlength=count), 1)
-    one, other = ends[:, 0], ends[:, 1]
-    pull = (points[other] - points[one]) / np.sqrt(np.minimum(degrees[one], degrees[other]))[:, None]
-    return np.column_stack(
-        [
-            np.bincount(one, pull[:, axis], minlength=count) - np.bincount(other, pull[:, axis], minlength=count)
-            for axis in (0, 1)
-        ]
-    )
+    return np.column_stack((radius * np.cos(turn * _GOLDEN_ANGLE), radius * np.sin(turn * _GOLDEN_ANGLE)))
 
 
 def _squared(points: "Points") -> "Points":
@@ -99,6 +107,5 @@ def _squared(points: "Points") -> "Points":
     import numpy as np
 
     low, high = points.min(axis=0), points.max(axis=0)
-    flat = high == low
-    inside: Points = (points - low) / np.where(flat, 1, high - low) + np.where(flat, 0.5, 0)
-    return _MARGIN + (1 - 2 * _MARGIN) * inside
+    inside: Points = (points - (low + high) / 2) / (max(high - low) or 1)
+    return np.asarray(0.5 + (1 - 2 * _MARGIN) * inside)
