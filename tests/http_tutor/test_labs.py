@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from studium.api.app import create_app
-from studium.settings import Settings
+from studium.settings import load_settings
 
 LAB = "02-static-routing"
 
@@ -14,7 +14,7 @@ LAB = "02-static-routing"
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     """The interface over a new home, where things are looked up by words."""
-    settings = Settings(home=tmp_path_factory.mktemp("home"), embedder="none")
+    settings = load_settings(overrides=(f"home={tmp_path_factory.mktemp('home')}", "embedder=none"))
     with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
         yield client
 
@@ -49,6 +49,30 @@ def test_nothing_is_typed_in_a_lab_that_is_down(client):
     answer = client.post(f"/api/v1/labs/{LAB}/devices/r1/commands", json={"command": "show ip route"})
     assert answer.status_code == 409
     assert "not up" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"commands": []},
+        {"command": "enable", "commands": ["enable"]},
+        {"commands": [""]},
+        {"commands": ["enable"] * 101},
+        {"commands": ["x" * 1001]},
+        {"commands": "enable"},
+    ],
+)
+def test_what_is_no_command_is_refused_before_a_device_is_looked_for(client, given):
+    answer = client.post(f"/api/v1/labs/{LAB}/devices/r1/commands", json=given)
+    assert answer.status_code == 422
+    assert answer.json()["remedy"]
+
+
+def test_of_a_lab_that_is_down_no_state_is_told(client):
+    state = client.get(f"/api/v1/labs/{LAB}/state").json()
+    assert state == {"id": LAB, "is_up": False, "answers": {}, "ports": {}, "adjacencies": []}
+    assert client.get("/api/v1/labs/nope/state").status_code == 404
 
 
 def test_the_quiz_asks_without_telling_and_grades(client):

@@ -7,14 +7,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from playwright.async_api import expect
 from tests.pages.conftest import PHONE, Site, go, serving
+from tests.real.process import free_port
 
+from studium.running.tutor.students import Exchange
+from studium.web.tutor.conversation import Turn
 from studium.web.tutor.line import Line, keys_in
+from studium.workflows.tutor.state import Citation, Proof
+from studium.workflows.tutor.tutor import shipped_lab
 
 SLOW = 30_000
 """Milliseconds that real routers may take."""
+OSPF = "04-ospf-single-area"
 HOSTILE = """
 id: 99-hostile
 title: A lab <img src=x onerror=alert(1)>
@@ -135,6 +142,81 @@ async def test_a_student_brings_a_lab_up_types_is_corrected_asks_and_reaches_its
     await expect(page.get_by_text("The routers are off")).to_be_visible(timeout=SLOW)
 
 
+async def type_over_http(url, device, *commands):
+    """Configure a router of the OSPF lab from elsewhere, while somebody looks at it in the browser."""
+    path = f"{url}/api/v1/labs/{OSPF}/devices/{device}/commands"
+    async with httpx.AsyncClient(timeout=60) as client:
+        answer = await client.post(path, json={"commands": ["enable", "configure terminal", *commands, "end"]})
+    assert [each["diagnosis"] for each in answer.json()["said"] if each["diagnosis"]] == []
+
+
+@pytest.mark.part("chromium")
+@pytest.mark.part("frr")
+@pytest.mark.xdist_group("frr")
+async def test_the_topology_shows_how_ports_and_neighbours_stand_now(lab_site, new_page, shot, axe):
+    page = await new_page(lab_site.url)
+    await go(page, f"/tutor?lab={OSPF}")
+    await page.get_by_role("button", name="Bring up").click()
+    await expect(page.get_by_role("img", name=re.compile("r1 to r2 up;"))).to_be_visible(timeout=SLOW)
+    for device, lines in shipped_lab(OSPF).solution.items():
+        await type_over_http(lab_site.url, device, *lines.splitlines())
+    for one, other in (("r1", "r2"), ("r1", "r3"), ("r2", "r3")):
+        adjacent = page.get_by_role("img", name=re.compile(f"{one} to {other} up, OSPF Full"))
+        await expect(adjacent).to_be_visible(timeout=SLOW)
+    await page.get_by_text("Devices and addresses").click()
+    uplink = page.get_by_role("row", name=re.compile("^r1 GigabitEthernet0.1"))
+    await expect(uplink).to_contain_text(re.compile(r"upOSPF 2\.2\.2\.2 Full/"))
+
+    await type_over_http(lab_site.url, "r1", "interface GigabitEthernet0/1", "shutdown")
+    drawing = page.locator(".t-topology")
+    await expect(drawing.get_by_text("shut down at r1", exact=True)).to_be_visible(timeout=15_000)
+    await expect(uplink).to_contain_text("shut down")
+    await expect(page.get_by_role("row", name=re.compile("^r2 GigabitEthernet0.1"))).to_contain_text("no signal")
+    await expect(drawing.get_by_text("OSPF Full", exact=True)).to_have_count(2)
+
+    wrong = ("interface GigabitEthernet0/2", "ip ospf cost 50", "ip address 10.0.99.2 255.255.255.0")
+    await type_over_http(
+        lab_site.url, "r3", "router ospf 1", "passive-interface GigabitEthernet0/1", "exit", *wrong[:2]
+    )
+    await expect(drawing.get_by_text("OSPF no neighbour", exact=True)).to_be_visible(timeout=15_000)
+    await expect(drawing.get_by_text("cost 50")).to_be_visible()
+    await type_over_http(lab_site.url, "r3", wrong[0], wrong[2])
+    await expect(drawing.get_by_text("10.0.99.2/24")).to_be_visible(timeout=15_000)
+    await expect(page.get_by_text("10.0.99.2/24, planned: 10.0.23.2/30")).to_be_visible()
+    await expect(page.locator(".t-goal", has_text="R1 and R2 are fully adjacent")).to_contain_text("not yet")
+    await shot(page, "tutor-live")
+    await axe(page)
+
+
+@pytest.mark.part("chromium")
+async def test_what_was_said_is_there_again_after_a_restart_until_it_is_begun_anew(tmp_path, new_page):
+    home, port = tmp_path / "home", free_port()
+    path = "/tutor?lab=02-static-routing"
+    with serving(home, port, STUDIUM_EMBEDDER="none") as site:
+        page = await new_page(site.url)
+        await go(page, path)
+        await page.get_by_label("Ask the tutor").fill("What is a static route?")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".t-answer")).to_contain_text(re.compile("Rests on"), timeout=SLOW)
+        await page.goto("about:blank")
+    talks = home / "student" / "talks"
+    broken = talks / "03-default-route.json"
+    broken.write_text('[{"question": "Why')
+    with serving(home, port, STUDIUM_EMBEDDER="none"):
+        await go(page, path)
+        await expect(page.locator(".t-question")).to_have_text("What is a static route?")
+        answer = page.locator(".t-answer")
+        await expect(answer).to_contain_text("static one. [1]")
+        await answer.get_by_text(re.compile(r"Rests on \d passage")).click()
+        await expect(answer.locator("blockquote").first).to_be_visible()
+        await page.get_by_role("button", name="Begin anew").click()
+        nothing = page.get_by_text("Ask anything about the lab.")
+        await expect(nothing).to_be_visible()
+        await go(page, "/tutor?lab=03-default-route")
+        await expect(nothing).to_be_visible()
+        assert [each.name for each in talks.iterdir()] == [broken.name]
+
+
 @pytest.mark.part("chromium")
 async def test_without_routers_the_tutor_answers_asks_and_diagnoses(site_without_routers, new_page, shot, axe):
     page = await new_page(site_without_routers.url)
@@ -189,6 +271,19 @@ async def test_a_lab_that_is_not_there_is_said_so(site_without_routers, new_page
     page = await new_page(site_without_routers.url)
     await go(page, "/tutor?lab=../../etc")
     await expect(page.get_by_role("alert")).to_contain_text("There is no lab")
+
+
+def test_a_question_that_a_restart_cut_off_is_said_to_be_so_and_the_rest_is_as_it_was():
+    cut_off = Turn.of(Exchange(question="Why?"))
+    assert cut_off.is_over
+    assert "restarted before" in cut_off.problem.what
+    cited = Citation(number=1, source="x.md", quote="A route.")
+    proof = Proof(device="r1", commands=("no shutdown",), proved=True, told="Proved on r1.")
+    for kept in (
+        Exchange(question="Why?", response="Because. [1]", citations=(cited,), proofs=(proof,)),
+        Exchange(question="Why?", problem="The tutor could not answer.", remedy="Ask again."),
+    ):
+        assert Turn.of(kept).exchange == kept
 
 
 def typed(data, columns=80):

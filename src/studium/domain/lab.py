@@ -126,3 +126,37 @@ class Checked(Value):
     holds: bool
     seen: str = ""
     missing: tuple[str, ...] = ()
+
+
+class LivePort(Value):
+    """How a port stands now: `up`, `shut` on purpose, or `down`, since nothing comes from its far end.
+
+    `cost` is what OSPF reckons for the way through it; without one, OSPF does not run there.
+    """
+
+    state: Literal["up", "down", "shut"]
+    addresses: tuple[str, ...] = ()
+    cost: int | None = None
+
+
+class Adjacency(Value):
+    """A neighbour as a router sees it now, in its own words (`Full/DR`, `Active`); `port` is where, if it is known."""
+
+    device: str
+    port: str = ""
+    protocol: Literal["ospf", "bgp", "rip"]
+    neighbor: str
+    address: str
+    state: str
+    is_up: bool
+
+
+class LiveLab(Value):
+    """How a lab's network stands now: its ports (`r1:GigabitEthernet0/0`), and who is whose neighbour."""
+
+    ports: dict[str, LivePort] = Field(default_factory=dict)
+    adjacencies: tuple[Adjacency, ...] = ()
+
+    def neighbors_at(self, end: str) -> tuple[Adjacency, ...]:
+        """The neighbours seen through a port."""
+        return tuple(each for each in self.adjacencies if f"{each.device}:{each.port}" == end)

@@ -1,17 +1,17 @@
 """What can be asked of labs: brought up, taken down, checked, broken on purpose, typed in."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from studium.domain.errors import BadInput, Conflict, MissingPart, NotFound
+from studium.domain.errors import BadInput, Conflict, MissingPart, NotFound, StudiumError
 
 if TYPE_CHECKING:
-    from studium.domain.lab import Checked, Diagnosis, Hint, Lab, Typed
+    from studium.domain.lab import Checked, Diagnosis, Hint, Lab, LiveLab, Typed
     from studium.domain.ports import Device
     from studium.running.tutor.remotelab import RemoteLab
     from studium.running.tutor.runninglab import RunningLab
@@ -25,13 +25,30 @@ AnyLab = TypeVar("AnyLab", "RunningLab", "RunningLab | RemoteLab")
 
 @dataclass(frozen=True)
 class LabState:
-    """How a lab stands: whether it is up, and ours to bring up; which devices answer, which ports (`r1:eth0`) carry."""
+    """How a lab stands: whether it is up, and ours to bring up; which devices answer, and how its network stands."""
 
     lab: "Lab"
+    live: "LiveLab"
     is_up: bool
     is_ours: bool = True
     answers: dict[str, bool] = field(default_factory=dict)
-    carries: dict[str, bool] = field(default_factory=dict)
+
+
+class Said(NamedTuple):
+    """What a device said to a command, the prompt after it, and what is wrong with the command."""
+
+    command: str
+    output: str
+    prompt: str
+    diagnosis: "Diagnosis | None"
+
+
+@dataclass(frozen=True)
+class AllSaid:
+    """What a device said to each of several commands; `stopped` is why some were not typed."""
+
+    said: list[Said]
+    stopped: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +78,22 @@ class Console:
         found = self.follower.typed(command, said, prompt=prompt, device=self.name)
         self.student.remember(self.follower.learner)
         return said, found
+
+    def run_all(self, commands: Iterable[str], *, timeout: float, in_all: float) -> AllSaid:
+        """Type commands one after the other; what was said is told also if the device then falls silent."""
+        said: list[Said] = []
+        end = time.monotonic() + in_all
+        for command in commands:
+            if said and time.monotonic() > end:
+                return AllSaid(said, f"The {in_all:g} s for all commands were over.")
+            try:
+                output, found = self.run(command, timeout=timeout)
+            except StudiumError as error:
+                if not said:
+                    raise
+                return AllSaid(said, error.what)
+            said.append(Said(command, output, self.prompt, found))
+        return AllSaid(said)
 
     @property
     def helps(self) -> bool:
@@ -94,19 +127,18 @@ def labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
 def lab_state(settings: "Settings", name: str) -> LabState:
     """How a lab stands where it is used."""
     from studium.bootstrap.tutor import lab_named, live_lab
+    from studium.domain.lab import LiveLab
     from studium.running.tutor.runninglab import RunningLab
 
     live = live_lab(settings, lab_named(settings, name))
     if not isinstance(live, RunningLab):
-        return LabState(live.lab, live.is_up, is_ours=False)
-    answers: dict[str, bool] = {}
-    carries: dict[str, bool] = {}
+        return LabState(live.lab, LiveLab(), live.is_up, is_ours=False)
     # Taken down meanwhile, or not ours to look at: then nothing is known of its devices.
     with suppress(NotFound, MissingPart):
-        for device in live.lab.devices if live.is_up else ():
-            answers[device.name] = live.bench.is_alive(device.name)
-            carries |= {f"{device.name}:{port}": up for port, up in live.bench.ports_up(device.name).items()}
-    return LabState(live.lab, live.is_up, answers=answers, carries=carries)
+        if live.is_up:
+            answers, seen = live.bench.look()
+            return LabState(live.lab, seen, is_up=True, answers=answers)
+    return LabState(live.lab, LiveLab(), live.is_up)
 
 
 def obstacle() -> MissingPart | None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from studium.bootstrap.house import House
     from studium.domain.decision import Decision
     from studium.domain.lab import Diagnosis
+    from studium.running.tutor.students import Exchange
     from studium.settings import Settings
     from studium.workflows.tutor.knowledge.documents import DocumentsRead
     from studium.workflows.tutor.looking import Permission
@@ -96,6 +97,20 @@ def remember(settings: "Settings", tutor: "NetworkingLabTutor") -> None:
     from studium.bootstrap.tutor import student
 
     student(settings).remember(tutor.learner)
+
+
+def talk(settings: "Settings", lab: str) -> "Sequence[Exchange]":
+    """What the student and the tutor said about a lab."""
+    from studium.bootstrap.tutor import student
+
+    return student(settings).talk(lab)
+
+
+def keep_talk(settings: "Settings", lab: str, said: "Sequence[Exchange]") -> None:
+    """Keep what they said, for when the lab is opened again."""
+    from studium.bootstrap.tutor import student
+
+    student(settings).keep_talk(lab, said)
 
 
 def diagnose(

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from studium.api.asked import TheService
-from studium.domain.errors import NotFound
-from studium.domain.lab import Cable, Diagnosis, LabDevice
+from studium.domain.errors import BadInput, NotFound
+from studium.domain.lab import Adjacency, Cable, Diagnosis, LabDevice, LivePort
 from studium.faculties import labs, tutor
 from studium.faculties.labs import LabState
 
@@ -83,20 +83,58 @@ class QuizGraded(BaseModel):
     told: str
 
 
+Command = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
 class DeviceCommand(BaseModel):
-    """A command to be typed on a device, as if at its prompt after it was just opened."""
+    """A command, or several in one go, to be typed on a device as if at its prompt after it was just opened."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"command": "show ip route"}]})
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"command": "show ip route"},
+                {"commands": ["enable", "configure terminal", "hostname Edge", "end"]},
+            ]
+        },
+    )
 
-    command: str = Field(min_length=1, max_length=1000)
+    command: Command | None = None
+    commands: list[Command] = Field(default=[], max_length=100)
+    """Typed one after the other in one conversation, so that configuration mode is kept between them."""
+
+
+class CommandSaid(BaseModel):
+    """What a device said to a command, the prompt after it, and what is wrong with the command, if anything is."""
+
+    command: str
+    output: str
+    prompt: str
+    diagnosis: Diagnosis | None
 
 
 class DeviceSaid(BaseModel):
-    """What a device said, and what is wrong with the command, if anything is."""
+    """What a device said to the last command; `said` is what it said to each.
+
+    Where `stopped` says why, the commands of `untyped` were not typed, or not to their end.
+    """
 
     output: str
     prompt: str
     diagnosis: Diagnosis | None
+    said: list[CommandSaid]
+    untyped: list[str]
+    stopped: str
+
+
+class LabLive(BaseModel):
+    """How a lab stands now: which devices answer, its ports (`r1:GigabitEthernet0/0`), and who is whose neighbour."""
+
+    id: str
+    is_up: bool
+    answers: dict[str, bool]
+    ports: dict[str, LivePort]
+    adjacencies: tuple[Adjacency, ...]
 
 
 @router.get("")
@@ -110,6 +148,20 @@ def list_labs(service: TheService) -> list[LabListed]:
 def show_lab(service: TheService, lab: LabName) -> LabShown:
     """One lab: its network, its goals, and how it stands."""
     return _shown(labs.lab_state(service.settings, lab))
+
+
+@router.get("/{lab}/state")
+def show_state(service: TheService, lab: LabName) -> LabLive:
+    """How a lab's devices, ports and neighbours stand now, as its routers say; nothing is typed for it."""
+    state = labs.lab_state(service.settings, lab)
+    live = state.live
+    return LabLive(
+        id=state.lab.id,
+        is_up=state.is_up,
+        answers=state.answers,
+        ports=live.ports,
+        adjacencies=live.adjacencies,
+    )
 
 
 @router.get("/{lab}/quiz")
@@ -130,10 +182,15 @@ def answer_question(service: TheService, lab: LabName, given: QuizAnswer) -> Qui
 
 @router.post("/{lab}/devices/{device}/commands")
 def type_command(service: TheService, lab: LabName, device: DeviceName, given: DeviceCommand) -> DeviceSaid:
-    """Type one command on a device of a lab that is up; what goes wrong is explained at once."""
+    """Type a command, or several in one go, on a device of a lab that is up; mistakes are explained at once."""
+    commands = [given.command] if given.command else given.commands
+    if not commands or (given.command and given.commands):
+        raise BadInput("Either a command or several are typed.", remedy="Give `command` or `commands`.")
     with labs.open_console(service.settings, lab, device) as console:
-        output, found = console.run(given.command, timeout=20)
-        return DeviceSaid(output=output, prompt=console.prompt, diagnosis=found)
+        typed = console.run_all(commands, timeout=20, in_all=60)
+    said = [CommandSaid(command=c, output=o, prompt=p, diagnosis=d) for c, o, p, d in typed.said]
+    last = said[-1].model_dump(exclude={"command"})
+    return DeviceSaid(**last, said=said, untyped=commands[len(said) :], stopped=typed.stopped)
 
 
 def _shown(state: LabState) -> LabShown:
@@ -145,5 +202,5 @@ def _shown(state: LabState) -> LabShown:
         goals=[LabGoal(**check.model_dump(include=set(LabGoal.model_fields))) for check in lab.checks],
         is_up=state.is_up,
         answers=state.answers,
-        carries=state.carries,
+        carries={end: port.state == "up" for end, port in state.live.ports.items()},
     )

@@ -16,14 +16,16 @@ from studium.devices.frr.console import VtyshDevice
 from studium.devices.frr.host import HostDevice
 from studium.devices.frr.installation import Installation, installation
 from studium.devices.frr.leftovers import NETNS, claim, prefix_of, remove, remove_orphans
+from studium.devices.frr.livestate import Onlooker, nobody, together
 from studium.devices.frr.reach import echo
 from studium.devices.frr.router import Router, configuration_of
 from studium.devices.frr.wiring import Wiring, interface_names
 from studium.domain.errors import NotFound, StudiumError
-from studium.domain.lab import Lab, LabDevice
+from studium.domain.lab import Lab, LabDevice, LiveLab
 from studium.domain.ports import Device
 
 _T = TypeVar("_T")
+_Each = TypeVar("_Each")
 _ON_DEMAND = {"ospfd": r"ospf", "ripd": r"\brip\b", "bgpd": r"bgp"}
 
 
@@ -75,10 +77,20 @@ class FrrBench:
             return (NETNS / self._wiring.namespace(name)).exists()
         return self._router(name).is_alive()
 
-    def ports_up(self, name: str) -> dict[str, bool]:
-        """Which ports of a device carry, by their names in the lab."""
-        carry = self._wiring.carrying(name)
-        return {port: linux in carry for port, linux in self.interface_names(name).items()}
+    def look(self) -> tuple[dict[str, bool], LiveLab]:
+        """Which devices answer, and how their ports and neighbours stand now; nothing is typed for it."""
+        lab, wiring = self.lab, self._wiring
+        routers = {router.name: router for router in self._routers()}
+
+        def seen(device: LabDevice) -> tuple[bool, LiveLab]:
+            router, space = routers.get(device.name), wiring.namespace(device.name)
+            answers = router.is_alive() if router else (NETNS / space).exists()
+            ask = router.ask if router and answers else nobody
+            return answers, Onlooker(device.name, space, interface_names(device), self._programs.ip, ask).look()
+
+        found = _together(seen, lab.devices)
+        answers = {device.name: alive for device, (alive, _) in zip(lab.devices, found, strict=True)}
+        return answers, together(live for _, live in found)
 
     def restart(self, name: str) -> None:
         """Start a router that died anew, with the configuration it had last saved; a host has nothing that dies."""
@@ -182,6 +194,6 @@ def _running(router: Router) -> str:
         device.close()
 
 
-def _together(work: Callable[[Router], _T], routers: Iterable[Router]) -> list[_T]:
+def _together(work: Callable[[_Each], _T], all_: Iterable[_Each]) -> list[_T]:
     with ThreadPoolExecutor(max_workers=8) as workers:
-        return list(workers.map(work, routers))
+        return list(workers.map(work, all_))

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from studium.devices.frr.daemons import asked
 from studium.devices.frr.installation import RUN, Installation
 from studium.devices.frr.leftovers import NETNS, end_all
 from studium.devices.frr.policy import policy
@@ -83,6 +84,10 @@ class Router:
     def is_alive(self) -> bool:
         """Whether every daemon lives and answers."""
         return all(_answers(self._folder / f"{daemon}.vty") for daemon in ("zebra", *self.daemons))
+
+    def ask(self, daemon: str, command: str) -> str:
+        """What one of its daemons says to a command that shows something; nothing, if it does not run it."""
+        return asked(self._folder / f"{daemon}.vty", command) if daemon in self.daemons else ""
 
     def down(self) -> ServiceDown:
         """The error that says that the router does not run."""

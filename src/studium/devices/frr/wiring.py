@@ -1,6 +1,5 @@
 """A lab's namespaces and cables: everything carries the lab's own prefix, and nothing leads out."""
 
-import json
 import re
 import subprocess
 from collections.abc import Iterable
@@ -63,13 +62,6 @@ class Wiring:
         # Routes to nowhere hang on no interface: a killed zebra leaves them behind, and the next one keeps them.
         left = ("address flush dev lo scope global", "route flush table main")
         self._run([*fresh, *left], self.namespace(device))
-
-    def carrying(self, device: str) -> set[str]:
-        """The interfaces of a device that are up, at both ends of their links."""
-        command = [self._ip, "-netns", self.namespace(device), "-json", "link"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our words
-        links = json.loads(done.stdout or "[]")
-        return {link["ifname"] for link in links if {"UP", "LOWER_UP"} <= set(link["flags"])}
 
     def _cables(self) -> Iterable[str]:
         for cable in self.lab.cables:

@@ -26,6 +26,7 @@ def pattern_job(detector: ErrorDetector, typed: Sequence[Typed], transcript: str
     return Job(
         faculty="tutor",
         arguments={"learn": transcript},
+        note=f"Learn: {Path(transcript).name}",
         graph=_AsProposed(),
         items=[Item(one.entry.id, partial(_state, one)) for one in proposals],
         decide=partial(_decide, transcript),

@@ -1,15 +1,35 @@
-"""What is remembered of a student: how well she knows each topic, and what she typed in each lab."""
+"""What is remembered of a student: how well she knows each topic, what she typed and what was said in each lab."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from studium.domain.lab import Typed
+from studium.domain.value import Value
 from studium.stores.files import write_text
 from studium.workflows.tutor.mastery.learner import Learner
+from studium.workflows.tutor.state import Citation, Proof
 
 _KEPT = 500
+KEPT_EXCHANGES = 100
+"""How much of a talk is kept: two hundred messages, half of them hers."""
+
+
+class Exchange(Value):
+    """A question of the student and what the tutor said to it, or what went wrong; neither, if she still waits."""
+
+    question: str
+    response: str = ""
+    citations: tuple[Citation, ...] = ()
+    proofs: tuple[Proof, ...] = ()
+    problem: str = ""
+    remedy: str = ""
+
+
+_TALK = TypeAdapter(tuple[Exchange, ...])
 
 
 @dataclass(frozen=True)
@@ -30,12 +50,12 @@ class Student:
         write_text(self._learner, learner.model_dump_json())
 
     def history(self, lab: str) -> list[Typed]:
-        """What she typed last in a lab."""
+        """What she typed last in a lab; a line that was cut off when the power went is left out."""
         try:
-            lines = self._history(lab).read_text("utf-8").splitlines()
+            lines = self._history(lab).read_bytes().splitlines()
         except FileNotFoundError:
             return []
-        return [Typed.model_validate_json(line) for line in lines[-_KEPT:]]
+        return list(_read(lines[-_KEPT:]))
 
     def typed(self, lab: str, typed: Typed) -> None:
         """Keep a command that she typed."""
@@ -49,9 +69,32 @@ class Student:
         self._history(lab).unlink(missing_ok=True)
         self.remember(self.learner().beginning(lab))
 
+    def talk(self, lab: str) -> tuple[Exchange, ...]:
+        """What she and the tutor said in a lab; a file that cannot be read is as if there were none."""
+        try:
+            return _TALK.validate_json(self._talk(lab).read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return ()
+
+    def keep_talk(self, lab: str, said: Sequence[Exchange]) -> None:
+        """Keep the last of what they said, and nothing else."""
+        if said:
+            write_text(self._talk(lab), _TALK.dump_json(tuple(said[-KEPT_EXCHANGES:])).decode())
+        else:
+            self._talk(lab).unlink(missing_ok=True)
+
     @property
     def _learner(self) -> Path:
         return self.folder / "learner.json"
 
     def _history(self, lab: str) -> Path:
         return self.folder / "labs" / f"{lab}.jsonl"
+
+    def _talk(self, lab: str) -> Path:
+        return self.folder / "talks" / f"{lab}.json"
+
+
+def _read(lines: Sequence[bytes]) -> Iterator[Typed]:
+    for line in lines:
+        with suppress(ValidationError):
+            yield Typed.model_validate_json(line)

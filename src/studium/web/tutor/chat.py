@@ -27,6 +27,7 @@ class Chat:
             self._said = (
                 ui.element("div").classes("t-said").props("tabindex=0 role=log aria-live=polite aria-label=Said")
             )
+            self._unkept = ui.element("div")
             with ui.element("div").classes("t-ask"):
                 self._question = ui.textarea("Ask the tutor").props(f"outlined dense autogrow maxlength={_LONGEST}")
                 self._question.on("keydown.enter.exact.prevent", self._ask)
@@ -43,6 +44,10 @@ class Chat:
 
     def _show(self) -> None:
         self._button.set_enabled(not self._talk.is_answering)
+        self._unkept.clear()
+        if self._talk.unkept:
+            with self._unkept:
+                problem_notice(self._talk.unkept)
         if not self._talk.turns or [turn for turn, *_ in self._drawn] != self._talk.turns[: len(self._drawn)]:
             self._said.clear()
             self._drawn = []

@@ -11,6 +11,7 @@ from nicegui import Event, background_tasks
 from studium.domain.errors import StudiumError
 from studium.domain.lab import Checked, Lab
 from studium.faculties import tutor
+from studium.running.tutor.students import KEPT_EXCHANGES, Exchange
 from studium.web.house import service
 from studium.web.tutor.waiting import on_devices
 
@@ -28,6 +29,25 @@ class Turn:
     pieces: list[str] = field(default_factory=list)
     answer: dict[str, Any] | None = None
     problem: StudiumError | None = None
+
+    @classmethod
+    def of(cls, said: Exchange) -> "Turn":
+        """What was said before the server was started anew; what was not answered then never will be."""
+        if said.response:
+            return cls(said.question, answer=said.model_dump(mode="json", exclude={"question", "problem", "remedy"}))
+        lost = "The server was restarted before the tutor had answered."
+        problem = StudiumError(said.problem or lost, remedy=said.remedy or "Ask again.")
+        return cls(said.question, problem=problem)
+
+    @property
+    def exchange(self) -> Exchange:
+        """What is kept of it."""
+        if self.answer:
+            kept = {name: self.answer[name] for name in ("response", "citations", "proofs")}
+            return Exchange.model_validate({"question": self.question, **kept})
+        if self.problem:
+            return Exchange(question=self.question, problem=self.problem.what, remedy=self.problem.remedy)
+        return Exchange(question=self.question)
 
     @property
     def is_over(self) -> bool:
@@ -55,11 +75,17 @@ class Wish:
 
 
 class Conversation:
-    """One lab's conversation; `changed` tells that something was said, `wished` that the tutor asks for permission."""
+    """One lab's conversation, which goes on where it was left.
 
-    def __init__(self, lab: Lab) -> None:
+    `changed` tells that something was said, `wished` that the tutor asks for permission; `unkept` is why what was said
+    could not be kept.
+    """
+
+    def __init__(self, lab: Lab, said: Sequence[Exchange] = ()) -> None:
         self.lab = lab
-        self.turns: list[Turn] = []
+        self.turns = [Turn.of(each) for each in said]
+        self.unkept: StudiumError | None = None
+        self._keeping = asyncio.Lock()
         self.changed: Event[[]] = Event()
         self.wished: Event[[Wish]] = Event()
         self._tutor: NetworkingLabTutor | None = None
@@ -75,13 +101,14 @@ class Conversation:
         """Ask; the answer comes in its time."""
         self._loop = asyncio.get_running_loop()
         turn = Turn(question)
-        self.turns.append(turn)
+        self.turns = [*self.turns, turn][-KEPT_EXCHANGES:]
         self.changed.emit()
         background_tasks.create(self._answer(turn))
 
-    def begin_anew(self) -> None:
-        """Forget what was said."""
+    async def begin_anew(self) -> None:
+        """Forget what was said, for good."""
         self.turns, self._tutor = [], None
+        await self._keep()
         self.changed.emit()
 
     def checked(self, results: Sequence[Checked]) -> None:
@@ -91,6 +118,7 @@ class Conversation:
 
     async def _answer(self, turn: Turn) -> None:
         settings = service().settings
+        await self._keep()
         try:
             who = await self._whoever_answers()
             typed = await asyncio.to_thread(tutor.catch_up, settings, who)
@@ -106,6 +134,19 @@ class Conversation:
                 turn.problem = StudiumError(
                     "The tutor could not answer.", remedy="The server's log says why; ask again."
                 )
+            await self._keep()  # what is seen to be over is kept, whenever the server ends
+            self.changed.emit()
+
+    async def _keep(self) -> None:
+        """Keep what was said so far, for the next start; one at a time, so that the last is what stays."""
+        async with self._keeping:
+            said = [turn.exchange for turn in self.turns]
+            before, self.unkept = self.unkept, None
+            try:
+                await asyncio.to_thread(tutor.keep_talk, service().settings, self.lab.id, said)
+            except StudiumError as error:
+                self.unkept = error
+        if self.unkept or before:
             self.changed.emit()
 
     async def _whoever_answers(self) -> "NetworkingLabTutor":
@@ -114,6 +155,7 @@ class Conversation:
         ready = self._knows_all or await asyncio.to_thread(tutor.is_prepared, house)
         if self._tutor is None or ready != self._knows_all:
             self._tutor = await on_devices(tutor.ready_tutor, house, self.lab.id, self._allowed)
+            self._tutor.resume((turn.question, turn.text) for turn in self.turns if turn.answer)
             self._knows_all = ready
         return self._tutor
 

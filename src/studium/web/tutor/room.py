@@ -9,8 +9,9 @@ from nicegui import Event, background_tasks
 
 from studium.domain.errors import StudiumError
 from studium.domain.lab import Checked, Lab
-from studium.faculties import labs
+from studium.faculties import labs, tutor
 from studium.faculties.labs import LabState
+from studium.running.tutor.students import Exchange
 from studium.web.house import service
 from studium.web.parts.orders import going_on
 from studium.web.tutor.conversation import Conversation
@@ -24,12 +25,12 @@ _SECONDS_OF_QUIET = (1.0, 4.0, 10.0)
 class Room:
     """One lab; `changed` tells everyone who has it open that there is something new to see."""
 
-    def __init__(self, state: LabState) -> None:
+    def __init__(self, state: LabState, said: Sequence[Exchange] = ()) -> None:
         self.state = state
         self.results: dict[str, Checked] = {}
         self.is_checking = False
         self.changed: Event[[]] = Event()
-        self.conversation = Conversation(state.lab)
+        self.conversation = Conversation(state.lab, said)
         self._looked_at = 0.0
         self._soon: asyncio.TimerHandle | None = None
 
@@ -47,13 +48,12 @@ class Room:
         if state.is_up and await self._is_coming_up():
             state = replace(state, is_up=False)  # its routers stand there already, but are not configured yet
         if state != self.state:
-            came_up = state.is_up and not self.state.is_up
             self.state = state
-            if not state.is_up:
+            if state.is_up:
+                self.check_soon()  # what moves a port or a neighbour may reach a goal, or lose it
+            else:
                 self.results = {}
             self.changed.emit()
-            if came_up:
-                self.check_soon()
 
     async def _is_coming_up(self) -> bool:
         return any(str(order.request.get("lab")) in self.lab.id for order in await going_on("tutor.up"))
@@ -96,6 +96,9 @@ _rooms: dict[str, Room] = {}
 async def room_of(name: str) -> Room:
     """The room of a lab, as it stands now."""
     state = await on_devices(labs.lab_state, service().settings, name)
-    room = _rooms.setdefault(state.lab.id, Room(replace(state, is_up=False)))
+    if state.lab.id not in _rooms:
+        said = await asyncio.to_thread(tutor.talk, service().settings, state.lab.id)
+        _rooms.setdefault(state.lab.id, Room(replace(state, is_up=False), said))
+    room = _rooms[state.lab.id]
     await room.look(now=True)
     return room

@@ -28,6 +28,7 @@ class Steering:
         self._room, self._obstacle = room, obstacle
         self._actions = actions
         self._under_way = False
+        self._shown: tuple[bool, bool] | None = None
         self._place = ui.element("div").classes("s-stack t-steering")
         self._buttons()
         room.changed.subscribe(self._buttons)
@@ -39,10 +40,12 @@ class Steering:
                 self._follow(order)
 
     def _buttons(self) -> None:
-        self._actions.clear()
         state = self._room.state
-        if not state.is_ours:
+        # The network moves every few seconds; a button must not be exchanged under somebody's finger for that.
+        if (state.is_up, self._under_way) == self._shown or not state.is_ours:
             return
+        self._shown = (state.is_up, self._under_way)
+        self._actions.clear()
         with self._actions:
             if state.is_up:
                 self._button("Break something", "bug_report", "tutor.break")

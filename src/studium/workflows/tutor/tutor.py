@@ -1,7 +1,7 @@
 """The tutor as a student meets it: she starts a lab, types, and asks."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -84,6 +84,14 @@ class NetworkingLabTutor:
         for each in typed:
             self.typed(each.command, each.output, prompt=each.prompt, device=each.device)
         self.learner = learner
+
+    def resume(self, said: Iterable[tuple[str, str]]) -> None:
+        """Take in what was asked and answered before, so that a question may refer to it."""
+        self._said = [
+            {"role": role, "content": text}
+            for question, answer in said
+            for role, text in (("user", question), ("assistant", answer))
+        ]
 
     def checked(self, results: Sequence[Checked]) -> None:
         """Take in which goals of the lab are reached."""
