@@ -12,9 +12,10 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ from studium import __version__
 from studium.observe.redact import redact
 
 PATIENCE = 1.0  # seconds for one look; all probes look at once
+_OF_AN_EXTRA = re.compile(r"^([\w.-]+).*;.*\bextra == ['\"]([\w.-]+)['\"]", re.MULTILINE)
 _PARTS = Path(".parts")  # where `make parts` puts what apt does not have
 
 
@@ -167,6 +169,23 @@ def provider(premises: Premises, *, name: str, variables: tuple[str, ...] = ()) 
     )
 
 
+def declared(_: Premises, *, name: str, packages: Sequence[str]) -> Part:
+    """An extra of Studium, by the packages that it brings."""
+    found = {package: _package(package) for package in packages}
+    if missing := [package for package in packages if not found[package]]:
+        return Part(f"[{name}]", "absent", f"not installed: {', '.join(missing)}", f"pip install 'studium[{name}]'")
+    return Part(f"[{name}]", "there", ", ".join(f"{package} {there}" for package, there in found.items()))
+
+
+def extras() -> dict[str, list[str]]:
+    """The packages of every extra, as the installed Studium declares them."""
+    found: dict[str, list[str]] = {}
+    with suppress(PackageNotFoundError):  # run from its source, never installed
+        for package, name in _OF_AN_EXTRA.findall("\n".join(requires("studium") or ())):
+            found.setdefault(name, []).append(package)
+    return found
+
+
 def anki(_: Premises) -> Part:
     """Anki with the AnkiConnect add-on."""
     told = _asked("http://127.0.0.1:8765", {"action": "version", "version": 6})
@@ -227,6 +246,8 @@ PROBES: tuple[Probe, ...] = (
     frr,
     chromium,
     editor,
+    # Those of the providers stand above, with their keys.
+    *(partial(declared, name=name, packages=of) for name, of in extras().items() if "langchain-" not in of[0]),
 )
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import httpx
@@ -16,6 +17,7 @@ from tests.real.process import free_port
 _ROOT = Path(__file__).parents[2]
 
 TOKEN = "correct horse battery"
+_ADDRESSES = count()
 
 
 @dataclass(frozen=True)
@@ -88,5 +90,8 @@ def anyone(open_server) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def stranger(closed_server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=closed_server.url, timeout=30) as client:
+    """Somebody at an address of their own, behind a proxy on the server's machine."""
+    address = f"198.51.{next(_ADDRESSES) % 256}.{next(_ADDRESSES) % 256}"
+    headers = {"X-Forwarded-For": address}
+    with httpx.Client(base_url=closed_server.url, timeout=30, headers=headers) as client:
         yield client

@@ -10,6 +10,7 @@ from nicegui import events, ui
 from tests.anki_rendering.hostile import SHAPES
 
 from studium.api.guard import Guard
+from studium.api.guarding.heads import PatientProtocol
 from studium.service.markup import MEDIA, SANDBOX, framed
 
 PICTURE = bytes.fromhex("47494638396101000100800000ff0000ffffff2c00000000010001000002024401003b")  # a red dot
@@ -52,4 +53,4 @@ async def card() -> None:
 ui.run_with(app)
 
 if __name__ == "__main__":
-    uvicorn.run(Guard(app, **json.loads(sys.argv[2])), port=int(sys.argv[1]), log_level="warning")
+    uvicorn.run(Guard(app, **json.loads(sys.argv[2])), port=int(sys.argv[1]), log_level="warning", http=PatientProtocol)

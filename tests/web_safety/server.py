@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request, Response, UploadFile, WebSocket
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
 from studium.api.guard import Guard
+from studium.api.guarding.heads import PatientProtocol
 from studium.domain.errors import StudiumError
 from studium.service.problems import problem
 from studium.service.uploads import Uploads
@@ -70,6 +71,19 @@ async def socket(connection: WebSocket) -> None:
     await connection.close()
 
 
+@app.websocket("/silent")
+async def silent_socket(connection: WebSocket) -> None:
+    await connection.accept()
+    await connection.send_text(await connection.receive_text())
+    await connection.close()
+
+
+@app.post("/api/v1/headers")
+async def headers_of(request: Request) -> list[tuple[str, str]]:
+    await request.body()
+    return request.headers.items()
+
+
 @app.exception_handler(StudiumError)
 async def failed(_request: Request, error: StudiumError) -> JSONResponse:
     said = problem(error)
@@ -84,4 +98,5 @@ async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
 if __name__ == "__main__":
     port, options, folder = int(sys.argv[1]), json.loads(sys.argv[2]), Path(sys.argv[3])
     app.state.uploads = Uploads(folder, options.get("max_upload", 10_000_000))
-    uvicorn.run(Guard(app, **options), port=port, log_level="warning")
+    PatientProtocol.patience = options.get("patience", PatientProtocol.patience)
+    uvicorn.run(Guard(app, **options), port=port, log_level="warning", http=PatientProtocol)

@@ -138,6 +138,15 @@ def test_a_link_on_another_site_may_lead_here(anyone):
     assert anyone.get("/", headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("mode", "site"), [("no-cors", "cross-site"), ("no-cors", "same-site"), ("cors", "cross-site")]
+)
+def test_a_page_of_another_site_loads_nothing_of_ours_into_itself(anyone, mode, site):
+    headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
+    assert anyone.get("/api/v1/ping", headers=headers).status_code == 403
+    assert anyone.get("/api/v1/ping", headers={**headers, "Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
 def test_a_socket_asked_for_by_another_name_is_refused(open_server):
     with (
         pytest.raises(InvalidStatus) as refused,

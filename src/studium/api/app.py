@@ -10,6 +10,8 @@ from fastapi.responses import JSONResponse, Response
 from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from studium import __version__
 from studium.api.etags import ETags
@@ -33,7 +35,7 @@ from studium.api.routes.ordering import ordering
 from studium.api.unforeseen import Unforeseen
 from studium.domain.errors import StudiumError
 from studium.service.problems import problem
-from studium.service.service import open_service
+from studium.service.service import open_service, welcome
 from studium.settings import Settings
 
 _MB = 1_000_000
@@ -47,6 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_service(settings) as service:
             app.state.service = service
+            await welcome(service)
             yield
 
     app = FastAPIOffline(
@@ -57,6 +60,8 @@ def create_app(settings: Settings) -> FastAPI:
         static_url="/docs-assets",
     )
     app.include_router(_version_1())
+    # Whatever nobody answers is a missing page to those that are mounted on this; a wrong method is none.
+    app.mount("/api", _nowhere)
     app.add_exception_handler(StudiumError, _failed)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
@@ -79,6 +84,16 @@ def _version_1() -> APIRouter:
         every.include_router(subject.router)
     every.include_router(ordering())
     return every
+
+
+async def _nowhere(scope: Scope, receive: Receive, send: Send) -> None:
+    """Say of a path under `/api` that nothing is there, or that something else can be asked there."""
+    if scope["type"] == "websocket":
+        await WebSocketClose()(scope, receive, send)
+        return
+    if methods := _methods(Request(scope)):
+        raise HTTPException(405, headers={"Allow": ", ".join(methods)})
+    raise HTTPException(404)
 
 
 async def _failed(_request: Request, error: Exception) -> Response:

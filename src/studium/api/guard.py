@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from studium.api.guarding.addresses import Addresses
 from studium.api.guarding.admission import CLOSED, Admission, token_of_link
 from studium.api.guarding.bodies import Body, declared_too_long, too_long
+from studium.api.guarding.guesses import Guesses, whose
 from studium.api.guarding.headers import guarded
 from studium.api.guarding.login import PATH, let_in, show_login, take_login
 from studium.api.guarding.refusals import refuse
@@ -42,7 +43,7 @@ class Guard:
     ) -> None:
         self._app = app
         self._addresses = Addresses(allowed_hosts)
-        self._admission = Admission(token) if token else None
+        self._admission = Admission(token, Guesses()) if token else None
         self._max_body, self._max_upload = max_body, max_upload
         self._patience = patience
 
@@ -56,8 +57,8 @@ class Guard:
         if refusal := self._addresses.refusal(headers, scope.get("method")):
             await refuse(refusal, scope, send)
         elif scope["type"] == "websocket":
-            admitted = self._admission is None or self._admission.admits(headers)
-            await (self._app(scope, receive, send) if admitted else refuse(CLOSED, scope, send))
+            refusal = self._admission.refusal(headers, whose(scope)) if self._admission else None
+            await (refuse(refusal, scope, send) if refusal else self._app(scope, receive, send))
         else:
             await self._bounded(scope, receive, send, headers)
 
@@ -75,19 +76,30 @@ class Guard:
 
     async def _admitted(self, admission: Admission, scope: Scope, body: Body, headers: Headers) -> None:
         """Let in whoever shows the token or a session; show people the form, and programs the problem."""
-        path, method = scope["path"], scope["method"]
-        for_people = not path.startswith("/api/") and "text/html" in headers.get("accept", "")
-        token, leads_to = token_of_link(scope)
-        if path == PATH and method == "POST":
+        path = scope["path"]
+        if path == PATH and scope["method"] == "POST":
             await take_login(admission, scope, body.receive, body.send)
-        elif for_people and method == "GET" and token is not None and admission.knows(token):
-            await let_in(admission, scope, body.send, leads_to)
-        elif admission.admits(headers):
-            await self._app(scope, body.receive, body.send)
-        elif for_people:
-            await show_login(scope, body.send, leads_to="/" if path == PATH else leads_to, failed=token is not None)
+        elif not path.startswith("/api/") and "text/html" in headers.get("accept", ""):
+            await self._admitted_by_page(admission, scope, body, headers)
+        elif refusal := admission.refusal(headers, whose(scope)):
+            await refuse(refusal, scope, body.send)
         else:
-            await refuse(CLOSED, scope, body.send)
+            await self._app(scope, body.receive, body.send)
+
+    async def _admitted_by_page(self, admission: Admission, scope: Scope, body: Body, headers: Headers) -> None:
+        token, leads_to = token_of_link(scope)
+        told = None
+        if token is not None and scope["method"] in ("GET", "HEAD"):
+            told = admission.refusal_of_token(token, whose(scope))
+            if told is None:
+                await let_in(admission, scope, body.send, leads_to)
+                return
+        refusal = admission.refusal(headers, whose(scope))
+        if refusal is None:
+            await self._app(scope, body.receive, body.send)
+            return
+        told = told or (None if refusal is CLOSED else refusal)  # who showed nothing is asked, not refused
+        await show_login(scope, body.send, leads_to="/" if scope["path"] == PATH else leads_to, refusal=told)
 
     def _limit(self, path: str) -> int:
         if self._admission is not None and path == PATH:

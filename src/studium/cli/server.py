@@ -7,6 +7,7 @@ from ipaddress import ip_address
 import uvicorn
 
 from studium.api.app import create_app
+from studium.api.guarding.heads import PatientProtocol
 from studium.assistant.mount import mount_assistant
 from studium.cli.console import say
 from studium.domain.errors import BadInput, BadSettings
@@ -15,7 +16,7 @@ from studium.web.mount import mount_pages
 
 _LONGEST_MESSAGE = 4_000_000
 _PATIENCE = 3  # seconds that pages have to let go when the server ends
-_MOST_CONNECTIONS = 500  # uvicorn waits for ever for headers that never end
+_MOST_CONNECTIONS = 500
 
 
 class Server(uvicorn.Server):
@@ -45,6 +46,7 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
         app,
         serving.host,
         listening.getsockname()[1],
+        http=PatientProtocol,
         log_level="warning",
         ws_max_size=_LONGEST_MESSAGE,
         limit_concurrency=_MOST_CONNECTIONS,

@@ -14,6 +14,7 @@ from time import time
 from typing import BinaryIO
 
 from studium.domain.errors import BadInput, NotFound, StorageFailed
+from studium.service.room import Room
 from studium.service.signatures import HEAD, begins_as, is_text
 
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -35,10 +36,11 @@ class Upload:
 
 
 class Uploads:
-    """The files brought so far, under one folder; none is larger than `max_bytes`."""
+    """The files brought so far, under one folder; none is larger than `max_bytes`, nor all than `max_together`."""
 
-    def __init__(self, folder: Path, max_bytes: int) -> None:
+    def __init__(self, folder: Path, max_bytes: int, max_together: int = 5_000_000_000) -> None:
         self._folder, self._max_bytes = folder, max_bytes
+        self._room = Room(folder, max_together)
 
     async def save(self, name: str, chunks: AsyncIterator[bytes], *, kinds: frozenset[str]) -> Upload:
         """Keep a file of one of these kinds (`pdf`, `epub`) as it comes in; of what cannot be kept nothing stays."""
@@ -51,12 +53,15 @@ class Uploads:
             with file:
                 async for chunk in chunks:
                     check.take(chunk)
+                    await self._room.take(key, len(chunk))
                     await asyncio.to_thread(file.write, chunk)
                 check.end()
-            await asyncio.to_thread(half.rename, self._folder / key)
+            async with self._room.keeping(key):
+                await asyncio.to_thread(half.rename, self._folder / key)
         except OSError as error:
             raise StorageFailed(f"{clean} cannot be kept: {error.strerror or error}.") from error
         finally:
+            self._room.leave(key)
             await asyncio.to_thread(shutil.rmtree, half, ignore_errors=True)
         return Upload(key, clean, self._folder / key / clean, check.size)
 
@@ -66,6 +71,15 @@ class Uploads:
             for path in self._folder.joinpath(key).glob("*") if _ID.fullmatch(key) else ():
                 return Upload(key, path.name, path, path.stat().st_size)
         raise NotFound("There is no such upload.", remedy="Upload the file again; uploads are kept for some days only.")
+
+    def all(self) -> list[Upload]:
+        """Every upload, the newest first."""
+        whole = [each for each in self._folder.glob("*") if _ID.fullmatch(each.name)]
+        found = []
+        for each in sorted(whole, key=_age):
+            with suppress(NotFound):  # removed this very moment
+                found.append(self.find(each.name))
+        return found
 
     def remove(self, key: str) -> None:
         """Forget an upload and its file."""
@@ -144,6 +158,13 @@ def safe_name(given: str) -> str:
 def _begun(path: Path) -> BinaryIO:
     path.parent.mkdir(parents=True)
     return path.open("xb")
+
+
+def _age(folder: Path) -> float:
+    try:
+        return -folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _is_ours(folder: Path) -> bool:

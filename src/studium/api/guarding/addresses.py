@@ -49,8 +49,10 @@ class Addresses:
         origins = headers.getlist("origin")
         if any(not _same(origin, hosts[0]) for origin in origins):
             return _FOREIGN
-        crossed = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
-        return _FOREIGN if crossed and not origins and method not in _READS else None
+        crossed = not origins and headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+        # A link on another site may lead here; what such a page loads into itself, it shall not even ask for.
+        followed = method in _READS and headers.get("sec-fetch-mode", "navigate") == "navigate"
+        return _FOREIGN if crossed and not followed else None
 
     def _is_ours(self, asked: SplitResult) -> bool:
         name = (asked.hostname or "").rstrip(".")

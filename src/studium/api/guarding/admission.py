@@ -4,6 +4,7 @@ A browser is given a session instead of the token: until when it holds, and a se
 """
 
 import hmac
+from collections import OrderedDict
 from hashlib import sha256
 from time import time
 from urllib.parse import parse_qsl, urlencode
@@ -11,11 +12,13 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from studium.api.guarding.guesses import Guesses
 from studium.api.guarding.refusals import Refusal
 
 SESSION = "studium_session"
 """The name of the cookie."""
 _LASTS = 30 * 24 * 3600
+_MOST_INSIDE = 1_000
 
 CLOSED = Refusal(
     401,
@@ -26,36 +29,84 @@ CLOSED = Refusal(
 )
 
 
+def wait(seconds: int) -> Refusal:
+    """The refusal of a token that is not looked at for so long."""
+    return Refusal(
+        429,
+        "Too many wrong tokens",
+        f"Too many wrong tokens came from your address; the next is looked at in {seconds} seconds.",
+        "Wait so long, then send the right one.",
+        ((b"retry-after", str(seconds).encode()),),
+    )
+
+
 class Admission:
-    """Who may come in, by a token."""
+    """Who may come in, by a token.
 
-    def __init__(self, token: str) -> None:
-        self._token = token.encode()
+    From an address that must wait the right token is turned away like a wrong one: were it let in, guessing would go
+    on at full speed, for a guess is only ever wrong until it is right. But behind one proxy many people have one
+    address, and none of them wants to be thrown out for what another tries. So a session that was let in before goes
+    on all the while, and a right token takes nothing off the count, for it may be another's.
+    """
 
-    def admits(self, headers: Headers) -> bool:
-        """Whether a request bears the token, or a session that was given for it."""
+    def __init__(self, token: str, guesses: Guesses) -> None:
+        self._token, self._guesses = token.encode(), guesses
+        self._inside: OrderedDict[str, None] = OrderedDict()
+
+    def refusal(self, headers: Headers, whose: str) -> Refusal | None:
+        """Why a request is turned away, if it bears neither the token nor a session that was given for it."""
+        session = _cookie(headers.get("cookie", ""))
+        if not _holds(session):
+            session = ""
+        elif session in self._inside:
+            return None
         scheme, _, said = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and self.knows(said.strip()):
-            return True
-        return self._is_sealed(_cookie(headers.get("cookie", "")))
+        token = said.strip() if scheme.lower() == "bearer" else ""
+        if not (session or token):
+            return CLOSED
+        if seconds := self._guesses.wait(whose):
+            return wait(seconds)
+        if session and self._is_sealed(session):
+            self._let_in(session)
+            return None
+        # Whoever guesses a token can seal a session with it, and show that instead.
+        if session:
+            self._guesses.add(whose, session.encode())
+        return self._refusal_of(token.encode("latin-1"), whose) if token else CLOSED
 
-    def knows(self, said: str) -> bool:
-        """Whether this is the token; a wrong one is told apart in the time that the right one takes."""
-        return hmac.compare_digest(said.encode("utf-8", "replace"), self._token)
+    def refusal_of_token(self, said: str, whose: str) -> Refusal | None:
+        """Why a token that was typed or stands in a link is turned away, if it is."""
+        seconds = self._guesses.wait(whose)
+        return wait(seconds) if seconds else self._refusal_of(said.encode("utf-8", "replace"), whose)
 
     def session(self, scheme: str) -> str:
         """The cookie for a browser that knew the token."""
         until = str(int(time()) + _LASTS)
+        session = f"{until}.{self._seal(until)}"
+        self._let_in(session)
         secure = "; Secure" if scheme == "https" else ""
-        return f"{SESSION}={until}.{self._seal(until)}; Path=/; Max-Age={_LASTS}; HttpOnly; SameSite=Strict{secure}"
+        return f"{SESSION}={session}; Path=/; Max-Age={_LASTS}; HttpOnly; SameSite=Strict{secure}"
+
+    def _refusal_of(self, said: bytes, whose: str) -> Refusal | None:
+        """A wrong token is told from the right one in the time that the right one takes."""
+        if hmac.compare_digest(said, self._token):
+            return None
+        if said:
+            self._guesses.add(whose, said)
+        return CLOSED
+
+    def _let_in(self, session: str) -> None:
+        self._inside[session] = None
+        self._inside.move_to_end(session)
+        if len(self._inside) > _MOST_INSIDE:
+            self._inside.popitem(last=False)
 
     def _is_sealed(self, session: str) -> bool:
         until, _, seal = session.partition(".")
-        sealed = hmac.compare_digest(seal.encode("utf-8", "replace"), self._seal(until).encode())
-        return sealed and until.isdecimal() and int(until) > time()
+        return hmac.compare_digest(seal.encode(), self._seal(until).encode())
 
     def _seal(self, until: str) -> str:
-        return hmac.new(self._token, f"studium session until {until}".encode("utf-8", "replace"), sha256).hexdigest()
+        return hmac.new(self._token, f"studium session until {until}".encode(), sha256).hexdigest()
 
 
 def token_of_link(scope: Scope) -> tuple[str | None, str]:
@@ -77,3 +128,9 @@ def _cookie(header: str) -> str:
     """Our cookie; those of other programs on this machine come along, and need not be well-formed."""
     pairs = (pair.strip().partition("=") for pair in header.split(";"))
     return next((value for name, _, value in pairs if name == SESSION), "")
+
+
+def _holds(session: str) -> bool:
+    """Whether a session says of itself that it still holds; one that does not is no guess, only old."""
+    until = session.partition(".")[0]
+    return until.isascii() and until.isdecimal() and len(until) <= len(str(_LASTS)) + 4 and int(until) > time()

@@ -9,8 +9,9 @@ from urllib.parse import parse_qs
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
-from studium.api.guarding.admission import Admission, local
-from studium.api.guarding.refusals import answer
+from studium.api.guarding.admission import CLOSED, Admission, local
+from studium.api.guarding.guesses import whose
+from studium.api.guarding.refusals import Refusal, answer
 
 PATH = "/login"
 """Where the form is sent."""
@@ -20,15 +21,16 @@ _ASK = "<p>This server answers those who know its token: the one set as <code>se
 _WRONG = '<p class="bad" role="alert">That is not the token. Check <code>serve.token</code> and try again.</p>'
 
 
-async def show_login(scope: Scope, send: Send, *, leads_to: str, failed: bool = False) -> None:
-    """Show the form; whoever fills it in rightly goes on to where they wanted to go."""
-    page = _page().substitute(said=_WRONG if failed else _ASK, next=escape(leads_to)).encode()
+async def show_login(scope: Scope, send: Send, *, leads_to: str, refusal: Refusal | None = None) -> None:
+    """Show the form, with why the token was refused, if one was; the right one leads to where they wanted to go."""
+    page = _page().substitute(said=_told(refusal), next=escape(leads_to)).encode()
     headers = (
         (b"content-type", b"text/html; charset=utf-8"),
         (b"content-security-policy", _POLICY),
         (b"cache-control", b"no-store"),
     )
-    await answer(scope, send, 401, headers, page)
+    status, said = (refusal.status, refusal.headers) if refusal else (CLOSED.status, ())
+    await answer(scope, send, status, (*headers, *said), page)
 
 
 async def take_login(admission: Admission, scope: Scope, receive: Receive, send: Send) -> None:
@@ -39,10 +41,11 @@ async def take_login(admission: Admission, scope: Scope, receive: Receive, send:
         return
     form = parse_qs(body.decode("utf-8", "replace"))
     leads_to = local(form.get("next", ["/"])[0])
-    if admission.knows(form.get("token", [""])[0]):
+    refusal = admission.refusal_of_token(form.get("token", [""])[0], whose(scope))
+    if refusal is None:
         await let_in(admission, scope, send, leads_to)
     else:
-        await show_login(scope, send, leads_to=leads_to, failed=True)
+        await show_login(scope, send, leads_to=leads_to, refusal=refusal)
 
 
 async def let_in(admission: Admission, scope: Scope, send: Send, leads_to: str) -> None:
@@ -50,6 +53,13 @@ async def let_in(admission: Admission, scope: Scope, send: Send, leads_to: str) 
     cookie = admission.session(scope["scheme"]).encode()
     headers = ((b"location", leads_to.encode()), (b"set-cookie", cookie), (b"cache-control", b"no-store"))
     await answer(scope, send, 303, headers)
+
+
+def _told(refusal: Refusal | None) -> str:
+    if refusal is None:
+        return _ASK
+    waits = f"{refusal.detail} Whoever is signed in stays so."
+    return _WRONG if refusal is CLOSED else f'<p class="bad" role="alert">{escape(waits)}</p>'
 
 
 @cache

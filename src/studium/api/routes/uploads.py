@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from studium.api.asked import TheService
 from studium.api.multipart import first_file
+from studium.api.paging import Listing, Wanted
 from studium.service.accepted import KINDS_OF_FILES
 
 router = APIRouter(prefix="/uploads", tags=["uploads"])
@@ -43,6 +44,14 @@ async def bring_file(service: TheService, request: Request, response: Response) 
     upload = await service.uploads.save(name, chunks, kinds=KINDS_OF_FILES)
     response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
     return Brought(id=upload.id, name=upload.name, size=upload.size)
+
+
+@router.get("")
+def list_uploads(service: TheService, page: Wanted) -> Listing[Brought]:
+    """The files that were brought and are still kept, newest first."""
+    found = service.uploads.all()
+    part = found[page.offset : page.offset + page.limit]
+    return page.of([Brought(id=each.id, name=each.name, size=each.size) for each in part], len(found))
 
 
 @router.get("/{upload}")

@@ -1,10 +1,12 @@
 """Tables of any length."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from nicegui import ui
+from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 _AT_ONCE = 200
@@ -12,6 +14,10 @@ _AT_ONCE = 200
 
 _REACHABLE = "vnode => vnode.el.querySelector('.q-table__middle').setAttribute('tabindex', '0')"
 """Lets the keyboard scroll what scrolls."""
+
+
+class _Rows(Element, component="table_rows.js"):
+    """Lets the keyboard reach the rows of a table."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ def big_table(
 ) -> ui.table:
     """A table that scrolls through thousands of rows: all lie in the browser, those in sight are drawn.
 
+    Where a row can be opened, the keyboard reaches it: Tab goes to the table, the arrow keys to its rows, Enter opens.
     Give each row no more than what the columns and `on_row` need, as text and numbers.
     """
     table = ui.table(
@@ -49,12 +56,15 @@ def big_table(
         f'virtual-scroll virtual-scroll-item-size=48 flat hide-pagination role=region aria-label="{title}" '
         f'no-data-label="Nothing to show." no-results-label="Nothing fits the filter."'
     )
-    table.on("vnodeMounted", js_handler=_REACHABLE)
     if len(rows) > _AT_ONCE:
         ui.timer(0, lambda: table.update_rows(list(rows)), once=True)
     if on_row:
         table.classes("s-table-open")
         table.on("row-click", lambda event: on_row(_row(event)), args=[[], None, None])
+        table.props[":table-row-class-fn"] = f"row => 's-key-' + encodeURIComponent(row[{json.dumps(key)}])"
+        _Rows().props.update(table=table.id, field=key, title=title)
+    else:
+        table.on("vnodeMounted", js_handler=_REACHABLE)
     return table
 
 

@@ -1,0 +1,105 @@
+"""Requests that nobody in good faith would send, to the whole of it: the API with the pages on top."""
+
+import sys
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from tests.real.process import answers, free_port, running
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Iterator[str]:
+    """The address of a `studium serve` that keeps next to nothing."""
+    home, port = tmp_path_factory.mktemp("whole"), free_port()
+    settings = {f"STUDIUM_{name}": value for name, value in {"HOME": str(home), "SERVE__MAX_UPLOADS": "1"}.items()}
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "studium", "serve", "--port", str(port)]
+    with running(command, lambda: answers(f"{address}/api/v1/health"), log=home / "log", env=settings, seconds=60):
+        yield address
+
+
+@pytest.fixture
+def client(whole) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=whole, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "TRACE", "PATCH", "PROPFIND", "DELETE"])
+def test_a_wrong_method_is_told_from_a_wrong_path(client, method):
+    reply = client.request(method, "/api/v1/runs")
+    assert (reply.status_code, reply.headers["allow"]) == (405, "GET")
+    assert client.request(method, "/api/v1/nothing").status_code == 404
+
+
+def test_a_method_cannot_be_overridden(client):
+    headers = {"X-HTTP-Method-Override": "DELETE", "X-Method-Override": "DELETE"}
+    assert "count" in client.get("/api/v1/cache?_method=DELETE", headers=headers).json()
+
+
+@pytest.mark.parametrize(
+    "path", ["/api//v1/runs", "/api/v1/../v2/x", "/api/v1/orders/..%2f..%2fx", "/api/v1/labs/%2fetc", "/api/%00"]
+)
+def test_no_way_of_writing_a_path_leads_elsewhere(client, path):
+    reply = client.get(path)
+    assert reply.status_code == 404
+    assert reply.json()["remedy"] == "See /docs for what can be asked."
+
+
+@pytest.mark.parametrize("path", ["/api/v1/runs", "/api/v1/nothing", "/nowhere"])
+def test_a_socket_where_none_is_is_refused(whole, path):
+    with pytest.raises(InvalidStatus) as refused, connect(whole.replace("http", "ws") + path, proxy=None):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+DEEP = 100_000
+HOSTILE = {
+    "deep lists": b"[" * DEEP,
+    "deep objects": b'{"a":' * DEEP,
+    "deep and whole": b"[" * DEEP + b"]" * DEEP,
+    "not a number": b'{"transcript": NaN}',
+    "an endless number": b'{"transcript": ' + b"9" * 10_000 + b"}",
+    "half a sign": b'{"transcript": "\\ud800"}',
+    "no UTF-8": b'{"transcript": "\xff\xfe"}',
+    "UTF-16": '{"transcript": "x"}'.encode("utf-16"),
+    "compressed": bytes.fromhex("1f8b08000000000000038b8e0500290bb34c02000000"),
+    "a bare word": b"null",
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_json_is_the_callers_fault(client, body):
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    reply = client.post("/api/v1/tutor/diagnose", content=body, headers=headers)
+    assert reply.status_code in (400, 422)
+    assert reply.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("length", [256, 60_000])
+def test_a_long_idempotency_key_is_refused(client, length):
+    reply = client.post("/api/v1/demo/forget", json={}, headers={"Idempotency-Key": "k" * length})
+    assert reply.status_code == 400
+
+
+def test_what_comes_in_the_place_of_a_head_is_cut_off(client):
+    try:
+        status = client.get("/api/v1/runs", headers={"X": "x" * 1_000_000}).status_code
+    except httpx.TransportError:  # it hung up before all of it was sent
+        status = 400
+    assert status == 400
+    assert client.get("/api/v1/health").status_code == 200
+
+
+def test_all_uploads_together_have_a_limit(client):
+    first = client.post("/api/v1/uploads", files={"file": ("a.md", b"x" * 900_000)})
+    assert first.status_code == 201
+    refused = client.post("/api/v1/uploads", files={"file": ("b.md", b"x" * 900_000)})
+    assert refused.status_code == 507
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert "serve.max_uploads" in refused.json()["remedy"]
+    assert client.get("/api/v1/uploads").json()["items"] == [first.json()]
+    assert client.delete(f"/api/v1/uploads/{first.json()['id']}").status_code == 204
+    assert client.post("/api/v1/uploads", files={"file": ("b.md", b"x" * 900_000)}).status_code == 201

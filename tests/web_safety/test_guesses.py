@@ -1,0 +1,171 @@
+"""Whoever guesses the token must wait, and nobody else need notice."""
+
+import tracemalloc
+
+import httpx
+import pytest
+from tests.web_safety.conftest import TOKEN, served
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from studium.api.guarding.admission import Admission
+from studium.api.guarding.guesses import MOST, MOST_OF_ALL, Guesses, whose
+
+BROWSER = {"Accept": "text/html"}
+RIGHT = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def by_header(client, guess):
+    return client.get("/api/v1/ping", headers={"Authorization": f"Bearer {guess}"})
+
+
+def by_form(client, guess):
+    return client.post("/login", data={"token": guess}, headers=BROWSER)
+
+
+def by_link(client, guess):
+    return client.get("/cards", params={"token": guess}, headers=BROWSER)
+
+
+def by_sealed_session(client, guess):
+    """A session that whoever guessed rightly could have sealed."""
+    session = Admission(guess, Guesses()).session("http").partition(";")[0]
+    return client.get("/api/v1/ping", headers={"Cookie": session})
+
+
+WAYS = [by_header, by_form, by_link, by_sealed_session]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_after_ten_guesses_no_token_is_looked_at_not_even_the_right_one(stranger, way):
+    assert [way(stranger, f"guess {n}").status_code for n in range(MOST)] == [401] * MOST
+    for each in WAYS:
+        refused = each(stranger, TOKEN)
+        assert refused.status_code == 429
+        assert 0 < int(refused.headers["retry-after"]) <= 60
+        assert "set-cookie" not in refused.headers
+
+
+def test_programs_are_told_by_a_problem_and_people_by_a_page(stranger):
+    for n in range(MOST):
+        by_header(stranger, f"guess {n}")
+    problem = by_header(stranger, TOKEN)
+    assert problem.headers["content-type"] == "application/problem+json"
+    assert problem.json()["title"] == "Too many wrong tokens"
+    page = by_form(stranger, TOKEN)
+    assert 'role="alert">Too many wrong tokens came from your address' in page.text
+    assert "<form" in page.text
+    assert stranger.get("/cards", headers=BROWSER).status_code == 401, "who shows no token is only asked for it"
+
+
+def test_a_socket_is_no_way_around(closed_server, stranger):
+    for n in range(MOST):
+        by_header(stranger, f"guess {n}")
+    headers = {**RIGHT, "X-Forwarded-For": stranger.headers["X-Forwarded-For"]}
+    address = f"ws://127.0.0.1:{closed_server.port}/ws"
+    with pytest.raises(InvalidStatus) as refused, connect(address, additional_headers=headers, proxy=None):
+        pass
+    assert refused.value.response.status_code == 429
+
+
+def test_whoever_is_signed_in_at_that_address_stays_so_and_other_addresses_notice_nothing(closed_server, stranger):
+    by_form(stranger, TOKEN)
+    with httpx.Client(base_url=closed_server.url, headers=stranger.headers) as neighbour:
+        for n in range(MOST):
+            by_header(neighbour, f"guess {n}")
+        assert by_header(neighbour, TOKEN).status_code == 429
+    assert stranger.get("/cards", headers=BROWSER).status_code == 200
+    elsewhere = {**RIGHT, "X-Forwarded-For": "203.0.113.9"}
+    assert httpx.get(f"{closed_server.url}/api/v1/ping", headers=elsewhere).status_code == 200
+
+
+def test_the_same_wrong_token_again_and_again_is_one_guess(stranger):
+    for _ in range(3 * MOST):
+        assert by_header(stranger, "the one of last year").status_code == 401
+    assert by_header(stranger, TOKEN).status_code == 200
+
+
+def test_an_old_session_or_none_is_no_guess(stranger):
+    for n in range(2 * MOST):
+        assert stranger.get("/", headers={"Cookie": f"studium_session={n}.0"}).status_code == 401
+        assert stranger.get(f"/{n}", headers=BROWSER).status_code == 401
+    assert by_header(stranger, TOKEN).status_code == 200
+
+
+def test_a_machine_that_makes_addresses_up_is_slowed_down_all_the_same(tmp_path):
+    with served(tmp_path, "server", token=TOKEN) as server, httpx.Client(base_url=server.url) as client:
+        for n in range(MOST_OF_ALL):
+            address = {"X-Forwarded-For": f"10.0.{n // 250}.{n % 250}", "Authorization": f"Bearer {n}"}
+            assert client.get("/api/v1/ping", headers=address).status_code == 401
+        assert by_header(client, TOKEN).status_code == 429
+
+
+def test_a_token_beyond_ascii_can_be_sent_by_a_header(tmp_path):
+    with served(tmp_path, "server", token="schöne Nacht") as server:
+        headers = {"Authorization": "Bearer schöne Nacht".encode()}
+        assert httpx.get(f"{server.url}/api/v1/ping", headers=headers).status_code == 200
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def guess(guesses: Guesses, clock: Clock, at: str = "a") -> int:
+    """As many guesses as may be, and how long one must wait then."""
+    for n in range(MOST):
+        guesses.add(at, f"{clock.now} {n}".encode())
+    return guesses.wait(at)
+
+
+def test_one_waits_longer_each_time_and_is_forgiven_after_a_while():
+    clock = Clock()
+    guesses = Guesses(clock)
+    waited = []
+    for _ in range(6):
+        waited.append(guess(guesses, clock))
+        clock.now += waited[-1]
+        assert guesses.wait("a") == 0
+    assert waited == [60, 120, 240, 480, 900, 900]
+    clock.now += 901
+    assert guess(guesses, clock) == 60
+
+
+def test_guesses_of_more_than_a_minute_ago_do_not_count():
+    clock = Clock()
+    guesses = Guesses(clock)
+    for n in range(5 * MOST):
+        guesses.add("a", str(n).encode())
+        clock.now += 7
+    assert guesses.wait("a") == 0
+
+
+def test_twenty_thousand_addresses_cost_little_memory():
+    clock = Clock()
+    guesses = Guesses(clock)
+    tracemalloc.start()
+    for n in range(20_000):
+        guesses.add(str(n), b"x" * 1_000)
+        clock.now += 1
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("127.0.0.1", "127.8.9.1", True),
+        ("127.0.0.1", "::1", True),
+        ("2001:db8::1", "2001:db8::ffff:2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("testclient", "", True),
+    ],
+)
+def test_who_asks_is_told_by_machine_or_network(one, other, same):
+    assert (whose({"client": (one, 1)}) == whose({"client": (other, 2)})) is same
+    assert whose({}) == whose({"client": None})
