@@ -19,6 +19,8 @@ settings.load_profile("studium")
 _OUTSIDE = ("STUDIUM_", "OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 for name in [name for name in os.environ if name.startswith(_OUTSIDE)]:
     del os.environ[name]
+# Samples take half a minute of work: a server that is to fill its new house by itself is told so by its test.
+os.environ["STUDIUM_SERVE__SAMPLES"] = "false"
 
 
 @pytest.fixture(autouse=True)

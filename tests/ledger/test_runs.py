@@ -17,6 +17,14 @@ def test_a_run_is_kept_from_its_start_to_its_end(ledger: Ledger):
     assert ended.finished_at == datetime(2026, 11, 3, 14, 25, 31, tzinfo=UTC)
 
 
+def test_what_a_run_is_about_stays_unless_its_end_says_more(ledger: Ledger):
+    started = ledger.start_run("cards", {}, "Sync: notes; Bearer abcdefgh12345678")
+    assert str(started.note).startswith("Sync: notes")
+    assert "abcdefgh" not in str(started.note)
+    assert ledger.finish_run(started.id, "done").note == ledger.run(started.id).note == started.note
+    assert ledger.finish_run(started.id, "failed", "no Anki").note == "no Anki"
+
+
 def test_an_id_sorts_by_time_and_says_when(ledger: Ledger):
     ids = [ledger.start_run("cards", {}).id for _ in range(3)]
     assert ids == sorted(ids)

@@ -4,7 +4,10 @@ import re
 
 import pytest
 from playwright.async_api import expect
-from tests.pages.conftest import go
+from tests.dictionary.conftest import dictionary_cache
+from tests.pages.conftest import go, serving
+
+from studium.stores.dictionary.jmdict import JMdict
 
 pytestmark = pytest.mark.part("chromium")
 
@@ -17,6 +20,16 @@ async def test_home_says_what_was_made_what_waits_and_what_ran(visit, shot, axe)
     await expect(page.locator(".s-list li").first).to_contain_text("done")
     await shot(page, "home")
     await axe(page)
+
+
+@pytest.fixture
+def welcoming_site(tmp_path, request):
+    """Studium on its very first start, when it fills the house by itself; only its dictionary is ready before."""
+    (home := tmp_path / "new-home").mkdir()
+    JMdict.open(dictionary := dictionary_cache(request.config)).close()
+    (home / "dictionary").symlink_to(dictionary)
+    with serving(home, STUDIUM_SERVE__SAMPLES="true", STUDIUM_EMBEDDER="none") as site:
+        yield site
 
 
 async def test_every_faculty_is_one_click_away(visit):
@@ -36,3 +49,32 @@ async def test_the_first_start_offers_samples_and_shows_them_come_in(new_site, n
     await go(page, "/")
     await filling.get_by_role("button", name="Cancel").click()
     await expect(filling.locator(".s-chip")).to_have_text("cancelled")
+
+
+async def test_the_first_start_fills_the_house_by_itself_and_the_samples_can_be_removed(
+    welcoming_site, new_page, shot, axe
+):
+    page = await go(await new_page(welcoming_site.url), "/")
+    filling = page.get_by_role("region", name="Filling the house with samples")
+    samples = page.get_by_role("region", name="Samples", exact=True)
+    await expect(filling.or_(samples)).to_be_visible()
+    await shot(page, "home-filling")
+    await expect(samples).to_contain_text("What you see are samples.", timeout=120_000)
+    await shot(page, "home-samples")
+    await axe(page)
+    for path, shown in {
+        "/cards": "Sync: vault",
+        "/vocabulary": "夜空の道",
+        "/concepts": "Solitude",
+        "/inbox": "leaky",
+    }.items():
+        await expect((await go(page, path)).get_by_text(shown).first).to_be_visible()
+
+    await go(page, "/")
+    await samples.get_by_role("button", name="Remove the samples").click()
+    await expect(page.get_by_text("Nothing was made yet")).to_be_visible()
+    await expect(page.get_by_text("Recent runs")).to_have_count(0)
+    await expect(page.locator(".s-waits")).to_contain_text("Nothing waits for you")
+    assert not (welcoming_site.home / "demo").exists()
+    for path, gone in {"/vocabulary": "夜空の道", "/concepts": "Solitude"}.items():
+        await expect((await go(page, path)).get_by_text(gone)).to_have_count(0)

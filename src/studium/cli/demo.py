@@ -23,7 +23,7 @@ def demo(
     from studium.faculties.demo import fill
 
     folder.mkdir(parents=True, exist_ok=True)
-    _forget(folder / "home")
+    _forget(folder)
     settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})
     with progress_bar("demo") as show:
         made = asyncio.run(fill(settings, folder, on_progress=show))
@@ -38,9 +38,13 @@ def demo(
         run_server(settings.model_copy(update={"serve": serving, "concepts": concepts}), ports=20)
 
 
-def _forget(home: Path) -> None:
+def _forget(folder: Path) -> None:
     """Begin anew, or the demo would find that nothing had changed; only the dictionary, which takes long, is kept."""
-    for kept in home.glob("*"):
+    from studium.faculties.samples import MARK, NOTES
+
+    (folder / MARK).unlink(missing_ok=True)
+    shutil.rmtree(folder / NOTES, ignore_errors=True)
+    for kept in (folder / "home").glob("*"):
         if kept.is_dir() and kept.name != "dictionary":
             shutil.rmtree(kept, ignore_errors=True)
         elif not kept.is_dir():

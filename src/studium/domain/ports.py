@@ -125,6 +125,10 @@ class ConceptGraph(Protocol):
         """Drop quotes, and with them what they support."""
         ...
 
+    def remove_book(self, uuid: str) -> None:
+        """Drop a book with its quotes, and its author if no other book is theirs; concepts stay."""
+        ...
+
     def book(self, uuid: str) -> Content | None:
         """The book with this id."""
         ...

@@ -2,50 +2,40 @@
 
 import shutil
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.faculties.progress import OnProgress, counting, ignore
+from studium.faculties.sampleparts import ARTIST, SONG, Made, shipped
+from studium.faculties.samples import NOTES, add_made, alone_with, apart, begin
 
 if TYPE_CHECKING:
     from studium.domain.decision import Decision
     from studium.settings import Settings
 
 
-Step = Callable[["Settings", Path], Awaitable["Made"]]
-
-
-@dataclass(frozen=True)
-class Made:
-    """What a faculty made of the samples."""
-
-    faculty: str
-    made: str
-    where: str
-    waits: str = "nothing"
-    left_out: str = "nothing"
+Step = Callable[["Settings", Path], Awaitable[Made]]
 
 
 async def fill(settings: "Settings", folder: Path, *, on_progress: OnProgress = ignore) -> list[Made]:
-    """Put the samples into a folder, and let every faculty do its work on them."""
-    with as_file(files("studium") / "data" / "samples") as samples:
-        shutil.copytree(samples, folder / "samples", dirs_exist_ok=True)
-    steps: tuple[Callable[[Settings, Path], Awaitable[Made]], ...] = (
-        _cards,
-        _questions,
-        _vocabulary,
-        _concepts,
-        _tutor,
-    )
-    tell = counting("the samples", on_progress)
-    made = []
-    for number, step in enumerate(steps):
-        tell(number, len(steps))
-        made.append(await step(settings, folder))
-    tell(len(steps), len(steps))
-    return made
+    """Put the samples into a folder, and let every faculty do its work on them; what was done before is kept."""
+    steps: dict[str, Step] = {
+        "cards": _cards,
+        "questions": _questions,
+        "vocabulary": _vocabulary,
+        "concepts": _concepts,
+        "tutor": _tutor,
+    }
+    with alone_with(settings):
+        mark = begin(settings, folder)
+        with shipped() as samples:
+            shutil.copytree(samples, folder / "samples", dirs_exist_ok=True)
+        for number, (faculty, step) in enumerate(steps.items()):
+            counting(faculty, on_progress)(number, len(steps))
+            if number == len(mark.made):
+                mark = add_made(folder, mark, await step(settings, folder))
+    counting("all of them", on_progress)(len(steps), len(steps))
+    return list(mark.made)
 
 
 async def _cards(settings: "Settings", folder: Path) -> Made:
@@ -53,7 +43,7 @@ async def _cards(settings: "Settings", folder: Path) -> Made:
     from studium.faculties.cards import Wish, sync
 
     package = folder / "cards.apkg"
-    plan = (await sync(settings, Wish(folder / "samples" / "vault", str(package)))).plan
+    plan = (await sync(settings, Wish(folder / "samples" / "vault", str(package), resume=True))).plan
     waiting = [decision for decision in plan.decisions if decision.action is Action.MANUAL_REVIEW]
     skipped = [decision for decision in plan.decisions if decision.action is Action.SKIP]
     return Made("cards", f"{plan.counts['create']} cards", str(package), _named(waiting), _named(skipped))
@@ -64,7 +54,7 @@ async def _questions(settings: "Settings", folder: Path) -> Made:
 
     out = folder / "questions.json"
     wish = Wish(folder / "samples" / "questions", settings.questions.target_count, scenario="rag_eval")
-    asked = await ask(settings, wish)
+    asked = await ask(settings, wish, resume=True)
     write_result(out, asked.corpus_result())
     refused = sum(len(document.rejected) for document in asked.documents)
     return Made("questions", f"{len(asked.pairs)} questions", str(out), left_out=f"{refused} refused")
@@ -78,7 +68,7 @@ async def _vocabulary(settings: "Settings", folder: Path) -> Made:
     # The lyrics are ours, so that the song can be read again.
     kept = settings.vocabulary.model_copy(update={"keep_lyrics": True})
     settings = settings.model_copy(update={"vocabulary": kept})
-    request = request_for("夜空の道", "Studium", folder / "samples" / "songs" / "yozora.txt", "all")
+    request = request_for(SONG, ARTIST, folder / "samples" / "songs" / "yozora.txt", "all")
     try:
         learnt = await learn(settings, request, None, package)
     except MissingExtra as missing:
@@ -90,22 +80,24 @@ async def _concepts(settings: "Settings", folder: Path) -> Made:
     from studium.faculties.concepts import extract, parse, review
     from studium.workflows.concepts.changes import ReviewAnswer
 
-    notes = folder / "concepts-vault"
-    shutil.rmtree(notes, ignore_errors=True)
-    notes.mkdir()
-    own = settings.concepts.model_copy(update={"vault": notes.resolve(), "neo4j": type(settings.concepts.neo4j)()})
+    notes = folder / NOTES
+    notes.mkdir(exist_ok=True)
+    settings = apart(settings)
+    own = settings.concepts.model_copy(update={"vault": notes.resolve()})
     settings = settings.model_copy(update={"concepts": own})
-    files = sorted((folder / "samples" / "quotes").glob("*.md"))
+    files = [file.resolve() for file in sorted((folder / "samples" / "quotes").glob("*.md"))]
     kept, waiting = [book for file in files for book in (await parse(settings, file, title="", author="")).books]
-    for book in (waiting, kept):
-        await extract(settings, book.book, again=False)
-    outcome = await review(settings, kept.book, lambda _: ReviewAnswer(approved=True))
+    await extract(settings, waiting.book, again=False)
+    outcome = await extract(settings, kept.book, again=False)
+    if outcome.waiting:
+        outcome = await review(settings, kept.book, lambda _: ReviewAnswer(approved=True))
     return Made("concepts", f"{outcome.kept['create']} concepts", str(notes), waiting.title)
 
 
 async def _tutor(settings: "Settings", folder: Path) -> Made:
+    from studium.bootstrap.house import open_house
     from studium.bootstrap.tutor import error_detector
-    from studium.faculties.tutor import ask
+    from studium.faculties.tutor import tutor_in
     from studium.readers.transcripts.reading import read_history
 
     page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
@@ -113,8 +105,10 @@ async def _tutor(settings: "Settings", folder: Path) -> Made:
     diagnosed = zip(typed, error_detector(settings).detect_all(typed), strict=True)
     mistakes = [(each.command, found) for each, found in diagnosed if found]
     question = "Why is the next hop refused?"
-    # Looking up by words alone: for a look-up by meaning, every page would be embedded first.
-    answer = await ask(settings.model_copy(update={"embedder": "none"}), "02-static-routing", question, transcript)
+    # Looking up by words alone: for a look-up by meaning, every page would be embedded first. And what the tutor makes
+    # of the transcript is not kept: it says nothing about whoever will learn here.
+    async with open_house(settings.model_copy(update={"embedder": "none"})) as house:
+        answer = await tutor_in(house, "02-static-routing", transcript).ask(question)
     explained = [f"- `{command}`: {found.diagnosis} {found.fix}" for command, found in mistakes]
     sources = [f"[{each['number']}] {each['source']}: {each['heading']}" for each in answer["citations"]]
     lines = ("# Static routes", "", *explained, "", f"## {question}", "", answer["response"], "", *sources, "")

@@ -1,6 +1,6 @@
 """Where the state of a long loop is kept between its steps: SQLite, or PostgreSQL beside the ledger."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,3 +99,12 @@ async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator
         raise ServiceDown(
             "PostgreSQL does not answer.", remedy="Start it, or correct `ledger` in studium.yaml."
         ) from error
+
+
+async def forget_threads(saver: Any, names: Collection[str]) -> None:
+    """Forget the threads of these names, and all that runs of these names began (`RUN:item`)."""
+    found = await saver.conn.execute("SELECT DISTINCT thread_id FROM checkpoints")
+    for row in await found.fetchall():
+        thread = row["thread_id"] if isinstance(row, dict) else row[0]
+        if thread in names or thread.partition(":")[0] in names:
+            await saver.adelete_thread(thread)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -10,14 +10,18 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from studium.bootstrap.house import House, open_house
+from studium.domain.errors import StudiumError
 from studium.domain.order import Order
 from studium.faculties.conceptlibrary import ConceptLibrary
+from studium.faculties.samples import is_new
+from studium.service.kinds.demo import Fill
 from studium.service.kinds.registry import kind_named
 from studium.service.places import Places
 from studium.service.uploads import Uploads
 from studium.service.workshop import Workshop
 from studium.settings import Settings
 from studium.stores.ledger import Ledger
+from studium.stores.lock import held
 
 _MB = 1_000_000
 _KEPT = timedelta(days=30)
@@ -58,11 +62,12 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
 
     Whoever stays for a short while only, as an assistant's own process does, leaves that to a server: not `go_on`.
     """
-    uploads = Uploads(settings.home / "uploads", settings.serve.max_upload * _MB)
+    serve = settings.serve
+    uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB)
     await asyncio.to_thread(uploads.purge, _KEPT)
     named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
     own = (settings.home / "demo", settings.home / "orders", settings.home / "packages")
-    places = Places((*settings.serve.roots, *(each for each in named if each), *own), uploads)
+    places = Places((*serve.roots, *(each for each in named if each), *own), uploads)
     async with open_house(settings) as house:
         workshop, concepts = Workshop(settings, house.ledger), ConceptLibrary(settings)
         if go_on:
@@ -72,3 +77,12 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
         finally:
             concepts.close()
             await workshop.close()
+
+
+async def welcome(service: Service) -> None:
+    """Let samples come into a house in which nothing was ever done, if the settings want them."""
+    settings = service.settings
+    # Two servers of one home may start at once; and what cannot be looked at is not known to be new.
+    with suppress(StudiumError), held(settings.home / "locks", "the first start"):
+        if settings.serve.samples and await asyncio.to_thread(is_new, settings, service.ledger):
+            await service.order("demo.fill", Fill())

@@ -256,8 +256,12 @@ class Serve(Section):
     """Folders whose files may be named over HTTP (`--root`), beside the vaults and labs of these settings."""
     max_upload: Count = 200
     """The largest file that may be brought, in MB."""
+    max_uploads: Count = 5000
+    """What all files together may take that were brought and are still kept, in MB."""
     assistants_may_write: bool = False
     """Let assistants (`studium mcp`) write to Anki, vaults and routers, as you can."""
+    samples: bool = True
+    """Fill a house in which nothing was ever done with samples when the app first starts; they can be removed."""
 
 
 class Settings(Section):

@@ -1,14 +1,17 @@
 """Home: what was made, what waits, what ran last, and the way to each faculty."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from nicegui import html, ui
+from pydantic import BaseModel
 
 from studium.domain.order import Order
 from studium.domain.run import Run
 from studium.faculties.labs import lab_names
-from studium.service.kinds.demo import Fill
+from studium.faculties.samples import are_there, samples_folder
+from studium.service.kinds.demo import Fill, Forget
 from studium.service.service import Service
 from studium.stores.ledger import Ledger
 from studium.web.frame import here, page
@@ -18,8 +21,11 @@ from studium.web.parts.moments import ago
 from studium.web.parts.notices import empty_state
 from studium.web.parts.orders import going_on, order_progress
 
+Handler = Callable[[], Awaitable[None]]
 _RUNS_COUNTED = 30
 _RUNS_SHOWN = 6
+_EVERY = 2.0  # seconds between two looks at what has come in
+_TITLES = {"demo.fill": "Filling the house with samples", "demo.forget": "Removing the samples"}
 
 
 @dataclass(frozen=True)
@@ -49,11 +55,13 @@ class Picture:
     made: dict[str, int]
     waiting: dict[str, int]
     runs: list[Run]
+    samples: bool
+    filling: bool
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was ever done."""
-        return not self.runs and not self.made["vocabulary"]
+        """Whether there is nothing to see."""
+        return not (self.runs or self.made["vocabulary"] or self.made["concepts"])
 
 
 def look(asked: Service) -> Picture:
@@ -62,7 +70,9 @@ def look(asked: Service) -> Picture:
     made = {name: _made(ledger, name) for name in ("cards", "questions")}
     made |= {"vocabulary": len(ledger.kept_songs()), "tutor": len(lab_names(asked.settings))}
     made |= {"concepts": asked.concepts.counts()["Concept"]}
-    return Picture(made, ledger.count_reviews(), ledger.runs(limit=_RUNS_SHOWN))
+    samples = are_there(samples_folder(asked.settings))
+    filling = any(not order.is_over for order in ledger.orders.newest(1, kind="demo.fill"))
+    return Picture(made, ledger.count_reviews(), ledger.runs(limit=_RUNS_SHOWN), samples, filling)
 
 
 def _made(ledger: Ledger, faculty: str) -> int:
@@ -73,45 +83,88 @@ def _made(ledger: Ledger, faculty: str) -> int:
 @page("/", "Home")
 async def home() -> None:
     """What there is to see at a glance."""
-    here().rename("Welcome back")
-    filling = await going_on("demo")
+    under_way = await going_on("demo")
     picture = await asyncio.to_thread(look, service())
-    if filling:
-        _follow(filling[0])
-    elif picture.is_empty:
-        _first_start()
-    _waits(picture)
-    _faculties(picture)
-    _recent(picture)
+    here().rename("Welcome" if picture.filling or picture.is_empty else "Welcome back")
+    top = ui.element("div").classes("s-stack")
+    glance = _Glance(picture)
+    with top:
+        if under_way:
+            _follow(under_way[0], glance)
+        elif picture.is_empty:
+            _first_start(top, glance)
+        elif picture.samples:
+            _samples(top, glance)
 
 
-def _first_start() -> None:
-    here().rename("Welcome")
+class _Glance:
+    """The house as it stands; it is drawn anew only where it has changed, so that nobody is disturbed in it."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._place = ui.element("div").classes("s-stack")
+        self._picture = picture
+        self._draw()
+
+    async def renew(self) -> None:
+        before, self._picture = self._picture, await asyncio.to_thread(look, service())
+        if self._picture != before:
+            self._place.clear()
+            self._draw()
+
+    def _draw(self) -> None:
+        with self._place:
+            _waits(self._picture)
+            _faculties(self._picture)
+            _recent(self._picture)
+
+
+def _first_start(top: ui.element, glance: _Glance) -> None:
     with (
         empty_state(
             "Nothing was made yet",
             "Fill the house with samples to see every page at work, or open a faculty below and bring your own.",
-        ) as place,
+        ),
         ui.element("div").classes("s-row"),
     ):
-
-        async def fill() -> None:
-            order = await service().order("demo.fill", Fill())
-            place.clear()
-            place.classes(remove="s-empty")
-            with place:
-                _follow(order)
-
-        ui.button("Fill with samples", icon="auto_awesome", on_click=fill)
+        ordering = _ordering("demo.fill", Fill(), top, glance)
+        ui.button("Fill with samples", icon="auto_awesome", on_click=ordering)
 
 
-def _follow(order: Order) -> None:
-    order_progress(order, title="Filling the house with samples", on_end=_filled)
+def _samples(top: ui.element, glance: _Glance) -> None:
+    """A strip that says that there are samples, and takes them away."""
+    with (
+        ui.element("section").classes("s-card").props('aria-label="Samples"'),
+        ui.element("div").classes("s-row s-between"),
+    ):
+        with ui.element("div"):
+            html.strong("What you see are samples.")
+            html.p("Removing them touches nothing that is your own.").classes("s-muted s-small")
+        ordering = _ordering("demo.forget", Forget(), top, glance)
+        ui.button("Remove the samples", icon="delete_sweep", on_click=ordering).props("outline")
 
 
-def _filled(order: Order) -> None:
-    if order.status == "done":
-        ui.navigate.reload()
+def _ordering(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -> Handler:
+    async def order() -> None:
+        placed = await service().order(kind, request)
+        top.clear()
+        with top:
+            _follow(placed, glance)
+
+    return order
+
+
+def _follow(order: Order, glance: _Glance) -> None:
+    """Show how far an order is, and meanwhile below it what has come in so far."""
+
+    async def ended(over: Order) -> None:
+        looking.cancel()
+        if over.status == "done":
+            ui.navigate.reload()
+        else:
+            await glance.renew()
+
+    order_progress(order, title=_TITLES[order.kind], on_end=ended)
+    looking = ui.timer(_EVERY, glance.renew)
 
 
 def _waits(picture: Picture) -> None:
@@ -139,7 +192,7 @@ def _faculties(picture: Picture) -> None:
                 if made := picture.made[faculty.name]:
                     stat(faculty.made, made)
                 else:
-                    html.span("Nothing yet").classes("s-muted")
+                    html.span("A sample is on its way" if picture.filling else "Nothing yet").classes("s-muted")
                 html.a(faculty.begin, href=f"/{faculty.name}").classes("s-button")
 
 

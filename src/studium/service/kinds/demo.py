@@ -1,9 +1,9 @@
-"""What can be ordered to look around."""
+"""What can be ordered to look around, and to be rid of the samples again."""
 
 from dataclasses import asdict
 from typing import Any
 
-from studium.faculties import demo
+from studium.faculties import demo, samples
 from studium.service.kinds.kind import Errand, Kind, Request
 from studium.settings import Settings
 
@@ -12,9 +12,27 @@ class Fill(Request):
     """Nothing needs to be said."""
 
 
+class Forget(Request):
+    """Nothing needs to be said."""
+
+
 async def _fill(settings: Settings, _request: Fill, errand: Errand) -> dict[str, Any]:
-    made = await demo.fill(settings, settings.home / "demo", on_progress=errand.on_progress)
+    made = await demo.fill(settings, samples.samples_folder(settings), on_progress=errand.on_progress)
     return {"made": [asdict(each) for each in made]}
 
 
-KINDS = (Kind("demo.fill", "Let every faculty do its work on shipped samples.", Fill, _fill),)
+async def _forget(settings: Settings, _request: Forget, errand: Errand) -> dict[str, Any]:
+    removed = await samples.forget(settings, samples.samples_folder(settings), on_progress=errand.on_progress)
+    return {"removed": asdict(removed)}
+
+
+KINDS = (
+    Kind("demo.fill", "Let every faculty do its work on shipped samples.", Fill, _fill),
+    Kind(
+        "demo.forget",
+        "Remove the samples with all that was made of them, and nothing else.",
+        Forget,
+        _forget,
+        writes=True,
+    ),
+)

@@ -88,6 +88,14 @@ PROCESSED = """
 MATCH (n:Content {uuid: $book}) SET n.processed_date = nullIf(coalesce($date, n.processed_date), '')
 """
 REMOVE_QUOTES = "MATCH (n:Quote) WHERE n.uuid IN $uuids DETACH DELETE n"
+REMOVE_BOOK = (
+    "MATCH (n:Quote)-[:QUOTED_IN]->(:Content {uuid: $uuid}) DETACH DELETE n",
+    """
+    MATCH (n:Person)-[:AUTHORED_BY]->(:Content {uuid: $uuid}) WHERE COUNT { (n)-[:AUTHORED_BY]->() } = 1
+    DETACH DELETE n
+    """,
+    "MATCH (n:Content {uuid: $uuid}) DETACH DELETE n",
+)
 REMOVE_CONCEPTS = "MATCH (n:Concept) WHERE n.uuid IN $uuids DETACH DELETE n"
 
 KNOWN = {

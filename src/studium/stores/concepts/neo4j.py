@@ -61,6 +61,15 @@ class Neo4jConceptGraph:
         """Drop quotes, and with them what they support."""
         self._server.ask(cypher.REMOVE_QUOTES, uuids=list(quotes))
 
+    def remove_book(self, uuid: str) -> None:
+        """Drop a book with its quotes, and its author if no other book is theirs; concepts stay."""
+
+        def work(transaction: "ManagedTransaction") -> None:
+            for statement in cypher.REMOVE_BOOK:
+                transaction.run(statement, uuid=uuid).consume()
+
+        self._server.write(work)
+
     def book(self, uuid: str) -> Content | None:
         """The book with this id."""
         return self._one(Content, cypher.BOOK, uuid)

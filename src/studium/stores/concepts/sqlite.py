@@ -49,6 +49,15 @@ class SqliteConceptGraph:
         with self._writing() as connection:
             connection.executemany("DELETE FROM quote WHERE uuid = ?", ((uuid,) for uuid in quotes))
 
+    def remove_book(self, uuid: str) -> None:
+        """Drop a book with its quotes, and its author if no other book is theirs; concepts stay."""
+        with self._writing() as connection:
+            author = self.author_of(uuid)
+            connection.execute(statements.REMOVE_QUOTES_OF, (uuid,))
+            connection.execute(statements.REMOVE_BOOK, (uuid,))
+            if author:
+                connection.execute(statements.REMOVE_AUTHOR, (author.uuid,))
+
     def book(self, uuid: str) -> Content | None:
         """The book with this id."""
         return self._one(Content, "SELECT * FROM content WHERE uuid = ?", uuid)

@@ -58,6 +58,10 @@ DROP_RELATION = "DELETE FROM relation WHERE source = :source AND target = :targe
 DROP_SUPPORT = "DELETE FROM supports WHERE concept = :concept AND quote = :quote"
 PROCESSED = "UPDATE content SET processed_date = NULLIF(COALESCE(?, processed_date), '') WHERE uuid = ?"
 
+REMOVE_QUOTES_OF = "DELETE FROM quote WHERE uuid IN (SELECT quote FROM quoted_in WHERE content = ?)"
+REMOVE_BOOK = "DELETE FROM content WHERE uuid = ?"
+REMOVE_AUTHOR = "DELETE FROM person WHERE uuid = ? AND uuid NOT IN (SELECT person FROM authored_by)"
+
 QUOTES_OF = """
 SELECT quotes.* FROM quotes JOIN quoted_in ON quoted_in.quote = quotes.uuid
 WHERE quoted_in.content = ? ORDER BY position, uuid

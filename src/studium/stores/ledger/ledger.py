@@ -36,6 +36,7 @@ from studium.stores.ledger import (
     turns,
 )
 from studium.stores.ledger.faults import told_plainly
+from studium.stores.ledger.forgetting import Forgetting
 from studium.stores.ledger.items import Settlement
 from studium.stores.ledger.metrics import Metrics
 from studium.stores.ledger.orders import Orders
@@ -60,6 +61,7 @@ class Ledger:
         self._begin = "BEGIN IMMEDIATE" if on_sqlite else None
         self.orders = Orders(self._reading, self._writing, clock)
         self.replies = Replies(self._reading, self._writing, clock)
+        self.forgetting = Forgetting(self._writing)
 
     @property
     def is_on_server(self) -> bool:
@@ -86,11 +88,10 @@ class Ledger:
 
     # Runs
 
-    def start_run(self, faculty: str, arguments: dict[str, Any]) -> Run:
-        """Begin a run."""
-        now = self._clock()
+    def start_run(self, faculty: str, arguments: dict[str, Any], note: str | None = None) -> Run:
+        """Begin a run; the note says in a few words what it is about."""
         with self._writing() as connection:
-            return runs.start(connection, runs.new_run_id(now), faculty, arguments, now)
+            return runs.start(connection, faculty, arguments, note, self._clock())
 
     def unfinished_run(self, faculty: str, arguments: dict[str, Any]) -> Run | None:
         """The newest run with these very arguments that did not get to its end."""
@@ -113,7 +114,7 @@ class Ledger:
             return runs.count(connection, faculty)
 
     def finish_run(self, run: str, status: RunStatus, note: str | None = None) -> Run:
-        """Write down how a run ended."""
+        """Write down how a run ended; without a note, it keeps the one it has."""
         with self._writing() as connection:
             return runs.finish(connection, runs.find(connection, run), status, note, self._clock())
 

@@ -26,9 +26,10 @@ def new_run_id(now: datetime) -> str:
     return f"{now:%y%m%d-%H%M%S}-" + "".join(choice(_LETTERS) for _ in range(5))
 
 
-def start(connection: Connection, run_id: str, faculty: str, arguments: dict[str, Any], now: datetime) -> Run:
+def start(connection: Connection, faculty: str, arguments: dict[str, Any], note: str | None, now: datetime) -> Run:
     """Write down that a run begins."""
-    run = Run(id=run_id, faculty=faculty, arguments=redact_json(arguments), started_at=now)
+    told = {"arguments": redact_json(arguments), "note": note and clean(note)}
+    run = Run(id=new_run_id(now), faculty=faculty, started_at=now, **told)
     row = {**run.model_dump(), "fingerprint": _fingerprint(run.arguments)}
     connection.execute(insert(tables.runs), row)
     return run
@@ -62,7 +63,7 @@ def count(connection: Connection, faculty: str | None) -> int:
 
 def finish(connection: Connection, run: Run, status: RunStatus, note: str | None, now: datetime) -> Run:
     """Write down how a run ended."""
-    ended = run.model_copy(update={"status": status, "finished_at": now, "note": note and clean(note)})
+    ended = run.model_copy(update={"status": status, "finished_at": now, "note": clean(note) if note else run.note})
     change = {"status": status, "finished_at": now, "note": ended.note}
     connection.execute(update(tables.runs).where(tables.runs.c.id == run.id).values(change))
     return ended

@@ -1,0 +1,188 @@
+"""What of all there is in a house is the samples': runs, books, quotes, commits and sinks."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, partial
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studium.domain.publication import Change, ChangeStatus
+from studium.domain.value import Value
+
+if TYPE_CHECKING:
+    from studium.domain.concept import Quote
+    from studium.domain.ports import ConceptGraph
+    from studium.domain.run import Run
+    from studium.readers.quotes.book import QuotedBook
+    from studium.stores.ledger import Ledger
+
+SONG, ARTIST = "夜空の道", "Studium"
+_EVERY = 1_000_000
+_STANDING = (ChangeStatus.PLANNED, ChangeStatus.APPLIED)
+_NAMED_BY = ("vault", "root", "parse", "learn")
+"""The arguments by which runs name the files that they work on."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a faculty made of the samples."""
+
+    faculty: str
+    made: str
+    where: str
+    waits: str = "nothing"
+    left_out: str = "nothing"
+
+
+class Mark(Value):
+    """What is written down of samples: where and when they came, what was `hers` before, and what was made so far."""
+
+    folder: Path
+    begun: datetime
+    hers: frozenset[str] = frozenset()
+    """The sampled books that were a person's own, and their quotes."""
+    made: tuple[Made, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """The samples' part of a house; a book is among `books` only if nobody else brought quotes to it."""
+
+    runs: "list[Run]"
+    books: set[str]
+    quotes: set[str]
+    commits: list[Change]
+    sinks: set[str]
+
+
+@contextmanager
+def shipped() -> Iterator[Path]:
+    """The samples as they are shipped."""
+    with as_file(files("studium") / "data" / "samples") as folder:
+        yield folder
+
+
+def sample_part(ledger: "Ledger", graph: "ConceptGraph", mark: Mark) -> Part:
+    """Find what is the samples'; where it cannot be told, it is the person's."""
+    return _Search(ledger, graph, mark).part()
+
+
+def sample_books(samples: Path) -> "list[QuotedBook]":
+    """The books that the samples quote."""
+    from studium.readers.quotes.reading import read_quotes
+
+    return [book for file in sorted((samples / "quotes").iterdir()) for book in read_quotes(file).books]
+
+
+@dataclass
+class _Search:
+    """One look through the house."""
+
+    ledger: "Ledger"
+    graph: "ConceptGraph"
+    mark: Mark
+
+    def part(self) -> Part:
+        quotes = {uuid for book in self.books for uuid in self._sample_quotes(book)}
+        named = [run for run in self.runs if self._names_samples(run.arguments)]
+        drawn = [run for run in self.runs if self._is_drawn_from_samples(run, quotes)]
+        found = [run for run in (*named, *drawn) if not self._wrote_elsewhere(run)]
+        going = {run.id for run in found}
+        staying = {run.arguments.get("sink") for run in self.runs if run.id not in going}
+        return Part(
+            runs=found,
+            books=self.books - self.shared,
+            quotes=quotes,
+            commits=[commit for run in sorted(found, key=lambda run: run.id) for commit in self._commits(run)],
+            sinks={run.arguments["sink"] for run in found if "sink" in run.arguments} - staying,
+        )
+
+    @cached_property
+    def runs(self) -> "list[Run]":
+        return self.ledger.runs(limit=_EVERY)
+
+    @cached_property
+    def books(self) -> set[str]:
+        """The books that hold samples: those that runs made of sample files, and those a broken run may have left."""
+        made = {book for run in self.runs if self._names_samples(run.arguments) for book in self._parsed(run)}
+        found = (self.graph.find_book(book.title, book.author) for book in self._read)
+        return made | {book.uuid for book in found if book}
+
+    @cached_property
+    def shared(self) -> set[str]:
+        """The books among them that were a person's before, or that she brought quotes to."""
+        return {book for book in self.books if book in self.mark.hers or any(self._brought_to(book))}
+
+    @cached_property
+    def _read(self) -> "list[QuotedBook]":
+        with shipped() as samples:
+            return sample_books(samples)
+
+    def _names_samples(self, arguments: dict[str, Any]) -> bool:
+        if (arguments.get("song"), arguments.get("artist")) == (SONG, ARTIST):
+            return True
+        root = self.mark.folder / "samples"
+        return any(Path(str(arguments[name])).is_relative_to(root) for name in _NAMED_BY if arguments.get(name))
+
+    def _is_drawn_from_samples(self, run: "Run", quotes: set[str]) -> bool:
+        """Whether a run drew concepts from samples; in a book that is shared, only where it used nothing else."""
+        book = run.arguments.get("extract")
+        if book not in self.books or run.started_at < self.mark.begun:
+            return False
+        if book not in self.shared:
+            return True
+        used = {support["quote"] for commit in self._commits(run) for support in commit.after["supports"]}
+        return bool(used) and used <= quotes
+
+    def _sample_quotes(self, book: str) -> set[str]:
+        """The quotes of a book that came with the samples, and that nobody else brought."""
+        kept = self.graph.quotes_of(book)
+        ours = _held([quote for read in self._read for quote in read.quotes], kept, book)
+        hers = set(self.mark.hers).union(*(self._hers(run, kept, book) for run in self._brought_to(book)))
+        return ours - hers
+
+    def _hers(self, run: "Run", kept: "Sequence[Quote]", book: str) -> set[str]:
+        """The quotes of a book that stand in a person's own file; all of them, if it is no longer there to be read."""
+        from studium.readers.quotes.reading import read_quotes
+
+        file = Path(str(run.arguments["parse"]))
+        if not file.is_file():
+            return {quote.uuid for quote in kept}
+        return _held([quote for read in read_quotes(file).books for quote in read.quotes], kept, book)
+
+    def _brought_to(self, book: str) -> "Iterator[Run]":
+        """The runs that since then brought quotes to a book from a person's own files."""
+        for run in self.runs:
+            is_later = run.started_at >= self.mark.begun
+            if is_later and not self._names_samples(run.arguments) and book in self._parsed(run):
+                yield run
+
+    def _parsed(self, run: "Run") -> set[str]:
+        if "parse" not in run.arguments:
+            return set()
+        return {each.proposal["book"] for each in self.ledger.decisions(run.id) if each.proposal}
+
+    def _commits(self, run: "Run") -> list[Change]:
+        """What a run changed in the graph, if that was not taken back."""
+        from studium.running.concepts.journal import SINK
+
+        changes = self.ledger.changes(run.id)
+        return [change for sink, change in changes if sink == SINK and change.status in _STANDING]
+
+    def _wrote_elsewhere(self, run: "Run") -> bool:
+        """Whether a run changed what is not Studium's own, as Anki: it stays, so that it can be undone."""
+        from studium.running.concepts.journal import SINK
+
+        return any(sink != SINK for sink, _ in self.ledger.changes(run.id))
+
+
+def _held(read: "Sequence[Quote]", kept: "Sequence[Quote]", book: str) -> set[str]:
+    """The kept quotes that a file holds, told as they are told when a file is read again."""
+    from studium.workflows.concepts.identity import quote_uuid
+    from studium.workflows.concepts.matching.quotes import match_quotes
+
+    matched = match_quotes(read, kept, new_uuid=partial(quote_uuid, book))
+    return {*matched.edited, *matched.same}

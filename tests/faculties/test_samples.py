@@ -1,0 +1,219 @@
+"""The samples: filled in, taken away exactly, and never at the cost of anything that is a person's own."""
+
+import asyncio
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.dictionary.conftest import dictionary_cache
+
+from studium.bootstrap.concepts import concept_graph
+from studium.bootstrap.house import open_ledger
+from studium.domain.concept import Approved, Relation, RelationType, Support
+from studium.domain.errors import Conflict, Interrupted, NotFound
+from studium.domain.word import SongRequest
+from studium.faculties import cards, concepts, demo, samples, vocabulary
+from studium.settings import Settings
+from studium.stores.dictionary.jmdict import JMdict
+from studium.workflows.concepts.changes import ReviewAnswer
+
+OWN_QUOTES = """# Habits
+
+Author: Ann Example
+
+- Attention is a muscle that grows with use.
+- Repetition makes a habit out of an act.
+"""
+OWN_WALDEN = """---
+title: Walden
+author: Henry David Thoreau
+---
+# Quotes
+
+As if you could kill time without injuring eternity.
+
+I learned this, at least, by my experiment.
+"""
+
+
+def settings_for(home: Path) -> Settings:
+    return Settings.model_validate({"home": home, "embedder": "none"})
+
+
+@pytest.fixture(scope="module")
+def filled_once(tmp_path_factory, request) -> Path:
+    """A home into which the samples came."""
+    JMdict.open(dictionary := dictionary_cache(request.config)).close()
+    (home := tmp_path_factory.mktemp("filled") / "home").mkdir()
+    (home / "dictionary").symlink_to(dictionary)
+    asyncio.run(demo.fill(settings_for(home), home / "demo"))
+    return home
+
+
+@pytest.fixture
+def settings(filled_once, tmp_path) -> Settings:
+    """The settings of a filled home of this test's own; it was moved there after it was filled."""
+    return settings_for(shutil.copytree(filled_once, tmp_path / "house", symlinks=True))
+
+
+async def forget(settings: Settings) -> samples.Removed:
+    return await samples.forget(settings, samples.samples_folder(settings))
+
+
+async def own_book(settings: Settings, file: Path, text: str) -> str:
+    """A book of a person's own, with every concept that was found in it kept."""
+    await asyncio.to_thread(file.write_text, text, "utf-8")
+    [parsed] = (await concepts.parse(settings, file, title="", author="")).books
+    if (await concepts.extract(settings, parsed.book, again=False)).waiting:
+        await concepts.review(settings, parsed.book, lambda _: ReviewAnswer(approved=True))
+    return parsed.book
+
+
+def rows(settings: Settings, name: str) -> dict[str, int]:
+    with closing(sqlite3.connect(settings.home / name)) as database:
+        names = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {each: len(database.execute(f"SELECT 1 FROM {each}").fetchall()) for each in names}  # noqa: S608 - its own
+
+
+async def test_a_house_without_the_samples_is_as_new_and_can_be_filled_again(settings):
+    removed = await forget(settings)
+    assert (removed.runs, removed.quotes) == (9, 60)
+    assert removed.concepts > 20
+    for name, of_its_own in {
+        "ledger.sqlite": {"ledger_version", "vectors"},
+        "concepts.sqlite": {"graph"},
+        "ledger.checkpoints.sqlite": set(),
+    }.items():
+        assert {table for table, many in rows(settings, name).items() if many} <= of_its_own
+    assert not samples.samples_folder(settings).exists()
+    with open_ledger(settings) as ledger:
+        assert samples.is_new(settings, ledger)
+
+    made = await demo.fill(settings, samples.samples_folder(settings))
+    assert [(each.faculty, each.made) for each in made][:2] == [("cards", "3 cards"), ("questions", "40 questions")]
+    assert (await forget(settings)).runs == 9
+
+
+async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
+    (vault := tmp_path / "vault").mkdir()
+    (vault / "port.md").write_text("Q: Which port does SSH listen on?\nA: SSH listens on port 22.\n")
+    synced = await cards.sync(settings, cards.Wish(vault, str(tmp_path / "own.apkg")))
+    book = await own_book(settings, tmp_path / "habits.md", OWN_QUOTES)
+    await vocabulary.learn(settings, SongRequest(song="道", artist="Ann", lyrics="道を歩く"), None, None)
+    (samples.samples_folder(settings) / "mine.txt").write_text("mine")
+    with open_ledger(settings) as ledger, concept_graph(settings) as graph:
+        all_runs = ledger.count_runs()
+        quotes = graph.quotes_of(book)
+        own = [graph.concept(each.concept) for each in graph.supports() if each.quote in {one.uuid for one in quotes}]
+        carried, linked, *_ = [each for each in graph.concepts() if each not in own]
+        support = Support(quote=quotes[0].uuid, concept=carried.uuid)
+        relation = Relation(source=own[0].uuid, target=linked.uuid, type=RelationType.SIMILAR_TO)
+        graph.commit(Approved(supports=(support,), relations=(relation,)))
+        owned = {run.id: ledger.decisions(run.id) for run in ledger.runs(limit=99) if _is_own(run.arguments, book)}
+        bases = ledger.bases(_sink(ledger, synced.plan.run))
+
+    await forget(settings)
+
+    with open_ledger(settings) as ledger, concept_graph(settings) as graph:
+        assert {run.id: ledger.decisions(run.id) for run in ledger.runs(limit=99)} == owned
+        assert len(owned) == all_runs - 9
+        assert ledger.bases(_sink(ledger, synced.plan.run)) == bases != {}
+        assert [song.song for song in ledger.kept_songs()] == ["道"]
+        assert graph.quotes_of(book) == quotes
+        assert [each.uuid for each in graph.books()] == [book]
+        assert {each.uuid for each in graph.concepts()} == {each.uuid for each in own} | {carried.uuid}
+        assert [each.quote for each in graph.supports(carried.uuid)] == [quotes[0].uuid]
+        assert ledger.reviews() == []
+    assert [each.name for each in samples.samples_folder(settings).iterdir()] == ["mine.txt"]
+
+
+def _is_own(arguments, book):
+    named = str(arguments.get("vault") or arguments.get("parse") or "")
+    return (named and "demo" not in named) or arguments.get("extract") == book or arguments.get("song") == "道"
+
+
+def _sink(ledger, run):
+    return ledger.run(run).arguments["sink"]
+
+
+async def test_quotes_that_a_person_brought_to_a_sampled_book_stay(settings, tmp_path):
+    book = await own_book(settings, tmp_path / "walden.md", OWN_WALDEN)
+    with concept_graph(settings) as graph:
+        both = graph.quotes_of(book)
+    await forget(settings)
+    with concept_graph(settings) as graph:
+        left = {quote.text for quote in graph.quotes_of(book)}
+        assert [each.title for each in graph.books()] == ["Walden"]
+    assert len(both) > 30
+    assert left == {
+        "As if you could kill time without injuring eternity.",
+        "I learned this, at least, by my experiment.",
+    }
+
+
+async def test_a_book_that_was_there_before_the_samples_is_as_it_was(tmp_path, filled_once):
+    settings = settings_for(tmp_path / "house")
+    settings.home.mkdir()
+    (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
+    book = await own_book(settings, tmp_path / "walden.md", OWN_WALDEN)
+    with concept_graph(settings) as graph:
+        before = (
+            {quote.uuid for quote in graph.quotes_of(book)},
+            graph.concepts(),
+            graph.relations(),
+            graph.supports(),
+        )
+    (tmp_path / "walden.md").unlink()
+    await demo.fill(settings, samples.samples_folder(settings))
+    await forget(settings)
+    with concept_graph(settings) as graph:
+        after = ({quote.uuid for quote in graph.quotes_of(book)}, graph.concepts(), graph.relations(), graph.supports())
+    assert len(before[1]) == 2
+    assert after == before
+
+
+async def test_a_sample_that_was_approved_into_a_persons_vault_leaves_it_again(settings, tmp_path):
+    (vault := tmp_path / "own-vault").mkdir()
+    (vault / "mine.md").write_text("mine")
+    concept_settings = settings.concepts.model_copy(update={"vault": vault})
+    settings = settings.model_copy(update={"concepts": concept_settings})
+    await concepts.review(settings, "Meditaciones", lambda _: ReviewAnswer(approved=True))
+    assert len(list(vault.glob("*.md"))) > 10
+    await forget(settings)
+    assert [each.name for each in vault.glob("*.md")] == ["mine.md"]
+
+
+async def test_samples_that_were_broken_off_are_gone_on_with_or_removed(tmp_path, filled_once):
+    settings = settings_for(tmp_path / "house")
+    folder = samples.samples_folder(settings)
+    settings.home.mkdir()
+    (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
+
+    def break_off(progress):
+        if progress.item == "vocabulary":
+            raise Interrupted("Broken off.")
+
+    with pytest.raises(Interrupted):
+        await demo.fill(settings, folder, on_progress=break_off)
+    with open_ledger(settings) as ledger:
+        begun = {run.id for run in ledger.runs()}
+        assert len(begun) == 2
+    assert len(await demo.fill(settings, folder)) == 5
+    with open_ledger(settings) as ledger:
+        assert {run.id for run in ledger.runs() if run.faculty in ("cards", "questions")} == begun
+    assert (await forget(settings)).runs == 9
+
+
+async def test_the_tutor_does_not_take_the_samples_for_what_the_learner_knows(settings):
+    assert samples.are_there(samples.samples_folder(settings))
+    assert not (settings.home / "student").exists()
+
+
+async def test_samples_are_not_removed_while_they_come_in_nor_where_there_are_none(settings):
+    with samples.alone_with(settings), pytest.raises(Conflict):
+        await forget(settings)
+    await forget(settings)
+    with pytest.raises(NotFound):
+        await forget(settings)
