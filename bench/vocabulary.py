@@ -82,7 +82,8 @@ def _service(home: Path) -> list[Row]:
     from studium.api.app import create_app
     from studium.settings import Settings
 
-    server = uvicorn.Server(uvicorn.Config(create_app(Settings(home=home)), port=0, log_level="error"))
+    settings = Settings.model_validate({"home": home, "serve": {"samples": False}})
+    server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:

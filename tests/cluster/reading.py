@@ -66,6 +66,7 @@ async def open_reading(setting: Setting, paths: tuple[Path, ...]) -> AsyncIterat
             job = Job(
                 faculty="reading",
                 arguments={"paths": [str(path) for path in paths]},
+                note=f"{len(paths)} papers",
                 graph=reading_graph(mind, checkpoints),
                 items=[Item(path.name, partial(dict, path=str(path))) for path in paths],
                 decide=decide,

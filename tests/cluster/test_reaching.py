@@ -18,7 +18,7 @@ from studium.running.job import Job
 from studium.stores.ledger import Ledger
 
 pytestmark = pytest.mark.xdist_group("cluster")
-NOTHING = Job("reading", {}, graph=None, items=(), decide=lambda _item, _state: ())
+NOTHING = Job("reading", {}, "nothing", graph=None, items=(), decide=lambda _item, _state: ())
 
 
 @pytest.fixture

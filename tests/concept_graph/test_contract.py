@@ -218,6 +218,25 @@ def test_a_quote_that_goes_takes_its_support_along(full):
     assert full.counts()["Quote"] == full.counts()["QUOTED_IN"] == 2
 
 
+def test_a_book_that_goes_takes_its_quotes_along_and_an_author_who_has_no_other(full, book, author):
+    full.save_book(book.model_copy(update={"uuid": "b2"}), author, (), {})
+    full.save_book(
+        book.model_copy(update={"uuid": "b3"}), Person(uuid="p3", name="Ann"), [Quote(uuid="x", text="x")], {}
+    )
+    concepts = full.concepts()
+    full.remove_book("b1")
+    assert [each.uuid for each in full.books()] == ["b2", "b3"]
+    assert full.author_of("b2") == author
+    assert full.supports() == []
+    assert full.concepts() == concepts
+    full.remove_book("b2")
+    full.remove_book("b2")
+    assert full.find_author(author.name) is None
+    assert full.find_author("Ann")
+    assert [each.uuid for each in full.quotes_of("b3")] == ["x"]
+    assert full.counts()["Quote"] == full.counts()["Person"] == 1
+
+
 def test_similarity_is_the_cosine_whatever_the_length(graph, book, author, quotes, vector):
     east, tilted, north, west = [2, 0], [3, 4], [0, 1], [-1, 0]
     vectors = {f"c{n}": vector([*one, 0, 0, 0, 0, 0, 0]) for n, one in enumerate((east, tilted, north, west))}

@@ -23,6 +23,16 @@ def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path, request):
     assert f"{len(notes)} concepts" in first.out
     waiting = studium("--home", tmp_path / "demo" / "home", "concepts", "review", "--json").json
     assert [each["decision"]["item"] for each in waiting] == ["Meditaciones"]
+    runs = studium("--home", tmp_path / "demo" / "home", "runs", "list", "--json").json
+    assert {
+        "Sync: vault → cards.apkg",
+        "Studium Question Samples (8 documents)",
+        "夜空の道 · Studium",
+        "Read: Walden",
+        "Extract: Walden",
+        "Look at: Walden",
+        "Review: Walden",
+    } <= {run["note"] for run in runs}
     assert "4 diagnoses" in first.out
     page = (tmp_path / "demo" / "tutor.md").read_text("utf-8")
     assert "\nip route 192.168.2.0 255.255.255.0 10.0.12.2\n" in page

@@ -1,7 +1,10 @@
 import json
+import re
 import sqlite3
 import time
+import tomllib
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -78,6 +81,26 @@ def test_a_key_is_said_to_be_set_and_never_shown(premises, monkeypatch):
     assert there.state == "there"
     assert there.detail.endswith("OPENAI_API_KEY is set")
     assert "horse" not in str(there)
+
+
+def test_every_extra_that_can_be_installed_is_reported(studium):
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    parts = {part["name"]: part for part in json.loads(studium("doctor", "--json").out)}
+    assert [name for name in extras if not {name, f"[{name}]"} & set(parts)] == []
+    assert {name.replace("-", "_"): len(packages) for name, packages in doctor.extras().items()} == {
+        name: len(packages) for name, packages in extras.items()
+    }
+    assert parts["[labs]"]["detail"].startswith("hier-config ")
+
+
+def test_an_extra_is_there_when_all_its_packages_are(premises):
+    there = doctor.declared(premises, name="x", packages=("pydantic", "httpx"))
+    assert (there.state, there.remedy) == ("there", "")
+    assert re.fullmatch(r"pydantic [\d.]+, httpx [\d.]+", there.detail)
+    assert doctor.declared(premises, name="x", packages=("pydantic", "no-such-package")) == Part(
+        "[x]", "absent", "not installed: no-such-package", "pip install 'studium[x]'"
+    )
 
 
 def test_a_provider_that_is_used_but_not_installed_is_broken(home):

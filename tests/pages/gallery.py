@@ -16,7 +16,7 @@ from studium.settings import load_settings
 from studium.web.frame import here, page
 from studium.web.house import service
 from studium.web.mount import mount_pages
-from studium.web.parts.evidence import evidence, sandboxed
+from studium.web.parts.evidence import evidence, marked, sandboxed
 from studium.web.parts.figures import chip, stat
 from studium.web.parts.notices import empty_state, problem_notice, say
 from studium.web.parts.orders import going_on, order_progress
@@ -40,7 +40,7 @@ async def parts() -> None:
         stat("cards", 3, note="two new")
     problem_notice(BadInput(f"The file {HOSTILE} is empty.", remedy="Choose another."))
     empty_state("Nothing here", "Bring something.")
-    evidence(f"It was  a dark\nnight. {HOSTILE} The end.", "a dark night.", where="night.md, line 1")
+    evidence(marked(f"It was  a dark\nnight. {HOSTILE} The end.", ["a dark night."]), where="night.md, line 1")
     sandboxed(HOSTILE + "<p>A card</p>", css="p { color: teal }</style><script>top.document.title='broken'</script>")
     brought = html.p().classes("brought")
 

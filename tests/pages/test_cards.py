@@ -98,6 +98,7 @@ async def test_a_vault_is_planned_looked_at_applied_and_downloaded(visit, vault,
 
     await page.reload()
     await expect(page.locator(".s-plan-detail h2")).to_have_text("generator")
+    await expect(page.get_by_text("1 of 2", exact=True)).to_be_visible()
     await page.get_by_role("button", name="Apply").click()
     await expect(page.get_by_role("heading", name="Done")).to_be_visible()
     async with page.expect_download() as downloading:
@@ -118,7 +119,7 @@ async def test_an_update_is_told_word_by_word_and_can_be_undone(visit, site, vau
     await shot(page, "cards-update")
     await axe(page)
     await page.get_by_role("button", name="Apply").click()
-    await expect(page.get_by_text(re.compile(r"1\s*cards written"))).to_be_visible()
+    await expect(page.get_by_text(re.compile(r"^1\s*card written$"))).to_be_visible()
 
     await page.get_by_role("button", name="Undo").click()
     await page.get_by_role("button", name="Undo the run").click()
@@ -190,6 +191,35 @@ async def test_hostile_notes_are_shown_as_text(visit, site, vault):
     await expect(frame.locator("body")).to_contain_text("What does")
     assert await frame.locator("script, [onerror], a[href^=javascript]").count() == 0
     assert await page.evaluate("window.owned") is None
+
+
+async def test_formulas_are_drawn_by_day_and_by_night(visit, site, vault, shot, axe):
+    write(
+        vault,
+        "roots",
+        "What solves $ax^2 + bx + c = 0$?",
+        "The formula\n\n$$x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}$$\n\nfor $a \\ne 0$; "
+        "in TeX `\\(a\\)`, and $\\ce{H2O}$.",
+    )
+    plan = ordered(site, "cards.plan", vault=str(vault), to="package")
+    page = await visit(f"/cards?order={plan}&card=")
+    await page.locator(".s-plan-table tr", has_text="roots.md").click()
+    card = page.frame_locator(".s-sandbox")
+    await expect(card.locator("math")).to_have_count(1)
+    await page.get_by_role("button", name="Show the answer").click()
+    await expect(card.locator("math[display=block] mfrac > *")).to_have_count(2)
+    await expect(card.locator("code")).to_have_text(r"\(a\)")
+    await expect(card.locator("body")).to_contain_text(r"\(\ce{H2O}\)")
+    for scheme in ("light", "dark"):
+        await page.emulate_media(color_scheme=scheme)
+        await expect(card.locator(".nightMode.card")).to_have_count(int(scheme == "dark"))
+        formula, words = card.locator("math[display=block]"), card.locator("body")
+        drawn = await formula.locator("mfrac").bounding_box()
+        assert drawn["width"] > drawn["height"] > 20
+        colours = [await each.evaluate("each => getComputedStyle(each).color") for each in (formula, words)]
+        assert colours[0] == colours[1]
+    await shot(page, "cards-formulas")
+    await axe(page)
 
 
 @pytest.mark.parametrize(

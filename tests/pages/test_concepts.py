@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 from playwright.async_api import expect
@@ -100,6 +101,27 @@ async def test_the_graph_is_walked_by_links_search_and_neighbourhood(visit, shot
     await page.get_by_label("Find a concept").fill("being by oneself")
     await page.get_by_label("Find a concept").press("Enter")
     await expect(panel.locator(".c-found a").first).to_be_visible()
+
+
+ROOM = """async () => {
+    const { Sky } = await import("studium-sky");
+    const map = await (await fetch("/api/v1/concepts/map")).json();
+    const sky = new Sky(document.querySelector("canvas"));
+    sky.show(map.nodes, []);
+    return map.nodes.map(star => ({ title: star.title, ...sky.place(star), box: sky.box(star) }));
+}"""
+
+
+async def test_each_concept_of_a_small_graph_has_room_for_its_whole_title(visit):
+    page = await visit("/concepts")
+    await expect(page.get_by_text("29 concepts")).to_be_visible()
+    stars = await page.evaluate(ROOM)
+    assert [" ".join(star["box"]["title"]) for star in stars] == [star["title"] for star in stars]
+    for one, other in combinations(stars, 2):
+        across = one["box"]["half"] + other["box"]["half"] - abs(one["x"] - other["x"])
+        lower = min(one["y"] + one["box"]["down"], other["y"] + other["box"]["down"])
+        along = lower - max(one["y"] - one["box"]["up"], other["y"] - other["box"]["up"])
+        assert min(across, along) < 1, (one["title"], other["title"])
 
 
 async def test_a_concept_that_is_not_there_is_said(visit):

@@ -186,6 +186,7 @@ async def test_an_edit_that_does_not_fit_is_said_and_nothing_typed_is_lost(inbox
     await expect(page.get_by_label("The proposal, as YAML or JSON")).to_have_value(re.compile("confidence: 0.9"))
     await page.get_by_role("button", name="Save and approve").click()
     await expect(page.get_by_role("status")).to_contain_text("Edited: bgp.md")
+    await expect(page.locator(".in-title")).to_be_focused()
     assert ledger.review(bgp.id).answer["fields"]["Back"] == "The border gateway protocol."
 
 
@@ -216,7 +217,7 @@ async def test_a_book_is_shown_with_its_quotes_and_relations(inbox, new_page):
     await expect(page.locator(".in-concepts blockquote").first).to_have_text(
         "Hay que estar derecho, no ser enderezado."
     )
-    await page.get_by_role("button", name="1 relations").click()
+    await page.get_by_role("button", name="1 relation").click()
     await expect(page.locator(".in-relations")).to_contain_text("Concept 1 supports Concept 2")
 
 
@@ -231,8 +232,13 @@ async def test_what_comes_in_appears_by_itself_and_a_phone_shows_one_side_at_a_t
     await expect(page.get_by_role("button", name="Approve")).to_be_in_viewport()
     await expect(page.get_by_label("Search")).not_to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    await page.go_back()
+    await expect(page.get_by_label("Search")).to_have_value("eigrp")
+    await page.go_forward()
+    await expect(page.get_by_role("button", name="Approve")).to_be_in_viewport()
     await page.get_by_role("button", name="All reviews").click()
     await expect(page.get_by_label("Search")).to_be_visible()
+    await page.wait_for_url("**/inbox?words=eigrp")
 
 
 async def test_an_unknown_review_is_said_to_be_unknown(inbox, new_page):

@@ -81,13 +81,64 @@ async def test_five_thousand_rows_open_at_once_and_scroll_to_the_last(show, axe)
     page = await show("/table")
     await expect(page.get_by_text("notes/topic-0/note-0.md", exact=True)).to_be_visible()
     assert time.monotonic() - began < 5  # two seconds where nothing else runs; `make bench` holds it to that
-    await expect(page.get_by_role("table")).to_have_count(1)
+    await expect(page.get_by_role("grid")).to_have_count(1)
     await page.locator(".s-table .q-table__middle").evaluate("table => setInterval(() => table.scrollTop = 1e9, 50)")
     last = page.get_by_text("note-4999.md")
     await expect(last).to_be_visible()
     await last.click()
     await expect(page.locator(".opened")).to_contain_text("opened notes/topic-29/note-4999.md")
     await axe(page)
+
+
+async def test_rows_are_reached_by_tab_and_arrows_alone(show, shot, axe):
+    page = await show("/table")
+    table = page.get_by_role("grid", name="Decisions")
+    await expect(table).to_have_attribute("aria-rowcount", "5001")
+    await page.locator("h1").click()
+    for _ in range(20):
+        await page.keyboard.press("Tab")
+        if await table.evaluate("table => table === document.activeElement"):
+            break
+    await expect(table).to_be_focused()
+    at = page.locator("tr[data-here]")
+    await expect(at).to_have_attribute("aria-rowindex", "2")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowUp")
+    await expect(at).to_contain_text("note-1.md")
+    assert await table.get_attribute("aria-activedescendant") == await at.get_attribute("id")
+    await shot(page, "table-rows")
+    await axe(page)
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".opened")).to_contain_text("opened notes/topic-1/note-1.md")
+    await page.keyboard.press("Tab")
+    await expect(table).not_to_be_focused()
+    assert not await table.evaluate("table => table.contains(document.activeElement)"), "one stop for all rows"
+
+
+async def test_the_first_and_the_last_of_many_rows_are_one_key_away(show):
+    page = await show("/table")
+    table = page.get_by_role("grid", name="Decisions")
+    await expect(table).to_have_attribute("aria-rowcount", "5001")
+    at = page.locator("tr[data-here]")
+    await table.focus()
+    await page.keyboard.press("End")
+    await expect(at).to_contain_text("note-4999.md")
+    await expect(at).to_be_in_viewport()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("PageUp")
+    await expect(at).to_contain_text("note-4989.md")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".opened")).to_contain_text("note-4989.md")
+    await page.keyboard.press("Home")
+    await expect(at).to_contain_text("note-0.md")
+    await expect(at).to_be_in_viewport()
+    heading = await table.locator("thead").bounding_box()
+    row = await at.bounding_box()
+    assert row["y"] >= heading["y"] + heading["height"] - 1, "not under the headings"
+    await page.get_by_text("note-3.md").click()
+    await page.keyboard.press("ArrowDown")
+    await expect(at).to_contain_text("note-4.md")
 
 
 async def test_an_order_is_followed_over_a_reload_and_cancelled(show, axe):

@@ -59,11 +59,16 @@ def fill_with_long_work(folder: Path, copies: int = 25) -> None:
 
 
 async def choose(page, folder: Path) -> None:
-    await page.get_by_role("button", name="Choose from my folders").click()
+    folders = page.get_by_role("button", name="Choose from my folders")
+    await folders.click()
+    await page.get_by_role("button", name="Cancel").click()
+    await expect(folders).to_be_focused()
+    await folders.click()
     await page.get_by_role("button", name=str(folder.parent), exact=True).click()
     await page.get_by_role("button", name=folder.name, exact=True).click()
     await expect(page.get_by_role("heading", name=folder.name)).to_be_visible()
     await page.get_by_role("button", name="Ask about all of this folder").click()
+    await expect(page.get_by_role("button", name="Ask questions")).to_be_focused()
 
 
 async def see_outcome(page) -> None:
@@ -100,6 +105,9 @@ async def test_a_dropped_pdf_becomes_pairs_whose_quotes_are_marked_on_the_page(v
 
 async def test_accepted_pairs_leave_as_a_file(visit, site):
     page = await visit(f"/questions?run={sample_run(site)}")
+    await expect(page.locator(".qa-pair mark").first).to_be_visible()
+    await page.locator(".qa-pair").first.scroll_into_view_if_needed()
+    await expect(page.locator(".qa-pair mark").first).to_be_in_viewport()
     await page.get_by_role("button", name="Export").click()
     async with page.expect_download() as coming:
         await page.get_by_text("CSV, for a spreadsheet").click()
@@ -115,9 +123,11 @@ async def test_a_corpus_is_looked_through_by_document_words_and_verdict(visit, s
     await expect(page.locator(".qa-pair mark").first).to_be_visible()
     await shot(page, "questions-corpus")
     await axe(page)
-    await page.get_by_role("cell", name="goblins.md").click()
+    await page.locator(".qa-documents td", has_text="goblins.md").click()
     await expect(page.locator(".qa-pair")).to_have_count(5)
     await page.get_by_label("Search questions and answers").fill("ogre")
+    await expect(page.locator(".qa-pair")).to_have_count(1)
+    await page.reload()
     await expect(page.locator(".qa-pair")).to_have_count(1)
     await page.get_by_role("button", name="All documents").click()
     await page.get_by_label("Search questions and answers").fill("")
@@ -130,7 +140,7 @@ async def test_decisions_are_seen_as_they_fall_and_what_was_accepted_survives_a_
     fill_with_long_work(folder)
     page = await visit("/questions")
     await choose(page, folder)
-    await page.get_by_label("Questions a document").fill("12")
+    await page.get_by_label("Questions per document").fill("12")
     await page.get_by_role("button", name="Ask questions").click()
     await page.wait_for_url(re.compile(r"\?order="))
     await expect(page.locator(".qa-pair").first).to_be_visible(timeout=40_000)

@@ -47,7 +47,7 @@ async def test_the_list_leads_to_a_run_and_its_charts(visit, run, shot, axe):
     await axe(page)
     await page.get_by_role("navigation", name="Faculty").get_by_role("link", name="Cards").click()
     await page.get_by_role("row").filter(has_text="A note <img").get_by_role("link").click()
-    await expect(page.get_by_role("heading", name="Cards run")).to_be_visible()
+    await expect(page.get_by_role("heading", name="A note <img")).to_be_visible()
     assert page.url.endswith(f"?run={run}")
     await expect((await table(page, "QA scores")).get_by_role("row", name="0.9–1.0")).to_contain_text("1")
     await expect((await table(page, "What was decided")).get_by_role("row", name="left out")).to_contain_text("1")
@@ -55,7 +55,7 @@ async def test_the_list_leads_to_a_run_and_its_charts(visit, run, shot, axe):
         "2.0 s"
     )
     await expect((await table(page, "Retries")).get_by_role("row", name="cards.map")).to_contain_text("50%")
-    await expect((await table(page, "Cost")).get_by_role("row", name="cards.map")).to_contain_text("1.0000")
+    await expect((await table(page, "Cost")).get_by_role("row", name="cards.map")).to_contain_text("1.00")
     await shot(page, "run")
     await axe(page)
 

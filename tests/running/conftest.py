@@ -37,6 +37,7 @@ def job_of() -> Callable[..., Job]:
         return Job(
             faculty="counting",
             arguments={"items": items},
+            note=f"Count to {items}",
             graph=graph.compile(),
             items=[Item(f"item-{number}", partial(dict, number=number)) for number in range(items)],
             decide=more.pop("decide", lambda item, _state: [Decision(item=item.id, action=Action.CREATE)]),

@@ -31,6 +31,7 @@ async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(ledger, job
     assert (report.settled, most) == (10, 3)
     assert sorted(d.item for d in ledger.decisions(report.run)) == sorted(f"item-{n}" for n in range(10))
     assert ledger.run(report.run).status == "done"
+    assert ledger.run(report.run).note == "Count to 10"
 
 
 async def test_an_item_that_breaks_waits_for_a_person_and_the_others_go_on(ledger, job_of):

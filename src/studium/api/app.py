@@ -1,4 +1,4 @@
-"""The HTTP application: the seeds' endpoints under their own paths, and every capability under `/api/v1`."""
+"""The HTTP application: every capability under `/api/v1`, and the guard before all of it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -97,7 +97,7 @@ async def _nowhere(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _failed(_request: Request, error: Exception) -> Response:
-    """An error of ours, in the seeds' form and as a problem document."""
+    """An error of ours, as a problem document."""
     assert isinstance(error, StudiumError)  # noqa: S101 - the handler is registered for these alone
     return _told(problem(error))
 

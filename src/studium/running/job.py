@@ -32,12 +32,13 @@ def refuse(item: str, *findings: Finding, review: bool = False) -> Decision:
 class Job:
     """What one run does. Two jobs with the same faculty and arguments are the same job, so one can be resumed.
 
-    `decided` are items that need no graph; `accept` makes a decision of a doubt that a person approved, or corrected;
-    `resumed` hears the state from which an item is gone on with.
+    `note` says in a few words what it is about; `decided` are items that need no graph; `accept` makes a decision of a
+    doubt that a person approved, or corrected; `resumed` hears the state from which an item is gone on with.
     """
 
     faculty: str
     arguments: dict[str, Any]
+    note: str
     graph: Any
     items: Sequence[Item]
     decide: Callable[[Item, dict[str, Any]], Sequence[Decision]]

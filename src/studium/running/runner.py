@@ -38,7 +38,7 @@ class Runner:
 def opened_run(ledger: Ledger, job: Job, *, resume: bool) -> Iterator[Run]:
     """A run of the job, begun or gone on with; how the block ends is how the run ends."""
     known = ledger.unfinished_run(job.faculty, job.arguments) if resume else None
-    run = known or ledger.start_run(job.faculty, job.arguments)
+    run = known or ledger.start_run(job.faculty, job.arguments, job.note)
     log.info("run started", extra={"run": run.id, "faculty": job.faculty, "items": len(job.items)})
     status: RunStatus = "failed"
     try:

@@ -22,7 +22,7 @@ class Refusal:
     """What is said beside the problem."""
 
     def body(self) -> bytes:
-        """The problem document, with the seeds' `error` in it."""
+        """The problem document; `error` in it repeats the detail."""
         said = {
             "error": f"{self.detail} {self.remedy}",
             "type": "about:blank",

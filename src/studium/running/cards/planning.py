@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from studium.domain.anki import AnkiNote, RenderedCard
@@ -59,6 +60,7 @@ class Planning:
         return Job(
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink},
+            note=f"Sync: {sync.vault_name} → {PurePath(sync.to).name}",
             graph=create_card_graph(
                 sync.mind,
                 self.documents.document,

@@ -38,6 +38,7 @@ class Rechecking:
         return Job(
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink, "recheck": True},
+            note=f"Recheck: {sync.vault_name}",
             graph=create_recheck_graph(sync.mind, sync.policy),
             items=[Item(note, partial(dict, cards=cards)) for note, cards in standing.notes().items()],
             decide=self._decide,

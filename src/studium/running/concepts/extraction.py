@@ -65,7 +65,7 @@ class Extraction:
             waiting = await self.waiting(book)
             review = self.ledger.answered(FACULTY, waiting.decision()) if waiting else None
             answer = answer_in(review, waiting) if review and waiting else None
-            report = await self.runner.run(self._job(book, answer, again=again))
+            report = await self.runner.run(self._job(book, _step(waiting, answer, again=again), answer, again=again))
         decisions = report.plan.decisions
         findings = tuple(finding for each in decisions for finding in each.findings)
         state = (await self.graph.aget_state(_config(book.uuid))).values
@@ -102,13 +102,14 @@ class Extraction:
                 await asyncio.sleep(_PAUSE)
         return await self.go_on(book)
 
-    def _job(self, book: Content, answer: ReviewAnswer | None, *, again: bool) -> Job:
+    def _job(self, book: Content, step: str, answer: ReviewAnswer | None, *, again: bool) -> Job:
         state = {"content_uuid": book.uuid, "again": again}
         if answer:
             state["answer"] = answer.model_dump(mode="json")
         return Job(
             faculty=FACULTY,
             arguments={"extract": book.uuid, "again": again},
+            note=f"{step}: {book.title}",
             graph=_Thread(self.graph),
             items=[Item(book.title, partial(dict, state))],
             decide=decide,
@@ -138,6 +139,12 @@ class _Thread:
         else:
             await self.graph.checkpointer.adelete_thread(book)
         return dict(await self.graph.ainvoke(start, config, durability="sync"))
+
+
+def _step(waiting: Round | None, answer: ReviewAnswer | None, *, again: bool) -> str:
+    if waiting:
+        return "Review" if answer else "Look at"
+    return "Extract again" if again else "Extract"
 
 
 def _nothing_waits(book: Content) -> NotFound:

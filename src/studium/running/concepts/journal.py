@@ -15,6 +15,7 @@ from studium.workflows.concepts.undoing import as_json, from_json, inverse
 
 SINK = "concepts"
 FACULTY = "concepts"
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,15 @@ class Journal:
         return tuple(touched)
 
     def _begin(self, key: str, after: dict[str, Any], approved: Approved) -> tuple[str, Change]:
-        run = current_assignment().run or self.ledger.start_run(FACULTY, {"commit": key}).id
+        run = current_assignment().run or self.ledger.start_run(FACULTY, {"commit": key}, _note(approved)).id
         before = as_json(inverse(self.graph, approved))
         planned = self.ledger.plan_changes(run, SINK, [Change(key=key, kind="commit", before=before, after=after)])
         return run, planned[0]
+
+
+def _note(approved: Approved) -> str:
+    titles = [concept.title for concept in approved.concepts]
+    return "Keep: " + (", ".join(titles[:_NAMED]) + ("…" if titles[_NAMED:] else "") or "a change of the graph")
 
 
 def _touched(commit: dict[str, Any]) -> list[str]:

@@ -35,11 +35,13 @@ def parse_job(desk: Desk, path: Path, *, title: str = "", author: str = "") -> J
     reading = read_quotes(path)
     if not reading.books:
         raise BadInput("; ".join(map(str, reading.findings)))
+    titles = _titles(reading, title, path)
     return Job(
         faculty=FACULTY,
         arguments={"parse": str(path), "title": title, "author": author},
+        note=f"Read: {titles[0] or path.name}" + (f" and {len(titles) - 1} more" if titles[1:] else ""),
         graph=create_quote_parse_graph(desk),
-        items=[Item(name or path.stem, partial(_start, path, name, author)) for name in _titles(reading, title, path)],
+        items=[Item(name or path.stem, partial(_start, path, name, author)) for name in titles],
         decide=_decide,
     )
 

@@ -26,6 +26,15 @@ class Asking:
     passed_over: tuple[Finding, ...] = ()
 
     @property
+    def note(self) -> str:
+        """What is asked about, in a few words."""
+        if self.root.is_file():
+            return self.root.name
+        named = self.corpus.name if self.corpus else self.root.resolve().name
+        many = len(self.documents)
+        return f"{named} ({many} document{'s' * (many > 1)})"
+
+    @property
     def arguments(self) -> dict[str, Any]:
         """What makes two runs the same run, so that one can be resumed."""
         return {

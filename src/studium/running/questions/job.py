@@ -34,6 +34,7 @@ class QuestionWork:
         return Job(
             faculty="questions",
             arguments=self.asking.arguments,
+            note=self.asking.note,
             graph=create_question_graph(self.mind, self.documents.document, self.policy, checkpointer, self.similarity),
             items=[self._item(path) for path in self.asking.documents],
             decide=self._decide,

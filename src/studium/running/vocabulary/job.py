@@ -25,6 +25,7 @@ def vocabulary_job(request: SongRequest, mind: Mind, lexicon: Lexicon, find_lyri
     return Job(
         faculty="vocabulary",
         arguments=about | {"lyrics": content_id(request.lyrics) if request.lyrics else None},
+        note=" · ".join(part for part in (request.song, request.artist) if part),
         graph=create_vocabulary_graph(mind, lexicon, find_lyrics),
         items=[Item(request.song, partial(dict, state))],
         decide=_decide,

@@ -106,8 +106,7 @@ def _earlier(runs: list[Run]) -> None:
     html.h2("Earlier runs")
     with ui.element("ul").classes("s-card s-list"):
         for run in runs:
-            vault, to = (Path(str(run.arguments.get(name, ""))).name for name in ("vault", "to"))
             with ui.element("li").classes("s-row"):
                 chip(run.status)
-                html.a(f"{vault} → {to}" if to else vault or run.id, href=f"/cards?run={run.id}").classes("s-grow")
+                html.a(run.note or run.id, href=f"/cards?run={run.id}").classes("s-grow")
                 html.span(ago(run.started_at)).classes("s-muted s-small")

@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from studium.domain.locating import UNSPACED
 from studium.domain.markup import visible_text
+from studium.domain.threeway import changes
 
 _TOKEN = re.compile(rf"\s+|[{UNSPACED}]|[^\W{UNSPACED}]+|.", re.DOTALL)
-_MOST = 3_000
-"""So many words are compared one by one; comparing takes the square of it."""
 
 
 class Part(NamedTuple):
@@ -25,18 +23,14 @@ def differences(old: str, new: str) -> list[Part]:
     before, after = visible_text(old), visible_text(new)
     if before == after:
         before, after = old, new
-    return list(_parts(_TOKEN.findall(before), _TOKEN.findall(after)))
+    return [part for part in _parts(_TOKEN.findall(before), _TOKEN.findall(after)) if part.text]
 
 
 def _parts(before: list[str], after: list[str]) -> Iterator[Part]:
-    if len(before) + len(after) > _MOST:
-        yield from (Part("gone", "".join(before)), Part("new", "".join(after)))
-        return
-    for what, start, end, left, right in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if what == "equal":
-            yield Part("same", "".join(before[start:end]))
-            continue
-        if start < end:
-            yield Part("gone", "".join(before[start:end]))
-        if left < right:
-            yield Part("new", "".join(after[left:right]))
+    at = 0
+    for hunk in changes(before, after):
+        yield Part("same", "".join(before[at : hunk.start]))
+        yield Part("gone", "".join(before[hunk.start : hunk.end]))
+        yield Part("new", "".join(after[hunk.left : hunk.right]))
+        at = hunk.end
+    yield Part("same", "".join(before[at:]))

@@ -57,7 +57,7 @@ async def _planned(order: Order, card: str) -> None:
             html.a("Applied: see what was done", href=f"/cards?order={applied.id}").classes("s-button")
         else:
             ui.button("Apply", icon="done_all", on_click=lambda: _apply(order.id))
-    await show_plan(order.run, card, address=f"/cards?order={order.id}")
+    await show_plan(order.run, card)
 
 
 async def _apply(plan: str, *, anyway: bool = False) -> None:

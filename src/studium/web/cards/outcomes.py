@@ -8,7 +8,7 @@ from studium.domain.order import Order
 from studium.web.cards.plan import show_plan
 from studium.web.cards.undoing import offer_undo
 from studium.web.frame import here
-from studium.web.parts.figures import stat
+from studium.web.parts.figures import noun, stat
 
 
 async def show_applied(order: Order, card: str) -> None:
@@ -21,10 +21,11 @@ async def show_applied(order: Order, card: str) -> None:
         if order.run:
             await offer_undo(order.run)
     with ui.element("section").classes("s-card"):
-        stat("cards written", written.get("done", 0))
+        many = written.get("done", 0)
+        stat(noun(many, "card written", "cards written"), many)
         _told("Left as they were", written.get("refused", ()))
     if order.run:
-        await show_plan(order.run, card, address=f"/cards?order={order.id}")
+        await show_plan(order.run, card)
 
 
 def offer_packages(order: Order) -> bool:
@@ -42,8 +43,9 @@ def show_undone(order: Order) -> None:
     here().rename("Undone")
     with ui.element("section").classes("s-card"):
         with ui.element("div").classes("s-row s-figures"):
-            stat("cards put back as they were", len(result.get("restored", ())))
-            stat("new cards removed", len(result.get("removed", ())))
+            back, removed = len(result.get("restored", ())), len(result.get("removed", ()))
+            stat(noun(back, "card put back as it was", "cards put back as they were"), back)
+            stat(noun(removed, "new card removed", "new cards removed"), removed)
         _told("Left, because you edited them since", result.get("left", ()))
     with ui.element("div").classes("s-row"):
         html.a("See the run", href=f"/cards?run={order.run or result.get('run', '')}").classes("s-button")

@@ -14,6 +14,7 @@ from studium.web.cards.planned import Planned
 from studium.web.cards.rows import Choice, offered
 from studium.web.frame import here
 from studium.web.house import service
+from studium.web.parts.address import in_address, keep_in_address
 from studium.web.parts.figures import stat
 from studium.web.parts.notices import empty_state
 from studium.web.parts.tables import Column, big_table
@@ -23,14 +24,14 @@ _CELLS = Path(__file__).with_name("cells.html").read_text(encoding="utf-8").spli
 _FIGURES = {"create": "new", "update": "changed", "manual_review": "for you to decide", "skip": "left out"}
 
 
-async def show_plan(run: str, card: str, *, address: str) -> None:
-    """Show what a run decided; `address` is the page's own, to which the card looked at is added."""
+async def show_plan(run: str, card: str) -> None:
+    """Show what a run decided, open at the card of this number; the address keeps which it is, and the filters."""
     planned = await asyncio.to_thread(Planned.read, service().ledger, run)
     if not planned.total:
         empty_state("No cards", "The notes of this run ask for no cards. Write a question and its answer into one.")
         return
     _figures(planned.counts)
-    await PlanView(planned, address).show(card)
+    await PlanView(planned).show(card)
 
 
 def _figures(counts: dict[str, int]) -> None:
@@ -44,8 +45,8 @@ def _figures(counts: dict[str, int]) -> None:
 class PlanView:
     """The decisions of one run in a table, and one of them beside it."""
 
-    def __init__(self, planned: Planned, address: str) -> None:
-        self.planned, self.address = planned, address
+    def __init__(self, planned: Planned) -> None:
+        self.planned = planned
         self.rows = self.seen = list(planned.first)
         self.frame: CardFrame | None = None
         self.at = 0
@@ -61,6 +62,7 @@ class PlanView:
                 self.table.add_slot(f"body-cell-{column}", cell)
             self.place = ui.element("section").classes("s-card s-plan-detail")
             self.place.props('id=card-detail tabindex=-1 aria-label="The chosen card" aria-live=polite')
+        self._choose()
         self._keys()
         first = next((row["id"] for row in self.rows if row["score"]), 0)
         await self._look_at(int(card) if card.isdecimal() and int(card) < self.planned.total else first)
@@ -75,13 +77,13 @@ class PlanView:
             if not more:
                 break
         for name, options in offered(self.rows).items():
-            self.filters[name].set_options(options)
+            self.filters[name].set_options(options, value=_among(self.filters[name].value, options))
         self._choose()
 
     async def open(self, number: int) -> None:
         """Look at a decision, and let the address say so."""
         await self._look_at(number)
-        ui.navigate.history.replace(f"{self.address}&card={number}")
+        keep_in_address({"card": number})
         ui.run_javascript(
             "if (innerWidth < 900) document.getElementById('card-detail').scrollIntoView({behavior: 'smooth'})"
         )
@@ -101,17 +103,13 @@ class PlanView:
     def _filters(self) -> None:
         with ui.element("div").classes("s-filters").props('role=group aria-label="Filters"'):
             self.written = {name: _field(name, self._choose) for name in ("text", "note")}
-            self.filters = {
-                name: ui.select(options, label=name.capitalize(), clearable=True, on_change=self._choose)
-                for name, options in offered(self.rows).items()
-            }
-            for each in self.filters.values():
-                each.props("outlined dense")
+            self.filters = {name: _select(name, options, self._choose) for name, options in offered(self.rows).items()}
             self.counted = ui.label(self._count()).classes("s-muted s-small").props("aria-live=polite")
 
     def _choose(self) -> None:
-        chosen = {name: each.value for name, each in (*self.written.items(), *self.filters.items()) if each.value}
-        self.seen = Choice(**chosen).of(self.rows)
+        chosen = {name: each.value for name, each in (*self.written.items(), *self.filters.items())}
+        keep_in_address(chosen)
+        self.seen = Choice(**{name: value for name, value in chosen.items() if value}).of(self.rows)
         self.table.rows = self.seen
         self.counted.set_text(self._count())
 
@@ -140,4 +138,17 @@ class PlanView:
 
 def _field(name: str, on_change: Callable[[], None]) -> ui.input:
     label = "Search" if name == "text" else name.capitalize()
-    return ui.input(label, on_change=on_change).props("outlined dense clearable debounce=200")
+    return ui.input(label, value=in_address(name), on_change=on_change).props("outlined dense clearable debounce=200")
+
+
+def _select(name: str, options: list[str], on_change: Callable[[], None]) -> ui.select:
+    """A filter; a value that the address names may come with rows that are not read yet."""
+    known = sorted({*options, in_address(name)} - {""})
+    select = ui.select(
+        known, value=in_address(name) or None, label=name.capitalize(), clearable=True, on_change=on_change
+    )
+    return select.props("outlined dense")
+
+
+def _among(value: str | None, options: list[str]) -> str | None:
+    return value if value in options else None

@@ -22,4 +22,4 @@ async def show_run(given: str, card: str) -> None:
         await offer_undo(run.id)
         html.a("Figures of this run", href=f"/runs?run={run.id}").classes("s-button")
         html.a("New plan", href="/cards").classes("s-button")
-    await show_plan(run.id, card, address=f"/cards?run={run.id}")
+    await show_plan(run.id, card)

@@ -9,6 +9,7 @@ from studium.service.kinds.cards import Undo
 from studium.stores.ledger import Ledger
 from studium.web.cards.orders import place
 from studium.web.house import service
+from studium.web.parts.figures import counted
 
 
 async def offer_undo(run: str) -> None:
@@ -26,7 +27,7 @@ def _ask(run: str, many: int) -> None:
     with ui.dialog(value=True).props('aria-label="Undo the run"') as dialog, ui.element("div").classes("s-card s-ask"):
         html.h2("Undo this run?")
         html.p(
-            f"{many} change{'s' if many > 1 else ''} in Anki will be put back: new cards go, changed ones get their "
+            f"{counted(many, 'change')} in Anki will be put back: new cards go, changed ones get their "
             "old text. Whatever you edited since stays as it is."
         )
         with ui.element("div").classes("s-row"):

@@ -10,6 +10,7 @@ from studium.domain.errors import Conflict
 from studium.service.answering import Refused, answer_many, answer_one, take_back
 from studium.web.house import service
 from studium.web.inbox.live import live
+from studium.web.parts.figures import counted
 
 _GONE_ON = " Its book had gone on with your answer: what was kept stays kept, and can be changed under Concepts."
 
@@ -42,7 +43,7 @@ class Answers:
         """Give many reviews one answer; says which did not take it."""
         taken, refused = await answer_many(service(), reviews, status)
         await live.look()
-        told = f"{status.capitalize()}: {len(taken)} reviews"
+        told = f"{status.capitalize()}: {counted(len(taken), 'review')}"
         return (self._remember(taken, told) if taken else None), refused
 
     async def undo(self, given: Given) -> str:

@@ -1,5 +1,7 @@
 """The inbox on the screen: filters and list on one side, the open review on the other."""
 
+import json
+
 from nicegui import ui
 
 from studium.domain.errors import StudiumError
@@ -11,6 +13,18 @@ from studium.web.inbox.toast import Toast
 from studium.web.inbox.visit import Visit
 from studium.web.parts.notices import empty_state, tell
 
+# Where a review takes the place of the list, the way back leads from it to the list.
+_ADDRESS = """
+const [url, isReview] = [%s, %s];
+if (isReview && innerWidth < 900 && !history.state?.review) history.pushState({review: true}, "", url);
+else if (!isReview && history.state?.review) history.back();
+else history.replaceState(history.state, "", url);
+"""
+# The button that was pressed is gone with the review it stood under; the keyboard goes on at the next one.
+_GO_ON = """requestAnimationFrame(() => {
+  if (document.activeElement === document.body) document.querySelector(".in-title")?.focus({ preventScroll: true });
+})"""
+
 
 class Desk:
     """Shows a visit."""
@@ -18,12 +32,13 @@ class Desk:
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
         self._revealed = ""
+        self._is_shown = False
         visit.shown = self
         with ui.element("div").classes("in") as self._whole:
             with ui.element("section").classes("in-left").props('aria-label="Reviews"'):
                 self.filters = Filters(visit)
                 self._bulk = ui.element("div").classes("in-bulk s-row s-between").props("aria-live=polite")
-                self._list = ReviewList(visit.open, visit.mark)
+                self._list = ReviewList(visit.open, visit.mark, visit.leave)
                 self._nothing = ui.element("div")
             self._right = ui.element("section").classes("in-right").props('aria-label="The open review"')
         self._toast = Toast(visit.undo)
@@ -56,6 +71,9 @@ class Desk:
                 await show_answering(visit, visit.look)
                 show_material(visit.look)
                 show_buttons(visit, visit.look)
+        if self._is_shown:
+            self._whole.client.run_javascript(_GO_ON)
+        self._is_shown = True
 
     def reveal(self) -> None:
         """Show the review in place of the list, where there is room for one of them only."""
@@ -71,10 +89,10 @@ class Desk:
         with self._whole:  # the button that was pressed may be gone
             tell(error)
 
-    def address(self, url: str) -> None:
+    def address(self, url: str, *, is_review: bool) -> None:
         """Let this be the page's address."""
         with self._whole:
-            ui.navigate.history.replace(url)
+            ui.run_javascript(_ADDRESS % (json.dumps(url), json.dumps(is_review)))
 
     def _show_bulk(self) -> None:
         visit = self._visit

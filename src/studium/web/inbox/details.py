@@ -7,8 +7,9 @@ from nicegui import html, ui
 from studium.domain.decision import Review
 from studium.web.inbox.look import Look
 from studium.web.inbox.proposals import show_proposal
-from studium.web.inbox.sides import FieldSides, Piece
+from studium.web.inbox.sides import FieldSides
 from studium.web.inbox.sources import Source
+from studium.web.parts.evidence import Piece, evidence, place, show_pieces
 from studium.web.parts.figures import chip
 from studium.web.parts.moments import ago
 
@@ -19,7 +20,7 @@ _LINES_OF_DIFF = 400
 def show_question(look: Look) -> None:
     """What it is about, and why a person is asked."""
     _heading(look.review)
-    _why(look.review)
+    _why(look.review, str(look.arguments.get("vault", "")))
 
 
 def show_material(look: Look) -> None:
@@ -31,7 +32,7 @@ def show_material(look: Look) -> None:
             _sides(look.sides)
     if look.sources:
         with _section("Made from"):
-            _evidence(look.sources)
+            _made_from(look.sources)
     if look.changes:
         with _section("What you changed" if look.review.answer else "Since it was last proposed"):
             _diff(look.changes)
@@ -39,7 +40,7 @@ def show_material(look: Look) -> None:
 
 def _heading(review: Review) -> None:
     with ui.element("div").classes("s-row s-between"):
-        html.h2(review.decision.item.partition("#")[0] or review.decision.item).classes("in-title")
+        html.h2(review.decision.item.partition("#")[0] or review.decision.item).classes("in-title").props("tabindex=-1")
         with ui.element("div").classes("s-row s-tight"):
             chip(review.faculty, "accent")
             chip(review.status.value)
@@ -51,7 +52,7 @@ def _heading(review: Review) -> None:
         html.blockquote(review.comment).classes("in-comment")
 
 
-def _why(review: Review) -> None:
+def _why(review: Review, vault: str) -> None:
     decision = review.decision
     with _section("Why you are asked"), ui.element("ul").classes("in-why"):
         for reason in decision.reasons:
@@ -61,28 +62,16 @@ def _why(review: Review) -> None:
                 chip(finding.severity.value)
                 html.span(finding.message)
                 if finding.where:
-                    html.span(str(finding.where)).classes("s-muted s-small s-mono")
+                    html.span(place(finding.where, vault)).classes("s-muted s-small")
 
 
-def _evidence(sources: Sequence[Source]) -> None:
+def _made_from(sources: Sequence[Source]) -> None:
     for source in sources[:_SOURCES_AT_ONCE]:
-        _source(source)
+        evidence(source.pieces, where=source.where)
     if rest := sources[_SOURCES_AT_ONCE:]:
         with ui.expansion(f"{len(rest)} more").classes("in-more"), ui.element("div").classes("s-stack"):
             for source in rest:
-                _source(source)
-
-
-def _source(source: Source) -> None:
-    with ui.element("figure").classes("s-evidence"):
-        with ui.element("blockquote").props("tabindex=0"):
-            _pieces(source.pieces)
-        html.figcaption(source.where)
-
-
-def _pieces(pieces: Sequence[Piece]) -> None:
-    for text, is_marked in pieces:
-        (html.mark if is_marked else html.span)(text)
+                evidence(source.pieces, where=source.where)
 
 
 def _sides(fields: Sequence[FieldSides]) -> None:
@@ -100,7 +89,7 @@ def _side(name: str, pieces: Sequence[Piece], kind: str) -> None:
     with ui.element("div").classes(f"in-side in-{kind}"):
         html.h5(name)
         with html.p():
-            _pieces(pieces)
+            show_pieces(pieces)
 
 
 def _diff(lines: Sequence[str]) -> None:

@@ -17,7 +17,9 @@ _MOST = 120
 class ReviewList(Element, component="review_list.js"):
     """A window onto the lines; the browser says which part of them is in sight."""
 
-    def __init__(self, on_open: Callable[[str], Any], on_mark: Callable[[str], Any]) -> None:
+    def __init__(
+        self, on_open: Callable[[str], Any], on_mark: Callable[[str], Any], on_back: Callable[[], Any]
+    ) -> None:
         super().__init__()
         self._lines: Sequence[ReviewLine] = ()
         self._marked: Container[str] = ()
@@ -25,6 +27,7 @@ class ReviewList(Element, component="review_list.js"):
         self.on("sight", self._moved, args=None)
         self.on("pick", lambda event: on_open(str(event.args)), args=None)
         self.on("mark", lambda event: on_mark(str(event.args)), args=None)
+        self.on("back", on_back, args=[])
 
     def show(self, lines: Sequence[ReviewLine], current: str, marked: Container[str]) -> None:
         """Show these lines, one of them open, some of them marked."""

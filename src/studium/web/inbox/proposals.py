@@ -1,5 +1,6 @@
 """What is proposed, as a person reads it: the sides of a card, concepts with their quotes, or names and values."""
 
+import asyncio
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -8,11 +9,12 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.service.markup import safe_html
+from studium.service.formulas import whole_formulas
+from studium.service.markup import framed, safe_html
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.web.inbox.look import Look
 from studium.web.parts.evidence import sandboxed
-from studium.web.parts.figures import chip
+from studium.web.parts.figures import chip, counted
 
 _CLOZE = re.compile(r"\{\{c[\d,]+::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
 _IS_DARK = "document.documentElement.dataset.theme === 'dark'"
@@ -45,8 +47,12 @@ def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) ->
         dark = False
         with suppress(TimeoutError):  # a browser that is busy gets its card by day
             dark = bool(await ui.run_javascript(_IS_DARK))
+        sides = {"Front": _front(fields), "Back": _back(fields)}
+        for side in sides.values():
+            if "\\" in side:  # a program reads the formulas, and what it read is remembered
+                await asyncio.to_thread(framed, safe_html(side))
         with place:
-            for name, side in (("Front", _front(fields)), ("Back", _back(fields))):
+            for name, side in sides.items():
                 with ui.element("div").classes("in-side"):
                     html.h4(name)
                     sandboxed(
@@ -58,13 +64,13 @@ def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) ->
 
 def _front(fields: Mapping[str, str]) -> str:
     text = _CLOZE.sub(lambda found: f"<b>[{found[2] or '…'}]</b>", fields.get("Text", ""))
-    return str(fields.get("Front", text))
+    return str(fields.get("Front", whole_formulas(text)))
 
 
 def _back(fields: Mapping[str, str]) -> str:
     text = _CLOZE.sub(lambda found: f"<b>{found[1]}</b>", fields.get("Text", ""))
     more = f"<hr>{fields['Extra']}" if fields.get("Extra") else ""
-    return str(fields.get("Back", text)) + more
+    return str(fields.get("Back", whole_formulas(text))) + more
 
 
 def _concepts(document: Mapping[str, Any]) -> None:
@@ -88,7 +94,7 @@ def _concepts(document: Mapping[str, Any]) -> None:
 
 
 def _relations(relations: list[Any], titles: Mapping[str, str]) -> None:
-    with ui.expansion(f"{len(relations)} relations").classes("in-relations"), html.ul():
+    with ui.expansion(counted(len(relations), "relation")).classes("in-relations"), html.ul():
         for relation in relations:
             told, why = next(iter(relation.items())) if isinstance(relation, dict) else (str(relation), "")
             with html.li():

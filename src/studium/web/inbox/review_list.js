@@ -20,10 +20,14 @@ export default {
     </div>
   `,
   props: { total: Number, start: Number, rows: Array, current: String },
-  emits: ["sight", "pick", "mark"],
+  emits: ["sight", "pick", "mark", "back"],
   data: () => ({ height: HEIGHT, asked: "" }),
   mounted() {
     new ResizeObserver(() => this.look()).observe(this.$refs.scroll);
+    window.addEventListener("popstate", this.follow);
+  },
+  unmounted() {
+    window.removeEventListener("popstate", this.follow);
   },
   methods: {
     look() {
@@ -38,6 +42,11 @@ export default {
         this.asked = JSON.stringify(sight);
         this.$emit("sight", sight);
       });
+    },
+    // The browser's own way back to the list, and forward again.
+    follow() {
+      if (history.state?.review) this.$emit("pick", new URL(location).searchParams.get("review"));
+      else this.$emit("back");
     },
     reveal(place) {
       const scroll = this.$refs.scroll;

@@ -7,14 +7,15 @@ from typing import Any
 from studium.domain.normalform import Token, keys, tokens
 from studium.domain.publication import Base
 from studium.domain.threeway import changes
-
-Piece = tuple[str, bool]
-"""Some text, and whether it is not as on the side it is compared with."""
+from studium.web.parts.evidence import Piece
 
 
 @dataclass(frozen=True)
 class FieldSides:
-    """One field as it was last published (if it ever was), as it is in Anki, and as the note has it."""
+    """One field as it was last published (if it ever was), as it is in Anki, and as the note has it.
+
+    What is not as on the side it is compared with is marked.
+    """
 
     field: str
     published: list[Piece] | None

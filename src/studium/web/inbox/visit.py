@@ -32,8 +32,8 @@ class Shown(Protocol):
     def tell(self, error: StudiumError) -> None:
         """Say what could not be done."""
 
-    def address(self, url: str) -> None:
-        """Let this be the page's address."""
+    def address(self, url: str, *, is_review: bool) -> None:
+        """Let this be the page's address, which opens a review or the list."""
 
 
 class Visit:
@@ -101,7 +101,7 @@ class Visit:
         self.current, self.is_chosen = review, True
         if stands:
             self.shown.reveal()
-            self.shown.address(self.wanted.address(review))
+            self._say_where()
         else:
             await self._reopen()
         self.shown.show_list()
@@ -111,10 +111,15 @@ class Visit:
         if self.found and self.mode == "look":
             await self.open(self.found[max(0, min(self.place + by, len(self.found) - 1))].id)
 
-    async def back(self) -> None:
+    async def leave(self) -> None:
         """From a review to the list, on a phone."""
         self.is_chosen = False
         await self.turn("look")
+
+    async def back(self) -> None:
+        """Leave the review, and let the address say so."""
+        await self.leave()
+        self._say_where()
 
     async def turn(self, mode: Mode) -> None:
         """Begin to edit or to respond, or leave it."""
@@ -233,7 +238,11 @@ class Visit:
         self.mode = "look"
         await self._read()
         await self.shown.show_review()
-        self.shown.address(self.wanted.address(self.current if self.is_chosen else ""))
+        self._say_where()
+
+    def _say_where(self) -> None:
+        opened = self.current if self.is_chosen else ""
+        self.shown.address(self.wanted.address(opened), is_review=bool(opened))
 
     async def _read(self) -> None:
         self.look = await asyncio.to_thread(look_at, service(), self.current) if self.current else None

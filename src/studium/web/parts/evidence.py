@@ -1,25 +1,68 @@
-"""What material was made from: source text with the quote marked, and foreign HTML behind glass."""
+"""What material was made from: source text with the quotes marked, and foreign HTML behind glass."""
+
+from collections.abc import Sequence
+from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.domain.locating import locate
+from studium.domain.finding import Locator
+from studium.domain.locating import Searchable
 from studium.service.markup import SANDBOX, framed
 
-_AROUND = 1_500
-"""How many characters of the source are shown on each side of a quote."""
+# What is marked comes into view, and only within its own frame.
+_TO_THE_MARK = """vnode => {
+  const mark = vnode.el.querySelector("mark");
+  if (mark) vnode.el.scrollTop += mark.getBoundingClientRect().top - vnode.el.getBoundingClientRect().top
+    - vnode.el.clientHeight / 3;
+}"""
+
+Piece = tuple[str, bool]
+"""Some text, and whether it is marked."""
 
 
-def evidence(text: str, quote: str, *, where: str = "") -> ui.element:
-    """The source around a quote, with the quote marked; all of it as text, whatever it holds."""
-    start, end = locate(text, quote) or (0, 0)
+def marked(text: str, quotes: Sequence[str]) -> list[Piece] | None:
+    """The text with its quotes marked, however their lines are broken; `None` if it does not hold them all."""
+    source = Searchable(text)
+    spans = [source.locate(quote) for quote in quotes]
+    found = sorted(span for span in spans if span)
+    if len(found) < len(spans):
+        return None
+    pieces: list[Piece] = []
+    at = 0
+    for start, end in found:
+        pieces += [(text[at:start], False), (text[max(at, start) : end], True)]
+        at = max(at, end)
+    return [piece for piece in (*pieces, (text[at:], False)) if piece[0]]
+
+
+def show_pieces(pieces: Sequence[Piece]) -> None:
+    """Pieces one after another; all of it as text, whatever it holds."""
+    for text, is_marked in pieces:
+        (html.mark if is_marked else html.span)(text)
+
+
+def evidence(pieces: Sequence[Piece], *, where: str = "") -> ui.element:
+    """A source with what was quoted from it marked, and where it stands; more may be put below, with `with`."""
     with ui.element("figure").classes("s-evidence") as figure:
-        with ui.element("blockquote").props("tabindex=0"):
-            html.span(text[max(0, start - _AROUND) : start])
-            html.mark(text[start:end])
-            html.span(text[end : end + _AROUND])
+        with ui.element("blockquote").props("tabindex=0").on("vnodeMounted", js_handler=_TO_THE_MARK):
+            show_pieces(pieces)
         if where:
             html.figcaption(where)
     return figure
+
+
+def place(where: Locator, folder: str = "") -> str:
+    """Where something stands, as a person says it: `notes/ospf.md, lines 3–5`; a path as it is in the folder."""
+    path = Path(where.path)
+    if path.is_absolute():
+        inside = folder and path.is_relative_to(folder)
+        path = path.relative_to(folder) if inside else Path(path.name)
+    if where.page is not None:
+        return f"{path}, page {where.page}"
+    if where.line is None:
+        return str(path)
+    several = where.end_line not in (None, where.line)
+    return f"{path}, lines {where.line}–{where.end_line}" if several else f"{path}, line {where.line}"
 
 
 def sandboxed(

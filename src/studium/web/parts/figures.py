@@ -1,4 +1,4 @@
-"""Small signs: a number with its name, a chip."""
+"""Small signs: a number with its name, a chip; and numbers in a sentence."""
 
 from typing import Literal
 
@@ -43,3 +43,13 @@ def chip(text: str, tone: Tone | None = None) -> ui.element:
     """A word in a coloured field; actions, severities and statuses have their tone by themselves."""
     made: ui.element = html.span(text.replace("_", " ")).classes(f"s-chip s-{tone or _TONES.get(text, 'neutral')}")
     return made
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 quote`, `3 quotes`."""
+    return f"{number:,} {noun(number, one, many)}"
+
+
+def noun(number: int, one: str, many: str = "") -> str:
+    """What so many of something are called: `quote`, `quotes`."""
+    return one if number == 1 else many or f"{one}s"

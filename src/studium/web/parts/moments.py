@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+from studium.web.parts.figures import counted
+
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
@@ -11,5 +13,5 @@ def ago(moment: datetime, now: datetime | None = None) -> str:
     for seconds, unit in _UNITS:
         if passed >= seconds:
             many = int(passed // seconds)
-            return f"{many} {unit}{'s' if many > 1 else ''} ago"
+            return f"{counted(many, unit)} ago"
     return "just now"

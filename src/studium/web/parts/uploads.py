@@ -30,7 +30,7 @@ def upload_drop(label: str, kinds: Sequence[str], on_file: Callable[[Brought], A
     most = service().settings.serve.max_upload
     drop = _Drop()
     accept = ",".join(kinds)
-    hint = f"{', '.join(kinds) or 'any file'} · up to {most} MB"
+    hint = f"{', '.join(kinds) or 'any file'} · up\u00a0to\u00a0{most}\u00a0MB"
     drop.props.update(label=label, hint=hint, accept=accept, url="/api/v1/uploads", most=most * _MB)
 
     def brought(event: GenericEventArguments) -> Any:

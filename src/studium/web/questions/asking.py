@@ -54,7 +54,7 @@ class _Form:
 
     def _fields(self) -> None:
         usual = service().settings.questions.target_count
-        self._count = ui.number("Questions a document", value=usual, min=1, max=_MOST, precision=0, step=1)
+        self._count = ui.number("Questions per document", value=usual, min=1, max=_MOST, precision=0, step=1)
         self._count.props("outlined").on_value_change(self._expect)
         self._mode = ui.select(_MODES, value="textual", label="About").props("outlined")
         self._mode.on_value_change(self._expect)
@@ -76,7 +76,8 @@ class _Form:
                 upload_drop(
                     "Drop a document here, or choose one", sorted(f".{kind}" for kind in DOCUMENTS), self._brought
                 )
-                ui.button("Choose from my folders", icon="folder_open", on_click=self._look).props("outline")
+                self._folders = ui.button("Choose from my folders", icon="folder_open", on_click=self._look)
+                self._folders.props("outline")
 
     async def _brought(self, file: Brought) -> None:
         await self._choose(_Chosen(f"upload:{file.id}", file.name))
@@ -84,6 +85,8 @@ class _Form:
     async def _look(self) -> None:
         if path := await choose_document():
             await self._choose(_Chosen(str(path), path.name))
+        next_step = self._start if self.chosen else self._folders
+        next_step.client.run_javascript(f"getHtmlElement({next_step.id}).focus()")
 
     async def _choose(self, chosen: _Chosen | None) -> None:
         self.chosen = chosen

@@ -9,6 +9,7 @@ from studium.domain.question import QAPair, RejectedQA
 from studium.domain.run import Run
 from studium.faculties.questions import Asked
 from studium.running.questions.results import DocumentResult
+from studium.web.parts.address import in_address, keep_in_address
 from studium.web.parts.tables import Column, big_table
 from studium.web.questions.pairs import PairCard, refused_row
 
@@ -26,7 +27,7 @@ class Browser:
 
     def __init__(self, asked: Asked, run: Run) -> None:
         self.asked, self._run = asked, run
-        self._document: str | None = None
+        self._document = next((each.path for each in asked.documents if each.path == in_address("document")), None)
         self._shown = _AT_ONCE
         if len(asked.documents) > 1:
             self._documents()
@@ -46,11 +47,13 @@ class Browser:
 
     def _tools(self) -> None:
         refused = sum(len(document.rejected) for document in self.asked.documents)
+        kind = "refused" if in_address("show") == "refused" else "accepted"
         kinds = {"accepted": f"Accepted ({len(self.asked.pairs)})", "refused": f"Refused ({refused})"}
         with ui.element("div").classes("qa-tools"):
-            self._words = ui.input("Search questions and answers").props("outlined dense clearable debounce=250")
+            self._words = ui.input("Search questions and answers", value=in_address("words"))
+            self._words.props("outlined dense clearable debounce=250")
             self._words.on_value_change(self._again)
-            self._kind = ui.toggle(kinds, value="accepted").props('no-caps unelevated aria-label="Which to show"')
+            self._kind = ui.toggle(kinds, value=kind).props('no-caps unelevated aria-label="Which to show"')
             self._kind.on_value_change(self._again)
 
     def _choose(self, document: str | None) -> None:
@@ -59,6 +62,8 @@ class Browser:
 
     def _again(self) -> None:
         self._shown = _AT_ONCE
+        show = "" if self._kind.value == "accepted" else self._kind.value
+        keep_in_address({"document": self._document, "words": self._words.value, "show": show})
         self._show()
 
     def _show(self) -> PairCard | None:

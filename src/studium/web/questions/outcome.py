@@ -12,7 +12,7 @@ from studium.faculties.questions import Asked, asked_in
 from studium.running.questions.results import DocumentResult
 from studium.web.frame import here
 from studium.web.house import service
-from studium.web.parts.figures import chip, stat
+from studium.web.parts.figures import chip, counted, noun, stat
 from studium.web.parts.notices import empty_state
 from studium.web.questions.browsing import Browser
 from studium.web.questions.exporting import export_menu
@@ -22,7 +22,7 @@ async def show_run(given: str) -> None:
     """The whole of a run."""
     run = await asyncio.to_thread(service().ledger.run, given)
     asked = await asyncio.to_thread(_finished if run.status == "done" else _now, run.id)
-    here().rename(Path(str(asked.arguments.get("root", ""))).name or "Questions")
+    here().rename(run.note or "Questions")
     if asked.pairs:
         with here().actions:
             export_menu(run.id)
@@ -69,7 +69,7 @@ def _figures(asked: Asked) -> None:
         with ui.element("div").classes("qa-stats"):
             stat("accepted", len(asked.pairs))
             stat("refused", reasons.total())
-            stat("document" if len(asked.documents) == 1 else "documents", len(asked.documents))
+            stat(noun(len(asked.documents), "document"), len(asked.documents))
             stat("of the text asked about", f"{100 * sum(covered) / len(covered):.0f} %" if covered else "–")
         if reasons:
             with ui.element("div").classes("s-row s-tight"):
@@ -92,7 +92,9 @@ def _troubles(documents: list[DocumentResult]) -> None:
             for document in noted[:_TROUBLES_SHOWN]:
                 _notes_on(document)
         if len(noted) > _TROUBLES_SHOWN:
-            html.p(f"{len(noted) - _TROUBLES_SHOWN} more documents have notes.").classes("s-muted s-small")
+            html.p(f"There are notes on {counted(len(noted) - _TROUBLES_SHOWN, 'more document')}.").classes(
+                "s-muted s-small"
+            )
 
 
 def _notes_on(document: DocumentResult) -> None:

@@ -1,13 +1,12 @@
 """A pair as a card: the question, its answer, and its proof when it is asked for."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.domain.finding import Locator
 from studium.domain.question import QAPair, RejectedQA
 from studium.domain.run import Run
+from studium.web.parts.evidence import place
 from studium.web.parts.figures import chip
 from studium.web.questions.proof import show_proof
 
@@ -57,11 +56,3 @@ def refused_row(refused: RejectedQA) -> ui.element:
         if refused.duplicate_of:
             html.p(f"Asked before: {refused.duplicate_of}").classes("s-muted s-small")
     return row
-
-
-def place(where: Locator) -> str:
-    """Where something stands, as a person says it."""
-    name = Path(where.path).name
-    if where.page is not None:
-        return f"{name}, page {where.page}"
-    return name if where.line is None else f"{name}, line {where.line}"

@@ -10,7 +10,7 @@ from studium.domain.evidence import Evidence
 from studium.domain.question import QAPair
 from studium.domain.run import Run
 from studium.faculties.proofs import Page, document_of, has_page_images, marked_page, source_around
-from studium.web.parts.evidence import evidence
+from studium.web.parts.evidence import evidence, marked, place
 from studium.web.questions.sheet import sheet
 
 _VIEWS = {"page": "On the page", "text": "In the text"}
@@ -27,11 +27,11 @@ async def show_proof(pair: QAPair, run: Run | None) -> None:
 
 async def _two_ways(pair: QAPair, ref: Evidence, run: Run) -> None:
     view = ui.toggle(_VIEWS, value="page").props('no-caps unelevated aria-label="How to show the proof"')
-    place = ui.element("div").classes("s-stack")
+    shown = ui.element("div").classes("s-stack")
 
     async def show() -> None:
-        place.clear()
-        with place:
+        shown.clear()
+        with shown:
             await (_page(pair, ref, run) if view.value == "page" else _text(pair, ref, run))
 
     view.on_value_change(show)
@@ -43,7 +43,7 @@ async def _page(pair: QAPair, ref: Evidence, run: Run) -> None:
     try:
         found = await asyncio.to_thread(_found_on, run, pair.source_document, number, ref.quote)
     except StudiumError as error:
-        _quote_alone(ref, error)
+        _quote_alone(ref, f"{error.what} {error.remedy}")
         return
     address = f"/api/v1/questions/runs/{run.id}/pages/{number}?{urlencode({'document': pair.source_document})}"
     sheet(address, found, ref.quote)
@@ -57,32 +57,25 @@ def _found_on(run: Run, document: str, number: int, quote: str) -> Page:
 
 async def _text(pair: QAPair, ref: Evidence, run: Run | None) -> None:
     if run is None:
-        evidence(ref.quote, ref.quote, where=str(ref.where))
+        _quote_alone(ref)
         return
     try:
         text = await asyncio.to_thread(_text_of, run, pair.source_document, ref)
     except StudiumError as error:
-        _quote_alone(ref, error)
+        _quote_alone(ref, f"{error.what} {error.remedy}")
         return
-    evidence(text or ref.quote, ref.quote, where=_told(ref))
-    if not text:
-        html.p("The document has changed since: this is the quote as it was.").classes("s-muted s-small")
+    if pieces := marked(text, [ref.quote]):
+        evidence(pieces, where=place(ref.where))
+    else:
+        _quote_alone(ref, "The document has changed since: this is the quote as it was.")
 
 
 def _text_of(run: Run, document: str, ref: Evidence) -> str:
     return source_around(document_of(run, document), ref)
 
 
-def _quote_alone(ref: Evidence, error: StudiumError) -> None:
+def _quote_alone(ref: Evidence, why: str = "") -> None:
     """What is left where the document is not: the quote, as it was kept."""
-    evidence(ref.quote, ref.quote, where=_told(ref))
-    html.p(f"{error.what} {error.remedy}").classes("s-muted s-small")
-
-
-def _told(ref: Evidence) -> str:
-    where = ref.where
-    if where.page is not None:
-        return f"Page {where.page}"
-    if where.line is None:
-        return ""
-    return f"Lines {where.line}–{where.end_line}" if where.end_line not in (None, where.line) else f"Line {where.line}"
+    evidence([(ref.quote, True)], where=place(ref.where))
+    if why:
+        html.p(why).classes("s-muted s-small")

@@ -8,7 +8,7 @@ from nicegui import html, ui
 from studium.domain.order import Order
 from studium.domain.run import Run
 from studium.web.house import service
-from studium.web.parts.figures import chip
+from studium.web.parts.figures import chip, counted
 from studium.web.parts.moments import ago
 from studium.web.parts.notices import empty_state
 from studium.web.parts.orders import going_on
@@ -50,7 +50,6 @@ def _order_row(order: Order) -> None:
 def _run_row(run: Run, accepted: int) -> None:
     with ui.element("li").classes("s-row"):
         chip(run.status)
-        name = Path(str(run.arguments.get("root", ""))).name or run.id
-        html.a(name, href=f"/questions?run={run.id}").classes("s-grow qa-name")
-        html.span("1 question" if accepted == 1 else f"{accepted} questions").classes("s-muted")
+        html.a(run.note or run.id, href=f"/questions?run={run.id}").classes("s-grow qa-name")
+        html.span(counted(accepted, "question")).classes("s-muted")
         html.span(ago(run.started_at)).classes("s-muted s-small")

@@ -9,6 +9,8 @@ from nicegui import html, ui
 _BAR = 26
 _ROOM = 64
 _LONGEST_NAME = 22
+_MANY = 6
+"""A chart with more names than this takes the whole width."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ def bar_chart(
     title: str, names: Sequence[str], series: Sequence[Series], *, note: str = "", upright: bool = False
 ) -> None:
     """Bars with their names; upright for a distribution, else lying, so that long names can be read."""
-    with ui.element("figure").classes("s-card s-chart"):
+    with ui.element("figure").classes("s-card s-chart" + (" s-wide" if len(names) > _MANY and not upright else "")):
         with html.figcaption():
             html.h3(title)
             if note:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from studium.domain.run import Run
 from studium.stores.ledger.metrics import Spent
 
-_TEN_MS, _MINUTE, _HOUR = 0.01, 60, 3_600
+_LEAST, _TEN_MS, _MINUTE, _HOUR = 0.000_1, 0.01, 60, 3_600
 
 
 def duration(seconds: float | None) -> str:
@@ -16,6 +16,8 @@ def duration(seconds: float | None) -> str:
         return f"{seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} min"
     if seconds >= _MINUTE:
         return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"
+    if seconds < _LEAST:
+        return "< 0.1 ms"
     return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.{int(seconds < _TEN_MS)}f} ms"
 
 
@@ -28,7 +30,8 @@ def money(spent: Spent) -> str:
     """What calls cost; what nobody knows is said, not taken for nothing."""
     if spent.cost is None:
         return "unknown"
-    return f"{'≥ ' if spent.unpriced else ''}{spent.cost:.4f}" if spent.cost or spent.unpriced else "0"
+    told = f"{spent.cost:.2f}" if spent.cost >= 1 else f"{spent.cost:.4f}".rstrip("0").rstrip(".")
+    return f"{'≥ ' if spent.unpriced else ''}{told}"
 
 
 def moment(when: datetime) -> str:

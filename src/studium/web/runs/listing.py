@@ -66,24 +66,18 @@ def _table(runs: list[Run]) -> None:
         return
     with ui.element("div").classes("s-card s-runs").props('tabindex=0 role=region aria-label="Runs"'), html.table():
         with html.thead(), html.tr():
-            for heading in ("Faculty", "Status", "When", "Took", "Note"):
+            for heading in ("Faculty", "What", "Status", "When", "Took"):
                 html.th(heading).props("scope=col")
         with html.tbody():
             for run in runs:
                 with html.tr():
-                    with html.td():
-                        html.a(run.faculty.capitalize(), href=f"/runs?run={run.id}")
+                    html.td(run.faculty.capitalize())
+                    with html.td().classes("s-runs-note"):
+                        html.a(run.note or run.id, href=f"/runs?run={run.id}")
                     with html.td():
                         chip(run.status)
                     html.td(ago(run.started_at)).props(f'title="{run.started_at:%Y-%m-%d %H:%M} UTC"')
                     html.td(took(run))
-                    html.td(run.note or _about(run)).classes("s-muted s-runs-note")
-
-
-def _about(run: Run) -> str:
-    """What a run was about, as far as its arguments say."""
-    named = (run.arguments.get(each) for each in ("vault", "root", "song", "parse", "lab"))
-    return str(next((each for each in named if each), "")).rpartition("/")[2]
 
 
 def _pages(faculty: str, number: int, total: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from nicegui import html, ui
 
 from studium.stores.ledger.metrics import Metrics, Scores, SkillMetrics
-from studium.web.parts.figures import stat
+from studium.web.parts.figures import noun, stat
 from studium.web.runs.charts import Series, bar_chart
 from studium.web.runs.figures import duration, money
 
@@ -26,11 +26,13 @@ def show_metrics(metrics: Metrics) -> None:
 def _figures(metrics: Metrics) -> None:
     spent = metrics.spent
     with ui.element("div").classes("s-card s-figures"):
-        stat("items", metrics.items)
-        stat("calls", spent.calls, note=f"{spent.cached} from the cache" if spent.cached else "")
-        stat("tokens in", spent.input_tokens)
-        stat("tokens out", spent.output_tokens)
-        stat("cost", money(spent))
+        stat(noun(metrics.items, "item"), f"{metrics.items:,}")
+        stat(
+            noun(spent.calls, "call"), f"{spent.calls:,}", note=f"{spent.cached} from the cache" if spent.cached else ""
+        )
+        stat("tokens read", f"{spent.input_tokens:,}")
+        stat("tokens written", f"{spent.output_tokens:,}")
+        stat("cost", money(spent), note="in the currency of your prices" if spent.cost else "")
 
 
 def _actions(actions: dict[str, int]) -> None:
@@ -61,7 +63,7 @@ def _findings(findings: dict[str, int]) -> None:
 
 def _skills(skills: Sequence[SkillMetrics]) -> None:
     if not skills:
-        html.p("No mind was asked, so there are no times, retries or costs.").classes("s-muted")
+        _nothing("Calls", "Nobody was asked for an answer, so there are no times, retries or costs.")
         return
     names = [each.skill for each in skills]
     bar_chart("How long a call takes", names, [_times(skills, "p50"), _times(skills, "p95")], note="calls really made")
@@ -86,7 +88,7 @@ def _costs(names: Sequence[str], skills: Sequence[SkillMetrics]) -> None:
         _nothing("Cost", "Nobody knows: the settings hold no price for the models that were asked.")
     else:
         bars = Series("cost", "var(--accent)", [cost or 0 for cost in costs], [money(each.spent) for each in skills])
-        bar_chart("Cost", names, [bars], note="as the prices in the settings say")
+        bar_chart("Cost", names, [bars], note="in the currency of the prices in your settings")
 
 
 def _nothing(title: str, said: str) -> None:
@@ -97,5 +99,5 @@ def _nothing(title: str, said: str) -> None:
 
 def _times(skills: Sequence[SkillMetrics], which: str) -> Series:
     seconds = [each.p50_seconds if which == "p50" else each.p95_seconds for each in skills]
-    colour = "var(--info)" if which == "p50" else "var(--accent)"
-    return Series(which, colour, [each or 0 for each in seconds], [duration(each) for each in seconds])
+    name, colour = ("median", "var(--info)") if which == "p50" else ("95 of 100 are faster", "var(--accent)")
+    return Series(name, colour, [each or 0 for each in seconds], [duration(each) for each in seconds])

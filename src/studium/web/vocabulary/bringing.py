@@ -12,6 +12,7 @@ from nicegui.events import GenericEventArguments
 from studium.domain.word import KeptSong
 from studium.service.accepted import SONGS
 from studium.web.house import service
+from studium.web.parts.figures import counted
 from studium.web.parts.notices import empty_state
 from studium.web.parts.uploads import Brought, upload_drop
 
@@ -52,7 +53,7 @@ def kept_list(songs: Mapping[str, KeptSong]) -> None:
             with ui.element("li").classes("s-row"):
                 html.a(kept.song, href=f"/vocabulary?{urlencode({'song': key})}").classes("v-title")
                 html.span(kept.artist).classes("s-muted s-grow")
-                html.span(f"{len(kept.vocabulary)} words").classes("s-muted s-small")
+                html.span(counted(len(kept.vocabulary), "word")).classes("s-muted s-small")
 
 
 def _read_pasted(event: GenericEventArguments) -> None:

@@ -11,7 +11,7 @@ from nicegui.events import GenericEventArguments
 from studium.domain.word import VocabularyItem
 from studium.languages.japanese.accents import melody
 from studium.web.house import service
-from studium.web.parts.figures import chip
+from studium.web.parts.figures import chip, counted
 from studium.web.vocabulary.telling import clock
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _lines(desk: "Desk") -> None:
                 html.a(when, href=f"#line-{line.number}").props(f'aria-label="Line {line.number}"')
                 html.span(line.text).props(f"lang={_language()}")
         if len(lines) > _MOST_LINES:
-            html.li(f"and in {len(lines) - _MOST_LINES} more lines").classes("s-muted s-small")
+            html.li(f"and in {counted(len(lines) - _MOST_LINES, 'more line')}").classes("s-muted s-small")
 
 
 def _language() -> str:

@@ -9,6 +9,7 @@ from studium.domain.errors import BadInput
 from studium.domain.order import Order
 from studium.service.kinds.vocabulary import Package
 from studium.web.house import service
+from studium.web.parts.figures import counted
 from studium.web.parts.orders import going_on, order_progress
 
 if TYPE_CHECKING:
@@ -47,5 +48,7 @@ def _made(order: Order) -> None:
     words = (order.result or {}).get("words", 0)
     address = f"/api/v1/orders/{order.id}/files/words.apkg"
     with ui.element("div").classes("s-row"):
-        html.a(f"Download the cards of {words} words", href=address).props("download=words.apkg").classes("s-button")
+        html.a(f"Download the cards of {counted(words, 'word')}", href=address).props("download=words.apkg").classes(
+            "s-button"
+        )
         html.span("Open the file with Anki to add them.").classes("s-muted s-small")

@@ -16,7 +16,7 @@ from studium.faculties.vocabulary import familiar_words
 from studium.running.vocabulary.familiar import FamiliarWords
 from studium.web.frame import here
 from studium.web.house import service
-from studium.web.parts.figures import stat
+from studium.web.parts.figures import noun, stat
 from studium.web.vocabulary.details import show_word
 from studium.web.vocabulary.legend import legend
 from studium.web.vocabulary.packing import pack, packages_under_way
@@ -159,4 +159,4 @@ def _figures(desk: Desk) -> None:
     share = f"{int(covered.share * 100)} %"
     stat("of what is sung you know", share, note=f"{covered.distinct_known} of {covered.distinct} words")
     stat("lines you can read", lines if readable is None else readable, note=f"of {lines}")
-    stat("words to learn", len(reader.items))
+    stat(noun(len(reader.items), "word to learn", "words to learn"), len(reader.items))
