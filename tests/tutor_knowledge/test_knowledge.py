@@ -27,6 +27,26 @@ def test_a_concept_is_explained_by_three_passages_and_never_by_an_error_pattern(
     assert "error_patterns" not in kinds(found)
 
 
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("What is a static route?", "A static route is a route that an administrator types."),
+        ("what is BGP", "BGP, the Border Gateway Protocol, is"),
+        ("What is an autonomous system?", "An *autonomous system*"),
+    ],
+)
+def test_what_a_thing_is_comes_before_what_is_said_about_it(by_words, question, says):
+    assert by_words.teaching(question)[0].text.startswith(says)
+
+
+def test_what_happens_to_a_thing_is_not_what_it_is():
+    happens = page("1", "concept", text="LSAs are refreshed every 30 minutes.")
+    defines = page(
+        "2", "concept", text="LSAs, link-state advertisements, are what routers tell others of their links."
+    )
+    assert Knowledge([happens, defines]).teaching("What are LSAs?") == [defines, happens]
+
+
 def test_every_passage_cites_its_document_heading_and_lines(by_words):
     first = by_words.teaching("How do routing loops show in a traceroute?")[0]
     assert str(first.where) == "concepts/troubleshooting.md:29"

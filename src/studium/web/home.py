@@ -16,7 +16,7 @@ from studium.service.service import Service
 from studium.stores.ledger import Ledger
 from studium.web.frame import here, page
 from studium.web.house import service
-from studium.web.parts.figures import chip, stat
+from studium.web.parts.figures import chip, noun, stat
 from studium.web.parts.moments import ago
 from studium.web.parts.notices import empty_state
 from studium.web.parts.orders import going_on, order_progress
@@ -35,16 +35,17 @@ class Faculty:
     name: str
     icon: str
     does: str
-    made: str
+    makes: str
+    how: str
     begin: str
 
 
 FACULTIES = (
-    Faculty("cards", "style", "Notes become Anki cards, kept in step.", "cards made", "Sync a vault"),
-    Faculty("vocabulary", "translate", "A song becomes words to learn.", "songs read", "Read a song"),
-    Faculty("questions", "quiz", "A document becomes checked questions.", "questions made", "Ask a document"),
-    Faculty("concepts", "hub", "Quotes become linked concepts.", "concepts kept", "Open the graph"),
-    Faculty("tutor", "router", "A lab, a command line, and a tutor beside it.", "labs to enter", "Enter a lab"),
+    Faculty("cards", "style", "Notes become Anki cards, kept in step.", "card", "made", "Sync a vault"),
+    Faculty("vocabulary", "translate", "A song becomes words to learn.", "song", "read", "Read a song"),
+    Faculty("questions", "quiz", "A document becomes checked questions.", "question", "made", "Ask a document"),
+    Faculty("concepts", "hub", "Quotes become linked concepts.", "concept", "kept", "Open the graph"),
+    Faculty("tutor", "router", "A lab, a command line, and a tutor beside it.", "lab", "to enter", "Enter a lab"),
 )
 
 
@@ -190,7 +191,7 @@ def _faculties(picture: Picture) -> None:
                     html.h3(faculty.name.capitalize())
                 html.p(faculty.does).classes("s-muted s-grow")
                 if made := picture.made[faculty.name]:
-                    stat(faculty.made, made)
+                    stat(f"{noun(made, faculty.makes)} {faculty.how}", made)
                 else:
                     html.span("A sample is on its way" if picture.filling else "Nothing yet").classes("s-muted")
                 html.a(faculty.begin, href=f"/{faculty.name}").classes("s-button")

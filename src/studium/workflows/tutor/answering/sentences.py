@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -27,6 +27,9 @@ _BOUNDARY = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)[\"'
 _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*\n`]+?)(?<=\S)\1(?![\w*])")
 _BLANK = re.compile(r"<[a-z][a-z_]*>")  # a form that has not been filled in
 _INLINE_CODE = re.compile(r"`[^`]*`")
+# `LSAs are refreshed` says what happens to them, not what they are.
+_IS = re.compile(r"\b(?:is|are)\b(?! (?:\w+ed|not|never|only|always|also|often|sent|shown)\b)", re.IGNORECASE)
+_ASIDE = re.compile(r"[,(]")
 _WORD = re.compile(r"[a-z0-9][a-z0-9/-]*")
 _ENDINGS = re.compile(r"(?:ies|ing|ed|es|s)$")
 _ADDRESSED_TO_US = re.compile(
@@ -72,13 +75,12 @@ def best_of(sentences: Sequence[Sentence]) -> Sentence:
 
 def sentences_in(passage: PassageShown) -> Iterator[Sentence]:
     """The sentences of a passage's prose and lists; headings, tables and code are none, nor is what addresses us."""
-    place = 0
-    for paragraph in _paragraphs(_FENCE.sub("\n\n", passage.text)):
-        for text in _BOUNDARY.split(paragraph):
-            told = _EMPHASIS.sub(r"\2", text).strip()
-            if _is_prose(told):
-                yield Sentence(told, passage.number, place)
-                place += 1
+    return (Sentence(told, passage.number, place) for place, told in enumerate(_prose(passage.text)))
+
+
+def opening(text: str) -> str:
+    """The first sentence of a text; empty if it has none."""
+    return next(_prose(text), "")
 
 
 def continued(
@@ -123,9 +125,24 @@ def keys(text: str) -> Counter[str]:
     return Counter(_ENDINGS.sub("", word) if len(word) >= INFLECTED else word for word in words)
 
 
+def defines(sentence: str, asked: Collection[str]) -> bool:
+    """Whether a sentence says what the thing asked about is: `OSPF, Open Shortest Path First, is a …`."""
+    told = _IS.split(sentence, maxsplit=1)
+    subject = _ASIDE.split(told[0])[0]  # what it is also called stands between commas or in brackets
+    return len(told) > 1 and bool(asked) and set(keys(subject)) == set(asked)
+
+
 @cache
 def _little() -> frozenset[str]:
     return frozenset(files(__package__).joinpath("little_words.txt").read_text("utf-8").split())
+
+
+def _prose(text: str) -> Iterator[str]:
+    for paragraph in _paragraphs(_FENCE.sub("\n\n", text)):
+        for sentence in _BOUNDARY.split(paragraph):
+            told = _EMPHASIS.sub(r"\2", sentence).strip()
+            if _is_prose(told):
+                yield told
 
 
 def _is_prose(told: str) -> bool:
@@ -155,9 +172,7 @@ def _rarity(candidates: Sequence[Sentence]) -> dict[str, float]:
 def _weight(asked: Counter[str], sentence: Sentence, rarity: dict[str, float]) -> float:
     said = keys(sentence.text)
     shared = sum(rarity[key] for key in said if key in asked)
-    subject = sentence.text.lower().split(" is ")[0].split(" are ")[0]
-    defines = subject != sentence.text.lower() and bool(asked) and set(keys(subject)) == set(asked)
-    return (shared + DEFINES * defines) / math.sqrt(4 + len(said))
+    return (shared + DEFINES * defines(sentence.text, asked)) / math.sqrt(4 + len(said))
 
 
 def _fitting(weighed: Sequence[Sentence], most_words: int) -> list[Sentence]:

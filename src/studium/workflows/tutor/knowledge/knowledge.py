@@ -8,6 +8,7 @@ from studium.domain.document import Passage
 from studium.domain.lab import Diagnosis, Typed
 from studium.domain.ports import Embedder
 from studium.retrieval import Index
+from studium.workflows.tutor.answering.sentences import defines, keys, opening
 from studium.workflows.tutor.knowledge.commands import is_grammar
 from studium.workflows.tutor.knowledge.pages import MOST_PAGES, CommandPages
 from studium.workflows.tutor.knowledge.patterns import pattern_heading
@@ -40,7 +41,10 @@ class Knowledge:
     def teaching(self, question: str, lab: str = "") -> list[Passage]:
         """What explains the concept that a student asks about, best first."""
         found = self._found(teaching_query(question), lab, TEACHING_KINDS)
-        return list(islice((passage for passage in found if _explains(passage, question)), TEACHING_K))
+        explaining = [passage for passage in found if _explains(passage, question)]
+        asked = keys(question)
+        # What says in its first sentence what the thing is comes before what says much about it.
+        return sorted(explaining, key=lambda passage: not defines(opening(passage.text), asked))[:TEACHING_K]
 
     def troubleshooting(
         self, question: str, cli_history: Sequence[Typed] = (), lab: str = "", error: Diagnosis | None = None
