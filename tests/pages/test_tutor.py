@@ -1,21 +1,36 @@
 """The tutor's page: a lab with real routers typed on in the browser, and what is left of it without them."""
 
+import asyncio
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
 
 import httpx
+import nicegui
 import pytest
 from playwright.async_api import expect
+from sqlalchemy import insert
 from tests.pages.conftest import PHONE, Site, go, serving
 from tests.real.process import free_port
 
+from studium.bootstrap.house import open_ledger
+from studium.domain.lab import LiveLab
+from studium.domain.order import Order
+from studium.faculties.labs import LabState
 from studium.running.tutor.students import Exchange
+from studium.settings import load_settings
+from studium.stores.ledger import tables
+from studium.stores.lock import held
 from studium.web.tutor.conversation import Turn
 from studium.web.tutor.line import Line, keys_in
+from studium.web.tutor.room import Room
+from studium.web.tutor.terminal import Terminal
 from studium.workflows.tutor.state import Citation, Proof
 from studium.workflows.tutor.tutor import shipped_lab
 
@@ -129,14 +144,14 @@ async def test_a_student_brings_a_lab_up_types_is_corrected_asks_and_reaches_its
     await page.get_by_label("Ask the tutor").fill("What is a static route?")
     await page.keyboard.press("Enter")
     answer = page.locator(".t-answer")
-    await expect(answer).to_contain_text("static one. [1]", timeout=SLOW)
+    await expect(answer).to_contain_text("a route that an administrator types.", timeout=SLOW)
     await answer.get_by_text(re.compile(r"Rests on \d passage")).click()
     await expect(answer.locator("blockquote").first).to_be_visible()
     await shot(page, "tutor")
     await axe(page)
 
     await page.reload()
-    await expect(page.locator(".t-answer")).to_contain_text("static one. [1]")
+    await expect(page.locator(".t-answer")).to_contain_text("a route that an administrator types.")
     await expect(screen(page)).to_contain_text("R1", timeout=SLOW)
     await page.get_by_role("button", name="Take down").click()
     await expect(page.get_by_text("The routers are off")).to_be_visible(timeout=SLOW)
@@ -206,15 +221,89 @@ async def test_what_was_said_is_there_again_after_a_restart_until_it_is_begun_an
         await go(page, path)
         await expect(page.locator(".t-question")).to_have_text("What is a static route?")
         answer = page.locator(".t-answer")
-        await expect(answer).to_contain_text("static one. [1]")
+        await expect(answer).to_contain_text("a route that an administrator types.")
         await answer.get_by_text(re.compile(r"Rests on \d passage")).click()
         await expect(answer.locator("blockquote").first).to_be_visible()
-        await page.get_by_role("button", name="Begin anew").click()
+        anew = page.get_by_role("button", name="Begin anew")
+        await anew.click()
         nothing = page.get_by_text("Ask anything about the lab.")
         await expect(nothing).to_be_visible()
+        await expect(anew).to_be_disabled()
         await go(page, "/tutor?lab=03-default-route")
         await expect(nothing).to_be_visible()
         assert [each.name for each in talks.iterdir()] == [broken.name]
+
+
+@pytest.mark.part("chromium")
+async def test_a_talk_that_was_begun_anew_can_be_taken_back_by_everyone_who_has_it_open(
+    site_without_routers, new_page, shot, axe
+):
+    page, other = [await new_page(site_without_routers.url) for _ in range(2)]
+    for each in (page, other):
+        await go(each, "/tutor?lab=06-rip")
+    await page.get_by_label("Ask the tutor").fill("What is RIP?")
+    await page.keyboard.press("Enter")
+    await expect(other.locator(".t-answer")).to_contain_text(re.compile("Rests on"), timeout=SLOW)
+    await page.get_by_role("button", name="Begin anew").click()
+    await expect(other.locator(".t-answer")).to_have_count(0)
+    await page.get_by_role("button", name="What is this lab about?").click()
+    await expect(page.locator(".t-answer p").first).not_to_be_empty()
+    await expect(page.get_by_text("What was said before was put aside.")).to_be_visible()
+    await page.locator(".t-chat").scroll_into_view_if_needed()
+    await shot(page, "tutor-put-aside")
+    await axe(page)
+    await other.get_by_role("button", name="Undo").click()
+    for each in (page, other):
+        await expect(each.locator(".t-question")).to_have_text(["What is RIP?", "What is this lab about?"])
+        await expect(each.get_by_role("button", name="Undo")).to_have_count(0)
+    kept = site_without_routers.home / "student" / "talks" / "06-rip.json"
+    assert [each["question"] for each in json.loads(kept.read_text())] == ["What is RIP?", "What is this lab about?"]
+
+
+@pytest.mark.part("chromium")
+@pytest.mark.part("frr")
+async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path, new_page):
+    own = tmp_path / "labs" / "ospf"
+    own.mkdir(parents=True)
+    (own / "lab.yaml").write_text(HOSTILE.replace("99-hostile", "ospf"))
+    home = tmp_path / "home"
+    with (
+        serving(home, STUDIUM_EMBEDDER="none", STUDIUM_TUTOR__LABS=str(tmp_path / "labs")) as site,
+        ExitStack() as busy,
+    ):
+        pages = [await new_page(site.url) for _ in range(2)]
+        for page, lab in zip(pages, ("ospf", "07-bgp-basics"), strict=True):
+            await go(page, f"/tutor?lab={lab}")
+            await expect(page.get_by_role("button", name="Bring up")).to_be_enabled()
+        ledger = busy.enter_context(open_ledger(load_settings(overrides=(f"home={home}",))))
+        for named in ("ospf", "07"):
+            bring_up_elsewhere(busy, ledger, home, named)
+        for page in pages:
+            await expect(page.get_by_role("region", name="Bringing the lab up")).to_be_visible()
+            await expect(page.get_by_role("button", name="Bring up")).to_be_disabled()
+        await go(pages[0], f"/tutor?lab={OSPF}")
+        await expect(pages[0].get_by_role("region", name="Bringing the lab up")).to_have_count(0)
+        await expect(pages[0].get_by_role("button", name="Bring up")).to_be_enabled()
+
+
+def bring_up_elsewhere(busy, ledger, home, lab):
+    """Let another process be at an order to bring a lab up, as far as anybody can see."""
+    now = datetime.now(UTC)
+    order = Order(id=f"up-{lab}", kind="tutor.up", request={"lab": lab}, status="running", placed_at=now)
+    busy.enter_context(held(home / "locks", f"order {order.id}"))
+    with ledger.orders.writing() as connection:
+        connection.execute(insert(tables.orders), order.model_dump(mode="json") | {"placed_at": now})
+    busy.callback(ledger.orders.end, order.id, "cancelled")
+
+
+async def test_a_terminal_is_closed_once_when_its_lab_goes_down_and_then_its_page(monkeypatch):
+    monkeypatch.setattr(nicegui.core, "loop", asyncio.get_running_loop())
+    with nicegui.Client(nicegui.ui.page("/")) as client:
+        terminal = Terminal(Room(LabState(shipped_lab(OSPF), LiveLab(), is_up=True)), "r1", lambda *_: None)
+    terminal.close()
+    terminal.close()
+    client.delete()
+    await asyncio.sleep(0)
 
 
 @pytest.mark.part("chromium")

@@ -72,6 +72,10 @@ def test_of_devices_elsewhere_it_is_said_that_nothing_is_known():
     elsewhere = LabState(LAB, LiveLab(), is_up=True, is_ours=False)
     assert link(elsewhere, CABLE).text == "not known"
     assert port_text(elsewhere, "r1:Gi0") == "not known"
+    assert "t-up" not in drawn(elsewhere)
+    assert ": r1 not known, r2 not known, pc not known;" in drawn(elsewhere)
+    assert drawn(elsewhere).count(">not known</text>") == 3
+    assert "not known" not in drawn(state(is_up=False))
 
 
 def test_two_ends_that_see_each_other_are_adjacent_and_one_alone_is_not():

@@ -67,12 +67,12 @@ def test_a_triangle_comes_to_full_then_loses_what_is_shut_down_made_passive_or_d
     assert {each.neighbor for each in live.neighbors_at(f"r1:{GIGABIT}0")} == {"2.2.2.2"}
 
     configure(triangle, "r1", "interface eth0", "shutdown")
-    live = until(triangle, lambda live: live.ports[f"r2:{GIGABIT}0"].state == "down", 3)
+    live = until(triangle, lambda live: live.ports[f"r2:{GIGABIT}0"].state == "down" and len(seen(live, "r1")) == 1, 5)
     assert (live.ports[f"r1:{GIGABIT}0"].state, live.ports[f"r2:{GIGABIT}0"].state) == ("shut", "down")
     assert seen(live, "r1") == {f"{GIGABIT}1": "Full"}
 
     configure(triangle, "r3", "interface eth0", "ip ospf passive")
-    live = until(triangle, lambda live: not seen(live, "r1"), 8)
+    live = until(triangle, lambda live: not seen(live, "r1") and len(seen(live, "r3")) == 1, 10)
     assert seen(live, "r1") == {}
     assert live.ports[f"r1:{GIGABIT}1"].cost == 10, "OSPF still runs there"
     assert seen(live, "r3") == {f"{GIGABIT}1": "Full"}

@@ -75,8 +75,8 @@ class Console:
         if prompt.startswith("Password"):
             return said, None
         self.student.typed(self.lab, Typed(command=command, output=said, prompt=prompt, device=self.name))
-        found = self.follower.typed(command, said, prompt=prompt, device=self.name)
-        self.student.remember(self.follower.learner)
+        with self.student.learning(self.follower):  # she may have learnt elsewhere since the last command
+            found = self.follower.typed(command, said, prompt=prompt, device=self.name)
         return said, found
 
     def run_all(self, commands: Iterable[str], *, timeout: float, in_all: float) -> AllSaid:
@@ -105,6 +105,16 @@ class Console:
     def help(self, begun: str) -> str:
         """What may follow what was begun; it does not count as typed."""
         return self.device.run(f"{begun}?")
+
+
+def whole_name(settings: "Settings", name: str) -> str:
+    """The id of the lab that is meant by as much of it as is unique; nothing if none is."""
+    from studium.bootstrap.tutor import lab_folders
+    from studium.readers.labs.reading import find_lab
+
+    with suppress(NotFound):
+        return find_lab(name, lab_folders(settings)).name
+    return ""
 
 
 def lab_names(settings: "Settings") -> list[str]:
@@ -207,8 +217,8 @@ def check_lab(settings: "Settings", name: str, patience: float, replay: Path | N
     live = replayed_lab(lab_named(settings, name), history_in(replay)) if replay else lab_in_use(settings, name)
     results = live.check(patience=patience)
     following = follower(settings, live.lab)
-    following.checked(results)
-    student(settings).remember(following.learner)
+    with student(settings).learning(following):
+        following.checked(results)
     return results
 
 
@@ -223,8 +233,8 @@ def hint(settings: "Settings", name: str, check: str, level: int) -> "Hint":
         raise NotFound(f"{lab.id} has no hint of level {level} on `{check}`.", remedy="Ask the tutor.")
     topic = next((each.topic for each in lab.checks if each.id == check), "") or next(iter(lab.topics), "")
     if topic:
-        who = student(settings)
-        who.remember(who.learner().after(topic, Outcome.HINT_USED, datetime.now(UTC)))
+        with student(settings).learning() as known:
+            known.learner = known.learner.after(topic, Outcome.HINT_USED, datetime.now(UTC))
     return found
 
 

@@ -71,7 +71,9 @@ def tutor_in(
     # What was typed in the console was learnt from there and then, and a file may be given with every question.
     made.recall(history_in(history) if history else student(settings).history(lab.id))
     if live.is_up:
-        made.checked(live.check())
+        results = live.check()
+        with student(settings).learning(made):
+            made.checked(results)
     return made
 
 
@@ -89,14 +91,20 @@ def catch_up(settings: "Settings", tutor: "NetworkingLabTutor") -> "list[dict[st
 
     who = student(settings)
     tutor.learner = who.learner()
-    return [each.model_dump() for each in who.history(tutor.lab.id)] if tutor.lab else []
+    typed = who.history(tutor.lab.id) if tutor.lab else []
+    known = set(tutor.history)
+    tutor.recall([each for each in typed if each not in known])  # the console learnt from it already
+    return [each.model_dump() for each in typed]
 
 
 def remember(settings: "Settings", tutor: "NetworkingLabTutor") -> None:
-    """Keep what the tutor learnt about the student."""
+    """Keep what the tutor learnt about the student; what she learnt elsewhere while he was thinking stays."""
     from studium.bootstrap.tutor import student
 
-    student(settings).remember(tutor.learner)
+    with student(settings).learning(tutor):
+        for each in tutor.learnt:
+            tutor.learner = tutor.learner.after(each.topic, each.outcome, each.at, each.error_type)
+    tutor.learnt.clear()
 
 
 def talk(settings: "Settings", lab: str) -> "Sequence[Exchange]":
@@ -146,9 +154,8 @@ def grade(settings: "Settings", question: "QuizQuestion", answer: str) -> str:
     from studium.bootstrap.tutor import student
     from studium.running.tutor.quizzing import graded
 
-    who = student(settings)
-    told, learner = graded(question, answer, who.learner(), datetime.now(UTC))
-    who.remember(learner)
+    with student(settings).learning() as known:
+        told, known.learner = graded(question, answer, known.learner, datetime.now(UTC))
     return told
 
 

@@ -1,15 +1,17 @@
 """What is remembered of a student: how well she knows each topic, what she typed and what was said in each lab."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
 from studium.domain.lab import Typed
 from studium.domain.value import Value
 from studium.stores.files import write_text
+from studium.stores.lock import awaited
 from studium.workflows.tutor.mastery.learner import Learner
 from studium.workflows.tutor.state import Citation, Proof
 
@@ -29,6 +31,17 @@ class Exchange(Value):
     remedy: str = ""
 
 
+class Knowing(Protocol):
+    """Whoever knows the student, as a tutor does."""
+
+    learner: Learner
+
+
+@dataclass
+class _Known:
+    learner: Learner = field(default_factory=Learner)
+
+
 _TALK = TypeAdapter(tuple[Exchange, ...])
 
 
@@ -45,9 +58,18 @@ class Student:
         except (FileNotFoundError, ValidationError):
             return Learner()
 
-    def remember(self, learner: Learner) -> None:
-        """Keep what she knows."""
-        write_text(self._learner, learner.model_dump_json())
+    @contextmanager
+    def learning(self, who: Knowing | None = None) -> Iterator[Knowing]:
+        """Let her learn: `who` knows what she knows now, and what he knows at the end of the block is kept.
+
+        Nobody else changes it meanwhile, in this process or another; so nothing that takes long belongs in the block.
+        """
+        who = who or _Known()
+        with awaited(self.folder, "what the student knows"):
+            before = who.learner = self.learner()
+            yield who
+            if who.learner != before:
+                write_text(self._learner, who.learner.model_dump_json())
 
     def history(self, lab: str) -> list[Typed]:
         """What she typed last in a lab; a line that was cut off when the power went is left out."""
@@ -67,7 +89,8 @@ class Student:
     def forget(self, lab: str) -> None:
         """Put aside what she typed and reached in a lab, which she begins anew."""
         self._history(lab).unlink(missing_ok=True)
-        self.remember(self.learner().beginning(lab))
+        with self.learning() as known:
+            known.learner = known.learner.beginning(lab)
 
     def talk(self, lab: str) -> tuple[Exchange, ...]:
         """What she and the tutor said in a lab; a file that cannot be read is as if there were none."""

@@ -23,7 +23,8 @@ class Chat:
         with ui.element("section").classes("s-card t-chat").props('aria-label="Chat with the tutor"'):
             with ui.element("div").classes("s-row s-between"):
                 html.h2("Tutor")
-                ui.button("Begin anew", on_click=self._talk.begin_anew).props("flat")
+                self._anew = ui.button("Begin anew", on_click=self._talk.begin_anew).props("flat")
+            self._aside = ui.element("div").props("role=status")
             self._said = (
                 ui.element("div").classes("t-said").props("tabindex=0 role=log aria-live=polite aria-label=Said")
             )
@@ -44,6 +45,8 @@ class Chat:
 
     def _show(self) -> None:
         self._button.set_enabled(not self._talk.is_answering)
+        self._anew.set_enabled(bool(self._talk.turns))
+        self._offer_way_back()
         self._unkept.clear()
         if self._talk.unkept:
             with self._unkept:
@@ -74,6 +77,15 @@ class Chat:
         self._drawn[number:] = [(turn, place, seen), *self._drawn[number + 1 :]]
         with place:
             _answer(turn)
+
+    def _offer_way_back(self) -> None:
+        if bool(self._talk.aside) == bool(self._aside.default_slot.children):
+            return  # a button must not be exchanged under somebody's finger with every word that is said
+        self._aside.clear()
+        if self._talk.aside:
+            with self._aside, ui.element("div").classes("s-row s-between s-small"):
+                html.span("What was said before was put aside.").classes("s-muted")
+                ui.button("Undo", on_click=self._talk.take_back).props("flat dense")
 
     def _openings(self) -> None:
         html.p("Ask anything about the lab. What you typed on the routers is known.").classes("s-muted")

@@ -78,12 +78,13 @@ class Conversation:
     """One lab's conversation, which goes on where it was left.
 
     `changed` tells that something was said, `wished` that the tutor asks for permission; `unkept` is why what was said
-    could not be kept.
+    could not be kept, `aside` what was said before it was begun anew, and can be taken back until the server ends.
     """
 
     def __init__(self, lab: Lab, said: Sequence[Exchange] = ()) -> None:
         self.lab = lab
         self.turns = [Turn.of(each) for each in said]
+        self.aside: list[Turn] = []
         self.unkept: StudiumError | None = None
         self._keeping = asyncio.Lock()
         self.changed: Event[[]] = Event()
@@ -106,10 +107,12 @@ class Conversation:
         background_tasks.create(self._answer(turn))
 
     async def begin_anew(self) -> None:
-        """Forget what was said, for good."""
-        self.turns, self._tutor = [], None
-        await self._keep()
-        self.changed.emit()
+        """Put aside what was said."""
+        await self._go_on_with([], aside=[*self.aside, *self.turns][-KEPT_EXCHANGES:])
+
+    async def take_back(self) -> None:
+        """Go on with what was put aside; what was said since follows it."""
+        await self._go_on_with([*self.aside, *self.turns][-KEPT_EXCHANGES:], aside=[])
 
     def checked(self, results: Sequence[Checked]) -> None:
         """Let the tutor know which goals are reached."""
@@ -136,6 +139,12 @@ class Conversation:
                 )
             await self._keep()  # what is seen to be over is kept, whenever the server ends
             self.changed.emit()
+
+    async def _go_on_with(self, turns: list[Turn], aside: list[Turn]) -> None:
+        self.turns, self.aside = turns, aside
+        self._tutor = None  # whoever answers next is told what was said so far
+        await self._keep()
+        self.changed.emit()
 
     async def _keep(self) -> None:
         """Keep what was said so far, for the next start; one at a time, so that the last is what stays."""

@@ -13,6 +13,7 @@ from studium.domain.lab import Cable, Lab
 from studium.faculties.labs import LabState
 from studium.web.tutor.standing import (
     Link,
+    device_text,
     device_tone,
     link,
     planned_address,
@@ -196,7 +197,10 @@ def _device(state: LabState, name: str, place: Point) -> str:
     tone = device_tone(state, name)
     told = f"<title>{escape(standing(state, name))}</title>"
     silent = _text("t-bad", (x, y + _HIGH / 2 + 14), "does not answer", "middle") if tone == "down" else ""
-    return f'<g class="t-device t-{tone}">{told}{shape}{_text("t-name", (x, y + 6), name, "middle")}{silent}</g>'
+    doubted = device_text(state, name) == "not known"
+    doubt = _text("t-doubt", (x, y + 15), "not known", "middle") if doubted else ""
+    words = _text("t-name", (x, y if doubted else y + 6), name, "middle") + doubt + silent
+    return f'<g class="t-device t-{tone}">{told}{shape}{words}</g>'
 
 
 def _text(kind: str, place: Point, text: str, anchor: str) -> str:

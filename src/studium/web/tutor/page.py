@@ -39,7 +39,7 @@ async def _lab(room: Room) -> None:
     html.p(room.lab.goal)
     if obstacle:
         cannot_run(obstacle)
-    steering = Steering(room, here().actions, obstacle)
+    Steering(room, here().actions, obstacle)
     with ui.element("div").classes("t-lab"):
         with ui.element("div").classes("s-stack"):
             topology(room)
@@ -53,7 +53,6 @@ async def _lab(room: Room) -> None:
         Quiz(room)
         pasted()
     ui.timer(_SECONDS_BETWEEN_LOOKS, room.look)
-    await steering.go_on()
     await preparing(place)
     if room.state.is_up and not room.results:
         room.check_soon()

@@ -9,6 +9,7 @@ from nicegui import Event, background_tasks
 
 from studium.domain.errors import StudiumError
 from studium.domain.lab import Checked, Lab
+from studium.domain.order import Order
 from studium.faculties import labs, tutor
 from studium.faculties.labs import LabState
 from studium.running.tutor.students import Exchange
@@ -20,15 +21,26 @@ from studium.web.tutor.waiting import on_devices
 _SECONDS_BETWEEN_LOOKS = 2.5
 _SECONDS_OF_QUIET = (1.0, 4.0, 10.0)
 """How long after the last configuration command goals are checked, and again: routers take time to tell each other."""
+UNDERTAKINGS = {
+    "tutor.up": "Bringing the lab up",
+    "tutor.down": "Taking the lab down",
+    "tutor.reset": "Putting the routers back",
+    "tutor.break": "Breaking something",
+}
+"""The orders that concern a whole lab, and what they are called while they are under way."""
 
 
 class Room:
-    """One lab; `changed` tells everyone who has it open that there is something new to see."""
+    """One lab; `changed` tells everyone who has it open that there is something new to see.
+
+    `under_way` is what is being done with the whole lab, whoever ordered it.
+    """
 
     def __init__(self, state: LabState, said: Sequence[Exchange] = ()) -> None:
         self.state = state
         self.results: dict[str, Checked] = {}
         self.is_checking = False
+        self.under_way: Order | None = None
         self.changed: Event[[]] = Event()
         self.conversation = Conversation(state.lab, said)
         self._looked_at = 0.0
@@ -45,8 +57,10 @@ class Room:
             return
         self._looked_at = monotonic()
         state = await on_devices(labs.lab_state, service().settings, self.lab.id)
-        if state.is_up and await self._is_coming_up():
+        order = await self._ordered() if state.is_ours else None
+        if state.is_up and order and order.kind == "tutor.up":
             state = replace(state, is_up=False)  # its routers stand there already, but are not configured yet
+        self.begin(order)
         if state != self.state:
             self.state = state
             if state.is_up:
@@ -55,8 +69,20 @@ class Room:
                 self.results = {}
             self.changed.emit()
 
-    async def _is_coming_up(self) -> bool:
-        return any(str(order.request.get("lab")) in self.lab.id for order in await going_on("tutor.up"))
+    def begin(self, order: Order | None) -> None:
+        """Let everyone see what is done with the lab from now on."""
+        before, self.under_way = self.under_way, order
+        if (before and before.id) != (order and order.id):
+            self.changed.emit()
+
+    async def _ordered(self) -> Order | None:
+        """What is being done with this lab; an order may name it by a part of its id."""
+        for order in await going_on("tutor"):
+            if order.kind in UNDERTAKINGS:
+                named = await asyncio.to_thread(labs.whole_name, service().settings, str(order.request.get("lab")))
+                if named == self.lab.id:
+                    return order
+        return None
 
     async def check(self, patience: float = 0.0) -> None:
         """See which goals are reached; routers have so many seconds to tell each other."""

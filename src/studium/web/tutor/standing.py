@@ -32,15 +32,21 @@ class Link:
 
 
 def device_tone(state: LabState, name: str) -> Tone:
-    """Whether a device answers."""
-    if not state.is_up:
+    """Whether a device answers; off is one of which that is not known."""
+    if not state.is_up or name not in state.answers:
         return "off"
-    return "up" if state.answers.get(name, not state.is_ours) else "down"
+    return "up" if state.answers[name] else "down"
+
+
+def device_text(state: LabState, name: str) -> str:
+    """Whether a device answers, in words."""
+    tone = device_tone(state, name)
+    return "not known" if state.is_up and tone == "off" else tone
 
 
 def standing(state: LabState, name: str) -> str:
     """How a device stands, in words."""
-    return f"{name} {device_tone(state, name)}"
+    return f"{name} {device_text(state, name)}"
 
 
 def port_tone(state: LabState, end: str) -> Tone:

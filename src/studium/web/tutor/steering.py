@@ -11,33 +11,27 @@ from studium.faculties import tutor
 from studium.service.kinds.tutor import Break, InLab, Prepare
 from studium.web.house import service
 from studium.web.parts.orders import going_on, order_progress
-from studium.web.tutor.room import Room
-
-_TITLES = {
-    "tutor.up": "Bringing the lab up",
-    "tutor.down": "Taking the lab down",
-    "tutor.reset": "Putting the routers back",
-    "tutor.break": "Breaking something",
-}
+from studium.web.tutor.room import UNDERTAKINGS, Room
 
 
 class Steering:
-    """What can be done with a whole lab; what is under way is shown until it is over, also after a reload."""
+    """What can be done with a whole lab; what is under way is shown until it is over, whoever ordered it."""
 
     def __init__(self, room: Room, actions: ui.element, obstacle: MissingPart | None) -> None:
         self._room, self._obstacle = room, obstacle
         self._actions = actions
         self._under_way = False
+        self._followed = ""
         self._shown: tuple[bool, bool] | None = None
         self._place = ui.element("div").classes("s-stack t-steering")
-        self._buttons()
-        room.changed.subscribe(self._buttons)
+        self._show()
+        room.changed.subscribe(self._show)
 
-    async def go_on(self) -> None:
-        """Show again what was under way when the page was left."""
-        for order in await going_on("tutor"):
-            if order.kind in _TITLES and order.request.get("lab") == self._room.lab.id:
-                self._follow(order)
+    def _show(self) -> None:
+        order = self._room.under_way
+        if order and order.id != self._followed:
+            self._follow(order)
+        self._buttons()
 
     def _buttons(self) -> None:
         state = self._room.state
@@ -63,16 +57,17 @@ class Steering:
     async def _order(self, kind: str, **more: bool) -> None:
         lab = self._room.lab.id
         request = Break(lab=lab, **more) if kind == "tutor.break" else InLab(lab=lab)
-        self._follow(await service().order(kind, request))
+        self._room.begin(await service().order(kind, request))
 
     def _follow(self, order: Order) -> None:
-        self._under_way = True
-        self._buttons()
+        self._under_way, self._followed = True, order.id
         self._place.clear()
         with self._place:
-            order_progress(order, title=_TITLES[order.kind], on_end=self._over)
+            order_progress(order, title=UNDERTAKINGS[order.kind], on_end=self._over)
 
     async def _over(self, order: Order) -> None:
+        if order.id != self._followed:
+            return  # something else was ordered meanwhile, from elsewhere
         self._under_way = False
         if order.status == "done":
             self._place.clear()

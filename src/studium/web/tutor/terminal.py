@@ -48,6 +48,7 @@ class Terminal:
         self._line = Line(self._screen.write)
         self._keys: asyncio.Queue[str] = asyncio.Queue()
         self._opened = ExitStack()
+        self._is_closed = False
         # One thread a console: what is opened, typed and closed on a device comes one after the other.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"console-{device}")
         self._serving = background_tasks.create(self._serve(), name=f"console {device}")
@@ -55,6 +56,9 @@ class Terminal:
 
     def close(self) -> None:
         """Let go of the device; what is typed on it this moment is finished first."""
+        if self._is_closed:  # when its lab was taken down, and again when its page is left
+            return
+        self._is_closed = True
         self._serving.cancel()
         self._thread.submit(self._opened.close)
         self._thread.shutdown(wait=False)

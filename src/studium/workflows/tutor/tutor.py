@@ -20,7 +20,7 @@ from studium.workflows.tutor.error_detection.detector import get_default_detecto
 from studium.workflows.tutor.graph import RECENT, tutoring_graph
 from studium.workflows.tutor.knowledge.knowledge import Knowledge
 from studium.workflows.tutor.knowledge.shipped import shipped_passages
-from studium.workflows.tutor.mastery.learner import Learner
+from studium.workflows.tutor.mastery.learner import Event, Learner
 from studium.workflows.tutor.mastery.topics import topic_of_error
 from studium.workflows.tutor.mastery.tracing import Outcome
 from studium.workflows.tutor.rules import RULES
@@ -36,7 +36,10 @@ def create_tutoring_graph(
 
 
 class NetworkingLabTutor:
-    """Follows one student through a lab: every command that comes in is diagnosed at once."""
+    """Follows one student through a lab: every command that comes in is diagnosed at once.
+
+    `learner` is the student as he knows her, `learnt` what he saw her do himself, goals aside.
+    """
 
     def __init__(
         self,
@@ -48,6 +51,7 @@ class NetworkingLabTutor:
     ) -> None:
         self.desk = desk or default_desk()
         self.learner = learner or Learner()
+        self.learnt: list[Event] = []
         self.lab: Lab | None = None
         self.history: list[Typed] = []
         self.diagnoses: list[Diagnosis] = []
@@ -80,10 +84,10 @@ class NetworkingLabTutor:
 
     def recall(self, typed: Sequence[Typed]) -> None:
         """Take in what was typed and learnt from before: it is diagnosed, and teaches nothing new."""
-        learner = self.learner
+        learner, learnt = self.learner, self.learnt.copy()
         for each in typed:
             self.typed(each.command, each.output, prompt=each.prompt, device=each.device)
-        self.learner = learner
+        self.learner, self.learnt = learner, learnt
 
     def resume(self, said: Iterable[tuple[str, str]]) -> None:
         """Take in what was asked and answered before, so that a question may refer to it."""
@@ -194,6 +198,7 @@ class NetworkingLabTutor:
     def _learn(self, topic: str, outcome: Outcome, error_type: str = "") -> None:
         if topic:
             self.learner = self.learner.after(topic, outcome, self._now(), error_type)
+            self.learnt.append(self.learner.recent[-1])
 
 
 @cache
