@@ -11,6 +11,7 @@ from nicegui import html, ui
 
 from studium.domain.errors import BadInput
 from studium.service.kinds.demo import Fill
+from studium.service.markup import framed
 from studium.service.service import open_service
 from studium.settings import load_settings
 from studium.web.frame import here, page
@@ -41,7 +42,8 @@ async def parts() -> None:
     problem_notice(BadInput(f"The file {HOSTILE} is empty.", remedy="Choose another."))
     empty_state("Nothing here", "Bring something.")
     evidence(marked(f"It was  a dark\nnight. {HOSTILE} The end.", ["a dark night."]), where="night.md, line 1")
-    sandboxed(HOSTILE + "<p>A card</p>", css="p { color: teal }</style><script>top.document.title='broken'</script>")
+    style = "p { color: teal }</style><script>top.document.title='broken'</script>"
+    sandboxed(framed(HOSTILE + "<p>A card</p>", style))
     brought = html.p().classes("brought")
 
     def take(file: Brought) -> None:
@@ -105,6 +107,10 @@ async def order() -> None:
             order_progress(each, title="Filling")
 
 
+async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
+    yield await file.read()
+
+
 def main() -> None:
     """Serve the gallery."""
 
@@ -121,7 +127,8 @@ def main() -> None:
         if file.filename == "full.md":
             response.status_code = 507
             return {"detail": "The disk is full.", "remedy": "Make room."}
-        return {"id": "u1", "name": file.filename, "size": file.size}
+        kept = await service().uploads.save(file.filename or "", _pieces(file), kinds=frozenset({"md", "txt"}))
+        return {"id": kept.id, "name": kept.name, "size": kept.size}
 
     mount_pages(app, ["home"])
     uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")

@@ -76,6 +76,36 @@ async def test_a_file_is_brought_or_refused_with_the_reason(show, faults):
     faults.clear()
 
 
+async def test_where_there_is_no_room_what_was_brought_is_shown_and_can_be_removed(show, shot, axe, faults):
+    page = await show("/parts")
+    drop, kept = page.locator("input[type=file]"), page.locator(".s-kept")
+    for name, content in (("walden.md", b"# W" * 3_000), ("a-name-that-is-much-too-long-" * 4 + ".md", b"# B" * 1_000)):
+        await drop.set_input_files({"name": name, "mimeType": "text/markdown", "buffer": content})
+        await expect(page.locator(".brought")).to_contain_text(name)
+    await expect(kept.get_by_text("What was brought")).to_be_visible()
+    await expect(kept.locator("li")).to_have_count(0)
+    await drop.set_input_files({"name": "full.md", "mimeType": "text/markdown", "buffer": b"# A"})
+    largest = kept.locator("li").first
+    await expect(largest).to_contain_text("walden.md")
+    await expect(largest).to_contain_text("9 kB · just now")
+    await expect(kept).to_contain_text("of 5,000 MB")
+    await kept.scroll_into_view_if_needed()
+    await shot(page, "parts-kept")
+    await axe(page)
+    await kept.get_by_role("button", name="Remove walden.md").click()
+    asked = page.get_by_role("dialog")
+    await shot(page, "parts-kept-asked")
+    await asked.get_by_role("button", name="Keep it").click()
+    await expect(asked).to_have_count(0)
+    await kept.get_by_role("button", name="Remove walden.md").click()
+    await asked.get_by_role("button", name="Remove").click()
+    await expect(kept.get_by_text("walden.md")).to_have_count(0)
+    await expect(kept.get_by_text("a-name-that-is")).to_be_visible()
+    await expect(kept.locator("summary")).to_be_focused()
+    assert ["507" in fault for fault in faults] == [True]
+    faults.clear()
+
+
 async def test_five_thousand_rows_open_at_once_and_scroll_to_the_last(show, axe):
     began = time.monotonic()
     page = await show("/table")

@@ -99,4 +99,5 @@ if __name__ == "__main__":
     port, options, folder = int(sys.argv[1]), json.loads(sys.argv[2]), Path(sys.argv[3])
     app.state.uploads = Uploads(folder, options.get("max_upload", 10_000_000))
     PatientProtocol.patience = options.get("patience", PatientProtocol.patience)
-    uvicorn.run(Guard(app, **options), port=port, log_level="warning", http=PatientProtocol)
+    most = options.pop("most_connections", None)
+    uvicorn.run(Guard(app, **options), port=port, log_level="warning", http=PatientProtocol, limit_concurrency=most)

@@ -123,6 +123,7 @@ def test_no_formula_takes_long(tex):
 def test_a_formula_that_never_ends_leaves_those_before_it_alone():
     endless = formula("(" * 60)
     assert with_formulas(formula("x") + endless + formula("y")) == drawn("x") + endless + formula("y")
+    assert with_formulas(endless) == endless, "it may have been a busy machine"
     began = time.monotonic()
     assert with_formulas(endless + formula("z")) == endless + drawn("z")
     assert time.monotonic() - began < 2, "nobody waits for it again"
@@ -144,3 +145,10 @@ def test_no_number_of_formulas_takes_long(html):
     began = time.monotonic()
     assert len(with_formulas(html)) >= len(html)
     assert time.monotonic() - began < 8
+
+
+def test_a_formula_that_was_late_once_is_drawn_the_next_time(monkeypatch):
+    with monkeypatch.context() as busy:
+        busy.setattr("studium.service.mathml._SECONDS", 0.001)
+        assert with_formulas(formula("x^{41}")) == formula("x^{41}")
+    assert "<msup>" in with_formulas(formula("x^{41}"))

@@ -1,9 +1,12 @@
 """Whoever guesses the token must wait, and nobody else need notice."""
 
 import tracemalloc
+from itertools import count
+from time import time
 
 import httpx
 import pytest
+from starlette.datastructures import Headers
 from tests.web_safety.conftest import TOKEN, served
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -12,6 +15,7 @@ from studium.api.guarding.admission import Admission
 from studium.api.guarding.guesses import MOST, MOST_OF_ALL, Guesses, whose
 
 BROWSER = {"Accept": "text/html"}
+_LATER = count(100, 100)
 RIGHT = {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -29,21 +33,48 @@ def by_link(client, guess):
 
 def by_sealed_session(client, guess):
     """A session that whoever guessed rightly could have sealed."""
-    session = Admission(guess, Guesses()).session("http").partition(";")[0]
-    return client.get("/api/v1/ping", headers={"Cookie": session})
+    return client.get("/api/v1/ping", headers={"Cookie": sealed(guess)})
 
 
-WAYS = [by_header, by_form, by_link, by_sealed_session]
+def sealed(guess) -> str:
+    """A session that nobody was given: two of one second are alike."""
+    until = str(int(time()) + next(_LATER))
+    return f"studium_session={until}.{Admission(guess, Guesses())._seal(until)}"
+
+
+WAYS = [by_header, by_form, by_link]
+
+
+def refused(answer) -> bool:
+    """Whether what was shown is not even looked at."""
+    assert answer.status_code != 429 or 0 < int(answer.headers["retry-after"]) <= 60
+    assert answer.status_code != 429 or "set-cookie" not in answer.headers
+    return answer.status_code == 429
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_after_ten_guesses_no_token_is_looked_at_not_even_the_right_one(stranger, way):
     assert [way(stranger, f"guess {n}").status_code for n in range(MOST)] == [401] * MOST
-    for each in WAYS:
-        refused = each(stranger, TOKEN)
-        assert refused.status_code == 429
-        assert 0 < int(refused.headers["retry-after"]) <= 60
-        assert "set-cookie" not in refused.headers
+    assert all(refused(each(stranger, TOKEN)) for each in WAYS)
+
+
+def test_after_ten_sessions_that_do_not_fit_no_other_is_looked_at_but_people_can_sign_in(stranger):
+    for n in range(MOST):
+        assert by_sealed_session(stranger, f"guess {n}").status_code == 401
+    assert refused(by_sealed_session(stranger, TOKEN))
+    assert refused(stranger.get("/cards", headers={**BROWSER, "Cookie": sealed(TOKEN)})), "and it is not forgotten"
+    assert by_header(stranger, TOKEN).status_code == 200
+    assert by_form(stranger, TOKEN).status_code == 303
+    assert stranger.get("/cards", headers=BROWSER).status_code == 200, "with the session that was given for it"
+
+
+@pytest.mark.parametrize("session", [f"{int(time()) + 3600}.0", "1.0"], ids=["of another token", "of last year"])
+def test_a_browser_forgets_a_session_that_is_worth_nothing_when_it_is_asked_for_the_token(stranger, session):
+    stranger.cookies.set("studium_session", session, domain="127.0.0.1")
+    asked = stranger.get("/cards", headers=BROWSER)
+    assert "answers those who know its token" in asked.text
+    assert not stranger.cookies
+    assert "set-cookie" not in stranger.get("/cards", headers=BROWSER).headers
 
 
 def test_programs_are_told_by_a_problem_and_people_by_a_page(stranger):
@@ -97,7 +128,42 @@ def test_a_machine_that_makes_addresses_up_is_slowed_down_all_the_same(tmp_path)
         for n in range(MOST_OF_ALL):
             address = {"X-Forwarded-For": f"10.0.{n // 250}.{n % 250}", "Authorization": f"Bearer {n}"}
             assert client.get("/api/v1/ping", headers=address).status_code == 401
-        assert by_header(client, TOKEN).status_code == 429
+        made_up = {**RIGHT, "X-Forwarded-For": "10.9.9.9"}
+        told = client.get("/api/v1/ping", headers=made_up)
+        assert refused(told)
+        assert "came from many addresses" in told.json()["detail"]
+        assert by_header(client, TOKEN).status_code == 200, "whoever sits at the machine itself"
+
+
+def test_from_where_the_right_token_came_before_nobody_waits_for_what_others_try():
+    clock = Clock()
+    guesses = Guesses(clock)
+    admission = Admission(TOKEN, guesses)
+    assert admission.refusal_of_token(TOKEN, "at home") is None
+    assert admission.refusal(Headers({"Cookie": sealed(TOKEN)}), "at work") is None
+    for n in range(MOST_OF_ALL):
+        guesses.add(str(n), str(n).encode())
+    waits = [admission.refusal_of_token(TOKEN, where) for where in ("at home", "at work", "this machine", "elsewhere")]
+    assert [told and told.status for told in waits] == [None, None, None, 429]
+    for n in range(MOST):
+        admission.refusal_of_token(f"guess {n}", "at home")
+    told = admission.refusal_of_token(TOKEN, "at home")
+    assert "from your address" in told.detail, "guesses from there count as they do anywhere"
+
+
+def test_after_the_token_was_changed_old_programs_and_browsers_keep_nobody_out_for_good():
+    clock = Clock()
+    admission = Admission("the new one", Guesses(clock))
+    old = [Headers({"Authorization": f"Bearer of {n} years ago"}) for n in range(3 * MOST)]
+    old += [Headers({"Cookie": sealed(f"of {n} years ago")}) for n in range(3 * MOST)]
+    right = Headers({"Authorization": "Bearer the new one"})
+    answers = []
+    for _ in range(60):
+        for each in old:
+            admission.refusal(each, "the office")
+        answers.append(admission.refusal(right, "the office"))
+        clock.now += 60
+    assert answers[10:] == [None] * 50
 
 
 def test_a_token_beyond_ascii_can_be_sent_by_a_header(tmp_path):
@@ -131,6 +197,14 @@ def test_one_waits_longer_each_time_and_is_forgiven_after_a_while():
     assert waited == [60, 120, 240, 480, 900, 900]
     clock.now += 901
     assert guess(guesses, clock) == 60
+
+
+def test_whoever_goes_on_for_weeks_waits_as_long_as_ever():
+    clock = Clock()
+    guesses = Guesses(clock)
+    for _ in range(2_000):
+        clock.now += (waits := guess(guesses, clock))
+    assert waits == 900
 
 
 def test_guesses_of_more_than_a_minute_ago_do_not_count():

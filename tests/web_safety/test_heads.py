@@ -1,11 +1,20 @@
 """What comes before a body is short and comes soon; what comes after it changes nothing."""
 
+import asyncio
+import select
 import socket
 import time
+from contextlib import ExitStack
 from itertools import repeat
 
+import httpx
 import pytest
+from tests.web_safety.conftest import served
+from uvicorn import Config
+from uvicorn.server import ServerState
 from websockets.sync.client import connect
+
+from studium.api.guarding.heads import MOST_OF_ALL, PatientProtocol
 
 
 def opened(server, begun: bytes) -> socket.socket:
@@ -55,6 +64,47 @@ def test_whoever_does_not_come_to_the_point_is_let_go(open_server, begun):
         while raw.recv(10_000):
             pass
     assert 1 < time.monotonic() - began < 10
+
+
+def test_silent_connections_shut_nobody_out(tmp_path):
+    with served(tmp_path, "server", most_connections=120) as server, ExitStack() as silent:
+        connections = [silent.enter_context(opened(server, b"GET / HT")) for _ in range(300)]
+        assert httpx.get(f"{server.url}/api/v1/ping").status_code == 200
+        readable, _, _ = select.select(connections, [], [], 5)
+        assert connections[0] in readable, "the first of them was let go"
+        assert connections[0].recv(10) == b""
+        connections[-1].sendall(b"TP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"200" in answer_of(connections[-1]), "the last of them was not"
+
+
+class Line(asyncio.Transport):
+    """A connection from an address that this machine cannot have."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__({"peername": (address, 1), "sockname": ("192.0.2.1", 80)})
+        self.closed = False
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._protocol = protocol
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        return self._protocol
+
+    def close(self) -> None:
+        self.closed = True
+
+
+async def test_silent_connections_of_many_addresses_make_room_too():
+    config, state = Config(None, log_config=None), ServerState()
+    config.load()
+    lines = []
+    for n in range(MOST_OF_ALL + 5):
+        lines.append(line := Line(f"198.51.100.{n % 200}"))
+        line.set_protocol(PatientProtocol(config, state, {}))
+        line.get_protocol().connection_made(line)
+    assert [line.closed for line in lines] == [True] * 5 + [False] * MOST_OF_ALL
+    for line in lines:
+        line.get_protocol().connection_lost(None)
 
 
 def test_a_socket_may_stay_silent(open_server):

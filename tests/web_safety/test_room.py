@@ -31,6 +31,7 @@ async def test_what_does_not_fit_any_more_is_refused_and_leaves_nothing(uploads,
     with pytest.raises(StorageFailed, match="fill the 3 MB") as refused:
         await uploads.save("b.md", pieces(MEGABYTE), kinds=KINDS)
     assert "serve.max_uploads" in refused.value.remedy
+    assert "DELETE" not in refused.value.remedy, "learners do not speak HTTP"
     assert taken(tmp_path) == 2_000_000
     assert (await uploads.save("c.md", pieces(b"# Small"), kinds=KINDS)).size == 7
 

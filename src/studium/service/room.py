@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -15,11 +15,12 @@ _BESIDE = 4_096
 class Room:
     """The room under a folder in which every file lies in a folder of its own, which is named `.KEY` while it comes.
 
-    The folder is counted at first, and again before anything is refused: others may have removed something.
+    The folder is counted at first, and again before anything is refused: others may have removed something, and what is
+    old enough is swept out then.
     """
 
-    def __init__(self, folder: Path, most: int) -> None:
-        self._folder, self._most = folder, most
+    def __init__(self, folder: Path, most: int, sweep: Callable[[], object]) -> None:
+        self._folder, self._most, self._sweep = folder, most, sweep
         self._kept: int | None = None
         self._coming: dict[str, int] = {}
         self._counting = asyncio.Lock()
@@ -32,7 +33,7 @@ class Room:
         if self._is_over():
             raise StorageFailed(
                 f"The files that were brought fill the {self._most / 1_000_000:g} MB that they may take.",
-                remedy="Remove some of them (DELETE /api/v1/uploads/ID), or raise `serve.max_uploads`.",
+                remedy="Remove some that you do not need any more (“What was brought”), or raise `serve.max_uploads`.",
             )
 
     @asynccontextmanager
@@ -52,6 +53,7 @@ class Room:
 
     async def _count(self) -> None:
         async with self._counting:
+            await asyncio.to_thread(self._sweep)
             coming = {f".{key}" for key in self._coming}
             self._kept = await asyncio.to_thread(_taken, self._folder, coming)
 

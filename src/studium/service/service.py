@@ -1,10 +1,11 @@
 """The service: what HTTP, pages and assistants work with, for as long as the server runs."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -17,15 +18,13 @@ from studium.faculties.samples import is_new
 from studium.service.kinds.demo import Fill
 from studium.service.kinds.registry import kind_named
 from studium.service.places import Places
-from studium.service.uploads import Uploads
+from studium.service.uploads import Uploads, named_in
 from studium.service.workshop import Workshop
 from studium.settings import Settings
 from studium.stores.ledger import Ledger
 from studium.stores.lock import held
 
 _MB = 1_000_000
-_KEPT = timedelta(days=30)
-"""For so long a file that was brought can be looked at again beside what was made of it."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +62,13 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
     Whoever stays for a short while only, as an assistant's own process does, leaves that to a server: not `go_on`.
     """
     serve = settings.serve
-    uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB)
-    await asyncio.to_thread(uploads.purge, _KEPT)
     named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
     own = (settings.home / "demo", settings.home / "orders", settings.home / "packages")
-    places = Places((*serve.roots, *(each for each in named if each), *own), uploads)
     async with open_house(settings) as house:
+        needed = partial(_needed, house.ledger)
+        uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
+        await asyncio.to_thread(uploads.purge)
+        places = Places((*serve.roots, *(each for each in named if each), *own), uploads)
         workshop, concepts = Workshop(settings, house.ledger), ConceptLibrary(settings)
         if go_on:
             await workshop.open()
@@ -77,6 +77,11 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
         finally:
             concepts.close()
             await workshop.close()
+
+
+def _needed(ledger: Ledger) -> set[str]:
+    """The uploads that orders name which are not over yet."""
+    return {key for order in ledger.orders.unfinished() for key in named_in(json.dumps(order.request))}
 
 
 async def welcome(service: Service) -> None:

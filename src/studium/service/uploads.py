@@ -5,17 +5,20 @@ import re
 import secrets
 import shutil
 import unicodedata
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import time
 from typing import BinaryIO
 
-from studium.domain.errors import BadInput, NotFound, StorageFailed
+from studium.domain.errors import BadInput, Conflict, NotFound, StorageFailed
 from studium.service.room import Room
 from studium.service.signatures import HEAD, begins_as, is_text
+
+KEPT = timedelta(days=30)
+"""For so long a file that was brought can be looked at again beside what was made of it."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _LONGEST_NAME = 200  # bytes; file systems take 255
@@ -33,14 +36,25 @@ class Upload:
     name: str
     path: Path
     size: int
+    brought_at: datetime = field(compare=False)
 
 
 class Uploads:
-    """The files brought so far, under one folder; none is larger than `max_bytes`, nor all than `max_together`."""
+    """The files brought so far, under one folder; none is larger than `max_bytes`, nor all than `max_together`.
 
-    def __init__(self, folder: Path, max_bytes: int, max_together: int = 5_000_000_000) -> None:
-        self._folder, self._max_bytes = folder, max_bytes
-        self._room = Room(folder, max_together)
+    Of what is `needed`, told by ids, nothing is removed, however old it is.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        max_bytes: int,
+        max_together: int = 5_000_000_000,
+        *,
+        needed: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self._folder, self._max_bytes, self._needed = folder, max_bytes, needed
+        self._room = Room(folder, max_together, self.purge)
 
     async def save(self, name: str, chunks: AsyncIterator[bytes], *, kinds: frozenset[str]) -> Upload:
         """Keep a file of one of these kinds (`pdf`, `epub`) as it comes in; of what cannot be kept nothing stays."""
@@ -63,13 +77,14 @@ class Uploads:
         finally:
             self._room.leave(key)
             await asyncio.to_thread(shutil.rmtree, half, ignore_errors=True)
-        return Upload(key, clean, self._folder / key / clean, check.size)
+        return Upload(key, clean, self._folder / key / clean, check.size, datetime.now(UTC))
 
     def find(self, key: str) -> Upload:
         """The upload with this id."""
         with suppress(FileNotFoundError):  # removed this very moment
             for path in self._folder.joinpath(key).glob("*") if _ID.fullmatch(key) else ():
-                return Upload(key, path.name, path, path.stat().st_size)
+                brought_at = datetime.fromtimestamp(path.parent.stat().st_mtime, UTC)
+                return Upload(key, path.name, path, path.stat().st_size, brought_at)
         raise NotFound("There is no such upload.", remedy="Upload the file again; uploads are kept for some days only.")
 
     def all(self) -> list[Upload]:
@@ -83,15 +98,27 @@ class Uploads:
 
     def remove(self, key: str) -> None:
         """Forget an upload and its file."""
-        shutil.rmtree(self.find(key).path.parent, ignore_errors=True)
+        found = self.find(key)
+        if key in self._needed():
+            raise Conflict(
+                f"{found.name} is being worked on.", remedy="Remove it when that is over, or cancel the work first."
+            )
+        shutil.rmtree(found.path.parent, ignore_errors=True)
 
-    def purge(self, older_than: timedelta) -> int:
+    def purge(self, older_than: timedelta = KEPT) -> int:
         """Remove what was brought longer ago than this, half-brought files too; how many those were."""
         latest = time() - older_than.total_seconds()
-        old = [each for each in self._folder.glob("*") if _is_ours(each) and each.stat().st_mtime < latest]
-        for each in old:
+        old = [each for each in self._folder.glob("*") if _is_ours(each) and -_age(each) < latest]
+        needed = self._needed() if old else ()
+        unneeded = [each for each in old if each.name not in needed]
+        for each in unneeded:
             shutil.rmtree(each, ignore_errors=True)
-        return len(old)
+        return len(unneeded)
+
+
+def named_in(text: str) -> set[str]:
+    """The ids in a text, each of which may be an upload's."""
+    return set(_ID.findall(text))
 
 
 class _Check:

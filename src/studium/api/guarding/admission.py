@@ -5,6 +5,7 @@ A browser is given a session instead of the token: until when it holds, and a se
 
 import hmac
 from collections import OrderedDict
+from dataclasses import replace
 from hashlib import sha256
 from time import time
 from urllib.parse import parse_qsl, urlencode
@@ -29,12 +30,16 @@ CLOSED = Refusal(
 )
 
 
-def wait(seconds: int) -> Refusal:
-    """The refusal of a token that is not looked at for so long."""
+OUTWORN = replace(CLOSED)
+"""The same, to a browser whose session does not hold or fit any more, and had better be forgotten."""
+
+
+def wait(seconds: int, where: str) -> Refusal:
+    """The refusal of a token that is not looked at for so long, for what came from where."""
     return Refusal(
         429,
         "Too many wrong tokens",
-        f"Too many wrong tokens came from your address; the next is looked at in {seconds} seconds.",
+        f"Too many wrong tokens came from {where}; the next is looked at in {seconds} seconds.",
         "Wait so long, then send the right one.",
         ((b"retry-after", str(seconds).encode()),),
     )
@@ -47,6 +52,9 @@ class Admission:
     on at full speed, for a guess is only ever wrong until it is right. But behind one proxy many people have one
     address, and none of them wants to be thrown out for what another tries. So a session that was let in before goes
     on all the while, and a right token takes nothing off the count, for it may be another's.
+
+    Whoever guesses a token can seal a session with it, and show that instead; so sessions are counted like tokens, but
+    apart from them: after the token was changed every browser shows an old one, and people must be able to sign in.
     """
 
     def __init__(self, token: str, guesses: Guesses) -> None:
@@ -56,44 +64,56 @@ class Admission:
     def refusal(self, headers: Headers, whose: str) -> Refusal | None:
         """Why a request is turned away, if it bears neither the token nor a session that was given for it."""
         session = _cookie(headers.get("cookie", ""))
-        if not _holds(session):
-            session = ""
-        elif session in self._inside:
+        refusal = self._refusal_of_session(session, whose) if session else CLOSED
+        if refusal is None:
             return None
         scheme, _, said = headers.get("authorization", "").partition(" ")
         token = said.strip() if scheme.lower() == "bearer" else ""
-        if not (session or token):
-            return CLOSED
-        if seconds := self._guesses.wait(whose):
-            return wait(seconds)
-        if session and self._is_sealed(session):
-            self._let_in(session)
-            return None
-        # Whoever guesses a token can seal a session with it, and show that instead.
-        if session:
-            self._guesses.add(whose, session.encode())
-        return self._refusal_of(token.encode("latin-1"), whose) if token else CLOSED
+        return self._refusal_of(token.encode("latin-1"), whose) if token else refusal
 
     def refusal_of_token(self, said: str, whose: str) -> Refusal | None:
         """Why a token that was typed or stands in a link is turned away, if it is."""
-        seconds = self._guesses.wait(whose)
-        return wait(seconds) if seconds else self._refusal_of(said.encode("utf-8", "replace"), whose)
+        return self._refusal_of(said.encode("utf-8", "replace"), whose)
 
     def session(self, scheme: str) -> str:
         """The cookie for a browser that knew the token."""
         until = str(int(time()) + _LASTS)
         session = f"{until}.{self._seal(until)}"
         self._let_in(session)
-        secure = "; Secure" if scheme == "https" else ""
-        return f"{SESSION}={session}; Path=/; Max-Age={_LASTS}; HttpOnly; SameSite=Strict{secure}"
+        return _cookie_of(session, _LASTS, scheme)
 
     def _refusal_of(self, said: bytes, whose: str) -> Refusal | None:
         """A wrong token is told from the right one in the time that the right one takes."""
+        if waits := self._waits(whose, whose):
+            return waits
         if hmac.compare_digest(said, self._token):
+            self._guesses.welcome(whose)
             return None
         if said:
             self._guesses.add(whose, said)
         return CLOSED
+
+    def _refusal_of_session(self, session: str, whose: str) -> Refusal | None:
+        if not _holds(session):
+            return OUTWORN
+        if session in self._inside:
+            return None
+        counted = f"{whose}, sessions"
+        if waits := self._waits(whose, counted):
+            return waits
+        if self._is_sealed(session):
+            self._guesses.welcome(whose)
+            self._let_in(session)
+            return None
+        self._guesses.add(counted, session.encode())
+        return OUTWORN
+
+    def _waits(self, whose: str, counted: str) -> Refusal | None:
+        if seconds := self._guesses.wait(counted):
+            return wait(seconds, "your address")
+        if seconds := self._guesses.wait_for_all(whose):
+            return wait(seconds, "many addresses")
+        return None
 
     def _let_in(self, session: str) -> None:
         self._inside[session] = None
@@ -109,6 +129,11 @@ class Admission:
         return hmac.new(self._token, f"studium session until {until}".encode(), sha256).hexdigest()
 
 
+def forgotten(scheme: str) -> str:
+    """The cookie that makes a browser forget its session."""
+    return _cookie_of("", 0, scheme)
+
+
 def token_of_link(scope: Scope) -> tuple[str | None, str]:
     """The token in a link, `/cards?token=…`, and where the link leads without it."""
     query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
@@ -122,6 +147,11 @@ def local(address: str) -> str:
     """A path of this server; what leads elsewhere, or would end a header, is the front page."""
     ours = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if ours and address.isascii() and address.isprintable() else "/"
+
+
+def _cookie_of(session: str, lasts: int, scheme: str) -> str:
+    secure = "; Secure" if scheme == "https" else ""
+    return f"{SESSION}={session}; Path=/; Max-Age={lasts}; HttpOnly; SameSite=Strict{secure}"
 
 
 def _cookie(header: str) -> str:

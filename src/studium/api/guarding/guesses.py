@@ -1,7 +1,7 @@
 """Guesses: whoever shows one wrong token after another must wait before the next is looked at, longer each time.
 
-What is counted are different tokens, not requests: a program that sends the same wrong one every second learns nothing
-by it, and must not lock out the others at its address.
+What is counted are different tokens, not requests: a program that goes on sending the same wrong one learns nothing by
+it, and must not lock out the others at its address, neither at once nor for good.
 """
 
 from collections import OrderedDict
@@ -18,29 +18,37 @@ MOST = 10
 """So many different wrong tokens may come from one address within a minute."""
 MOST_OF_ALL = 200
 """So many from all addresses together: who has many, or makes them up in `X-Forwarded-For`, is slowed down too."""
+HERE = "this machine"
+"""Who asks from the machine that the server runs on."""
 
 _WITHIN = 60.0
 _LONGEST = 900.0
+_ROUNDS = 4  # after so many one waits the longest; whoever goes on for weeks must not count us out of numbers
 _REMEMBERED = 1_000
+_COUNTED = 300  # a thousand addresses with so many each take 30 MB
 
 
 @dataclass
 class _Tried:
     """What came from one address."""
 
-    wrong: dict[bytes, float] = field(default_factory=dict)
+    counted: dict[str, None] = field(default_factory=dict)
+    late: list[float] = field(default_factory=list)
     rounds: int = 0
     until: float = 0.0
 
-    def add(self, what: bytes, now: float, most: int) -> None:
+    def add(self, what: str, now: float, most: int) -> None:
+        if _is_new(what, self.counted, _COUNTED):
+            self._count(now, most)
+
+    def _count(self, now: float, most: int) -> None:
         if now > self.until + _LONGEST:
             self.rounds = 0
-        self.wrong = {each: when for each, when in self.wrong.items() if now - when < _WITHIN}
-        self.wrong.setdefault(what, now)
-        if len(self.wrong) >= most:
+        self.late = [*(when for when in self.late if now - when < _WITHIN), now]
+        if len(self.late) >= most:
             self.until = now + min(_WITHIN * 2**self.rounds, _LONGEST)
-            self.rounds += 1
-            self.wrong = {}
+            self.rounds = min(self.rounds + 1, _ROUNDS)
+            self.late = []
 
 
 class Guesses:
@@ -50,21 +58,42 @@ class Guesses:
         self._clock = clock
         self._tried: OrderedDict[str, _Tried] = OrderedDict()
         self._of_all = _Tried()
+        self._welcome: dict[str, None] = {}
 
     def wait(self, whose: str) -> int:
-        """For how many seconds no token from this address is looked at; 0 where it is."""
+        """For how many seconds no token from this address is looked at, for what came from there; 0 where it is."""
         tried = self._tried.get(whose)
-        until = max(self._of_all.until, tried.until if tried else 0.0)
-        return max(0, ceil(until - self._clock()))
+        return self._left(tried.until) if tried else 0
+
+    def wait_for_all(self, whose: str) -> int:
+        """The same for what came from all addresses together; not from where the right one came before, nor here."""
+        return 0 if whose == HERE or whose in self._welcome else self._left(self._of_all.until)
+
+    def welcome(self, whose: str) -> None:
+        """The right token came from this address."""
+        _is_new(whose, self._welcome, _REMEMBERED)
 
     def add(self, whose: str, shown: bytes) -> None:
         """A wrong token came from this address."""
-        what, now = sha256(shown).digest(), self._clock()
+        what, now = sha256(shown).hexdigest()[:24], self._clock()
         self._of_all.add(what, now, MOST_OF_ALL)
         self._tried.setdefault(whose, _Tried()).add(what, now, MOST)
         self._tried.move_to_end(whose)
         if len(self._tried) > _REMEMBERED:
             self._tried.popitem(last=False)
+
+    def _left(self, until: float) -> int:
+        return max(0, ceil(until - self._clock()))
+
+
+def _is_new(what: str, among: dict[str, None], most: int) -> bool:
+    """Whether this was not seen among the last so many; from now on it was."""
+    is_new = what not in among
+    among.pop(what, None)
+    among[what] = None
+    if len(among) > most:
+        del among[next(iter(among))]
+    return is_new
 
 
 def whose(scope: Scope) -> str:
@@ -76,5 +105,5 @@ def whose(scope: Scope) -> str:
     if isinstance(address, IPv6Address):
         address = address.ipv4_mapped or address
     if address.is_loopback:
-        return "this machine"
+        return HERE
     return str(address) if address.version == 4 else f"{int(address) >> 64:x}"  # noqa: PLR2004 - IPv4

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
-from studium.api.guarding.admission import CLOSED, Admission, local
+from studium.api.guarding.admission import CLOSED, OUTWORN, Admission, forgotten, local
 from studium.api.guarding.guesses import whose
 from studium.api.guarding.refusals import Refusal, answer
 
@@ -22,15 +22,20 @@ _WRONG = '<p class="bad" role="alert">That is not the token. Check <code>serve.t
 
 
 async def show_login(scope: Scope, send: Send, *, leads_to: str, refusal: Refusal | None = None) -> None:
-    """Show the form, with why the token was refused, if one was; the right one leads to where they wanted to go."""
+    """Show the form, with why the token was refused, if one was; the right one leads to where they wanted to go.
+
+    A browser with an outworn session forgets it, or it would go on showing it until somebody signs in there.
+    """
     page = _page().substitute(said=_told(refusal), next=escape(leads_to)).encode()
     headers = (
         (b"content-type", b"text/html; charset=utf-8"),
         (b"content-security-policy", _POLICY),
         (b"cache-control", b"no-store"),
     )
-    status, said = (refusal.status, refusal.headers) if refusal else (CLOSED.status, ())
-    await answer(scope, send, status, (*headers, *said), page)
+    said = refusal.headers if refusal and refusal is not OUTWORN else ()
+    forget = ((b"set-cookie", forgotten(scope["scheme"]).encode()),) if refusal is OUTWORN else ()
+    status = (refusal or CLOSED).status
+    await answer(scope, send, status, (*headers, *said, *forget), page)
 
 
 async def take_login(admission: Admission, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,7 +61,7 @@ async def let_in(admission: Admission, scope: Scope, send: Send, leads_to: str) 
 
 
 def _told(refusal: Refusal | None) -> str:
-    if refusal is None:
+    if refusal is None or refusal is OUTWORN:
         return _ASK
     waits = f"{refusal.detail} Whoever is signed in stays so."
     return _WRONG if refusal is CLOSED else f'<p class="bad" role="alert">{escape(waits)}</p>'

@@ -63,5 +63,5 @@ async def show_upload(service: TheService, upload: Annotated[str, Path(min_lengt
 
 @router.delete("/{upload}", status_code=204)
 async def forget_upload(service: TheService, upload: Annotated[str, Path(min_length=1, max_length=64)]) -> None:
-    """Forget a file that was brought."""
+    """Forget a file that was brought; not while an order is working on it."""
     await asyncio.to_thread(service.uploads.remove, upload)
