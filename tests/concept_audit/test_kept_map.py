@@ -61,6 +61,22 @@ def test_the_next_start_finds_the_map_as_it_was(library, settings):
     again.close()
 
 
+@pytest.mark.parametrize("said", [b"", b'{"nodes": ['])
+def test_a_kept_map_that_was_cut_off_is_drawn_anew(library, settings, said):
+    drawn = library.map(Region())
+    (file,) = files(settings)
+    file.write_bytes(said)
+    again = ConceptLibrary(settings)
+    assert again.map(Region()) == file.read_bytes()
+    assert places(again.map(Region())).keys() == places(drawn).keys()
+    again.close()
+
+
+def test_a_map_that_cannot_be_kept_is_shown_all_the_same(library, settings):
+    (settings.home / "maps").write_text("where a folder should be")
+    assert len(places(library.map(Region()))) == 40
+
+
 def test_after_a_change_all_stays_about_where_it_was_and_one_map_is_kept(library, settings):
     before = places(library.map(Region()))
     add_one(settings)

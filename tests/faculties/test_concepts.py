@@ -46,3 +46,13 @@ async def test_an_answer_to_an_older_round_is_refused_and_the_newer_one_waits_on
     with pytest.raises(Conflict, match="went on before your answer came"):
         await concepts.answer(settings, book, ReviewAnswer(approved=True), seen=first.fingerprint)
     assert (await concepts.look(settings, book)).waiting == second
+
+
+async def test_what_was_the_same_as_a_concept_that_was_taken_back_meanwhile_is_kept_anew(settings, book):
+    first = await concepts.review(settings, book, lambda _: ReviewAnswer(approved=True))
+    waiting = (await concepts.extract(settings, book, again=True)).waiting
+    assert all(each.same_as for each in waiting.proposal.living)
+    await concepts.undo(settings, first.run)
+    again = await concepts.review(settings, book, lambda _: ReviewAnswer(approved=True))
+    assert again.kept == first.kept
+    assert {each.code for each in again.findings} >= {"concepts.kept_anew"}

@@ -1,13 +1,10 @@
 """The samples: filled in, taken away exactly, and never at the cost of anything that is a person's own."""
 
-import asyncio
-import shutil
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
-from tests.dictionary.conftest import dictionary_cache
+from tests.faculties.conftest import OWN_WALDEN, forget, own_book, settings_for
 
 from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
@@ -16,7 +13,6 @@ from studium.domain.errors import Conflict, Interrupted, NotFound
 from studium.domain.word import SongRequest
 from studium.faculties import cards, concepts, demo, samples, vocabulary
 from studium.settings import Settings
-from studium.stores.dictionary.jmdict import JMdict
 from studium.workflows.concepts.changes import ReviewAnswer
 
 OWN_QUOTES = """# Habits
@@ -26,49 +22,6 @@ Author: Ann Example
 - Attention is a muscle that grows with use.
 - Repetition makes a habit out of an act.
 """
-OWN_WALDEN = """---
-title: Walden
-author: Henry David Thoreau
----
-# Quotes
-
-As if you could kill time without injuring eternity.
-
-I learned this, at least, by my experiment.
-"""
-
-
-def settings_for(home: Path) -> Settings:
-    return Settings.model_validate({"home": home, "embedder": "none"})
-
-
-@pytest.fixture(scope="module")
-def filled_once(tmp_path_factory, request) -> Path:
-    """A home into which the samples came."""
-    JMdict.open(dictionary := dictionary_cache(request.config)).close()
-    (home := tmp_path_factory.mktemp("filled") / "home").mkdir()
-    (home / "dictionary").symlink_to(dictionary)
-    asyncio.run(demo.fill(settings_for(home), home / "demo"))
-    return home
-
-
-@pytest.fixture
-def settings(filled_once, tmp_path) -> Settings:
-    """The settings of a filled home of this test's own; it was moved there after it was filled."""
-    return settings_for(shutil.copytree(filled_once, tmp_path / "house", symlinks=True))
-
-
-async def forget(settings: Settings) -> samples.Removed:
-    return await samples.forget(settings, samples.samples_folder(settings))
-
-
-async def own_book(settings: Settings, file: Path, text: str) -> str:
-    """A book of a person's own, with every concept that was found in it kept."""
-    await asyncio.to_thread(file.write_text, text, "utf-8")
-    [parsed] = (await concepts.parse(settings, file, title="", author="")).books
-    if (await concepts.extract(settings, parsed.book, again=False)).waiting:
-        await concepts.review(settings, parsed.book, lambda _: ReviewAnswer(approved=True))
-    return parsed.book
 
 
 def rows(settings: Settings, name: str) -> dict[str, int]:

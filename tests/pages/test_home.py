@@ -1,12 +1,16 @@
 """Home: what a learner sees first."""
 
+import asyncio
 import re
+import shutil
+import time
 
 import pytest
 from playwright.async_api import expect
 from tests.dictionary.conftest import dictionary_cache
 from tests.pages.conftest import go, serving
 
+from studium.faculties.samples import read_mark
 from studium.stores.dictionary.jmdict import JMdict
 
 pytestmark = pytest.mark.part("chromium")
@@ -20,6 +24,11 @@ async def test_home_says_what_was_made_what_waits_and_what_ran(visit, shot, axe)
     await expect(page.locator(".s-list li").first).to_contain_text("done")
     await shot(page, "home")
     await axe(page)
+
+
+def wait_for(file):
+    while not file.exists():
+        time.sleep(0.1)
 
 
 @pytest.fixture
@@ -47,8 +56,37 @@ async def test_the_first_start_offers_samples_and_shows_them_come_in(new_site, n
     await expect(filling.locator(".s-chip")).to_have_text("running")
     await axe(page)
     await go(page, "/")
+    await asyncio.to_thread(wait_for, new_site.home / "demo" / "made.json")
     await filling.get_by_role("button", name="Cancel").click()
     await expect(filling.locator(".s-chip")).to_have_text("cancelled")
+    samples = page.get_by_role("region", name="Samples", exact=True)
+    await expect(samples).to_contain_text("Some samples are still missing.")
+    await shot(page, "home-samples-missing")
+    await go(page, "/")
+    await axe(page)
+    await samples.get_by_role("button", name="Go on filling").click()
+    await filling.get_by_role("button", name="Cancel").click()
+    await expect(filling.locator(".s-chip")).to_have_text("cancelled")
+    await expect(samples.get_by_role("button", name="Remove the samples")).to_be_visible()
+
+
+async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, filled_home, new_page):
+    home = shutil.copytree(filled_home.original, tmp_path / "home", symlinks=True)
+    folder = home / "demo"
+    mark = read_mark(folder)
+    made = tuple(each for each in mark.made if each.faculty != "cards")
+    (folder / "made.json").write_text(mark.model_copy(update={"made": made}).model_dump_json())
+    (folder / "cards.apkg").unlink()
+    (folder / "cards.apkg").mkdir()
+    with serving(home, STUDIUM_EMBEDDER="none") as site:
+        page = await go(await new_page(site.url), "/")
+        samples = page.get_by_role("region", name="Samples", exact=True)
+        await samples.get_by_role("button", name="Go on filling").click()
+        await expect(samples).to_contain_text("Cards: ")
+        (folder / "cards.apkg").rmdir()
+        await samples.get_by_role("button", name="Go on filling").click()
+        await expect(samples).to_contain_text("What you see are samples.")
+        await expect(samples.get_by_role("button", name="Go on filling")).to_have_count(0)
 
 
 async def test_the_first_start_fills_the_house_by_itself_and_the_samples_can_be_removed(

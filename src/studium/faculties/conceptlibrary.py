@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -97,17 +98,21 @@ class ConceptLibrary:
 
     def _kept(self, whole: "WholeGraph") -> bytes:
         """The map of all, kept in a file for the next start; when it must be drawn anew, the last one is begun from."""
+        from studium.domain.errors import StorageFailed
         from studium.stores.files import written_whole
 
         file = self._settings.home / "maps" / f"{_fingerprint(whole)}.json"
-        if file.exists():
+        if _read(file):
             return file.read_bytes()
         older = list(file.parent.glob("*.json"))
         drawn = _drawn(whole, Region(), next(filter(None, map(_read, older)), None))
-        with written_whole(file) as part:
-            part.write_bytes(drawn)
-        for old in older:
-            old.unlink(missing_ok=True)
+        # Where it cannot be kept it is shown all the same, and drawn anew at the next start.
+        with suppress(StorageFailed, OSError):
+            with written_whole(file) as part:
+                part.write_bytes(drawn)
+            for old in older:
+                if old != file:
+                    old.unlink(missing_ok=True)
         return drawn
 
     def concepts(self, book: str | None = None) -> "list[Concept]":

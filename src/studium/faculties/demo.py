@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from studium.domain.errors import Interrupted, StudiumError
 from studium.faculties.progress import OnProgress, counting, ignore
-from studium.faculties.sampleparts import ARTIST, SONG, Made, shipped
+from studium.faculties.sampleparts import ARTIST, NOTHING, SONG, Made, shipped
 from studium.faculties.samples import NOTES, add_made, alone_with, apart, begin
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ Step = Callable[["Settings", Path], Awaitable[Made]]
 
 
 async def fill(settings: "Settings", folder: Path, *, on_progress: OnProgress = ignore) -> list[Made]:
-    """Put the samples into a folder, and let every faculty do its work on them; what was done before is kept."""
+    """Put the samples into a folder, and let every faculty do its work on them; what was done before is kept.
+
+    A faculty that fails says what would help, keeps no other from its work, and is tried again the next time.
+    """
     steps: dict[str, Step] = {
         "cards": _cards,
         "questions": _questions,
@@ -26,16 +30,31 @@ async def fill(settings: "Settings", folder: Path, *, on_progress: OnProgress = 
         "concepts": _concepts,
         "tutor": _tutor,
     }
+    settings = apart(settings)
     with alone_with(settings):
         mark = begin(settings, folder)
         with shipped() as samples:
-            shutil.copytree(samples, folder / "samples", dirs_exist_ok=True)
+            shutil.copytree(samples, folder / "samples", dirs_exist_ok=True, copy_function=_copy_missing)
+        made = {each.faculty: each for each in mark.made}
         for number, (faculty, step) in enumerate(steps.items()):
             counting(faculty, on_progress)(number, len(steps))
-            if number == len(mark.made):
-                mark = add_made(folder, mark, await step(settings, folder))
+            if faculty in made:
+                continue
+            try:
+                made[faculty] = await step(settings, folder)
+                mark = add_made(folder, mark, made[faculty])
+            except Interrupted:
+                raise
+            except StudiumError as error:
+                made[faculty] = Made(faculty, NOTHING, error.remedy, left_out=error.what)
     counting("all of them", on_progress)(len(steps), len(steps))
-    return list(mark.made)
+    return [made[faculty] for faculty in steps]
+
+
+def _copy_missing(shipped_file: str, place: str) -> None:
+    """Whoever changed a sample keeps it as it is."""
+    if not Path(place).exists():
+        shutil.copy2(shipped_file, place)
 
 
 async def _cards(settings: "Settings", folder: Path) -> Made:
@@ -61,7 +80,6 @@ async def _questions(settings: "Settings", folder: Path) -> Made:
 
 
 async def _vocabulary(settings: "Settings", folder: Path) -> Made:
-    from studium.domain.errors import MissingExtra
     from studium.faculties.vocabulary import learn, request_for
 
     package = folder / "words.apkg"
@@ -69,10 +87,7 @@ async def _vocabulary(settings: "Settings", folder: Path) -> Made:
     kept = settings.vocabulary.model_copy(update={"keep_lyrics": True})
     settings = settings.model_copy(update={"vocabulary": kept})
     request = request_for(SONG, ARTIST, folder / "samples" / "songs" / "yozora.txt", "all")
-    try:
-        learnt = await learn(settings, request, None, package)
-    except MissingExtra as missing:
-        return Made("vocabulary", "nothing", missing.remedy, left_out="1 song")
+    learnt = await learn(settings, request, None, package)
     return Made("vocabulary", f"{len(learnt.song.vocabulary)} words", str(package))
 
 
@@ -82,7 +97,6 @@ async def _concepts(settings: "Settings", folder: Path) -> Made:
 
     notes = folder / NOTES
     notes.mkdir(exist_ok=True)
-    settings = apart(settings)
     own = settings.concepts.model_copy(update={"vault": notes.resolve()})
     settings = settings.model_copy(update={"concepts": own})
     files = [file.resolve() for file in sorted((folder / "samples" / "quotes").glob("*.md"))]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from studium.stores.ledger import Ledger
 
 SONG, ARTIST = "夜空の道", "Studium"
+NOTHING = "nothing"
 _EVERY = 1_000_000
 _STANDING = (ChangeStatus.PLANNED, ChangeStatus.APPLIED)
 _NAMED_BY = ("vault", "root", "parse", "learn")
@@ -33,8 +34,8 @@ class Made:
     faculty: str
     made: str
     where: str
-    waits: str = "nothing"
-    left_out: str = "nothing"
+    waits: str = NOTHING
+    left_out: str = NOTHING
 
 
 class Mark(Value):
@@ -49,13 +50,17 @@ class Mark(Value):
 
 @dataclass(frozen=True)
 class Part:
-    """The samples' part of a house; a book is among `books` only if nobody else brought quotes to it."""
+    """The samples' part of a house; a book is among `books` only if nobody else brought quotes to it.
+
+    `threads` are the books whose work under way is about the samples.
+    """
 
     runs: "list[Run]"
     books: set[str]
     quotes: set[str]
     commits: list[Change]
     sinks: set[str]
+    threads: set[str]
 
 
 @contextmanager
@@ -65,9 +70,9 @@ def shipped() -> Iterator[Path]:
         yield folder
 
 
-def sample_part(ledger: "Ledger", graph: "ConceptGraph", mark: Mark) -> Part:
-    """Find what is the samples'; where it cannot be told, it is the person's."""
-    return _Search(ledger, graph, mark).part()
+def sample_part(ledger: "Ledger", graph: "ConceptGraph", mark: Mark, folder: Path) -> Part:
+    """Find what is the samples', which now lie in this folder; where it cannot be told, it is the person's."""
+    return _Search(ledger, graph, mark, folder.resolve()).part()
 
 
 def sample_books(samples: Path) -> "list[QuotedBook]":
@@ -84,6 +89,7 @@ class _Search:
     ledger: "Ledger"
     graph: "ConceptGraph"
     mark: Mark
+    folder: Path
 
     def part(self) -> Part:
         quotes = {uuid for book in self.books for uuid in self._sample_quotes(book)}
@@ -98,6 +104,7 @@ class _Search:
             quotes=quotes,
             commits=[commit for run in sorted(found, key=lambda run: run.id) for commit in self._commits(run)],
             sinks={run.arguments["sink"] for run in found if "sink" in run.arguments} - staying,
+            threads=(self.books - self.shared) | {book for book, run in self._latest().items() if run in going},
         )
 
     @cached_property
@@ -124,8 +131,10 @@ class _Search:
     def _names_samples(self, arguments: dict[str, Any]) -> bool:
         if (arguments.get("song"), arguments.get("artist")) == (SONG, ARTIST):
             return True
-        root = self.mark.folder / "samples"
-        return any(Path(str(arguments[name])).is_relative_to(root) for name in _NAMED_BY if arguments.get(name))
+        named = [Path(str(arguments[name])) for name in _NAMED_BY if arguments.get(name)]
+        # The house may have been moved since, and have worked on in its new place.
+        roots = (self.mark.folder / "samples", self.folder / "samples")
+        return any(file.is_relative_to(root) for file in named for root in roots)
 
     def _is_drawn_from_samples(self, run: "Run", quotes: set[str]) -> bool:
         """Whether a run drew concepts from samples; in a book that is shared, only where it used nothing else."""
@@ -134,8 +143,20 @@ class _Search:
             return False
         if book not in self.shared:
             return True
-        used = {support["quote"] for commit in self._commits(run) for support in commit.after["supports"]}
+        used = self._used(run, book)
         return bool(used) and used <= quotes
+
+    def _used(self, run: "Run", book: str) -> set[str]:
+        """The quotes that a run kept concepts of, or only proposed some of."""
+        committed = {support["quote"] for commit in self._commits(run) for support in commit.after["supports"]}
+        by_text = {quote.text: quote.uuid for quote in self.graph.quotes_of(book)}
+        shown = {each.quote for decision in self.ledger.decisions(run.id) for each in decision.evidence}
+        return committed | {by_text.get(text, text) for text in shown}
+
+    def _latest(self) -> dict[str, str]:
+        """The run that last worked on each sampled book."""
+        worked = [run for run in reversed(self.runs) if run.arguments.get("extract") in self.books]
+        return {run.arguments["extract"]: run.id for run in worked}
 
     def _sample_quotes(self, book: str) -> set[str]:
         """The quotes of a book that came with the samples, and that nobody else brought."""
@@ -145,13 +166,13 @@ class _Search:
         return ours - hers
 
     def _hers(self, run: "Run", kept: "Sequence[Quote]", book: str) -> set[str]:
-        """The quotes of a book that stand in a person's own file; all of them, if it is no longer there to be read."""
+        """The quotes of a book that stand in a person's own file; all of them, if it is not as it was any more."""
         from studium.readers.quotes.reading import read_quotes
 
         file = Path(str(run.arguments["parse"]))
-        if not file.is_file():
-            return {quote.uuid for quote in kept}
-        return _held([quote for read in read_quotes(file).books for quote in read.quotes], kept, book)
+        unchanged = file.is_file() and file.stat().st_mtime <= run.started_at.timestamp()
+        read = [quote for read in read_quotes(file).books for quote in read.quotes] if unchanged else []
+        return _held(read, kept, book) if read else {quote.uuid for quote in kept}
 
     def _brought_to(self, book: str) -> "Iterator[Run]":
         """The runs that since then brought quotes to a book from a person's own files."""

@@ -1,6 +1,6 @@
 """The samples in a house: whether a house is new, and how it is rid of them without losing anything else."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from studium.stores.ledger import Ledger
 
 NOTES = "concepts-vault"
-RESULTS = ("cards.apkg", "questions.json", "words.apkg", "tutor.md")
+RESULTS = ("cards.apkg", "questions.json", "words.apkg")
+PAGE = "tutor.md"
 MARK = "made.json"
+_SHIPPED = ("minilm", "none")
+_KEPT = ("home", "ledger", "running", "logs", "tracing", "serve")
+"""What of the settings holds for the samples too."""
 _OWN = ("student/*", "patterns/*", "known-words-*", "uploads/*", "packages/*")
 """What a person leaves in a home beside the ledger and the graph."""
 
@@ -56,10 +60,11 @@ def is_new(settings: "Settings", ledger: "Ledger") -> bool:
 
 
 def apart(settings: "Settings") -> "Settings":
-    """The settings for the samples' concepts, which never go to a server."""
-    concepts = settings.concepts
-    own = concepts.model_copy(update={"neo4j": type(concepts.neo4j)()})
-    return settings.model_copy(update={"concepts": own})
+    """The settings that samples are worked on with: as shipped, so that nobody outside is asked, or paid, for them."""
+    # Not another embedder than the person's: the first vector in a graph says how long every one must be.
+    embedder = settings.embedder if settings.embedder in _SHIPPED else "none"
+    kept = {name: getattr(settings, name) for name in _KEPT}
+    return type(settings).model_validate({**kept, "embedder": embedder})
 
 
 @contextmanager
@@ -74,9 +79,12 @@ def alone_with(settings: "Settings") -> Iterator[None]:
 def begin(settings: "Settings", folder: Path) -> Mark:
     """Write down, once, what a person had before the samples came: it is never taken for theirs."""
     from studium.bootstrap.concepts import concept_graph
+    from studium.bootstrap.house import open_ledger
 
     if are_there(folder):
-        return _read(folder)
+        with open_ledger(settings) as ledger:
+            # Without a run there is nothing of what was made, whatever the mark says.
+            return read_mark(folder) if ledger.count_runs() else _made_nothing(folder)
     with concept_graph(apart(settings)) as graph, shipped() as samples:
         kept = [graph.find_book(book.title, book.author) for book in sample_books(samples)]
         books = [book.uuid for book in kept if book]
@@ -89,8 +97,16 @@ def add_made(folder: Path, mark: Mark, made: Made) -> Mark:
     return _write(folder, mark.model_copy(update={"made": (*mark.made, made)}))
 
 
-def _read(folder: Path) -> Mark:
-    return Mark.model_validate_json((folder / MARK).read_text("utf-8"))
+def read_mark(folder: Path) -> Mark:
+    """What is written down; a mark that cannot be read tells of samples that came before all else, and made nothing."""
+    try:
+        return Mark.model_validate_json((folder / MARK).read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return Mark(folder=folder.resolve(), begun=datetime.min.replace(tzinfo=UTC))
+
+
+def _made_nothing(folder: Path) -> Mark:
+    return _write(folder, read_mark(folder).model_copy(update={"made": ()}))
 
 
 def _write(folder: Path, mark: Mark) -> Mark:
@@ -110,17 +126,22 @@ async def forget(settings: "Settings", folder: Path, *, on_progress: OnProgress 
         raise NotFound("There are no samples in this house.", remedy="There is nothing to remove.")
     tell = counting("removing the samples", on_progress)
     with alone_with(settings):
-        mark = _read(folder)
+        _unlink(folder, _files(folder, read_mark(folder)))
+        # Whoever fills the house again, should this be broken off, is not to believe that all is there.
+        mark = _made_nothing(folder)
         async with open_house(settings) as house:
             with concept_graph(apart(settings)) as graph:
                 tell(0, 3)
-                part = sample_part(house.ledger, graph, mark)
-                concepts = _leave_graph(house, graph, part, mark)
+                part = sample_part(house.ledger, graph, mark, folder)
+                before = graph.counts()["Concept"]
+                touched = _leave_graph(graph, part)
+                concepts = before - graph.counts()["Concept"]
+                _leave_own_vault(house, graph, folder, mark)
+                _leave_other_vaults(house, graph, touched)
             tell(1, 3)
-            _unlink(folder, _files(house.ledger, mark))
             await _forget_threads(settings, part)
             tell(2, 3)
-            house.ledger.forgetting.sinks([*part.sinks, _notes_sink(mark)])
+            house.ledger.forgetting.sinks(sorted(part.sinks))
             house.ledger.forgetting.song(SONG, ARTIST)
             house.ledger.forgetting.runs([run.id for run in part.runs])
         _unlink(folder, [MARK])
@@ -128,49 +149,64 @@ async def forget(settings: "Settings", folder: Path, *, on_progress: OnProgress 
     return Removed(len(part.runs), len(part.quotes), concepts)
 
 
-def _leave_graph(house: "House", graph: "ConceptGraph", part: Part, mark: Mark) -> int:
-    """Take concepts, quotes and books out of the graph, and notes out of the person's vault; says how many concepts."""
+def _leave_graph(graph: "ConceptGraph", part: Part) -> set[str]:
+    """Take concepts, quotes and books out of the graph; says which concepts were touched by that."""
     from studium.running.concepts.releasing import release
 
-    before = graph.counts()["Concept"]
     touched = release(graph, part.commits, part.quotes)
     graph.remove_quotes(sorted(part.quotes))
     for book in part.books:
         if not graph.quotes_of(book):
             graph.remove_book(book)
-    _withdraw_notes(house, graph, touched, mark)
-    return before - graph.counts()["Concept"]
+    return touched
 
 
-def _withdraw_notes(house: "House", graph: "ConceptGraph", touched: Iterable[str], mark: Mark) -> None:
-    """Bring the notes up to date that were written into the person's own vault, where she answered for a sample."""
+def _leave_own_vault(house: "House", graph: "ConceptGraph", folder: Path, mark: Mark) -> None:
+    """Take the notes away that were written beside the samples; one that was edited stays."""
     from studium.bootstrap.concepts import concept_vault
 
-    folder = house.settings.concepts.vault
-    if folder and folder.is_dir() and not folder.resolve().is_relative_to(mark.folder):
-        vault = concept_vault(house, graph, folder)
-        known = house.ledger.known(vault.sink)
-        if written := sorted(uuid for uuid in touched if uuid in known):
-            vault.withdraw(written)
+    ledger = house.ledger
+    written = concept_vault(house, graph, mark.folder / NOTES)
+    vault = concept_vault(house, graph, folder.resolve() / NOTES)
+    if vault.folder.is_dir():
+        # The house may have been moved since.
+        ledger.remember_bases(vault.sink, ledger.bases(written.sink) | ledger.bases(vault.sink))
+        vault.clear()
+    ledger.forgetting.sinks([written.sink, vault.sink])
+
+
+def _leave_other_vaults(house: "House", graph: "ConceptGraph", touched: set[str]) -> None:
+    """Bring the notes up to date that were written into vaults of the person's own."""
+    from studium.bootstrap.concepts import concept_vault
+    from studium.running.concepts.vault import SINKS
+
+    for sink in house.ledger.sinks(SINKS):
+        vault = concept_vault(house, graph, Path(sink.removeprefix(SINKS)))
+        written = touched & house.ledger.known(sink).keys()
+        if written and vault.folder.is_dir():
+            vault.withdraw(sorted(written))
 
 
 async def _forget_threads(settings: "Settings", part: Part) -> None:
     from studium.running.checkpoints import forget_threads, open_checkpoints
 
     async with open_checkpoints(settings.checkpoints_url, ()) as checkpoints:
-        await forget_threads(checkpoints, {*part.books, *(run.id for run in part.runs)})
+        await forget_threads(checkpoints, {*part.threads, *(run.id for run in part.runs)})
 
 
-def _notes_sink(mark: Mark) -> str:
-    return f"concepts:{mark.folder / NOTES}"
-
-
-def _files(ledger: "Ledger", mark: Mark) -> list[str]:
-    """The files that came with the samples: as shipped, as results, and as notes."""
+def _files(folder: Path, mark: Mark) -> list[str]:
+    """The files that came with the samples, and those that were made of them, unless somebody changed them since."""
     with shipped() as samples:
         given = [f"samples/{file.relative_to(samples)}" for file in samples.rglob("*") if file.is_file()]
-    notes = [f"{NOTES}/{about['path']}" for about in ledger.known(_notes_sink(mark)).values()]
-    return [*given, *notes, *RESULTS]
+        same = [name for name in given if _is_same(folder / name, samples.parent / name)]
+    page = folder / PAGE
+    is_ours = any(made.faculty == "tutor" for made in mark.made) and page.is_file()
+    unchanged = [PAGE] if is_ours and page.stat().st_mtime <= (folder / MARK).stat().st_mtime else []
+    return [*same, *unchanged, *RESULTS]
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.is_file() and one.read_bytes() == other.read_bytes()
 
 
 def _unlink(folder: Path, names: Sequence[str]) -> None:

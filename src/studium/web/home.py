@@ -10,7 +10,8 @@ from pydantic import BaseModel
 from studium.domain.order import Order
 from studium.domain.run import Run
 from studium.faculties.labs import lab_names
-from studium.faculties.samples import are_there, samples_folder
+from studium.faculties.sampleparts import NOTHING, Made
+from studium.faculties.samples import are_there, read_mark, samples_folder
 from studium.service.kinds.demo import Fill, Forget
 from studium.service.service import Service
 from studium.stores.ledger import Ledger
@@ -58,6 +59,10 @@ class Picture:
     runs: list[Run]
     samples: bool
     filling: bool
+    missing: frozenset[str] = frozenset()
+    """The faculties whose samples did not come in."""
+    trouble: tuple[str, ...] = ()
+    """Why not, as far as it is known."""
 
     @property
     def is_empty(self) -> bool:
@@ -71,9 +76,21 @@ def look(asked: Service) -> Picture:
     made = {name: _made(ledger, name) for name in ("cards", "questions")}
     made |= {"vocabulary": len(ledger.kept_songs()), "tutor": len(lab_names(asked.settings))}
     made |= {"concepts": asked.concepts.counts()["Concept"]}
-    samples = are_there(samples_folder(asked.settings))
-    filling = any(not order.is_over for order in ledger.orders.newest(1, kind="demo.fill"))
-    return Picture(made, ledger.count_reviews(), ledger.runs(limit=_RUNS_SHOWN), samples, filling)
+    waiting, runs = ledger.count_reviews(), ledger.runs(limit=_RUNS_SHOWN)
+    last = next(iter(ledger.orders.newest(1, kind="demo.fill")), None)
+    filling = last is not None and not last.is_over
+    samples = are_there(folder := samples_folder(asked.settings))
+    filled = {each.faculty for each in read_mark(folder).made}
+    missing = frozenset(each.name for each in FACULTIES if samples and each.name not in filled)
+    return Picture(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
+
+
+def _trouble(order: Order) -> tuple[str, ...]:
+    """What kept samples from coming in: one line for all of them, or one a faculty."""
+    if problem := order.problem:
+        return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
+    made = [Made(**each) for each in (order.result or {}).get("made", ())]
+    return tuple(f"{one.faculty.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
 
 
 def _made(ledger: Ledger, faculty: str) -> int:
@@ -91,11 +108,9 @@ async def home() -> None:
     glance = _Glance(picture)
     with top:
         if under_way:
-            _follow(under_way[0], glance)
-        elif picture.is_empty:
-            _first_start(top, glance)
-        elif picture.samples:
-            _samples(top, glance)
+            _follow(under_way[0], top, glance)
+        else:
+            _offer(picture, top, glance)
 
 
 class _Glance:
@@ -106,17 +121,26 @@ class _Glance:
         self._picture = picture
         self._draw()
 
-    async def renew(self) -> None:
+    async def renew(self) -> Picture:
         before, self._picture = self._picture, await asyncio.to_thread(look, service())
         if self._picture != before:
             self._place.clear()
             self._draw()
+        return self._picture
 
     def _draw(self) -> None:
         with self._place:
             _waits(self._picture)
             _faculties(self._picture)
             _recent(self._picture)
+
+
+def _offer(picture: Picture, top: ui.element, glance: _Glance) -> None:
+    """What can be done about samples."""
+    if picture.samples:
+        _samples(picture, top, glance)
+    elif picture.is_empty:
+        _first_start(top, glance)
 
 
 def _first_start(top: ui.element, glance: _Glance) -> None:
@@ -131,17 +155,22 @@ def _first_start(top: ui.element, glance: _Glance) -> None:
         ui.button("Fill with samples", icon="auto_awesome", on_click=ordering)
 
 
-def _samples(top: ui.element, glance: _Glance) -> None:
-    """A strip that says that there are samples, and takes them away."""
+def _samples(picture: Picture, top: ui.element, glance: _Glance) -> None:
+    """A strip that says that there are samples, lets those come that are missing, and takes all of them away."""
     with (
         ui.element("section").classes("s-card").props('aria-label="Samples"'),
         ui.element("div").classes("s-row s-between"),
     ):
         with ui.element("div"):
-            html.strong("What you see are samples.")
+            html.strong("Some samples are still missing." if picture.missing else "What you see are samples.")
+            for line in picture.trouble if picture.missing else ():
+                html.p(line).classes("s-small")
             html.p("Removing them touches nothing that is your own.").classes("s-muted s-small")
-        ordering = _ordering("demo.forget", Forget(), top, glance)
-        ui.button("Remove the samples", icon="delete_sweep", on_click=ordering).props("outline")
+        with ui.element("div").classes("s-row s-tight"):
+            if picture.missing:
+                ui.button("Go on filling", icon="play_arrow", on_click=_ordering("demo.fill", Fill(), top, glance))
+            removing = _ordering("demo.forget", Forget(), top, glance)
+            ui.button("Remove the samples", icon="delete_sweep", on_click=removing).props("outline")
 
 
 def _ordering(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -> Handler:
@@ -149,20 +178,22 @@ def _ordering(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -
         placed = await service().order(kind, request)
         top.clear()
         with top:
-            _follow(placed, glance)
+            _follow(placed, top, glance)
 
     return order
 
 
-def _follow(order: Order, glance: _Glance) -> None:
+def _follow(order: Order, top: ui.element, glance: _Glance) -> None:
     """Show how far an order is, and meanwhile below it what has come in so far."""
 
     async def ended(over: Order) -> None:
         looking.cancel()
         if over.status == "done":
             ui.navigate.reload()
-        else:
-            await glance.renew()
+            return
+        picture = await glance.renew()
+        with top:
+            _offer(picture, top, glance)
 
     order_progress(order, title=_TITLES[order.kind], on_end=ended)
     looking = ui.timer(_EVERY, glance.renew)

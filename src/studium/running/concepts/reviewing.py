@@ -12,6 +12,7 @@ from studium.domain.finding import Finding, Locator, Severity
 from studium.running.concepts.journal import FACULTY
 from studium.running.job import Item, refuse
 from studium.workflows.concepts.changes import Change, ReviewAnswer
+from studium.workflows.concepts.phases.commit import GROUNDLESS
 from studium.workflows.concepts.proposal import Candidate, Proposal
 from studium.workflows.concepts.revising.editing import as_document, changes_from
 from studium.workflows.concepts.state import ConceptExtractionState, proposal_of
@@ -136,6 +137,8 @@ def _decided(book: str, concept: Candidate, warnings: tuple[Finding, ...]) -> De
     item = f"{book}#{concept.title}"
     about = tuple(each for each in warnings if concept.title in each.message and each.severity is not Severity.INFO)
     if not concept.lives:
-        return Decision(item=item, action=Action.SKIP, reasons=("Rejected in review.",), proposal=proposal)
+        lost = tuple(each for each in about if each.code == GROUNDLESS)
+        reasons = tuple(each.message for each in lost) or ("Rejected in review.",)
+        return Decision(item=item, action=Action.SKIP, reasons=reasons, findings=lost, proposal=proposal)
     action = Action.UPDATE if concept.same_as else Action.CREATE
     return Decision(item=item, action=action, findings=about, proposal=proposal)

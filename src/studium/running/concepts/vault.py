@@ -17,6 +17,8 @@ from studium.workflows.concepts.notes.merging import Refused, is_untouched, merg
 from studium.workflows.concepts.notes.note import Note, kept_note
 from studium.workflows.concepts.notes.wording import wording
 
+SINKS = "concepts:"
+"""How every sink begins that is a folder of notes."""
 _BATCH = 200
 _WRITERS = 16
 
@@ -44,7 +46,7 @@ class ConceptVault:
     @property
     def sink(self) -> str:
         """What the ledger knows this folder by."""
-        return f"concepts:{self.folder.expanduser().absolute()}"
+        return f"{SINKS}{self.folder.expanduser().absolute()}"
 
     def publish(self, concepts: Sequence[str] | None = None) -> Published:
         """Write the notes of these concepts and of those they relate to; of all, and remove those of gone ones."""
@@ -54,6 +56,10 @@ class ConceptVault:
     def withdraw(self, concepts: Sequence[str]) -> Published:
         """Bring the notes of these concepts up to date, and remove those of the concepts among them that are gone."""
         return self._begin().publish(concepts, concepts)
+
+    def clear(self) -> Published:
+        """Remove every note that its reader did not edit, and know of none in this folder any more."""
+        return self._begin().clear()
 
     def _begin(self) -> "_Round":
         folder = self.folder.expanduser().absolute()
@@ -98,6 +104,10 @@ class _Round:
         self.vault.ledger.remember_bases(self.vault.sink, self.told)
         unchanged = len(present) - len(self.written) - len(self.merged)
         return Published(tuple(self.written), tuple(self.merged), unchanged, tuple(self.findings))
+
+    def clear(self) -> Published:
+        self._remove(list(self.bases))
+        return Published(findings=tuple(self.findings))
 
     def _is_wanted(self, uuid: str) -> bool:
         """Whether a concept is to have a note: one that its reader deleted stays deleted, which is said once."""

@@ -24,6 +24,12 @@ def known(connection: Connection, sink: str) -> dict[str, dict[str, Any]]:
     return dict(connection.execute(select(bases.key, bases.about).where(bases.sink == sink)).all())
 
 
+def sinks(connection: Connection, beginning: str) -> list[str]:
+    """The sinks in which something was published and whose names begin like this."""
+    sink = tables.bases.c.sink
+    return list(connection.scalars(select(sink).where(sink.startswith(beginning, autoescape=True)).distinct()))
+
+
 def remember(connection: Connection, sink: str, published: Mapping[str, Base], now: datetime) -> None:
     """Keep what was published now in place of what was published before."""
     # Sorted, so that two processes that publish the same never wait for each other in a ring.

@@ -304,6 +304,11 @@ class Ledger:
         with self._reading() as connection:
             return bases.known(connection, sink)
 
+    def sinks(self, beginning: str) -> list[str]:
+        """The sinks in which something was published and whose names begin like this."""
+        with self._reading() as connection:
+            return bases.sinks(connection, beginning)
+
     def remember_bases(self, sink: str, published: Mapping[str, Base]) -> None:
         """Keep what was published now in place of what was published before."""
         with self._writing() as connection:

@@ -116,7 +116,7 @@ def _numbered(ordered: Sequence[str], crowd: Sequence[int], last: Mapping[str, i
     others = []
     for some in ranked:
         had = Counter(last[uuid] for uuid in some if uuid in last).most_common(1)
-        if had and had[0][0] not in kept and had[0][0] < len(ranked):
+        if had and had[0][0] not in kept and 0 <= had[0][0] < len(ranked):
             kept[had[0][0]] = some
         else:
             others.append(some)

@@ -1,19 +1,22 @@
 """Phase 3: what was approved is kept in the graph, all or nothing, and then written to the vault."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studium.domain.concept import Approved, Concept, Content, Relation, Support
+from studium.domain.concept import Approved, Concept, Content, Quote, Relation, Support
 from studium.domain.finding import Finding, Severity
+from studium.domain.ports import ConceptGraph
 from studium.workflows.concepts.desk import Desk
 from studium.workflows.concepts.neighbours import embedded_text
-from studium.workflows.concepts.proposal import Candidate, Link
+from studium.workflows.concepts.proposal import Backing, Candidate, Link, Proposal, Standing
 from studium.workflows.concepts.showing import quotes_by_key
-from studium.workflows.concepts.state import ConceptExtractionState, proposal_of
+from studium.workflows.concepts.state import ConceptExtractionState, as_state, proposal_of
 
 Step = dict[str, Any]
+GROUNDLESS = "concepts.groundless"
+"""Said of a concept that was approved after all its quotes had been removed."""
 
 
 @dataclass(frozen=True)
@@ -24,26 +27,28 @@ class CommitSteps:
 
     async def create_concepts_db(self, state: ConceptExtractionState) -> Step:
         """Make sure that the concepts to be kept have vectors, which may take long, before anything is written."""
-        await self.desk.vectors([embedded_text(each) for each in novel(state)])
+        proposal, _ = await asyncio.to_thread(as_it_still_holds, self.desk.graph, state)
+        await self.desk.vectors([embedded_text(each) for each in _novel(proposal)])
         return {"phase": "commit"}
 
     async def create_relations_db(self, state: ConceptExtractionState) -> Step:
-        """Let go of the relations whose ends are not kept."""
-        links = proposal_of(state).living_relations
-        lost = await asyncio.to_thread(self._lost, links, state)
-        return {"relations": [link for link in links if link not in lost], "warnings": [_told(link) for link in lost]}
+        """Let go of what rests on or leads to something that was removed while the proposal waited."""
+        proposal, lost = await asyncio.to_thread(as_it_still_holds, self.desk.graph, state)
+        return {**as_state(proposal), "warnings": lost}
 
     async def create_supports_relations(self, state: ConceptExtractionState) -> Step:
         """Keep concepts, relations and what supports them, all or nothing."""
-        concepts = novel(state)
+        # Looked at again: this step may be gone on with long after the one before it.
+        proposal, lost = await asyncio.to_thread(as_it_still_holds, self.desk.graph, state)
+        concepts = _novel(proposal)
         vectors = await self.desk.vectors([embedded_text(each) for each in concepts])
         quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
-        ends = _ids(state)
+        ends = _ids(proposal)
         approved = Approved(
             book=state["content_uuid"],
             concepts=tuple(_concept(each, state.get("content")) for each in concepts),
             vectors={} if vectors is None else dict(zip((each.uuid for each in concepts), vectors, strict=True)),
-            relations=tuple(_relations(state, ends)),
+            relations=tuple(_relations(proposal, ends)),
             supports=tuple(
                 Support(
                     quote=quotes[backing.quote].uuid,
@@ -51,16 +56,17 @@ class CommitSteps:
                     reasoning=backing.reasoning,
                     confidence=backing.confidence,
                 )
-                for each in proposal_of(state).living
+                for each in proposal.living
                 for backing in each.quotes
                 if backing.quote in quotes
             ),
         )
-        return {"kept_by": await asyncio.to_thread(self.desk.commit, approved)}
+        kept_by = await asyncio.to_thread(self.desk.commit, approved)
+        return {**as_state(proposal), "warnings": lost, "kept_by": kept_by}
 
     async def create_obsidian_files(self, state: ConceptExtractionState) -> Step:
         """Bring the notes of these concepts up to date, and of those that they relate to."""
-        findings = await asyncio.to_thread(self.desk.publish, sorted(set(_ids(state).values())))
+        findings = await asyncio.to_thread(self.desk.publish, sorted(set(_ids(proposal_of(state)).values())))
         return {"warnings": list(findings)}
 
     async def update_processed_date(self, state: ConceptExtractionState) -> Step:
@@ -71,23 +77,52 @@ class CommitSteps:
         book = state.get("content")
         return {"phase": "end", "content": book and book.model_copy(update={"processed_date": now})}
 
-    def _lost(self, links: Sequence[Link], state: ConceptExtractionState) -> list[Link]:
-        """The relations to concepts that were kept before, and are no longer."""
-        proposed = {each.key for each in state["candidate_concepts"]}
-        return [link for link in links if link.target not in proposed and self.desk.graph.concept(link.target) is None]
+
+def as_it_still_holds(graph: ConceptGraph, state: ConceptExtractionState) -> tuple[Proposal, list[Finding]]:
+    """What is proposed, without what was removed from the graph since, and what is to be said about that."""
+    proposal, quotes = proposal_of(state), quotes_by_key(graph, state)
+    groundless = [each for each in proposal.living if each.quotes and not _carrying(each, quotes)]
+    left = [_rejected(each) if each in groundless else each for each in proposal.concepts]
+    orphans = [each for each in left if each.lives and each.same_as and _is_gone(each.same_as, graph, left)]
+    # Several candidates that were one kept concept are still one.
+    heirs = {each.same_as: each.uuid for each in reversed(orphans)}
+    concepts = tuple(_inherited(each, heirs) for each in left)
+    links = proposal.model_copy(update={"concepts": concepts}).living_relations
+    lost = [link for link in links if proposal.concept(link.target) is None and graph.concept(link.target) is None]
+    kept = tuple(link for link in links if link not in lost)
+    found = [*map(_told_groundless, groundless), *map(_told_orphan, orphans), *(_told_lost(one, left) for one in lost)]
+    return proposal.model_copy(update={"concepts": concepts, "relations": kept}), found
 
 
-def novel(state: ConceptExtractionState) -> list[Candidate]:
+def _carrying(candidate: Candidate, quotes: Mapping[str, Quote]) -> list[Backing]:
+    return [backing for backing in candidate.quotes if backing.quote in quotes]
+
+
+def _rejected(candidate: Candidate) -> Candidate:
+    return candidate.model_copy(update={"standing": Standing.REJECTED})
+
+
+def _is_gone(uuid: str, graph: ConceptGraph, candidates: Sequence[Candidate]) -> bool:
+    to_come = {each.uuid for each in candidates if each.lives and not each.same_as}
+    return uuid not in to_come and graph.concept(uuid) is None
+
+
+def _inherited(candidate: Candidate, heirs: Mapping[str | None, str]) -> Candidate:
+    heir = heirs.get(candidate.same_as, candidate.same_as)
+    return candidate.model_copy(update={"same_as": None if heir == candidate.uuid else heir})
+
+
+def _novel(proposal: Proposal) -> list[Candidate]:
     """The concepts to be kept that are not kept yet."""
-    return [each for each in proposal_of(state).living if not each.same_as]
+    return [each for each in proposal.living if not each.same_as]
 
 
-def _ids(state: ConceptExtractionState) -> dict[str, str]:
+def _ids(proposal: Proposal) -> dict[str, str]:
     """Under which id each living candidate is kept."""
-    return {each.key: each.same_as or each.uuid for each in proposal_of(state).living}
+    return {each.key: each.same_as or each.uuid for each in proposal.living}
 
 
-def _relations(state: ConceptExtractionState, ends: dict[str, str]) -> list[Relation]:
+def _relations(proposal: Proposal, ends: dict[str, str]) -> list[Relation]:
     told = [
         Relation(
             source=ends[link.source],
@@ -96,7 +131,7 @@ def _relations(state: ConceptExtractionState, ends: dict[str, str]) -> list[Rela
             reasoning=link.reasoning,
             confidence=link.confidence,
         )
-        for link in state.get("relations", ())
+        for link in proposal.living_relations
     ]
     # Two candidates may turn out to be one kept concept, which does not relate to itself.
     return [relation for relation in told if relation.source != relation.target]
@@ -115,6 +150,20 @@ def _concept(candidate: Candidate, book: Content | None) -> Concept:
     )
 
 
-def _told(link: Link) -> Finding:
-    message = f"“{link.key}” was left out: there is no concept {link.target} any more."
-    return Finding(code="concepts.relation_lost", severity=Severity.WARNING, message=message)
+def _told_groundless(candidate: Candidate) -> Finding:
+    return _warning(GROUNDLESS, f"“{candidate.title}” was left out: none of its quotes is kept any more.")
+
+
+def _told_orphan(candidate: Candidate) -> Finding:
+    message = f"“{candidate.title}” is kept as a new concept: the one that it was the same as is gone."
+    return _warning("concepts.kept_anew", message)
+
+
+def _told_lost(link: Link, candidates: Sequence[Candidate]) -> Finding:
+    source = next((each.title for each in candidates if each.key == link.source), link.source)
+    message = f"“{source}” {link.type.value} “{link.title or link.target}” was left out: the latter is gone."
+    return _warning("concepts.relation_lost", message)
+
+
+def _warning(code: str, message: str) -> Finding:
+    return Finding(code=code, severity=Severity.WARNING, message=message)
