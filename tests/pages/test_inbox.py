@@ -241,6 +241,38 @@ async def test_what_comes_in_appears_by_itself_and_a_phone_shows_one_side_at_a_t
     await page.wait_for_url("**/inbox?words=eigrp")
 
 
+async def test_what_is_looked_for_stands_in_the_address_and_survives_a_reload(inbox, new_page):
+    site, _ = inbox
+    page = await go(await new_page(site.url), "/inbox")
+    await opened(page, "ospf")
+    await page.get_by_label("Search").fill("notes")
+    await page.wait_for_url("**/inbox?words=notes")
+    await page.reload()
+    await expect(page.get_by_label("Search")).to_have_value("notes")
+
+
+async def test_a_review_that_is_removed_meanwhile_leaves_the_desk(inbox, new_page):
+    site, ledger = inbox
+    run = ledger.start_run("cards", {}).id
+    ledger.settle(run, "gone", [card("gone").model_copy(update={"item": "gone/gone.md#c-gone"})])
+    gone = next(line for line in ledger.review_lines() if "gone" in line.item)
+    page = await go(await new_page(site.url), f"/inbox?review={gone.id}")
+    await opened(page, "gone")
+    ledger.forgetting.runs([run])
+    await expect(page.get_by_role("status")).to_contain_text("gone.md was removed elsewhere")
+    await opened(page, "ospf")
+
+
+async def test_a_link_to_a_place_on_the_page_closes_no_editor(inbox, new_page):
+    site, _ = inbox
+    page = await go(await new_page(site.url), "/inbox?words=ospf")
+    await page.keyboard.press("e")
+    await page.get_by_label("Back").fill("It floods.")
+    await page.evaluate("location.hash = 'main'")
+    await page.wait_for_timeout(300)
+    await expect(page.get_by_label("Back")).to_have_value("It floods.")
+
+
 async def test_an_unknown_review_is_said_to_be_unknown(inbox, new_page):
     site, _ = inbox
     page = await go(await new_page(site.url), "/inbox?words=notes&review=nowhere")

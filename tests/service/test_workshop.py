@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
+import time
 import zipfile
 from pathlib import Path
 
@@ -158,6 +159,29 @@ async def test_two_servers_of_one_home_carry_an_order_out_once(settings, large_v
             assert second.ledger.count_runs() == 1
 
 
+async def test_one_long_document_is_left_soon_after_a_cancel_and_its_questions_are_kept(service, tmp_path):
+    names = ("OSPF", "BGP", "RIP", "EIGRP", "IS-IS", "VRRP", "HSRP", "LDP")
+    parts = [f"## {names[n % 8]} {n}\n\nThe {names[n % 8]} timer number {n} is {n * 37 % 997} s." for n in range(1500)]
+    (tmp_path / "long.md").write_text("\n\n".join(parts))
+    order = await service.order("questions.generate", Generate(document=str(tmp_path / "long.md"), count=500))
+    accepted = []
+    async for event in service.workshop.watch(order.id):
+        if event.kind == "accepted":
+            if not accepted:
+                began = time.monotonic()
+                await service.workshop.cancel(order.id)
+            accepted.append(event.data["pair"]["question"])
+    assert time.monotonic() - began < 9, "it was not killed"
+    assert service.ledger.runs(1)[0].status == "interrupted"
+    resumed = await service.workshop.resume(order.id)
+    async for event in service.workshop.watch(resumed.id):
+        if event.kind == "accepted" and event.data["pair"]["question"] in accepted:
+            accepted.remove(event.data["pair"]["question"])
+            if not accepted:
+                await service.workshop.cancel(order.id)
+    assert accepted == [], "all of them are told again"
+
+
 async def test_an_order_is_resumed_the_moment_it_is_seen_to_be_cancelled(service, large_vault):
     order = await service.order("cards.plan", Sync(vault=str(large_vault)))
     await under_way(service, order)
@@ -182,6 +206,24 @@ async def test_an_order_of_another_process_is_cancelled_where_it_was_started(set
         await under_way(first, order)
         async with open_service(settings) as second:
             await asyncio.sleep(0.2)
-            assert [event.data["status"] async for event in second.workshop.watch(order.id)] == ["running"]
             with pytest.raises(Conflict, match="Another process works on"):
                 await second.workshop.cancel(order.id)
+
+
+async def test_an_order_of_another_process_is_watched_to_its_end(settings, large_vault):
+    async with open_service(settings) as first:
+        order = await first.order("cards.plan", Sync(vault=str(large_vault)))
+        await under_way(first, order)
+        async with open_service(settings) as second:
+            statuses = [event.data["status"] async for event in second.workshop.watch(order.id)]
+            assert (statuses[0], statuses[-1]) == ("running", "done")
+            assert second.ledger.count_runs() == 1
+
+
+async def test_an_order_whose_process_is_gone_is_taken_up_by_a_server_that_runs(settings, large_vault):
+    async with open_service(settings) as server:
+        async with open_service(settings, go_on=False) as visitor:
+            order = await visitor.order("cards.plan", Sync(vault=str(large_vault)))
+            await under_way(visitor, order)
+        assert (await asyncio.wait_for(server.workshop.finished(order.id), 60)).status == "done"
+        assert server.ledger.count_runs() == 1

@@ -41,9 +41,7 @@ def test_what_a_thing_is_comes_before_what_is_said_about_it(by_words, question, 
 
 def test_what_happens_to_a_thing_is_not_what_it_is():
     happens = page("1", "concept", text="LSAs are refreshed every 30 minutes.")
-    defines = page(
-        "2", "concept", text="LSAs, link-state advertisements, are what routers tell others of their links."
-    )
+    defines = page("2", "concept", text="LSAs, link-state advertisements, are what routers tell others of their links.")
     assert Knowledge([happens, defines]).teaching("What are LSAs?") == [defines, happens]
 
 

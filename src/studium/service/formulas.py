@@ -36,8 +36,7 @@ def with_formulas(safe: str) -> str:
     if "\\" not in safe and "[$" not in safe:
         return safe
     parts = list(_parts(safe))
-    asked = tuple((part.tex, part.is_display) for part in parts if isinstance(part, _Formula))
-    drawn = iter(mathml(asked))
+    drawn = iter(mathml([(part.tex, part.is_display) for part in parts if isinstance(part, _Formula)]))
     return "".join(part if isinstance(part, str) else next(drawn) or part.written for part in parts)
 
 

@@ -8,16 +8,14 @@ import json
 import re
 import subprocess
 import sys
-from collections import deque
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from html import escape, unescape
 from pathlib import Path
 from subprocess import PIPE
 
 _READER = Path(__file__).with_name("tex.py")
 _SECONDS = 3
-_HOPELESS: deque[str] = deque(maxlen=100)
-"""The last formulas that were not read in time; nobody waits for them again."""
+_REMEMBERED = 500
 _LONGEST = 4_000
 _MOST_STEPS = 600
 """Every command and every group may lie inside the one before it, and each takes some 1.6 KB of the stack."""
@@ -78,15 +76,31 @@ _CLASSES = {
 """What the library says in styles, by the classes of `formulas.css`; other styles are left out."""
 
 
-@lru_cache(maxsize=32)
-def mathml(formulas: tuple[tuple[str, bool], ...]) -> list[str | None]:
-    """Formulas as MathML, each told with whether it stands on lines of its own; none for one that cannot be read."""
-    asked = {at: (_respelled(tex), is_display) for at, (tex, is_display) in enumerate(formulas) if _is_sane(tex)}
-    asked = {at: each for at, each in asked.items() if each[0] not in _HOPELESS}
-    made: list[str | None] = [None] * len(formulas)
-    for at, each in zip(asked, _said(list(asked.values())) if asked else (), strict=False):
-        made[at] = _rebuilt(each) if each else None
-    return made
+Formula = tuple[str, bool]
+"""A formula, and whether it stands on lines of its own."""
+_read: dict[Formula, str | None] = {}
+_late: set[Formula] = set()
+"""Those that were not read in time once: that may be a busy machine. Twice, and nobody waits for them again."""
+
+
+def mathml(formulas: Sequence[Formula]) -> list[str | None]:
+    """Formulas as MathML; none for one that cannot be read."""
+    unread = [each for each in dict.fromkeys(formulas) if each not in _read]
+    _remember((each, None) for each in unread if not _is_sane(each[0]))
+    asked = [each for each in unread if _is_sane(each[0])]
+    said = _said([(_respelled(tex), is_display) for tex, is_display in asked]) if asked else []
+    _remember((each, _rebuilt(one) if one else None) for each, one in zip(asked, said, strict=False))
+    if late := asked[len(said) : len(said) + 1]:
+        _remember((each, None) for each in late if each in _late)
+        _late.symmetric_difference_update(late)
+    return [_read.get(each) for each in formulas]
+
+
+def _remember(made: Iterable[tuple[Formula, str | None]]) -> None:
+    _read.update(made)
+    for old in list(_read)[:-_REMEMBERED]:
+        _read.pop(old, None)
+        _late.discard(old)
 
 
 def _is_sane(tex: str) -> bool:
@@ -99,7 +113,7 @@ def _respelled(tex: str) -> str:
     return tex
 
 
-def _said(formulas: list[tuple[str, bool]]) -> list[str | None]:
+def _said(formulas: list[Formula]) -> list[str | None]:
     """What the library makes of the formulas, as far as it came in its time."""
     command = [sys.executable, "-I", str(_READER)]
     asked = json.dumps(formulas).encode()
@@ -107,10 +121,7 @@ def _said(formulas: list[tuple[str, bool]]) -> list[str | None]:
         output = subprocess.run(command, input=asked, stdout=PIPE, timeout=_SECONDS, check=False).stdout  # noqa: S603 - our own program
     except subprocess.TimeoutExpired as late:
         output = late.stdout or b""
-    said = [json.loads(line) for line in output.splitlines(keepends=True) if line.endswith(b"\n")]
-    if len(said) < len(formulas):
-        _HOPELESS.append(formulas[len(said)][0])
-    return said
+    return [json.loads(line) for line in output.splitlines(keepends=True) if line.endswith(b"\n")]
 
 
 def _rebuilt(said: str) -> str | None:

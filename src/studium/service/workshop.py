@@ -1,7 +1,8 @@
 """The workshop: carries orders out, each in a process of its own.
 
 So whoever serves pages never waits for the work, a cancelled order ends like a command after Ctrl-C, and one that dies
-takes nothing along. Orders that were under way when the server ended are gone on with when it starts again.
+takes nothing along. Orders that were under way when the server ended are gone on with when it starts again; those of
+another process that is gone, as of an assistant's, soon after.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -26,12 +28,14 @@ from studium.service.problems import died, problem, unforeseen
 from studium.service.telling import Telling
 from studium.settings import Settings
 from studium.stores.ledger import Ledger
-from studium.stores.lock import held
+from studium.stores.lock import held, is_held
 
 log = logging.getLogger(__name__)
 _AT_ONCE = 4  # one that watches a vault must not keep the others waiting
 _REMEMBERED = 100
+_IN_FLIGHT = 3.0  # seconds for what is in flight when an order is cancelled; a document may hold hundreds of questions
 _PATIENCE = 10.0  # seconds that a cancelled order has to end by itself
+_EVERY = 2.0  # seconds between two looks at what other processes do
 _PRELOAD = ["studium.service.worker", "studium.service.heavy"]
 
 
@@ -48,14 +52,17 @@ class Workshop:
         self._processes: dict[str, ForkServerProcess] = {}
         self._cancelled: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._minding: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Go on with what was under way when the server ended."""
-        for order in await asyncio.to_thread(self.ledger.orders.unfinished):
-            self._begin(order, resume=order.status == "running")
+        """Go on with what was under way when the server ended, and with what others leave lying."""
+        await self._go_on()
+        self._minding = asyncio.create_task(self._mind())
 
     async def close(self) -> None:
         """Let go of everything; what is under way stays open, to be gone on with."""
+        if self._minding:
+            self._minding.cancel()
         for task in self._tasks.values():
             task.cancel()
         for process in self._processes.values():
@@ -83,7 +90,7 @@ class Workshop:
         return await asyncio.to_thread(self.ledger.orders.find, given)
 
     async def cancel(self, given: str) -> Order:
-        """End an order before its time: what is in flight is finished, what was done is kept."""
+        """End an order before its time: what is in flight is finished if it can be soon, what was done is kept."""
         order = await self.find(given)
         if order.is_over:
             raise Conflict(f"Order {order.id} is {order.status} already.", remedy="There is nothing to cancel.")
@@ -92,7 +99,9 @@ class Workshop:
         self._cancelled.add(order.id)
         if process := self._processes.get(order.id):
             _signal(process, signal.SIGTERM)
-            asyncio.get_running_loop().call_later(_PATIENCE, _signal, process, signal.SIGKILL)
+            loop = asyncio.get_running_loop()
+            loop.call_later(_IN_FLIGHT, _signal, process, signal.SIGTERM)
+            loop.call_later(_PATIENCE, _signal, process, signal.SIGKILL)
         elif task := self._tasks.get(order.id):
             task.cancel()
             await asyncio.to_thread(self.ledger.orders.end, order.id, "cancelled")
@@ -102,12 +111,22 @@ class Workshop:
     async def watch(self, given: str, after: int = 0) -> AsyncIterator[OrderEvent]:
         """What happens to an order, from now on or from after the event of this number, until it is over."""
         order = await self.find(given)
-        telling = self._tellings.get(order.id)
-        if telling is None:
-            yield OrderEvent(number=after + 1, kind="status", data=order.model_dump(mode="json"))
-            return
-        async for event in telling.heard(after):
-            yield event
+        told: dict[str, Any] = {}
+        while True:
+            if telling := self._tellings.get(order.id):
+                async for event in telling.heard(after):
+                    told = event.data if event.kind == "status" else told
+                    yield event
+                after = 0  # should we take it up once more, all of that is new
+            # Another process may be at it, or have ended it meanwhile: then the ledger tells.
+            order = await self.find(order.id)
+            if (now := order.model_dump(mode="json")) != told:
+                after, told = after + 1, now
+                yield OrderEvent(number=after, kind="status", data=now)
+            if order.is_over:
+                return
+            if order.id not in self._tellings:
+                await asyncio.sleep(_EVERY)
 
     async def finished(self, given: str) -> Order:
         """The order, when it is over."""
@@ -118,6 +137,26 @@ class Workshop:
     def folder_of(self, order: Order) -> Path:
         """Where the files lie that an order made."""
         return self.folder / order.id
+
+    async def _mind(self) -> None:
+        """Take up what other processes left lying, as long as the server runs."""
+        while True:
+            await asyncio.sleep(_EVERY)
+            with suppress(StudiumError):  # a ledger that is away for a moment is asked again
+                await self._go_on()
+
+    async def _go_on(self) -> None:
+        for order in await asyncio.to_thread(self._left_lying):
+            if order.id not in self._tasks:
+                self._begin(order, resume=order.status == "running")
+
+    def _left_lying(self) -> list[Order]:
+        """The orders that are not over and that nobody works on."""
+        unfinished = self.ledger.orders.unfinished()
+        return [order for order in unfinished if order.id not in self._tasks and not is_held(*self._lock(order))]
+
+    def _lock(self, order: Order) -> tuple[Path, str]:
+        return self.settings.home / "locks", f"order {order.id}"
 
     def _begin(self, order: Order, *, resume: bool) -> None:
         self._cancelled.discard(order.id)
@@ -134,7 +173,7 @@ class Workshop:
         """See an order to its end; whatever happens here, whoever watches it hears of an end."""
         ended = order
         try:
-            with held(self.settings.home / "locks", f"order {order.id}"):
+            with held(*self._lock(order)):
                 ended = await self._work_on(order, resume=resume)
         except Conflict:
             # Another server of this home, or an assistant's own process, is at it: the ledger tells how far it is.

@@ -65,7 +65,8 @@ class PlanView:
         self._choose()
         self._keys()
         first = next((row["id"] for row in self.rows if row["score"]), 0)
-        await self._look_at(int(card) if card.isdecimal() and int(card) < self.planned.total else first)
+        given = int(card[:9]) if card.isdecimal() else first
+        await self._look_at(given if given < self.planned.total else first)
         if len(self.rows) < self.planned.total:
             ui.timer(0.1, self._read_the_rest, once=True)
 

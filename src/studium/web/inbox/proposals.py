@@ -4,13 +4,14 @@ import asyncio
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from html import escape
 from typing import Any
 
 from nicegui import html, ui
 
 from studium.service.formulas import whole_formulas
-from studium.service.markup import framed, safe_html
+from studium.service.markup import framed
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.web.inbox.look import Look
 from studium.web.parts.evidence import sandboxed
@@ -48,16 +49,13 @@ def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) ->
         with suppress(TimeoutError):  # a browser that is busy gets its card by day
             dark = bool(await ui.run_javascript(_IS_DARK))
         sides = {"Front": _front(fields), "Back": _back(fields)}
-        for side in sides.values():
-            if "\\" in side:  # a program reads the formulas, and what it read is remembered
-                await asyncio.to_thread(framed, safe_html(side))
+        shown = partial(framed, css=NOTE_TYPES[0].css, dark=dark)
+        documents = {name: await asyncio.to_thread(shown, side) for name, side in sides.items()}
         with place:
-            for name, side in sides.items():
+            for name, document in documents.items():
                 with ui.element("div").classes("in-side"):
                     html.h4(name)
-                    sandboxed(
-                        safe_html(side), css=NOTE_TYPES[0].css, dark=dark, title=f"{name} of the card", height="10rem"
-                    )
+                    sandboxed(document, title=f"{name} of the card", height="10rem")
 
     ui.timer(0, fill, once=True)
 

@@ -24,6 +24,7 @@ export default {
   data: () => ({ height: HEIGHT, asked: "" }),
   mounted() {
     new ResizeObserver(() => this.look()).observe(this.$refs.scroll);
+    this.hash = location.hash;
     window.addEventListener("popstate", this.follow);
   },
   unmounted() {
@@ -43,8 +44,11 @@ export default {
         this.$emit("sight", sight);
       });
     },
-    // The browser's own way back to the list, and forward again.
+    // The browser's own way back to the list, and forward again; a link to a place on this page leads to neither.
     follow() {
+      const isPlace = location.hash !== this.hash;
+      this.hash = location.hash;
+      if (isPlace) return;
       if (history.state?.review) this.$emit("pick", new URL(location).searchParams.get("review"));
       else this.$emit("back");
     },

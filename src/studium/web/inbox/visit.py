@@ -79,9 +79,12 @@ class Visit:
             await self._reopen()
             if was_edited:
                 self.shown.say(f"It was {line.status} elsewhere meanwhile. Your draft is kept.", can_undo=False)
-        elif not self.current and self.found:
-            self.current = self.found[0].id
+        elif line is None and (self.look or self.found):
+            was_open = self.look
+            self.current, self.is_chosen = (self.found[0].id if self.found else ""), False
             await self._reopen()
+            if was_open:
+                self.shown.say(f"{short(was_open.review.decision.item)} was removed elsewhere.", can_undo=False)
         self.shown.show_list()
 
     async def filter(self, **wanted: str) -> None:
@@ -93,6 +96,8 @@ class Visit:
             self.current = self.found[0].id if self.found else ""
             self.is_chosen = False
             await self._reopen()
+        else:
+            self._say_where()
         self.shown.show_list()
 
     async def open(self, review: str) -> None:

@@ -7,7 +7,7 @@ from nicegui import html, ui
 
 from studium.domain.finding import Locator
 from studium.domain.locating import Searchable
-from studium.service.markup import SANDBOX, framed
+from studium.service.markup import SANDBOX
 
 # What is marked comes into view, and only within its own frame.
 _TO_THE_MARK = """vnode => {
@@ -65,12 +65,10 @@ def place(where: Locator, folder: str = "") -> str:
     return f"{path}, lines {where.line}–{where.end_line}" if several else f"{path}, line {where.line}"
 
 
-def sandboxed(
-    body: str, *, css: str = "", dark: bool = False, title: str = "Preview", height: str = "16rem"
-) -> ui.element:
-    """HTML that is not ours, in a frame where no script runs, nothing is fetched and no form is sent."""
+def sandboxed(document: str, *, title: str = "Preview", height: str = "16rem") -> ui.element:
+    """HTML that is not ours, made by `framed`, where no script runs, nothing is fetched and no form is sent."""
     made = ui.element("iframe").classes("s-sandbox").style(f"height: {height}")
     made.props["sandbox"] = SANDBOX
-    made.props["srcdoc"] = framed(body, css, dark=dark)
+    made.props["srcdoc"] = document
     made.props["title"] = title
     return made

@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import background_tasks, html, ui
 
+from studium.domain.errors import StudiumError
 from studium.domain.order import Order, OrderEvent
 from studium.web.house import service
 from studium.web.parts.figures import chip
@@ -88,7 +89,7 @@ class OrderProgress:
         with self._status:
             chip(self.order.status)
             if not self.order.is_over:
-                ui.button("Cancel", on_click=self._cancel).props("outline dense")
+                self._button = ui.button("Cancel", on_click=self._cancel).props("outline dense")
         self._outcome.clear()
         if problem := self.order.problem:
             with self._outcome, ui.element("div").classes("s-problem").props("role=alert"), ui.element("div"):
@@ -96,4 +97,11 @@ class OrderProgress:
                 html.p(str(problem.get("remedy", "")))
 
     async def _cancel(self) -> None:
-        await service().workshop.cancel(self.order.id)
+        self._button.disable()
+        self._button.set_text("Cancelling …")
+        try:
+            await service().workshop.cancel(self.order.id)
+        except StudiumError:
+            self._button.enable()
+            self._button.set_text("Cancel")
+            raise

@@ -11,7 +11,7 @@ export default {
     </label>
   `,
   props: { label: String, hint: String, accept: String, url: String, most: Number },
-  emits: ["brought"],
+  emits: ["brought", "full"],
   data: () => ({ over: false, sending: false, sent: 0, problem: "" }),
   methods: {
     dropped(event) {
@@ -51,6 +51,7 @@ export default {
         this.problem = "The server did not answer. Try again when it is back.";
       } else {
         this.problem = this.said(request) || `The server refused the file (${request.status}).`;
+        if (request.status === 507) this.$emit("full");
       }
     },
     said(request) {

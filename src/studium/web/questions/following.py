@@ -100,8 +100,10 @@ class Feed:
         if order.run:
             ui.navigate.to(f"/questions?run={order.run}")
             return
+        self.order = order
         run = await self.recall()
         self._refresh()  # the figures are the last ones when the way on is shown
+        self._count()
         self._ending.clear()
         self._ending.set_visibility(True)
         with self._ending:

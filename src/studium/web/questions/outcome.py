@@ -31,7 +31,7 @@ async def show_run(given: str) -> None:
     _troubles(asked.documents)
     if asked.pairs or any(document.rejected for document in asked.documents):
         Browser(asked, run)
-    else:
+    elif run.status == "done":
         empty_state(
             "No question was made", "The notes above say why. Try another document, or fewer questions.", icon="quiz"
         )
@@ -55,7 +55,10 @@ async def _unfinished(run: Run) -> None:
     own = next((order for order in orders if order.request["document"] == run.arguments.get("root")), None)
     with ui.element("div").classes("s-card"), ui.element("div").classes("s-row"):
         chip(run.status)
-        html.span("The run did not get to its end; what was accepted is kept.").classes("s-grow")
+        html.span(
+            "The run did not get to its end. What was accepted is kept; that of a document which was not finished "
+            "stands here once you go on with it."
+        ).classes("s-grow")
         if own and own.status != "done":
             html.a("Go on with it", href=f"/questions?order={own.id}").classes("s-button")
 
