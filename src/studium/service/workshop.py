@@ -126,6 +126,8 @@ class Workshop:
             if order.is_over:
                 return
             if order.id not in self._tellings:
+                if not self._minding and not await asyncio.to_thread(is_held, *self._lock(order)):
+                    return  # nobody is at it, and we take up nothing: there is nothing to wait for
                 await asyncio.sleep(_EVERY)
 
     async def finished(self, given: str) -> Order:
