@@ -96,7 +96,7 @@ def test_others_are_answered_meanwhile(open_server, anyone):
     try:
         began = time.monotonic()
         assert anyone.get("/api/v1/ping").status_code == 200
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 8
     finally:
         for raw in slow:
             raw.close()

