@@ -153,9 +153,10 @@ class Workshop:
                 self._begin(order, resume=order.status == "running")
 
     def _left_lying(self) -> list[Order]:
-        """The orders that are not over and that nobody works on."""
+        """The orders that are not over and that nobody works on; one that is being cancelled is about to be over."""
+        ours = self._tasks.keys() | self._cancelled
         unfinished = self.ledger.orders.unfinished()
-        return [order for order in unfinished if order.id not in self._tasks and not is_held(*self._lock(order))]
+        return [order for order in unfinished if order.id not in ours and not is_held(*self._lock(order))]
 
     def _lock(self, order: Order) -> tuple[Path, str]:
         return self.settings.home / "locks", f"order {order.id}"
