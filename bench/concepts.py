@@ -11,8 +11,7 @@ import numpy as np
 from tests.real.neo4j import available, neo4j_server
 
 from bench import quotes
-from studium.domain.concept import Approved, Concept, Relation, RelationType
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import Approved, Concept, ConceptGraph, Relation, RelationType
 from studium.stores.concepts.neo4j import Neo4jConceptGraph
 from studium.stores.concepts.neo4jserver import Neo4jAddress
 from studium.stores.concepts.sqlite import SqliteConceptGraph

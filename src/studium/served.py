@@ -18,7 +18,7 @@ from studium.workflows.questions.policy import QuestionPolicy
 from studium.workflows.vocabulary.lexicon import Checked
 
 if TYPE_CHECKING:
-    from studium.domain.ports import ConceptGraph
+    from studium.domain.concept import ConceptGraph
     from studium.domain.word import Lyrics, VocabularyItem
     from studium.workflows.cards.graph import Render
     from studium.workflows.concepts.desk import Desk

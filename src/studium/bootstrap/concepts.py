@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.bootstrap.house import House
+from studium.domain.concept import ConceptGraph
 from studium.domain.finding import Finding
-from studium.domain.ports import ConceptGraph
 from studium.observe.redact import hide
 from studium.settings import Settings
 from studium.workflows.concepts.desk import ConceptPolicy, Desk

@@ -22,8 +22,7 @@ from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, defa
 
 if TYPE_CHECKING:
     from studium.domain.document import Passage
-    from studium.domain.lab import Typed
-    from studium.domain.ports import Device
+    from studium.domain.lab import Device, Typed
     from studium.running.tutor.remotelab import RemoteLab
     from studium.running.tutor.runninglab import RunningLab
     from studium.running.tutor.students import Student

@@ -1,9 +1,9 @@
 """Concepts: what a reader quoted from a book, the ideas that the quotes carry, and how ideas relate."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import Field
 
@@ -126,3 +126,100 @@ class Approved:
     dropped_supports: tuple[Support, ...] = ()
     book: str | None = None
     processed_date: str | None = None
+
+
+class ConceptGraph(Protocol):
+    """Books, their quotes, and the concepts that the quotes carry; every call may wait for a disk or a server.
+
+    Ids are the caller's. Similarity is the cosine, from -1 to 1, whatever the store says. Safe to call from threads.
+    """
+
+    def version(self) -> int | None:
+        """A number that is another one after another program has written; nothing where the store cannot tell."""
+        ...
+
+    def save_book(
+        self,
+        book: Content,
+        author: Person | None,
+        quotes: Sequence[Quote],
+        vectors: "Mapping[str, NDArray[np.float32]]",
+    ) -> None:
+        """Keep a book with its author and quotes, or bring what is kept up to date; a vector not given stays."""
+        ...
+
+    def remove_quotes(self, quotes: Sequence[str]) -> None:
+        """Drop quotes, and with them what they support."""
+        ...
+
+    def remove_book(self, uuid: str) -> None:
+        """Drop a book with its quotes, and its author if no other book is theirs; concepts stay."""
+        ...
+
+    def book(self, uuid: str) -> Content | None:
+        """The book with this id."""
+        ...
+
+    def find_book(self, title: str, author: str = "") -> Content | None:
+        """The book with this title, and by this author if one is named; whatever the case of the letters."""
+        ...
+
+    def books(self) -> Sequence[Content]:
+        """Every book, by title."""
+        ...
+
+    def author_of(self, book: str) -> Person | None:
+        """Who wrote a book, if that is known."""
+        ...
+
+    def find_author(self, name: str) -> Person | None:
+        """The person with this name, whatever the case of the letters."""
+        ...
+
+    def quotes_of(self, book: str) -> Sequence[Quote]:
+        """The quotes of a book, in the order in which they were given."""
+        ...
+
+    def vectors_of(self, uuids: Sequence[str]) -> "dict[str, NDArray[np.float32]]":
+        """The vectors of quotes and concepts, for those that have one."""
+        ...
+
+    def search_quotes(
+        self, vector: "NDArray[np.float32]", *, limit: int = 50, threshold: float = 0.7
+    ) -> Sequence[tuple[Quote, float]]:
+        """The quotes most similar to a vector, the most similar first."""
+        ...
+
+    def search_concepts(
+        self, vector: "NDArray[np.float32]", *, limit: int = 50, threshold: float = 0.7
+    ) -> Sequence[tuple[Concept, float]]:
+        """The concepts most similar to a vector, the most similar first."""
+        ...
+
+    def concept(self, uuid: str) -> Concept | None:
+        """The concept with this id."""
+        ...
+
+    def concepts(self) -> Sequence[Concept]:
+        """Every concept, by title."""
+        ...
+
+    def relations(self, of: str | None = None) -> Sequence[Relation]:
+        """How a concept relates to others, or all relations; each stands in both directions."""
+        ...
+
+    def supports(self, of: str | None = None) -> Sequence[Support]:
+        """Which quotes carry a concept, or all of them."""
+        ...
+
+    def commit(self, approved: Approved) -> None:
+        """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes there are by label, and how many links by type; `RELATIONS` are those between concepts."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file or the server."""
+        ...

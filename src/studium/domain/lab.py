@@ -1,7 +1,7 @@
 """Labs: the devices of a small network, what is typed on them, what went wrong, and what is to be reached."""
 
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
@@ -160,3 +160,54 @@ class LiveLab(Value):
     def neighbors_at(self, end: str) -> tuple[Adjacency, ...]:
         """The neighbours seen through a port."""
         return tuple(each for each in self.adjacencies if f"{each.device}:{each.port}" == end)
+
+
+class Device(Protocol):
+    """A device at its command line; one conversation, which remembers its mode. Calls may wait for the device."""
+
+    name: str
+
+    @property
+    def prompt(self) -> str:
+        """The prompt that waits now, as in `R1(config-if)#`."""
+        ...
+
+    def run(self, command: str, *, timeout: float = 10.0) -> str:
+        """Type one line; what the device says, without echo, prompt and control codes."""
+        ...
+
+    def close(self) -> None:
+        """Leave the device as it is and let go of it."""
+        ...
+
+
+class LabBench(Protocol):
+    """Where the devices of a lab run."""
+
+    def up(self, lab: Lab) -> None:
+        """Bring the lab up with its starting configuration; what a killed run left behind is cleaned up first."""
+        ...
+
+    def down(self) -> None:
+        """Take the lab down; only what is ours goes."""
+        ...
+
+    def reset(self) -> None:
+        """Every device as it was at the start."""
+        ...
+
+    def device(self, name: str) -> Device:
+        """A new conversation with a device."""
+        ...
+
+    def is_alive(self, name: str) -> bool:
+        """Whether a device answers."""
+        ...
+
+    def restart(self, name: str) -> None:
+        """Start a device that died anew, with the configuration it had last saved."""
+        ...
+
+    def ping(self, device: str, target: str, *, timeout: float = 2.0) -> bool:
+        """Whether a device reaches an address."""
+        ...

@@ -1,7 +1,8 @@
 """Words: what a song says, as a learner meets it: the word, how it is read, what it means, and where it was sung."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from pydantic import Field
 
@@ -140,3 +141,23 @@ class Entry:
     glosses: tuple[str, ...]
     jlpt: int | None = None
     frequency: float | None = None
+
+
+class Dictionary(Protocol):
+    """Says what words mean, in one language, and which words of it mean something in English."""
+
+    def look_up(self, lemma: str, reading: str | None = None, pos: PartOfSpeech | None = None) -> Sequence[Entry]:
+        """The entries of a word, the likeliest first."""
+        ...
+
+    def gloss(self, word: SungWord, line: str) -> Gloss | None:
+        """What a word means in its line; `None` if the dictionary does not have it."""
+        ...
+
+    def reverse(self, english: str, pos: PartOfSpeech | None = None) -> Sequence[Entry]:
+        """The words that mean this, the most useful to a learner first."""
+        ...
+
+    def kanji_readings(self, sign: str) -> Sequence[str]:
+        """How a sign can be read, as KANJIDIC2 writes it (`ガク`, `まな.ぶ`); none for what is no kanji."""
+        ...

@@ -13,8 +13,7 @@ from studium import __version__
 from studium.faculties.conceptgraph import Shown
 
 if TYPE_CHECKING:
-    from studium.domain.concept import Concept, Content, RelationType
-    from studium.domain.ports import ConceptGraph
+    from studium.domain.concept import Concept, ConceptGraph, Content, RelationType
     from studium.settings import Settings
     from studium.workflows.concepts.desk import Embed
     from studium.workflows.concepts.overview.atlas import Atlas

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from studium.domain.errors import BadInput, Conflict, MissingPart, NotFound, StudiumError
 
 if TYPE_CHECKING:
-    from studium.domain.lab import Checked, Diagnosis, Hint, Lab, LiveLab, Typed
-    from studium.domain.ports import Device
+    from studium.domain.lab import Checked, Device, Diagnosis, Hint, Lab, LiveLab, Typed
     from studium.running.tutor.remotelab import RemoteLab
     from studium.running.tutor.runninglab import RunningLab
     from studium.running.tutor.students import Student

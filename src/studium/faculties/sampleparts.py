@@ -13,8 +13,7 @@ from studium.domain.publication import Change, ChangeStatus
 from studium.domain.value import Value
 
 if TYPE_CHECKING:
-    from studium.domain.concept import Quote
-    from studium.domain.ports import ConceptGraph
+    from studium.domain.concept import ConceptGraph, Quote
     from studium.domain.run import Run
     from studium.readers.quotes.book import QuotedBook
     from studium.stores.ledger import Ledger

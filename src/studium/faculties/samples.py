@@ -12,7 +12,7 @@ from studium.faculties.sampleparts import ARTIST, SONG, Made, Mark, Part, sample
 
 if TYPE_CHECKING:
     from studium.bootstrap.house import House
-    from studium.domain.ports import ConceptGraph
+    from studium.domain.concept import ConceptGraph
     from studium.settings import Settings
     from studium.stores.ledger import Ledger
 

@@ -21,8 +21,7 @@ from studium.devices.frr.reach import echo
 from studium.devices.frr.router import Router, configuration_of
 from studium.devices.frr.wiring import Wiring, interface_names
 from studium.domain.errors import NotFound, StudiumError
-from studium.domain.lab import Lab, LabDevice, LiveLab
-from studium.domain.ports import Device
+from studium.domain.lab import Device, Lab, LabDevice, LiveLab
 
 _T = TypeVar("_T")
 _Each = TypeVar("_Each")

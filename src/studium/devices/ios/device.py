@@ -9,7 +9,7 @@ from studium.devices.ios.kept import Kept
 from studium.devices.ios.names import InterfaceNames
 from studium.devices.ios.secrets import opens
 from studium.devices.ios.session import GLOBAL, PRIVILEGED, USER, Session
-from studium.domain.ports import Device
+from studium.domain.lab import Device
 
 Handler = Callable[[Session, Understood], str]
 EXEC = ("user", "priv")

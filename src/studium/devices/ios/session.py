@@ -6,7 +6,7 @@ from ipaddress import IPv4Interface
 
 from studium.devices.ios.kept import Kept
 from studium.devices.ios.names import InterfaceNames
-from studium.domain.ports import Device
+from studium.domain.lab import Device
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from studium.domain.errors import MissingExtra
-from studium.domain.ports import Dictionary
-from studium.domain.word import PartOfSpeech, SungWord
+from studium.domain.word import Dictionary, PartOfSpeech, SungWord
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:['’](?![^\W\d_]))?|\d+|[^\w\s]")
 _ENDS_SENTENCE = frozenset('.!?:…"„“»«–')

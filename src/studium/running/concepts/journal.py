@@ -5,9 +5,8 @@ from hashlib import sha256
 from typing import Any
 
 from studium.domain.assignment import current_assignment
-from studium.domain.concept import Approved
+from studium.domain.concept import Approved, ConceptGraph
 from studium.domain.errors import NotFound
-from studium.domain.ports import ConceptGraph
 from studium.domain.publication import Change, ChangeStatus
 from studium.stores.ledger import Ledger
 from studium.stores.ledger.jsontext import write_json

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
-from studium.domain.concept import Concept, Content
+from studium.domain.concept import Concept, ConceptGraph, Content
 from studium.domain.errors import NotFound
-from studium.domain.ports import ConceptGraph
 
 Titled = TypeVar("Titled", Content, Concept)
 _SHOWN = 5

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from studium.domain.concept import Approved
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import Approved, ConceptGraph
 from studium.domain.publication import Change
 from studium.workflows.concepts.undoing import from_json
 

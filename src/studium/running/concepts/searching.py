@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from studium.domain.concept import Concept, Content, Quote
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import Concept, ConceptGraph, Content, Quote
 from studium.retrieval.rankings import WordRanking
 from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.neighbours import embedded_text, kept_idea

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studium.domain.concept import Concept, Content, Relation
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import Concept, ConceptGraph, Content, Relation
 from studium.workflows.concepts.notes.composing import Known, Passage
 
 

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from studium.domain.concept import ConceptGraph
 from studium.domain.errors import NotFound
 from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.ports import ConceptGraph
 from studium.domain.publication import Base
 from studium.running.concepts.notefiles import NoteFiles
 from studium.running.concepts.telling import Telling

@@ -5,7 +5,7 @@ A route that is typed while its interface is still coming up can be refused for 
 
 import re
 
-from studium.domain.ports import Device
+from studium.domain.lab import Device
 
 _REFUSED = re.compile(r"^S[>* ]*r", re.MULTILINE)
 

@@ -5,8 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from studium.domain.errors import BadInput
-from studium.domain.lab import Checked, Diagnosis, Lab
-from studium.domain.ports import Device
+from studium.domain.lab import Checked, Device, Diagnosis, Lab
 from studium.running.tutor.runninglab import looked
 from studium.workflows.tutor.checking.checking import check_lab
 from studium.workflows.tutor.looking import Permission, never

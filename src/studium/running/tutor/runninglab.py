@@ -11,8 +11,7 @@ from studium.devices.frr.bench import FrrBench
 from studium.devices.ios.device import IosDevice
 from studium.devices.ios.kept import Kept
 from studium.domain.errors import BadInput, ServiceDown, StudiumError
-from studium.domain.lab import Checked, Diagnosis, Lab
-from studium.domain.ports import Device
+from studium.domain.lab import Checked, Device, Diagnosis, Lab
 from studium.running.tutor.proving import prove
 from studium.running.tutor.rejected import renew_refused_routes
 from studium.stores.files import write_text

@@ -10,9 +10,8 @@ import numpy as np
 import orjson
 from pydantic import ValidationError
 
-from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, Support
+from studium.domain.concept import Approved, Concept, ConceptGraph, Content, Person, Quote, Relation, Support
 from studium.domain.errors import BadInput
-from studium.domain.ports import ConceptGraph
 from studium.stores.concepts.checking import Vector
 from studium.stores.files import written_whole
 

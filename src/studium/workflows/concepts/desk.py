@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from studium.domain.concept import Approved
+from studium.domain.concept import Approved, ConceptGraph
 from studium.domain.finding import Finding
-from studium.domain.ports import ConceptGraph, Mind
+from studium.domain.ports import Mind
 
 if TYPE_CHECKING:
     import numpy as np

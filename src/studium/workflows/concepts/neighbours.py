@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from studium.domain.concept import Concept
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import Concept, ConceptGraph
 from studium.retrieval.rankings import WordRanking
 from studium.workflows.concepts.desk import ConceptPolicy, Embed
 from studium.workflows.concepts.proposal import Candidate

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from studium.domain.concept import Quote
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import ConceptGraph, Quote
 from studium.workflows.concepts.neighbours import as_idea
 from studium.workflows.concepts.proposal import Candidate, Proposal, quote_key
 from studium.workflows.concepts.skills import CritiqueGiven, QuoteShown, RelationShown

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from studium.domain.concept import Approved, Concept, Relation, RelationType, Support
+from studium.domain.concept import Approved, Concept, ConceptGraph, Relation, RelationType, Support
 from studium.domain.errors import BadInput
-from studium.domain.ports import ConceptGraph
 
 if TYPE_CHECKING:
     import numpy as np

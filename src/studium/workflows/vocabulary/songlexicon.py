@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from studium.domain.ports import Dictionary
-from studium.domain.word import Entry, Lyrics, Part, SungWord, VocabularyItem
+from studium.domain.word import Dictionary, Entry, Lyrics, Part, SungWord, VocabularyItem
 from studium.workflows.vocabulary.claims import checked
 from studium.workflows.vocabulary.gathering import Gathered, gathered, numbered_text
 from studium.workflows.vocabulary.lexicon import Checked

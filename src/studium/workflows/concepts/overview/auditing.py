@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-from studium.domain.concept import Concept, RelationType
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import Concept, ConceptGraph, RelationType
 from studium.domain.value import Value
 from studium.workflows.concepts.overview.groups import connected
 from studium.workflows.concepts.overview.twins import near_pairs

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from studium.domain.concept import Concept, Content, Quote, Relation
-from studium.domain.ports import ConceptGraph
+from studium.domain.concept import Concept, ConceptGraph, Content, Quote, Relation
 
 
 @dataclass(frozen=True, kw_only=True)

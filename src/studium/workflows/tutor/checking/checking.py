@@ -5,8 +5,7 @@ from collections.abc import Callable
 from contextlib import closing
 
 from studium.domain.errors import NotFound, ServiceDown
-from studium.domain.lab import Checked, Lab, LabCheck
-from studium.domain.ports import Device, LabBench
+from studium.domain.lab import Checked, Device, Lab, LabBench, LabCheck
 from studium.workflows.tutor.checking.configuration import missing_lines
 from studium.workflows.tutor.checking.neighbors import ASKING
 from studium.workflows.tutor.checking.pings import is_answered
