@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from studium.domain.card import CardDiffResult, FieldChange
@@ -10,10 +10,10 @@ from studium.domain.clozes import deletions
 from studium.domain.locating import UNSPACED
 from studium.domain.markup import visible_text
 from studium.domain.normalform import same_html
+from studium.domain.ports import Similarity
 
 Severity = Literal["cosmetic", "content", "structural"]
 Risk = Literal["low", "medium", "high"]
-Similarity = Callable[[str, str], float]
 
 _RISKS: dict[Severity, Risk] = {"cosmetic": "low", "content": "medium", "structural": "high"}
 _SEVERITIES: tuple[Severity, ...] = ("cosmetic", "content", "structural")

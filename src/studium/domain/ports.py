@@ -1,6 +1,6 @@
 """Ports: what the upper floors ask of minds, stores and embedders, whoever provides it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Output = TypeVar("Output")
+Similarity = Callable[[str, str], float]
+"""How alike two texts are in meaning, from 0 to 1."""
 
 
 class Mind(Protocol):

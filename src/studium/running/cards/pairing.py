@@ -5,8 +5,7 @@ from pathlib import Path
 
 from studium.domain.anki import AnkiStore
 from studium.domain.budget import Limits
-from studium.domain.comparing import Similarity
-from studium.domain.ports import Mind
+from studium.domain.ports import Mind, Similarity
 from studium.stores.ledger import Ledger
 from studium.workflows.cards.state import CardPolicy
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from studium.domain.comparing import Similarity
 from studium.domain.decision import Action, Decision
 from studium.domain.finding import Finding, Severity
-from studium.domain.ports import Mind
+from studium.domain.ports import Mind, Similarity
 from studium.domain.question import GenerationStats, QAPair, RejectedQA, RejectionReason
 from studium.running.documents import Documents
 from studium.running.job import Item, Job, refuse

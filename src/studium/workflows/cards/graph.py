@@ -14,9 +14,8 @@ from langgraph.types import Command
 
 from studium.domain.anki import RenderedCard
 from studium.domain.card import ProposedCard, SchemaValidationResult
-from studium.domain.comparing import Similarity
 from studium.domain.document import Document
-from studium.domain.ports import Mind
+from studium.domain.ports import Mind, Similarity
 from studium.workflows.cards.comparing import compare_cards, stale_texts
 from studium.workflows.cards.deciding import decide_card, joined_away
 from studium.workflows.cards.drafting import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from studium.domain.comparing import Similarity
+from studium.domain.ports import Similarity
 from studium.domain.skill import Tool
 from studium.minds.rules import Rule
 from studium.workflows.questions.sameness.asked import read_question

@@ -15,11 +15,10 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from studium.domain.comparing import Similarity
 from studium.domain.document import Document
 from studium.domain.errors import DocumentExhaustedError
 from studium.domain.happening import happened
-from studium.domain.ports import Mind
+from studium.domain.ports import Mind, Similarity
 from studium.domain.question import GenerationMetadata, QAPair, RejectedQA, RejectionReason
 from studium.readers.language import detect_language
 from studium.workflows.questions.corpus import occasion_of

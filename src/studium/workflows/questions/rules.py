@@ -6,7 +6,7 @@ the question, looks for what answers it, and takes the answer from there. What t
 
 from collections.abc import Sequence
 
-from studium.domain.comparing import Similarity
+from studium.domain.ports import Similarity
 from studium.domain.skill import Tool
 from studium.minds.rules import Rule
 from studium.workflows.questions.answering.validating import validate
