@@ -13,7 +13,7 @@ def measure() -> list[tuple[str, float, str, str]]:
     bare, asked = [], []
     for _ in range(ROUNDS):
         bare.append(_seconds("import typer, rich"))
-        asked.append(_seconds("from studium.cli import main; main(['--help'])"))
+        asked.append(_seconds("from studium.cli.app import main; main(['--help'])"))
     loaded = _said(f"import sys, studium; print(sum(name in sys.modules for name in {HEAVY}))")
     return [
         ("studium --help", median(asked) * 1000, "ms", ""),

@@ -6,7 +6,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
-from studium.cli import main
+from studium.cli.app import main
 
 
 @dataclass(frozen=True)

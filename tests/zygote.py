@@ -13,7 +13,7 @@ import langchain_openai  # noqa: F401 - likewise
 
 import studium.running.cards
 import studium.served
-from studium.cli import main
+from studium.cli.app import main
 
 studium.served.graphs()
 for line in sys.stdin:

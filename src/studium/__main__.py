@@ -1,5 +1,5 @@
 """`python -m studium` is the `studium` command."""
 
-from studium.cli import main
+from studium.cli.app import main
 
 main()

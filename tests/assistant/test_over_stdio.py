@@ -25,7 +25,7 @@ HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"na
 @contextmanager
 def talking(own_process: StdioServerParameters, first: str = "") -> Iterator[subprocess.Popen[str]]:
     """`studium mcp`, greeted, with a line of Python run before it."""
-    code = f"{first}\nfrom studium.cli import main\nmain({own_process.args[2:]!r})\n"
+    code = f"{first}\nfrom studium.cli.app import main\nmain({own_process.args[2:]!r})\n"
     with subprocess.Popen(
         [sys.executable, "-c", code],
         env=os.environ | (own_process.env or {}),

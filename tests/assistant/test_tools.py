@@ -8,7 +8,7 @@ from mcp.shared.exceptions import MCPError
 from tests.assistant.conftest import HOSTILE, MANY, answer, doubt, underway, until_over
 
 from studium.assistant.fitting import MOST
-from studium.service.kinds.registry import KINDS
+from studium.service.kinds.registry import all_kinds
 
 
 async def cancelled(client: Client) -> str:
@@ -23,7 +23,7 @@ async def cancelled(client: Client) -> str:
 async def test_every_kind_of_order_that_writes_nothing_and_ends_is_a_tool(address):
     async with Client(address) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    kinds = {kind.name.replace(".", "_") for kind in KINDS.values() if not kind.writes}
+    kinds = {kind.name.replace(".", "_") for kind in all_kinds().values() if not kind.writes}
     assert kinds <= tools.keys()
     assert {"list_reviews", "show_review", "list_runs", "show_run", "list_orders", "show_order"} <= tools.keys()
     assert tools["cards_plan"].input_schema["required"] == ["vault"]
@@ -34,7 +34,7 @@ async def test_every_kind_of_order_that_writes_nothing_and_ends_is_a_tool(addres
 
 
 async def test_what_writes_is_offered_only_where_the_person_allows_it(trusting, address):
-    writing = {kind.name.replace(".", "_") for kind in KINDS.values() if kind.writes} | {"answer_review"}
+    writing = {kind.name.replace(".", "_") for kind in all_kinds().values() if kind.writes} | {"answer_review"}
     async with Client(address) as client, Client(trusting[0]) as trusted:
         mine = {tool.name for tool in (await client.list_tools()).tools}
         theirs = {tool.name: tool for tool in (await trusted.list_tools()).tools}

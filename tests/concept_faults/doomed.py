@@ -13,7 +13,7 @@ from functools import wraps
 from langgraph.graph import StateGraph
 
 import studium.served
-from studium.cli import main
+from studium.cli.app import main
 
 studium.served.graphs()
 add_node = StateGraph.add_node

@@ -5,7 +5,7 @@ from shutil import copy
 
 import pytest
 
-from studium.cli import main
+from studium.cli.app import main
 from studium.domain.decision import Action, Decision
 from studium.domain.evidence import Evidence
 from studium.domain.finding import Finding, Locator, Severity

@@ -18,9 +18,9 @@ def test_importing_studium_loads_next_to_nothing():
 
 
 def test_help_loads_nothing_heavy():
-    assert not loaded_by("from studium.cli import main; main(['--help'])") & HEAVY
+    assert not loaded_by("from studium.cli.app import main; main(['--help'])") & HEAVY
 
 
 @pytest.mark.parametrize("command", [["cards", "sync", "--help"], ["review"], ["runs", "list"]])
 def test_looking_loads_no_model_library(command):
-    assert not loaded_by(f"from studium.cli import main; main({command})") & MODELS
+    assert not loaded_by(f"from studium.cli.app import main; main({command})") & MODELS

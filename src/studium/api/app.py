@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -18,19 +19,6 @@ from studium.api.etags import ETags
 from studium.api.guard import Guard
 from studium.api.idempotency import Idempotency
 from studium.api.problem import PROBLEMS, add_problem_schema
-from studium.api.routes import (
-    cards,
-    concepts,
-    labs,
-    orders,
-    premises,
-    questions,
-    reviews,
-    runs,
-    tutor,
-    uploads,
-    vocabulary,
-)
 from studium.api.routes.ordering import ordering
 from studium.api.unforeseen import Unforeseen
 from studium.domain.errors import StudiumError
@@ -39,7 +27,19 @@ from studium.service.service import open_service, welcome
 from studium.settings import Settings
 
 _MB = 1_000_000
-_ROUTERS = (premises, reviews, runs, orders, uploads, cards, vocabulary, questions, concepts, tutor, labs)
+_ROUTERS = (
+    "studium.api.routes.premises",
+    "studium.api.routes.reviews",
+    "studium.api.routes.runs",
+    "studium.api.routes.orders",
+    "studium.api.routes.uploads",
+    "studium.api.routes.cards",
+    "studium.api.routes.vocabulary",
+    "studium.api.routes.questions",
+    "studium.api.routes.concepts",
+    "studium.api.routes.tutor",
+    "studium.api.routes.labs",
+)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -81,7 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
 def _version_1() -> APIRouter:
     every = APIRouter(prefix="/api/v1", responses=PROBLEMS)
     for subject in _ROUTERS:
-        every.include_router(subject.router)
+        every.include_router(import_module(subject).router)
     every.include_router(ordering())
     return every
 

@@ -11,7 +11,7 @@ from studium.assistant.tool import Answer, Call, Tool
 from studium.domain.errors import BadInput, Conflict
 from studium.domain.order import Order
 from studium.service.kinds.kind import Kind
-from studium.service.kinds.registry import KINDS
+from studium.service.kinds.registry import all_kinds
 from studium.service.service import Service
 from studium.settings import Settings
 
@@ -27,7 +27,7 @@ _RETURNS = (
 
 def order_tools() -> list[Tool]:
     """A tool for every kind of order that comes to an end by itself."""
-    return [_tool(kind) for kind in KINDS.values() if kind.name not in _ENDLESS]
+    return [_tool(kind) for kind in all_kinds().values() if kind.name not in _ENDLESS]
 
 
 async def followed(call: Call, order: Order) -> Answer:

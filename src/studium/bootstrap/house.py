@@ -8,18 +8,11 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from studium.bootstrap.minds import build_mind, check_roles, load_embedder
-from studium.bootstrap.vocabulary import build_lexicon
 from studium.minds.embeddings.likeness import Likeness
 from studium.minds.roles import RoleMind
 from studium.minds.rules import Rule, RulesMind
 from studium.settings import Settings
 from studium.stores.ledger import Ledger
-from studium.workflows.cards import rules as card_rules
-from studium.workflows.concepts import rules as concept_rules
-from studium.workflows.concepts.sameness.glossing import understanding_spanish
-from studium.workflows.questions import rules as question_rules
-from studium.workflows.tutor import rules as tutor_rules
-from studium.workflows.vocabulary import rules as vocabulary_rules
 
 if TYPE_CHECKING:
     from studium.running.runner import Runner
@@ -64,6 +57,14 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
 
 def build_house(settings: Settings, ledger: Ledger) -> House:
     """The house over an open ledger; whoever builds it closes it."""
+    from studium.bootstrap.vocabulary import build_lexicon
+    from studium.workflows.cards import rules as card_rules
+    from studium.workflows.concepts import rules as concept_rules
+    from studium.workflows.concepts.sameness.glossing import understanding_spanish
+    from studium.workflows.questions import rules as question_rules
+    from studium.workflows.tutor import rules as tutor_rules
+    from studium.workflows.vocabulary import rules as vocabulary_rules
+
     likeness = Likeness(lambda: load_embedder(settings, ledger))
     lexicon = cache(partial(build_lexicon, settings))
     # The embedded MiniLM knows English alone.

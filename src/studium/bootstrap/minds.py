@@ -1,9 +1,11 @@
 """Who answers: the minds and the embedder that the settings name."""
 
 from importlib.resources import files
+from typing import Any
 
 from studium.domain.errors import BadSettings
 from studium.domain.ports import Embedder
+from studium.domain.skill import Skill
 from studium.minds.chat import ChatMind
 from studium.minds.prompts import check_prompts
 from studium.minds.providers import ModelSpec, check_spec
@@ -12,25 +14,30 @@ from studium.minds.rules import RulesMind
 from studium.observe.redact import hide
 from studium.settings import ModelSettings, Settings
 from studium.stores.ledger import Ledger
-from studium.workflows.cards import skills as card_skills
-from studium.workflows.concepts import skills as concept_skills
-from studium.workflows.questions import skills as question_skills
-from studium.workflows.tutor import skills as tutor_skills
-from studium.workflows.vocabulary import skills as vocabulary_skills
 
-SKILLS = (
-    *card_skills.SKILLS,
-    *question_skills.SKILLS,
-    *vocabulary_skills.SKILLS,
-    *concept_skills.SKILLS,
-    *tutor_skills.SKILLS,
-)
-MUST_DIFFER = (question_skills.MUST_DIFFER,)
+
+def all_skills() -> tuple[Skill[Any], ...]:
+    """The skills of every faculty."""
+    from studium.workflows.cards import skills as card_skills
+    from studium.workflows.concepts import skills as concept_skills
+    from studium.workflows.questions import skills as question_skills
+    from studium.workflows.tutor import skills as tutor_skills
+    from studium.workflows.vocabulary import skills as vocabulary_skills
+
+    return (
+        *card_skills.SKILLS,
+        *question_skills.SKILLS,
+        *vocabulary_skills.SKILLS,
+        *concept_skills.SKILLS,
+        *tutor_skills.SKILLS,
+    )
 
 
 def check_roles(settings: Settings) -> None:
     """Refuse one model in two roles that must differ; `rules` has an engine of its own for each."""
-    for one, other in MUST_DIFFER:
+    from studium.workflows.questions import skills as question_skills
+
+    for one, other in (question_skills.MUST_DIFFER,):
         name = settings.role(one)
         if name == settings.role(other) != "rules":
             raise BadSettings(
@@ -43,10 +50,11 @@ def build_mind(settings: Settings, ledger: Ledger, rules: RulesMind) -> RoleMind
     """One mind that sends each role's skills to whoever the settings name for it."""
     shipped = files("studium") / "prompts"
     folders = [settings.prompts, shipped] if settings.prompts else [shipped]
-    names = {skill.role: settings.role(skill.role) for skill in SKILLS}
+    skills = all_skills()
+    names = {skill.role: settings.role(skill.role) for skill in skills}
     chosen = {name for name in names.values() if name != "rules"}
     if chosen:
-        check_prompts(SKILLS, folders)
+        check_prompts(skills, folders)
     chats = {name: ChatMind(_spec(settings, name), ledger, folders) for name in chosen}
     return RoleMind({role: chats[name] for role, name in names.items() if name in chats}, rules)
 

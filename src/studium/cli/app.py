@@ -2,13 +2,13 @@
 
 import gc
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from studium import __version__
-from studium.cli import cards, concepts, demo, doctor, graphs, mcp, questions, review, runs, serve, tutor, vocab
 from studium.cli.console import say, tell_error
 from studium.cli.exits import exit_code
 from studium.cli.flags import Flags
@@ -19,18 +19,25 @@ app = typer.Typer(
     rich_markup_mode=None,  # Typer's boxed help would take longer to load than most commands take to run
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(cards.app, name="cards")
-app.add_typer(questions.app, name="questions")
-app.add_typer(vocab.app, name="vocab")
-app.add_typer(concepts.app, name="concepts")
-app.add_typer(tutor.app, name="tutor")
-app.add_typer(runs.app, name="runs")
-app.add_typer(review.app, name="review")
-app.command("serve")(serve.serve)
-app.command("mcp")(mcp.mcp)
-app.command("demo")(demo.demo)
-app.command("doctor")(doctor.doctor)
-app.command("graphs")(graphs.graphs)
+for _module, _attribute, _name in (
+    ("studium.cli.cards", "app", "cards"),
+    ("studium.cli.questions", "app", "questions"),
+    ("studium.cli.vocab", "app", "vocab"),
+    ("studium.cli.concepts", "app", "concepts"),
+    ("studium.cli.tutor", "app", "tutor"),
+    ("studium.cli.runs", "app", "runs"),
+    ("studium.cli.review", "app", "review"),
+    ("studium.cli.serve", "serve", "serve"),
+    ("studium.cli.mcp", "mcp", "mcp"),
+    ("studium.cli.demo", "demo", "demo"),
+    ("studium.cli.doctor", "doctor", "doctor"),
+    ("studium.cli.graphs", "graphs", "graphs"),
+):
+    _found = getattr(import_module(_module), _attribute)
+    if isinstance(_found, typer.Typer):
+        app.add_typer(_found, name=_name)
+    else:
+        app.command(_name)(_found)
 
 
 def _show_version(asked: bool) -> None:

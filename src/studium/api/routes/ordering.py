@@ -7,13 +7,13 @@ from fastapi import APIRouter, Body, Response
 from studium.api.asked import TheService
 from studium.domain.order import Order
 from studium.service.kinds.kind import Kind
-from studium.service.kinds.registry import KINDS
+from studium.service.kinds.registry import all_kinds
 
 
 def ordering() -> APIRouter:
     """The routes that place orders."""
     router = APIRouter()
-    for kind in KINDS.values():
+    for kind in all_kinds().values():
         router.add_api_route(
             f"/{kind.name.replace('.', '/')}",
             _taking(kind),

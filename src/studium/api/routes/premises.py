@@ -9,7 +9,7 @@ from studium import __version__
 from studium.api.asked import TheService
 from studium.doctor import Part
 from studium.faculties import premises
-from studium.service.kinds.registry import KINDS
+from studium.service.kinds.registry import all_kinds
 
 router = APIRouter(tags=["premises"])
 
@@ -50,4 +50,4 @@ def graphs() -> Mapping[str, str]:
 @router.get("/kinds")
 def kinds() -> list[KindOfOrder]:
     """All that can be ordered."""
-    return [KindOfOrder(name=kind.name, told=kind.told, writes=kind.writes) for kind in KINDS.values()]
+    return [KindOfOrder(name=kind.name, told=kind.told, writes=kind.writes) for kind in all_kinds().values()]

@@ -1,16 +1,29 @@
 """All kinds of orders by name."""
 
+from functools import cache
+from importlib import import_module
+
 from studium.domain.errors import NotFound
-from studium.service.kinds import cards, concepts, demo, questions, tutor, vocabulary
 from studium.service.kinds.kind import Kind
 
-KINDS: dict[str, Kind] = {
-    kind.name: kind for faculty in (cards, questions, vocabulary, concepts, tutor, demo) for kind in faculty.KINDS
-}
+_MODULES = (
+    "studium.service.kinds.cards",
+    "studium.service.kinds.questions",
+    "studium.service.kinds.vocabulary",
+    "studium.service.kinds.concepts",
+    "studium.service.kinds.tutor",
+    "studium.service.kinds.demo",
+)
+
+
+@cache
+def all_kinds() -> dict[str, Kind]:
+    """Every kind by name."""
+    return {kind.name: kind for module in _MODULES for kind in import_module(module).KINDS}
 
 
 def kind_named(name: str) -> Kind:
     """The kind of this name."""
-    if name not in KINDS:
-        raise NotFound(f"There is no kind of order '{name}'; there are {', '.join(KINDS)}.")
-    return KINDS[name]
+    if name not in all_kinds():
+        raise NotFound(f"There is no kind of order '{name}'; there are {', '.join(all_kinds())}.")
+    return all_kinds()[name]
