@@ -2,14 +2,13 @@
 
 import argparse
 import json
-import logging
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from evaluation import cards, concepts, questions, tutor, vocabulary
-from evaluation.material import Figures, LeftOut, Material, Score, Scorer
+from evaluation.material import Figures, LeftOut, Material, Score, Scorer, hide_tracebacks
 from studium.domain.errors import MissingPart
 
 FEATURES: Mapping[str, Mapping[str, Scorer]] = {
@@ -27,8 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for folder in (asked.folder, asked.documents):
         if folder is not None and not folder.is_dir():
             sys.exit(f"{folder} is not a folder.")
-    # A document that fails is told of in its figure; its traceback would hide the table.
-    logging.getLogger("studium").addHandler(logging.NullHandler())
+    hide_tracebacks()
     if not asked.json:
         print("| set | figures |\n|---|---|")
     told = {}
@@ -73,7 +71,7 @@ def _score_feature(feature: str, asked: argparse.Namespace) -> dict[str, Figures
                 told[name] = score.figures
             if not asked.json:
                 print(f"| {feature} {name} | {_text(score.figures)} |", flush=True)
-            for case in score.wrong if asked.verbose else ():
+            for case in (*score.notes, *(score.wrong if asked.verbose else ())):
                 print(f"{feature} {name}: {case}", file=sys.stderr)
     return told
 

@@ -1,5 +1,6 @@
 """What a scorer is given, and what it gives back."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,10 +56,11 @@ class Material:
 
 @dataclass(frozen=True)
 class Score:
-    """The figures of a set, or the file to be read, and a line for every case that went wrong."""
+    """The figures of a set, or the file to be read; every case that went wrong; and what the figures do not tell."""
 
     figures: Figures | str
     wrong: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
 
 Scorer: TypeAlias = Callable[[Material], Score]
@@ -67,3 +69,8 @@ Scorer: TypeAlias = Callable[[Material], Score]
 def share(part: int, whole: int) -> float:
     """A part of a whole to four digits; 0 of nothing is 0."""
     return round(part / max(whole, 1), 4)
+
+
+def hide_tracebacks() -> None:
+    """Keep the product's own log quiet: what fails is told beside the figures."""
+    logging.getLogger("studium").addHandler(logging.NullHandler())

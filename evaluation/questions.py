@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from evaluation.material import LeftOut, Material, Score, share
+from evaluation.material import LeftOut, Material, Score, hide_tracebacks, share
 from studium.bootstrap.house import open_house
 from studium.domain.errors import StudiumError
 from studium.faculties.questions import Wish, ask
@@ -77,12 +76,13 @@ def score_pairs(material: Material) -> Score:
 def score_documents(material: Material) -> Score:
     """How many of the questions asked about each document are accepted, without a model."""
     folder = material.find_documents()
-    accepted, wrong = {}, []
+    accepted: dict[str, int] = {}
+    failed = []
     for path in find_files(folder, READERS).paths:
         name = path.relative_to(folder).as_posix()
-        accepted[name], error = _ask_apart(path)
-        wrong += [f"{name}: {error}"] if error else []
-    return Score(accepted, wrong)
+        accepted[name], error = _ask_apart(material.settings(f"documents-{len(accepted)}"), path)
+        failed += [f"{name}: {error}"] if error else []
+    return Score(accepted, notes=failed)
 
 
 def _submit(material: Material, document: Path, cases: Sequence[Case]) -> list[str]:
@@ -119,11 +119,11 @@ async def _compare(settings: Settings, cases: Sequence[Case]) -> list[bool]:
         return [same_question(case["first"], case["second"], house.likeness) for case in cases]
 
 
-def _ask_apart(document: Path) -> tuple[int, str]:
+def _ask_apart(settings: Settings, document: Path) -> tuple[int, str]:
     """How many questions about a document are accepted, and why there are none; by a process that can be ended."""
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_ask, args=(document, sender))
+    process = context.Process(target=_ask, args=(settings, document, sender))
     process.start()
     sender.close()
     try:
@@ -135,10 +135,9 @@ def _ask_apart(document: Path) -> tuple[int, str]:
     return told
 
 
-def _ask(document: Path, sender: Connection) -> None:
-    with TemporaryDirectory(prefix="studium-evaluation-") as home:
-        settings = Settings.model_validate({"home": home})
-        [result] = asyncio.run(ask(settings, Wish(document, ASKED))).documents
+def _ask(settings: Settings, document: Path, sender: Connection) -> None:
+    hide_tracebacks()
+    [result] = asyncio.run(ask(settings, Wish(document, ASKED))).documents
     error = "" if result.stats else "; ".join(map(str, result.findings))
     sender.send((len(result.accepted), error))
 

@@ -65,11 +65,11 @@ def test_documents_are_asked_about_and_one_that_fails_gives_none(material, docum
     score = score_documents(material("questions", documents=documents))
     assert score.figures.keys() == {"lighthouse.md", "broken.pdf"}
     assert score.figures["lighthouse.md"] > 0 == score.figures["broken.pdf"]
-    assert [told.split(":")[0] for told in score.wrong] == ["broken.pdf"]
+    assert [told.split(":")[0] for told in score.notes] == ["broken.pdf"]
 
 
 def test_a_document_that_takes_too_long_is_given_up(material, documents, monkeypatch):
     monkeypatch.setattr("evaluation.questions.LONGEST", 0.01)
     score = score_documents(material("questions", documents=documents))
     assert score.figures == {"lighthouse.md": 0}
-    assert score.wrong == ["lighthouse.md: given up after 0.01 s"]
+    assert score.notes == ["lighthouse.md: given up after 0.01 s"]
