@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 UV := .tools/bin/uv
 READY := $(VENV)/.ready
 
-.PHONY: demo test coverage test-llm lint format bench parts docs lock clean
+.PHONY: demo test coverage test-llm lint format bench eval parts docs lock clean
 
 demo: $(READY)  ## run the product on the shipped samples and say what it made
 	@$(BIN)/studium demo
@@ -31,6 +31,10 @@ format: $(READY)
 bench: $(READY)  ## the figures of docs/benchmarks.md
 	$(BIN)/python -m bench
 
+eval: $(READY)  ## the figures on labelled material: make eval FOLDER=… [DOCUMENTS=…]
+	@test -n "$(FOLDER)" || { echo "Name the material: make eval FOLDER=… [DOCUMENTS=…]" >&2; exit 2; }
+	$(BIN)/python -m evaluation all "$(FOLDER)" $(if $(DOCUMENTS),--documents "$(DOCUMENTS)")
+
 parts:  ## install the real parts that the tests can use (root, Debian)
 	scripts/parts
 
@@ -53,4 +57,4 @@ $(READY): pyproject.toml requirements.lock | $(UV)
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) .tools .demo .artifacts
+	rm -rf $(VENV) .tools .demo .artifacts .evaluation

@@ -1,0 +1,145 @@
+"""Scores the questions: the check of a question, the comparison of two, and what documents give without a model."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from evaluation.material import LeftOut, Material, Score, hide_tracebacks, share
+from studium.bootstrap.house import open_house
+from studium.domain.errors import StudiumError
+from studium.faculties.questions import Wish, ask
+from studium.readers import find_files
+from studium.readers.registry import READERS
+from studium.settings import Settings
+from studium.testing import Reply, WireRequest, WireServer
+from studium.workflows.questions.dedupe import same_question
+
+ASKED = 20
+"""So many questions are asked about each document."""
+LONGEST = 300
+"""After so many seconds a document is given up."""
+_NO_LIMIT = 200
+
+Case = Mapping[str, Any]
+
+
+def score_validator(material: Material) -> Score:
+    """How many right and how many wrong questions are accepted when a model submits them."""
+    cases = json.loads(material.find("validator.json").read_text("utf-8"))
+    documents = material.find_documents()
+    names = sorted({case["document"] for case in cases})
+    if missing := [name for name in names if not (documents / name).is_file()]:
+        raise LeftOut(f"{', '.join(missing)} not in {documents}")
+    accepted: Counter[str] = Counter()
+    wrong = []
+    for verdict in ("wrong", "right"):  # apart: the same question may stand in both
+        for name in names:
+            submitted = [case for case in cases if case["document"] == name and case["verdict"] == verdict]
+            for case, told in zip(submitted, _submit(material, documents / name, submitted), strict=True):
+                accepted[verdict] += told == "accepted"
+                if (told == "accepted") != (verdict == "right"):
+                    wrong.append(f"{verdict} {case['kind']} {told}, {name}: {case['question']} {case['answer']}")
+    total = Counter(case["verdict"] for case in cases)
+    figures = {
+        "right_accepted": accepted["right"],
+        "right": total["right"],
+        "wrong_accepted": accepted["wrong"],
+        "wrong": total["wrong"],
+    }
+    return Score(figures, wrong)
+
+
+def score_pairs(material: Material) -> Score:
+    """How well questions that are the same are told from those that are not."""
+    cases = json.loads(material.find("pairs.json").read_text("utf-8"))
+    told = asyncio.run(_compare(material.settings("pairs"), cases))
+    verdicts = [case["verdict"] == "same" for case in cases]
+    found = sum(said and is_same for said, is_same in zip(told, verdicts, strict=True))
+    wrong = [
+        f"{case['verdict']}: {case['first']} | {case['second']}"
+        for case, said, is_same in zip(cases, told, verdicts, strict=True)
+        if said != is_same
+    ]
+    figures = {
+        "precision": share(found, sum(told)),
+        "recall": share(found, sum(verdicts)),
+        "f1": share(2 * found, sum(told) + sum(verdicts)),
+    }
+    return Score(figures, wrong)
+
+
+def score_documents(material: Material) -> Score:
+    """How many of the questions asked about each document are accepted, without a model."""
+    folder = material.find_documents()
+    accepted: dict[str, int] = {}
+    failed = []
+    for path in find_files(folder, READERS).paths:
+        name = path.relative_to(folder).as_posix()
+        accepted[name], error = _ask_apart(material.settings(f"documents-{len(accepted)}"), path)
+        failed += [f"{name}: {error}"] if error else []
+    return Score(accepted, notes=failed)
+
+
+def _submit(material: Material, document: Path, cases: Sequence[Case]) -> list[str]:
+    """`accepted`, or why not, for each case that a model submits about a document."""
+    if not cases:
+        return []
+    waiting = iter(cases)
+
+    def reply(_request: WireRequest) -> Reply:
+        case = next(waiting, None)
+        if case is None:
+            return Reply(tool_calls=(("report_exhausted", {"reason": "done"}),))
+        given = {"question": case["question"], "answer": case["answer"], "quotes": [case["quote"]]}
+        return Reply(tool_calls=(("submit_qa", given),))
+
+    with WireServer(reply) as server:
+        settings = material.settings(
+            f"validator-{cases[0]['verdict']}-{document.name}",
+            roles={"questions": {"generator": "openai:asker"}},
+            models={"openai:asker": {"base_url": f"{server.address}/v1", "api_key": "x"}},
+            questions={"max_consecutive_failures": _NO_LIMIT},
+        )
+        try:
+            result = asyncio.run(ask(settings, Wish(document, _NO_LIMIT))).only_result()
+        except StudiumError as error:
+            return [str(error)] * len(cases)
+    told = {pair.question: str(pair.rejection_reason) for pair in result.rejected}
+    told |= {pair.question: "accepted" for pair in result.accepted}
+    return [told.get(case["question"], "not seen") for case in cases]
+
+
+async def _compare(settings: Settings, cases: Sequence[Case]) -> list[bool]:
+    async with open_house(settings) as house:
+        return [same_question(case["first"], case["second"], house.likeness) for case in cases]
+
+
+def _ask_apart(settings: Settings, document: Path) -> tuple[int, str]:
+    """How many questions about a document are accepted, and why there are none; by a process that can be ended."""
+    context = get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_ask, args=(settings, document, sender))
+    process.start()
+    sender.close()
+    try:
+        told: tuple[int, str] = receiver.recv() if receiver.poll(LONGEST) else (0, f"given up after {LONGEST} s")
+    except EOFError:
+        told = 0, "the process ended"
+    process.kill()
+    process.join()
+    return told
+
+
+def _ask(settings: Settings, document: Path, sender: Connection) -> None:
+    hide_tracebacks()
+    [result] = asyncio.run(ask(settings, Wish(document, ASKED))).documents
+    error = "" if result.stats else "; ".join(map(str, result.findings))
+    sender.send((len(result.accepted), error))
+
+
+SETS = {"validator": score_validator, "pairs": score_pairs, "documents": score_documents}
