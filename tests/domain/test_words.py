@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from studium.domain.assignment import Assignment, assigned, current_assignment
+from studium.domain.assignment import RunContext, current_context, use_context
 from studium.domain.decision import Action, Decision, Plan, review_id
 from studium.domain.finding import Finding, Locator, Severity
 
@@ -39,7 +39,7 @@ def test_the_same_doubt_has_the_same_id_and_another_proposal_another():
 
 
 def test_an_assignment_holds_inside_its_block_only():
-    assert current_assignment().run == ""
-    with assigned(Assignment(run="r1", item="a.md")):
-        assert (current_assignment().run, current_assignment().item) == ("r1", "a.md")
-    assert current_assignment().run == ""
+    assert current_context().run == ""
+    with use_context(RunContext(run="r1", item="a.md")):
+        assert (current_context().run, current_context().item) == ("r1", "a.md")
+    assert current_context().run == ""

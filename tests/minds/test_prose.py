@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.minds.conftest import Note
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.skill import Skill, Told, telling
 from studium.minds.listening import WithoutThoughts, heard_by
 from studium.minds.rules import RulesMind
@@ -75,7 +75,7 @@ async def test_an_empty_answer_is_a_finding(chat: Any, explain: Skill[Told], not
 async def test_rules_are_heard_too(explain: Skill[Told], note: Note):
     heard: list[str] = []
     mind = RulesMind({explain.name: lambda given, _tools: Told(text=f"About {given.note[:4]}.")})
-    with heard_by(heard.append), assigned(Assignment()):
+    with heard_by(heard.append), use_context(RunContext()):
         await mind.answer(explain, note)
     assert heard == ["About OSPF."]
 

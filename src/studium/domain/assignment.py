@@ -15,7 +15,7 @@ from studium.domain.usage import Call
 
 
 @dataclass
-class Assignment:
+class RunContext:
     """The item in hand. `calls` gathers what costs nothing (rules, cache) until the item is settled.
 
     `shared` is where the workers on one run count together; a run in one process counts in its budget alone.
@@ -49,19 +49,19 @@ class Assignment:
         return self.budget.run.limits != Limits()
 
 
-_current: ContextVar[Assignment | None] = ContextVar("studium_assignment", default=None)
+_current: ContextVar[RunContext | None] = ContextVar("studium_assignment", default=None)
 
 
-def current_assignment() -> Assignment:
+def current_context() -> RunContext:
     """The assignment in hand; outside a run an empty one without limits."""
-    return _current.get() or Assignment()
+    return _current.get() or RunContext()
 
 
 @contextmanager
-def assigned(assignment: Assignment) -> Iterator[Assignment]:
+def use_context(context: RunContext) -> Iterator[RunContext]:
     """Do the work in this block for this assignment."""
-    token = _current.set(assignment)
+    token = _current.set(context)
     try:
-        yield assignment
+        yield context
     finally:
         _current.reset(token)

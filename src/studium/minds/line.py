@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context
 from studium.domain.finding import Finding, Severity
 from studium.domain.ports import TurnStore
 from studium.domain.skill import Skill
@@ -141,17 +141,17 @@ class Line:
     @asynccontextmanager
     async def _reserved(self, messages: Sequence[Message]) -> AsyncIterator[_Taken]:
         """Set aside what a call may take; in the end only what it really took is spent."""
-        assignment = current_assignment()
+        context = current_context()
         asked = sum(len(message.get("text", "")) for message in messages) // _CHARACTERS_PER_TOKEN
         replied = self.spec.max_tokens or _USUAL_REPLY_TOKENS
         cost = self.spec.cost(asked, replied) or 0.0
-        if refusal := await assignment.reserve(tokens=asked + replied, cost=cost):
+        if refusal := await context.reserve(tokens=asked + replied, cost=cost):
             raise NoAnswer(Finding(code="budget.spent", severity=Severity.ERROR, message=f"Not asked: {refusal}."))
         taken = _Taken()
         try:
             yield taken
         finally:
-            await assignment.settle(
+            await context.settle(
                 reserved_tokens=asked + replied, reserved_cost=cost, tokens=taken.tokens, cost=taken.cost
             )
 
@@ -164,8 +164,8 @@ class Line:
         call = Call(
             skill=skill.name, role=skill.role, model=self.spec.name, outcome=Outcome.FAILED, seconds=seconds, cost=0.0
         )
-        assignment = current_assignment()
-        await asyncio.to_thread(self.turns.remember, None, call, run=assignment.run, item=assignment.item)
+        context = current_context()
+        await asyncio.to_thread(self.turns.remember, None, call, run=context.run, item=context.item)
 
     async def _wait(self, fault: Fault, skill: Skill[Any], attempt: int) -> None:
         delay = fault.delay(attempt, self._random)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context
 from studium.domain.skill import Answer, Skill, Tool
 from studium.domain.usage import Call, Outcome
 from studium.minds.listening import tell
@@ -33,7 +33,7 @@ class RulesMind:
         if skill.prose and answer.output is not None:
             tell(answer.output.text)
         call = Call(skill=skill.name, role=skill.role, model="rules", outcome=outcome, seconds=seconds, cost=0.0)
-        current_assignment().calls.append(call)
+        current_context().calls.append(call)
         return answer
 
 
