@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from studium.domain.assignment import RunContext, use_context
+from studium.domain.assignment import current_context, use_context
 from studium.domain.budget import Budget, Limits
 from studium.domain.decision import Decision
 from studium.domain.errors import BadInput, BadSettings, StudiumError
@@ -36,7 +36,7 @@ class Shift:
     async def work_on(self, item: Item) -> Settlement:
         """Decide about one item, from where its checkpoint left it; what comes back is yet to be settled."""
         budget = Budget(self.job.item_limits, parent=self.budget)
-        context = RunContext(self.run, item.id, budget, shared=self.shared)
+        context = current_context().for_item(self.run, item.id, budget, self.shared)
         with use_context(context), span("item"):
             decisions = await self._decide(item)
         for decision in decisions:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from studium.bootstrap.house import open_ledger
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.errors import Interrupted, StudiumError
-from studium.domain.happening import followed_by
 from studium.domain.order import Order
 from studium.observe.logs import set_up_logs
 from studium.running.job import Progress
@@ -43,7 +43,7 @@ def _worked(settings: Settings, order: Order, errand: Errand, line: Connection) 
     kind = kind_named(order.kind)
     try:
         request = kind.request.model_validate(order.request)
-        with followed_by(lambda name, data: line.send((name, data))):
+        with use_context(RunContext(on_event=lambda name, data: line.send((name, data)))):
             result = asyncio.run(kind.work(settings, request, errand))
     except Interrupted as stopped:
         return {"status": "cancelled", "problem": problem(Interrupted(stopped.what, remedy=GO_ON))}

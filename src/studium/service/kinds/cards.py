@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from studium.domain.happening import happened
+from studium.domain.assignment import emit
 from studium.faculties import cardreports, cards
 from studium.service.kinds.kind import Errand, Flag, Kind, Name, Place, Request, Sink, like
 from studium.settings import Settings
@@ -143,7 +143,7 @@ async def _watch(settings: Settings, request: Sync, errand: Errand) -> dict[str,
     """Sync after every save; it has no end of its own, so it is cancelled."""
     synced = 0
     for _ in cards.saves(Path(request.vault)):
-        happened("synced", **await _synced(settings, request, errand, apply=True))
+        emit("synced", **await _synced(settings, request, errand, apply=True))
         synced += 1
     return {"syncs": synced}
 
