@@ -91,6 +91,20 @@ def emit_progress(done: int, total: int, item: str) -> None:
     emit("progress", done=done, total=total, item=item)
 
 
+@contextmanager
+def without_progress() -> Iterator[None]:
+    """In this block, nobody hears how far the work is: it is a part of something larger; other events are heard."""
+    context = current_context()
+    listener = context.on_event
+
+    def hear(kind: str, data: dict[str, Any]) -> None:
+        if listener and kind != "progress":
+            listener(kind, data)
+
+    with use_context(replace(context, on_event=hear)):
+        yield
+
+
 def emit_text(text: str) -> None:
     """Let whoever reads an answer while it is written have the next piece."""
     listener = current_context().on_text
