@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.budget import Budget, Limits
 from studium.minds.pace import Pace
 from studium.stores.ledger import Ledger
@@ -25,9 +25,9 @@ def run(ledger: Ledger) -> str:
     return started
 
 
-def worker(ledger: Ledger, run: str, limits: Limits) -> Assignment:
+def worker(ledger: Ledger, run: str, limits: Limits) -> RunContext:
     """What an item is worked on with, in a process that knows nothing of the others."""
-    return Assignment(run, "a.pdf", Budget(Limits(calls=10), parent=Budget(limits)), shared=ledger)
+    return RunContext(run, "a.pdf", Budget(Limits(calls=10), parent=Budget(limits)), shared=ledger)
 
 
 async def test_what_one_worker_spent_the_other_cannot(ledger, run):
@@ -59,7 +59,7 @@ async def test_the_paces_of_two_workers_on_one_model_are_one(ledger, run):
         waits.append(seconds)
 
     paces = [Pace(8, requests_per_minute=6, model=name, sleep=sleep) for name in ("openai:m", "openai:m", "openai:n")]
-    with assigned(Assignment(run, shared=ledger)):
+    with use_context(RunContext(run, shared=ledger)):
         for pace in paces:
             async with pace.turn():
                 await asyncio.sleep(0)

@@ -11,28 +11,22 @@ import pytest
 from tests.cluster import cluster
 from tests.cluster.reading import STEPS, Setting, open_reading
 
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.budget import Limits
 from studium.domain.decision import Action
 from studium.domain.errors import Interrupted, MissingPart, ServiceDown
 from studium.running.cluster.errand import Errand
 from studium.running.cluster.runner import ClusterRunner
-from studium.running.job import Progress, Report
+from studium.running.job import Report
 
 pytestmark = [pytest.mark.part("postgres"), pytest.mark.xdist_group("cluster")]
 Texts = Callable[[int], tuple[Path, ...]]
 
 
-async def read_on(
-    scheduler: str,
-    setting: Setting,
-    paths: Sequence[Path],
-    *,
-    resume: bool = False,
-    on_progress: Callable[[Progress], None] = lambda _: None,
-) -> Report:
+async def read_on(scheduler: str, setting: Setting, paths: Sequence[Path], *, resume: bool = False) -> Report:
     errand = Errand("tests.cluster.reading:open_reading", setting, paths)
     async with errand.open() as (runner, job):
-        driver = ClusterRunner(scheduler, errand, runner.ledger, on_progress, patience=2)
+        driver = ClusterRunner(scheduler, errand, runner.ledger, patience=2)
         return await driver.run(job, resume=resume)
 
 
@@ -47,11 +41,12 @@ def expected(items: int) -> dict[str, list[str]]:
 
 async def test_a_corpus_is_read_by_all_workers_and_each_item_is_settled_once(standing, setting, texts, model):
     model.delay = 0.05
-    seen: list[Progress] = []
-    report = await read_on(standing, setting, texts(30), on_progress=seen.append)
+    seen: list[int] = []
+    with use_context(RunContext(on_event=lambda _kind, data: seen.append(data["done"]))):
+        report = await read_on(standing, setting, texts(30))
     assert words(report) == expected(30)
     assert (report.settled, report.resumed) == (30, 0)
-    assert [each.done for each in seen] == list(range(1, 31))
+    assert seen == list(range(1, 31))
     assert len(model.asked) == 30 * STEPS
     async with open_reading(setting, ()) as (runner, _):
         assert runner.ledger.run(report.run).status == "done"

@@ -1,7 +1,16 @@
 import pytest
 from pydantic import ValidationError
 
-from studium.domain.assignment import Assignment, assigned, current_assignment
+from studium.domain.assignment import (
+    RunContext,
+    current_context,
+    emit,
+    emit_progress,
+    emit_text,
+    use_context,
+    without_progress,
+)
+from studium.domain.budget import Budget
 from studium.domain.decision import Action, Decision, Plan, review_id
 from studium.domain.finding import Finding, Locator, Severity
 
@@ -38,8 +47,32 @@ def test_the_same_doubt_has_the_same_id_and_another_proposal_another():
     assert review_id("cards", doubt) != review_id("questions", doubt)
 
 
-def test_an_assignment_holds_inside_its_block_only():
-    assert current_assignment().run == ""
-    with assigned(Assignment(run="r1", item="a.md")):
-        assert (current_assignment().run, current_assignment().item) == ("r1", "a.md")
-    assert current_assignment().run == ""
+def test_a_context_holds_inside_its_block_only():
+    assert current_context().run == ""
+    with use_context(RunContext(run="r1", item="a.md")):
+        assert (current_context().run, current_context().item) == ("r1", "a.md")
+    assert current_context().run == ""
+
+
+def test_an_item_has_calls_of_its_own_and_the_listeners_of_its_run():
+    events, pieces = [], []
+    run = RunContext(on_event=lambda kind, data: events.append((kind, data)), on_text=pieces.append)
+    with use_context(run.for_item("r1", "a.md", Budget())) as item:
+        emit_progress(1, 2, "a.md")
+        emit_text("")
+        emit_text("So.")
+    assert item.calls is not run.calls
+    assert events == [("progress", {"done": 1, "total": 2, "item": "a.md"})]
+    assert pieces == ["So."]
+
+
+def test_of_a_part_nobody_hears_how_far_it_is_but_all_else():
+    events = []
+    with use_context(RunContext(run="r1", on_event=lambda kind, data: events.append((kind, data)))):
+        with without_progress():
+            assert current_context().run == "r1"
+            emit_progress(1, 2, "a.md")
+            emit("accepted", pair=1)
+        emit_progress(2, 2, "b.md")
+    emit("accepted", pair=2)
+    assert events == [("accepted", {"pair": 1}), ("progress", {"done": 2, "total": 2, "item": "b.md"})]

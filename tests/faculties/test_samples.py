@@ -8,6 +8,7 @@ from tests.faculties.conftest import OWN_WALDEN, forget, own_book, settings_for
 
 from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.concept import Approved, Relation, RelationType, Support
 from studium.domain.errors import Conflict, Interrupted, NotFound
 from studium.domain.word import SongRequest
@@ -144,12 +145,12 @@ async def test_samples_that_were_broken_off_are_gone_on_with_or_removed(tmp_path
     settings.home.mkdir()
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
 
-    def break_off(progress):
-        if progress.item == "vocabulary":
+    def break_off(kind, data):
+        if kind == "progress" and data["item"] == "vocabulary":
             raise Interrupted("Broken off.")
 
-    with pytest.raises(Interrupted):
-        await demo.fill(settings, folder, on_progress=break_off)
+    with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
+        await demo.fill(settings, folder)
     with open_ledger(settings) as ledger:
         begun = {run.id for run in ledger.runs()}
         assert len(begun) == 2

@@ -7,6 +7,7 @@ from tests.faculties.conftest import OWN_WALDEN, forget, own_book
 
 from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.errors import Interrupted
 from studium.faculties import concepts, demo, samples
 from studium.settings import Settings
@@ -145,13 +146,13 @@ async def test_a_house_whose_databases_were_deleted_is_filled_again(settings):
 
 
 async def test_a_removal_that_was_broken_off_can_be_followed_by_filling(settings):
-    def break_off(progress):
-        if progress.done == 1:
+    def break_off(_kind, data):
+        if data["done"] == 1:
             raise Interrupted("Broken off.")
 
     folder = samples.samples_folder(settings)
-    with pytest.raises(Interrupted):
-        await samples.forget(settings, folder, on_progress=break_off)
+    with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
+        await samples.forget(settings, folder)
     assert all(each.made != "nothing" for each in await demo.fill(settings, folder))
     with concept_graph(settings) as graph:
         assert graph.counts()["Concept"] > 20

@@ -3,7 +3,7 @@ import logging
 
 import pytest
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.observe.logs import set_up_logs
 
 LOG = logging.getLogger("studium.minds.chat")
@@ -15,7 +15,7 @@ def fail_with(text: str) -> None:
 
 def test_a_json_line_carries_the_run_the_item_and_what_the_caller_adds(capsys):
     set_up_logs("info", json=True)
-    with assigned(Assignment(run="r1", item="ospf.md")):
+    with use_context(RunContext(run="r1", item="ospf.md")):
         LOG.warning("retry %d", 2, extra={"skill": "cards.map", "seconds": 0.25})
     line = json.loads(capsys.readouterr().err)
     assert line.pop("time").endswith("+00:00")
@@ -45,7 +45,7 @@ def test_no_secret_gets_into_a_line(capsys, as_json):
 def test_lines_for_people_are_short(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     set_up_logs("info")
-    with assigned(Assignment(run="r1", item="ospf.md")):
+    with use_context(RunContext(run="r1", item="ospf.md")):
         LOG.info("decided [create]", extra={"score": 0.9})
         LOG.debug("not shown")
     [line] = capsys.readouterr().err.splitlines()

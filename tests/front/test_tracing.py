@@ -5,7 +5,7 @@ from threading import Thread
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.errors import MissingExtra
 from studium.observe.tracing import span, switch_off, switch_on
 
@@ -43,7 +43,7 @@ def attributes(sent) -> dict[str, object]:
 def test_a_span_reaches_the_collector_with_its_run_and_item(collector):
     address, spans = collector
     switch_on(address)
-    with assigned(Assignment(run="r1", item="ospf.md")), span("run"), span("answer", skill="cards.map", attempt=2):
+    with use_context(RunContext(run="r1", item="ospf.md")), span("run"), span("answer", skill="cards.map", attempt=2):
         pass
     switch_off()
     inner, outer = spans

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from tests.real.smollm2 import NAME
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.budget import Budget
 from studium.domain.errors import MissingModel
 from studium.domain.skill import Ending, Skill, Tool, ToolReply, skill
@@ -88,9 +88,9 @@ async def test_a_structured_answer_keeps_to_its_schema_and_is_paid_for_once(chat
 
 @pytest.mark.parametrize("tools", ["native", "text"])
 async def test_a_loop_with_tools_ends_within_its_turns_in_an_output_or_an_honest_finding(chat, tools):
-    with assigned(Assignment(budget=Budget())) as assignment:
+    with use_context(RunContext(budget=Budget())) as context:
         answer = await chat(tools=tools).answer(RESEARCH, CLAIM, tools=[SEARCH])
-    assert 1 <= assignment.budget.calls <= RESEARCH.max_turns
+    assert 1 <= context.budget.calls <= RESEARCH.max_turns
     if answer.output is None:
         assert {finding.code for finding in answer.findings} <= HONEST
         assert answer.findings

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.budget import Budget, Limits
 from studium.domain.errors import ServiceDown
 from studium.domain.skill import Ending, Skill
@@ -68,13 +68,13 @@ async def test_json_in_wrapping_is_unwrapped(chat: Any, make_card: Skill[Any], n
 async def test_a_question_is_paid_for_once(chat: Any, make_card: Skill[Any], note: Any, ledger: Ledger):
     with WireServer([Reply(CARD)]) as server:
         first = await chat(server).answer(make_card, note)
-        with assigned(Assignment()) as assignment:
+        with use_context(RunContext()) as context:
             again = await chat(server).answer(make_card, note)
 
     assert again.output == first.output
     assert (first.cached, again.cached) == (False, True)
     assert len(server.requests) == 1
-    (call,) = assignment.calls
+    (call,) = context.calls
     assert (call.cached, call.outcome, call.cost) == (True, Outcome.ANSWERED, 0.0)
     assert ledger.metrics().spent.calls == 1
 
@@ -106,10 +106,10 @@ async def test_what_changes_the_question_is_asked_anew(chat: Any, make_card: Ski
 async def test_a_second_try_is_replayed_too(chat: Any, make_card: Skill[Any], note: Any):
     with WireServer([Fault.wrong_schema(), Reply(CARD)]) as server:
         await chat(server).answer(make_card, note)
-        with assigned(Assignment()) as assignment:
+        with use_context(RunContext()) as context:
             again = await chat(server).answer(make_card, note)
     assert again.cached
-    assert [call.outcome for call in assignment.calls] == [Outcome.INVALID, Outcome.ANSWERED]
+    assert [call.outcome for call in context.calls] == [Outcome.INVALID, Outcome.ANSWERED]
 
 
 async def test_an_answer_that_led_nowhere_is_asked_for_anew(chat: Any, make_card: Skill[Any], note: Any):
@@ -121,7 +121,7 @@ async def test_an_answer_that_led_nowhere_is_asked_for_anew(chat: Any, make_card
 
 async def test_a_spent_budget_is_a_finding_and_no_call(chat: Any, make_card: Skill[Any], note: Any):
     budget = Budget(Limits(calls=1))
-    with WireServer(lambda _: Fault.wrong_schema()) as server, assigned(Assignment(budget=budget)):
+    with WireServer(lambda _: Fault.wrong_schema()) as server, use_context(RunContext(budget=budget)):
         answer = await chat(server).answer(make_card, note)
     assert [finding.code for finding in answer.findings] == ["budget.spent"]
     assert answer.findings[0].message == "Not asked: the limit of 1 model calls is reached."
@@ -130,7 +130,7 @@ async def test_a_spent_budget_is_a_finding_and_no_call(chat: Any, make_card: Ski
 
 async def test_a_bigger_budget_goes_on_where_the_smaller_ended(chat: Any, make_card: Skill[Any], note: Any):
     with WireServer([Fault.wrong_schema(), Reply(CARD)]) as server:
-        with assigned(Assignment(budget=Budget(Limits(calls=1)))):
+        with use_context(RunContext(budget=Budget(Limits(calls=1)))):
             await chat(server).answer(make_card, note)
         answer = await chat(server).answer(make_card, note)
     assert answer.output is not None
@@ -138,7 +138,7 @@ async def test_a_bigger_budget_goes_on_where_the_smaller_ended(chat: Any, make_c
 
 async def test_attempts_count_and_cached_turns_do_not(chat: Any, make_card: Skill[Any], note: Any):
     budget = Budget()
-    with WireServer([Fault.server_error(), Reply(CARD)]) as server, assigned(Assignment(budget=budget)):
+    with WireServer([Fault.server_error(), Reply(CARD)]) as server, use_context(RunContext(budget=budget)):
         await chat(server).answer(make_card, note)
         await chat(server).answer(make_card, note)
     assert budget.calls == 2
@@ -152,7 +152,7 @@ async def test_a_call_that_is_broken_off_spends_no_tokens(chat: Any, make_card: 
         loop.call_soon_threadsafe(arrived.set)
         return Fault.hang(2)
 
-    with WireServer(hang) as server, assigned(Assignment(budget=budget)):
+    with WireServer(hang) as server, use_context(RunContext(budget=budget)):
         call = asyncio.create_task(chat(server).answer(make_card, note))
         await arrived.wait()
         call.cancel()
@@ -163,7 +163,7 @@ async def test_a_call_that_is_broken_off_spends_no_tokens(chat: Any, make_card: 
 async def test_money_is_counted_by_the_price(chat: Any, make_card: Skill[Any], note: Any, ledger: Ledger):
     budget = Budget(Limits(cost=1.0))
     reply = Reply(CARD, input_tokens=1000, output_tokens=100)
-    with WireServer([reply]) as server, assigned(Assignment(budget=budget)):
+    with WireServer([reply]) as server, use_context(RunContext(budget=budget)):
         await chat(server, price=Price(input=2.0, output=10.0), max_tokens=100).answer(make_card, note)
     assert budget.cost == pytest.approx(0.003)
     assert budget.tokens == 1100
@@ -171,7 +171,7 @@ async def test_money_is_counted_by_the_price(chat: Any, make_card: Skill[Any], n
 
 
 async def test_a_call_that_would_pass_the_limit_of_money_is_not_made(chat: Any, make_card: Skill[Any], note: Any):
-    with WireServer([]) as server, assigned(Assignment(budget=Budget(Limits(cost=0.01)))):
+    with WireServer([]) as server, use_context(RunContext(budget=Budget(Limits(cost=0.01)))):
         answer = await chat(server, price=Price(input=1.0, output=1000.0), max_tokens=100).answer(make_card, note)
     assert answer.findings[0].code == "budget.spent"
     assert server.requests == []

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.finding import Finding, Severity
 from studium.domain.skill import Answer, Tool, ToolReply, skill
 from studium.domain.usage import Outcome
@@ -31,11 +31,11 @@ def count(given: Text, _tools: object) -> Length:
 
 
 async def test_a_rule_answers_and_the_call_is_counted_for_the_item_in_hand():
-    with assigned(Assignment(run="r1", item="a.md")) as assignment:
+    with use_context(RunContext(run="r1", item="a.md")) as context:
         answer = await RulesMind({"texts.count": count}).answer(COUNT, Text(text="four"))
 
     assert answer == Answer(Length(length=4))
-    (call,) = assignment.calls
+    (call,) = context.calls
     assert (call.skill, call.role, call.model, call.outcome) == ("texts.count", "counter", "rules", Outcome.ANSWERED)
 
 
@@ -52,11 +52,11 @@ async def test_a_rule_may_be_async_and_use_tools():
 
 async def test_a_rule_that_cannot_answer_says_why():
     finding = Finding(code="texts.empty", severity=Severity.ERROR, message="There is nothing to count.")
-    with assigned(Assignment()) as assignment:
+    with use_context(RunContext()) as context:
         answer = await RulesMind({"texts.count": lambda *_: Answer(None, (finding,))}).answer(COUNT, Text(text=""))
 
     assert answer.findings == (finding,)
-    assert assignment.calls[0].outcome is Outcome.FAILED
+    assert context.calls[0].outcome is Outcome.FAILED
 
 
 async def test_a_skill_without_a_rule_is_named():

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from tests.minds.conftest import Note
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.skill import Skill, Told, telling
-from studium.minds.listening import WithoutThoughts, heard_by
+from studium.minds.listening import WithoutThoughts
 from studium.minds.rules import RulesMind
 from studium.stores.ledger.ledger import Ledger
 from studium.testing import Fault, Reply, WireServer
@@ -28,7 +28,7 @@ async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
     heard: list[str] = []
     with WireServer([Reply(ANSWER, input_tokens=50, output_tokens=20)]) as server:
         mind = chat(server, protocol)
-        with heard_by(heard.append):
+        with use_context(RunContext(on_text=heard.append)):
             answer = await mind.answer(explain, note)
         assert "".join(heard) == answer.output.text == ANSWER
         assert len(heard) > 3
@@ -39,7 +39,7 @@ async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
         assert (made.spent.input_tokens, made.spent.output_tokens) == (50, 20)
 
         again: list[str] = []
-        with heard_by(again.append):
+        with use_context(RunContext(on_text=again.append)):
             assert (await mind.answer(explain, note)).cached
         assert again == [ANSWER]
         assert len(server.requests) == 1
@@ -53,14 +53,15 @@ async def test_nobody_listens_and_the_answer_comes_whole(chat: Any, explain: Ski
 
 async def test_thoughts_are_not_heard(chat: Any, explain: Skill[Told], note: Note):
     heard: list[str] = []
-    with WireServer([Reply(f"<think>They ask about OSPF.</think>\n\n{ANSWER}")]) as server, heard_by(heard.append):
+    reply = Reply(f"<think>They ask about OSPF.</think>\n\n{ANSWER}")
+    with WireServer([reply]) as server, use_context(RunContext(on_text=heard.append)):
         await chat(server, "ollama").answer(explain, note)
     assert "".join(heard) == ANSWER
 
 
 async def test_a_fault_before_the_first_word_is_waited_out(chat: Any, explain: Skill[Told], note: Note):
     heard: list[str] = []
-    with WireServer([Fault("server_error"), Reply(ANSWER)]) as server, heard_by(heard.append):
+    with WireServer([Fault("server_error"), Reply(ANSWER)]) as server, use_context(RunContext(on_text=heard.append)):
         answer = await chat(server, "openai").answer(explain, note)
     assert answer.output.text == "".join(heard) == ANSWER
 
@@ -75,7 +76,7 @@ async def test_an_empty_answer_is_a_finding(chat: Any, explain: Skill[Told], not
 async def test_rules_are_heard_too(explain: Skill[Told], note: Note):
     heard: list[str] = []
     mind = RulesMind({explain.name: lambda given, _tools: Told(text=f"About {given.note[:4]}.")})
-    with heard_by(heard.append), assigned(Assignment()):
+    with use_context(RunContext(on_text=heard.append)):
         await mind.answer(explain, note)
     assert heard == ["About OSPF."]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.budget import Budget, Limits
 from studium.domain.skill import Ending, Image, Skill, Tool, ToolReply
 from studium.domain.usage import Outcome
@@ -117,7 +117,7 @@ async def test_what_a_tool_found_is_fenced_as_data(chat: Any, tools: list[Tool],
 async def test_the_models_mistakes_are_told_to_it(chat: Any, tools: list[Tool], used: list[Any], protocol: str):
     unknown = Reply(tool_calls=(("serch", {"query": "DR"}), ("search", {"querry": "DR"})))
     unfinished = Reply(tool_calls=(("submit_qa", {"question": "Who?"}),))
-    with WireServer([unknown, unfinished, SUBMIT]) as server, assigned(Assignment()):
+    with WireServer([unknown, unfinished, SUBMIT]) as server, use_context(RunContext()):
         answer = await chat(server, protocol).answer(GENERATE, TITLE, tools=tools)
 
     assert answer.output == ANSWER
@@ -136,16 +136,16 @@ def test_a_call_whose_arguments_are_no_json_is_told_to_the_model():
 async def test_a_whole_loop_is_replayed_for_nothing(chat: Any, tools: list[Tool]):
     with WireServer([Reply(tool_calls=(("search", {"query": "DR"}),)), Reply("Let me think."), SUBMIT]) as server:
         await chat(server).answer(GENERATE, TITLE, tools=tools)
-        with assigned(Assignment()) as assignment:
+        with use_context(RunContext()) as context:
             again = await chat(server).answer(GENERATE, TITLE, tools=tools)
     assert again.cached
     assert again.output == ANSWER
-    assert [call.outcome for call in assignment.calls] == [Outcome.ANSWERED, Outcome.INVALID, Outcome.ANSWERED]
+    assert [call.outcome for call in context.calls] == [Outcome.ANSWERED, Outcome.INVALID, Outcome.ANSWERED]
 
 
 async def test_a_loop_that_was_broken_off_goes_on_from_its_last_turn(chat: Any, tools: list[Tool]):
     with WireServer([Reply(tool_calls=(("search", {"query": "DR"}),)), SUBMIT]) as server:
-        with assigned(Assignment(budget=Budget(Limits(calls=1)))):
+        with use_context(RunContext(budget=Budget(Limits(calls=1)))):
             broken_off = await chat(server).answer(GENERATE, TITLE, tools=tools)
         answer = await chat(server).answer(GENERATE, TITLE, tools=tools)
     assert broken_off.findings[0].code == "budget.spent"

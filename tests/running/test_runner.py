@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context
 from studium.domain.budget import Limits
 from studium.domain.decision import Action, Decision
 from studium.domain.errors import BadInput, BadSettings, Interrupted, ServiceDown
@@ -113,7 +113,7 @@ async def test_each_item_has_a_budget_of_its_own_inside_that_of_the_run(ledger, 
     refusals = []
 
     async def step(_state):
-        refusals.append([current_assignment().budget.reserve() for _ in range(3)])
+        refusals.append([current_context().budget.reserve() for _ in range(3)])
         return {}
 
     job = job_of(step, items=2, item_limits=Limits(calls=2))
@@ -126,10 +126,10 @@ async def test_a_resumed_run_has_only_what_its_earlier_part_left(ledger, job_of)
     left = []
 
     async def step(state):
-        assignment = current_assignment()
-        left.append(assignment.budget.reserve())
+        context = current_context()
+        left.append(context.budget.reserve())
         call = Call(skill="s", role="r", model="m", outcome="answered", seconds=0.1, cost=0.4)
-        ledger.remember(None, call, run=assignment.run, item=assignment.item)
+        ledger.remember(None, call, run=context.run, item=context.item)
         if state["number"] == 1 and len(left) == 2:
             raise ServiceDown("gone")
         return {}

@@ -70,7 +70,7 @@ def concept_vault(house: House, graph: ConceptGraph, folder: Path) -> "ConceptVa
 
 
 @asynccontextmanager
-async def concept_extraction(house: House, graph: ConceptGraph, **presentation: Any) -> "AsyncIterator[Extraction]":
+async def concept_extraction(house: House, graph: ConceptGraph) -> "AsyncIterator[Extraction]":
     """Books, ready to be worked on."""
     from studium.running.checkpoints import open_checkpoints
     from studium.running.concepts.extraction import Extraction
@@ -82,7 +82,7 @@ async def concept_extraction(house: House, graph: ConceptGraph, **presentation: 
     async with open_checkpoints(settings.checkpoints_url, CHECKPOINTED, only_latest=True) as checkpoints:
         desk = concept_desk(house, lambda: graph)
         compiled = create_concept_extract_graph(desk, SameConcept(house.understanding), checkpoints)
-        yield Extraction(house.ledger, house.runner(**presentation), compiled, settings.home / "locks")
+        yield Extraction(house.ledger, house.runner(), compiled, settings.home / "locks")
 
 
 def undo_commit(house: House, graph: ConceptGraph, run: str) -> Sequence[Finding]:

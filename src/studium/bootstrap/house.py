@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from studium.bootstrap.minds import build_mind, check_roles, load_embedder
 from studium.minds.embeddings.likeness import Likeness
@@ -31,13 +31,13 @@ class House:
     lexicon: "Callable[[], SongLexicon]"
     understanding: "Embed"
 
-    def runner(self, **presentation: Any) -> "Runner":
+    def runner(self) -> "Runner":
         """A runner that keeps to the settings' limits."""
         from studium.running.runner import Runner
 
         # Items that wait for nobody gain nothing from being worked on side by side, and lose time taking turns.
         concurrency = self.settings.running.concurrency if self.mind.waits else 1
-        return Runner(self.ledger, concurrency, self.settings.budget, **presentation)
+        return Runner(self.ledger, concurrency, self.settings.budget)
 
 
 @asynccontextmanager

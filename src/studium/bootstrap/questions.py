@@ -43,14 +43,14 @@ def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]
     return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
 
 
-def question_cluster(house: House, scheduler: str, asking: "Asking", **presentation: Any) -> "ClusterRunner":
+def question_cluster(house: House, scheduler: str, asking: "Asking") -> "ClusterRunner":
     """A runner that hands the documents of a corpus to the workers of a cluster."""
     from studium.running.cluster.errand import Errand
     from studium.running.cluster.runner import ClusterRunner
 
     # Each document travels by itself.
     errand = Errand("studium.bootstrap.questions:questions_errand", house.settings, replace(asking, documents=()))
-    return ClusterRunner(scheduler, errand, house.ledger, **presentation)
+    return ClusterRunner(scheduler, errand, house.ledger)
 
 
 @asynccontextmanager

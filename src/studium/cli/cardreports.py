@@ -51,8 +51,8 @@ def recheck(
 ) -> None:
     """Find cards in Anki that are stale, broken, doubled, poor, or forgotten again and again."""
     settings = settings_for(context)
-    with progress_bar("recheck") as show:
-        rechecking = reports.recheck(settings, vault, to, to_review=to_review, on_progress=show)
+    with progress_bar("recheck"):
+        rechecking = reports.recheck(settings, vault, to, to_review=to_review)
         plan, applied = asyncio.run(rechecking)
     if as_json:
         show_json(reports.recheck_json(plan, applied))

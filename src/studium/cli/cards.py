@@ -129,8 +129,8 @@ app.command()(cardreports.report)
 
 
 def _sync(settings: "Settings", wish: cards.Wish) -> "Synced":
-    with progress_bar("cards") as show:
-        return asyncio.run(cards.sync(settings, wish, on_progress=show))
+    with progress_bar("cards"):
+        return asyncio.run(cards.sync(settings, wish))
 
 
 def _present(synced: "Synced", wish: cards.Wish, *, as_json: bool) -> None:

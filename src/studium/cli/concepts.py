@@ -35,8 +35,8 @@ def parse(
     if dry_run:
         concepttelling.tell_reading(concepts.read(file), as_json=as_json)
         return
-    with progress_bar("books") as show:
-        parsed = asyncio.run(concepts.parse(settings, file, title=title, author=author, on_progress=show))
+    with progress_bar("books"):
+        parsed = asyncio.run(concepts.parse(settings, file, title=title, author=author))
     concepttelling.tell_parsed(parsed, as_json=as_json)
 
 

@@ -25,8 +25,8 @@ def demo(
     folder.mkdir(parents=True, exist_ok=True)
     _forget(folder)
     settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})
-    with progress_bar("demo") as show:
-        made = asyncio.run(fill(settings, folder, on_progress=show))
+    with progress_bar("demo"):
+        made = asyncio.run(fill(settings, folder))
     columns = ("faculty", "made", "where", "waits for you", "left out")
     show_table(columns, map(astuple, made), title="What Studium made of the samples")
     say(f"\nLook at what waits:  studium --home {folder / 'home'} review", "dim")

@@ -36,8 +36,8 @@ def sync(
     flags.overrides = (f"agents.enabled={'true' if use_langchain_agents or agents_config else 'false'}",)
     settings = settings_for(context)
     wish = cards.Wish(vault or settings.cards.vault or Path(), to, apply=not dry_run)
-    with progress_bar("cards") as show:
-        synced = asyncio.run(cards.sync(settings, wish, on_progress=show))
+    with progress_bar("cards"):
+        synced = asyncio.run(cards.sync(settings, wish))
     tell_synced(synced, to, applied=not dry_run)
 
 

@@ -1,27 +1,28 @@
 """The progress bar of a long run, on stderr and only for people."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import Any
 
 from rich.console import Console
 
-if TYPE_CHECKING:
-    from studium.running.job import Progress
-
 
 @contextmanager
-def progress_bar(label: str) -> "Iterator[Callable[[Progress], None]]":
-    """Show how many items are done; where nobody looks, show nothing."""
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+def progress_bar(label: str) -> Iterator[None]:
+    """Show how many items of the work in this block are done; where nobody looks, show nothing."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from studium.domain.assignment import current_context, use_context
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(label, total=None)
 
-        def show(progress: "Progress") -> None:
-            bar.update(task, completed=progress.done, total=progress.total, description=f"{label} {progress.item}")
+        def show(kind: str, data: dict[str, Any]) -> None:
+            if kind == "progress":
+                bar.update(task, completed=data["done"], total=data["total"], description=f"{label} {data['item']}")
 
-        yield show
+        with use_context(replace(current_context(), on_event=show)):
+            yield

@@ -41,8 +41,8 @@ def generate(
     """Ask questions about a document; accept those that a second engine answers alike from the document alone."""
     settings = settings_for(context)
     wish = questions.Wish(document, count or settings.questions.target_count, mode, corpus, scenario)
-    with progress_bar("questions") as show:
-        asked = asyncio.run(questions.ask(settings, wish, resume=resume, on_progress=show))
+    with progress_bar("questions"):
+        asked = asyncio.run(questions.ask(settings, wish, resume=resume))
     result = asked.only_result()
     if out is not None:
         questions.write_result(out, result)
@@ -75,8 +75,8 @@ def corpus(
     if dry_run:
         questiontelling.tell_estimate(questions.expected(settings, wish), as_json=as_json)
         return
-    with progress_bar("questions") as show:
-        asked = asyncio.run(questions.ask(settings, wish, resume=resume, on=on, on_progress=show))
+    with progress_bar("questions"):
+        asked = asyncio.run(questions.ask(settings, wish, resume=resume, on=on))
     questions.write_result(out, asked.corpus_result())
     if as_json:
         show_json(questions.corpus_json(asked.run, asked.documents))

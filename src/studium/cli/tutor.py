@@ -36,8 +36,8 @@ def ask(
 ) -> None:
     """Ask one question about a lab; what you typed in its console is known."""
     settings = settings_for(context)
-    with progress_bar("tutor:") as show:
-        answer = asyncio.run(tutor.ask(settings, lab, question, history, on_progress=show))
+    with progress_bar("tutor:"):
+        answer = asyncio.run(tutor.ask(settings, lab, question, history))
     if as_json:
         show_json(answer)
     else:

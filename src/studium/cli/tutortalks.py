@@ -18,8 +18,8 @@ async def chat(settings: "Settings", name: str, history: Path | None) -> None:
     """A conversation, until an empty line."""
     from studium.bootstrap.house import open_house
 
-    with progress_bar("tutor:") as show:
-        tutor.prepare(settings, on_progress=show)
+    with progress_bar("tutor:"):
+        tutor.prepare(settings)
     async with open_house(settings) as house:
         who = tutor.tutor_in(house, name, history, _allowed)
         say(f"{who.lab.title if who.lab else name}. Ask; an empty line ends it.", "dim")

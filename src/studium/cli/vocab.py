@@ -92,5 +92,5 @@ def cache(
 
 
 def _learn(settings: "Settings", request: "SongRequest", known: str | None, apkg: Path | None) -> "Learnt":
-    with progress_bar("words:") as show:
-        return asyncio.run(vocabulary.learn(settings, request, known, apkg, on_progress=show))
+    with progress_bar("words:"):
+        return asyncio.run(vocabulary.learn(settings, request, known, apkg))

@@ -1,24 +1,30 @@
-"""The assignment: for which item of which run work is being done, and what it may spend.
+"""The run context: for which item of which run work is being done, what it may spend, and who follows it.
 
 It is ambient, as a trace context is: whoever answers a skill, writes a log line or opens a span reads it here.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from studium.domain.budget import Budget, Limits
 from studium.domain.ports import SharedLimits
 from studium.domain.usage import Call
 
+EventListener = Callable[[str, dict[str, Any]], None]
+TextListener = Callable[[str], None]
+
 
 @dataclass
-class Assignment:
+class RunContext:
     """The item in hand. `calls` gathers what costs nothing (rules, cache) until the item is settled.
 
     `shared` is where the workers on one run count together; a run in one process counts in its budget alone.
+    `on_event` hears how far the work is and what happens in it, from whichever thread does it; `on_text` hears an
+    answer in plain words as it is written, and only where it is set are answers streamed.
     """
 
     run: str = ""
@@ -26,6 +32,12 @@ class Assignment:
     budget: Budget = field(default_factory=Budget)
     calls: list[Call] = field(default_factory=list)
     shared: SharedLimits | None = None
+    on_event: EventListener | None = None
+    on_text: TextListener | None = None
+
+    def for_item(self, run: str, item: str, budget: Budget, shared: SharedLimits | None = None) -> "RunContext":
+        """The context of one item: a budget and calls of its own, the same listeners."""
+        return replace(self, run=run, item=item, budget=budget, calls=[], shared=shared)
 
     async def reserve(self, *, tokens: int, cost: float) -> str | None:
         """Set one call aside, here and with the other workers; or say which limit it would pass."""
@@ -49,19 +61,52 @@ class Assignment:
         return self.budget.run.limits != Limits()
 
 
-_current: ContextVar[Assignment | None] = ContextVar("studium_assignment", default=None)
+_context: ContextVar[RunContext | None] = ContextVar("studium_run_context", default=None)
 
 
-def current_assignment() -> Assignment:
-    """The assignment in hand; outside a run an empty one without limits."""
-    return _current.get() or Assignment()
+def current_context() -> RunContext:
+    """The context in hand; outside a run an empty one without limits."""
+    return _context.get() or RunContext()
 
 
 @contextmanager
-def assigned(assignment: Assignment) -> Iterator[Assignment]:
-    """Do the work in this block for this assignment."""
-    token = _current.set(assignment)
+def use_context(context: RunContext) -> Iterator[RunContext]:
+    """Do the work in this block in this context."""
+    token = _context.set(context)
     try:
-        yield assignment
+        yield context
     finally:
-        _current.reset(token)
+        _context.reset(token)
+
+
+def emit(kind: str, **data: Any) -> None:
+    """Let whoever follows the work hear what happens in it."""
+    listener = current_context().on_event
+    if listener:
+        listener(kind, data)
+
+
+def emit_progress(done: int, total: int, item: str) -> None:
+    """Let whoever follows the work hear how far it is."""
+    emit("progress", done=done, total=total, item=item)
+
+
+@contextmanager
+def without_progress() -> Iterator[None]:
+    """In this block, nobody hears how far the work is: it is a part of something larger; other events are heard."""
+    context = current_context()
+    listener = context.on_event
+
+    def hear(kind: str, data: dict[str, Any]) -> None:
+        if listener and kind != "progress":
+            listener(kind, data)
+
+    with use_context(replace(context, on_event=hear)):
+        yield
+
+
+def emit_text(text: str) -> None:
+    """Let whoever reads an answer while it is written have the next piece."""
+    listener = current_context().on_text
+    if listener and text:
+        listener(text)

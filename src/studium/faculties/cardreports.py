@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.faculties.progress import OnProgress, ignore
-
 if TYPE_CHECKING:
     from studium.domain.decision import Decision, Plan
     from studium.running.cards.applying import Applied
@@ -26,9 +24,7 @@ def curriculum_json(found: "Curriculum", limit: int | None = None) -> dict[str, 
     return {**found.model_dump(mode="json"), "order": order, "notes": len(found.order)}
 
 
-async def recheck(
-    settings: "Settings", vault: Path, to: str, *, to_review: bool, on_progress: OnProgress = ignore
-) -> "tuple[Plan, Applied]":
+async def recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool) -> "tuple[Plan, Applied]":
     """Find cards in Anki that are stale, broken, doubled, poor, or forgotten again and again."""
     from studium.bootstrap.cards import card_openers, card_sync
     from studium.bootstrap.house import open_house
@@ -40,7 +36,7 @@ async def recheck(
         with open_sink(to, vault, card_openers(settings)) as sink:
             scan = scan_vault(vault, settings.cards.ignore, seen={}, stamp="")
             rechecking = Rechecking(card_sync(house, vault, sink), scan, to_review=to_review)
-            plan = (await house.runner(on_progress=on_progress).run(rechecking.job())).plan
+            plan = (await house.runner().run(rechecking.job())).plan
             return plan, rechecking.apply(plan)
 
 

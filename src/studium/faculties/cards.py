@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.faculties.progress import OnProgress, ignore
-
 if TYPE_CHECKING:
     from studium.domain.decision import Decision
     from studium.running.cards.applying import Applied
@@ -32,7 +30,7 @@ class Wish:
     adopt: bool = False
 
 
-async def sync(settings: "Settings", wish: Wish, *, on_progress: OnProgress = ignore) -> "Synced":
+async def sync(settings: "Settings", wish: Wish) -> "Synced":
     """Plan, and carry the plan out if that was asked for."""
     from studium.bootstrap.cards import card_openers, card_radius, card_sync, cards_stamp
     from studium.bootstrap.house import open_house
@@ -51,7 +49,7 @@ async def sync(settings: "Settings", wish: Wish, *, on_progress: OnProgress = ig
             radius = None if wish.mass_change else card_radius(settings)
             markers = None if settings.cards.markers == "none" else settings.cards.markers
             syncing = Syncing(card_sync(house, wish.vault, sink), scan, sink.package, radius, wish.adopt, markers)
-            plan = await syncing.plan(house.runner(on_progress=on_progress), resume=wish.resume)
+            plan = await syncing.plan(house.runner(), resume=wish.resume)
             if wish.apply:
                 return syncing.synced(plan, syncing.apply(plan))
             if wish.remember:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from studium.domain.errors import BadInput, Conflict
-from studium.faculties.progress import OnProgress, ignore
 
 if TYPE_CHECKING:
     from studium.domain.concept import Content
@@ -52,9 +51,7 @@ def reading_json(reading: "QuotesReading") -> list[dict[str, Any]]:
     return [{**asdict(book), "quotes": [dict(quote) for quote in book.quotes]} for book in reading.books]
 
 
-async def parse(
-    settings: "Settings", file: Path, *, title: str, author: str, on_progress: OnProgress = ignore
-) -> ParsedFile:
+async def parse(settings: "Settings", file: Path, *, title: str, author: str) -> ParsedFile:
     """Keep the quotes of a file."""
     from studium.bootstrap.concepts import concept_desk, concept_graph
     from studium.bootstrap.house import open_house
@@ -63,22 +60,21 @@ async def parse(
     async with open_house(settings) as house:
         with concept_graph(settings) as graph:
             job = parse_job(concept_desk(house, lambda: graph), file, title=title, author=author)
-            report = await house.runner(on_progress=on_progress).run(job)
+            report = await house.runner().run(job)
     decisions = report.plan.decisions
     findings = dict.fromkeys(finding for each in decisions for finding in each.findings)
     return ParsedFile(report.run, parsed_in(decisions), list(findings))
 
 
-async def extract(settings: "Settings", name: str, *, again: bool, on_progress: OnProgress = ignore) -> "Outcome":
+async def extract(settings: "Settings", name: str, *, again: bool) -> "Outcome":
     """Work on a book until it waits for a person, or is done."""
     from studium.bootstrap.concepts import concept_extraction, concept_graph
     from studium.bootstrap.house import open_house
     from studium.running.concepts.naming import book_named
 
-    told = {"on_progress": on_progress}
     with concept_graph(settings) as graph:
         book = book_named(graph, name)
-        async with open_house(settings) as house, concept_extraction(house, graph, **told) as extraction:
+        async with open_house(settings) as house, concept_extraction(house, graph) as extraction:
             return await extraction.go_on(book, again=again)
 
 

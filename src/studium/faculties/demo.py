@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.domain.errors import Interrupted, StudiumError
-from studium.faculties.progress import OnProgress, counting, ignore
 from studium.faculties.sampleparts import ARTIST, NOTHING, SONG, Made, shipped
 from studium.faculties.samples import NOTES, add_made, alone_with, apart, begin
 
@@ -18,11 +17,13 @@ if TYPE_CHECKING:
 Step = Callable[["Settings", Path], Awaitable[Made]]
 
 
-async def fill(settings: "Settings", folder: Path, *, on_progress: OnProgress = ignore) -> list[Made]:
+async def fill(settings: "Settings", folder: Path) -> list[Made]:
     """Put the samples into a folder, and let every faculty do its work on them; what was done before is kept.
 
     A faculty that fails says what would help, keeps no other from its work, and is tried again the next time.
     """
+    from studium.domain.assignment import emit_progress, without_progress
+
     steps: dict[str, Step] = {
         "cards": _cards,
         "questions": _questions,
@@ -37,17 +38,18 @@ async def fill(settings: "Settings", folder: Path, *, on_progress: OnProgress = 
             shutil.copytree(samples, folder / "samples", dirs_exist_ok=True, copy_function=_copy_missing)
         made = {each.faculty: each for each in mark.made}
         for number, (faculty, step) in enumerate(steps.items()):
-            counting(faculty, on_progress)(number, len(steps))
+            emit_progress(number, len(steps), faculty)
             if faculty in made:
                 continue
             try:
-                made[faculty] = await step(settings, folder)
+                with without_progress():
+                    made[faculty] = await step(settings, folder)
                 mark = add_made(folder, mark, made[faculty])
             except Interrupted:
                 raise
             except StudiumError as error:
                 made[faculty] = Made(faculty, NOTHING, error.remedy, left_out=error.what)
-    counting("all of them", on_progress)(len(steps), len(steps))
+    emit_progress(len(steps), len(steps), "all of them")
     return [made[faculty] for faculty in steps]
 
 

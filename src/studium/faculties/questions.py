@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.faculties.progress import OnProgress, ignore
-
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -70,7 +68,6 @@ async def ask(
     *,
     resume: bool = False,
     on: str | None = None,
-    on_progress: OnProgress = ignore,
 ) -> Asked:
     """Run the loop over one document or a corpus, here or on a cluster."""
     from studium.bootstrap.house import open_house
@@ -80,8 +77,7 @@ async def ask(
     asking = ask_about(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
     async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
         job = question_work(house, asking).job(checkpoints)
-        told = {"on_progress": on_progress}
-        runner = question_cluster(house, on, asking, **told) if on else house.runner(**told)
+        runner = question_cluster(house, on, asking) if on else house.runner()
         report = await runner.run(job, resume=resume)
         return _asked(house.ledger.run(report.run), house.ledger)
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.faculties.progress import OnProgress, counting, ignore
 from studium.faculties.sampleparts import ARTIST, SONG, Made, Mark, Part, sample_books, sample_part, shipped
 
 if TYPE_CHECKING:
@@ -116,15 +116,16 @@ def _write(folder: Path, mark: Mark) -> Mark:
     return mark
 
 
-async def forget(settings: "Settings", folder: Path, *, on_progress: OnProgress = ignore) -> Removed:
+async def forget(settings: "Settings", folder: Path) -> Removed:
     """Take the samples away with all that was made of them, and nothing else; broken off, it can be asked for again."""
     from studium.bootstrap.concepts import concept_graph
     from studium.bootstrap.house import open_house
+    from studium.domain.assignment import emit_progress
     from studium.domain.errors import NotFound
 
     if not are_there(folder):
         raise NotFound("There are no samples in this house.", remedy="There is nothing to remove.")
-    tell = counting("removing the samples", on_progress)
+    tell = partial(emit_progress, item="removing the samples")
     with alone_with(settings):
         _unlink(folder, _files(folder, read_mark(folder)))
         # Whoever fills the house again, should this be broken off, is not to believe that all is there.

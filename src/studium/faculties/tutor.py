@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.domain.errors import BadInput, NotFound
 from studium.faculties.labs import history_in
-from studium.faculties.progress import OnProgress, counting, ignore
 
 if TYPE_CHECKING:
     from studium.bootstrap.house import House
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from studium.workflows.tutor.tutor import NetworkingLabTutor
 
 
-def prepare(settings: "Settings", *, on_progress: OnProgress = ignore) -> None:
+def prepare(settings: "Settings") -> None:
     """Make ready what can be looked up; that is done once."""
     from studium.bootstrap.tutor import prepare_knowledge
+    from studium.domain.assignment import emit_progress
 
-    prepare_knowledge(settings, counting("preparing what can be looked up, once", on_progress))
+    prepare_knowledge(settings, partial(emit_progress, item="preparing what can be looked up, once"))
 
 
 def is_prepared(house: "House") -> bool:
@@ -41,15 +42,13 @@ def is_prepared(house: "House") -> bool:
     return embedder is None or len(house.ledger.recall_vectors(embedder.name, list(keys))) == len(keys)
 
 
-async def ask(
-    settings: "Settings", name: str, question: str, history: Path | None = None, *, on_progress: OnProgress = ignore
-) -> dict[str, Any]:
+async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> dict[str, Any]:
     """One question, answered."""
     from studium.bootstrap.house import open_house
     from studium.bootstrap.tutor import lab_named
 
     lab_named(settings, name)  # a wrong name is told before anything takes long
-    prepare(settings, on_progress=on_progress)
+    prepare(settings)
     async with open_house(settings) as house:
         tutor = tutor_in(house, name, history)
         answer = await tutor.ask(question)
@@ -173,9 +172,7 @@ def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
     return read
 
 
-async def learn_patterns(
-    settings: "Settings", transcript: Path, *, on_progress: OnProgress = ignore
-) -> "Sequence[Decision]":
+async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[Decision]":
     """Propose patterns; each waits for a person, and those that were approved since are kept."""
     from studium.bootstrap.house import open_house
     from studium.bootstrap.tutor import error_detector, learnt_patterns
@@ -183,6 +180,6 @@ async def learn_patterns(
 
     async with open_house(settings) as house:
         job = pattern_job(error_detector(settings), history_in(transcript), str(transcript))
-        report = await house.runner(on_progress=on_progress).run(job)
+        report = await house.runner().run(job)
     keep_patterns(report.plan.decisions, learnt_patterns(settings))
     return report.plan.decisions

@@ -1,11 +1,11 @@
 """What can be asked of vocabulary: the words of a song or a text, held against what is known."""
 
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.domain.errors import BadInput, NotFound
-from studium.faculties.progress import OnProgress, counting, ignore
 
 if TYPE_CHECKING:
     from studium.domain.word import KeptSong, SongRequest
@@ -19,19 +19,19 @@ async def learn(
     request: "SongRequest",
     known: str | None,
     apkg: Path | None,
-    *,
-    on_progress: OnProgress = ignore,
 ) -> "Learnt":
     """Find a song's words, hold them against what is known, and write the package if one is asked for."""
     from studium.bootstrap.house import open_house
     from studium.bootstrap.songs import known_words, songs
     from studium.bootstrap.vocabulary import prepare_dictionary, song_voice
+    from studium.domain.assignment import emit_progress, without_progress
     from studium.readers.lyrics.text import lyrics_of
     from studium.running.vocabulary.learning import learnt, write_song
 
-    prepare_dictionary(settings, counting("preparing the dictionary, once", on_progress))
+    prepare_dictionary(settings, partial(emit_progress, item="preparing the dictionary, once"))
     async with open_house(settings) as house:
-        song = await songs(house).words_of(request)
+        with without_progress():
+            song = await songs(house).words_of(request)
         text = request.lyrics or song.lyrics
         lyrics = lyrics_of(text) if text else None
         lexicon = house.lexicon()
@@ -73,11 +73,12 @@ def is_prepared(settings: "Settings") -> bool:
     return settings.vocabulary.language != "ja" or file_in(settings.home / "dictionary").exists()
 
 
-def prepare(settings: "Settings", *, on_progress: OnProgress = ignore) -> None:
+def prepare(settings: "Settings") -> None:
     """Prepare the dictionary if it was not yet."""
     from studium.bootstrap.vocabulary import prepare_dictionary
+    from studium.domain.assignment import emit_progress
 
-    prepare_dictionary(settings, counting("words of the dictionary", on_progress))
+    prepare_dictionary(settings, partial(emit_progress, item="words of the dictionary"))
 
 
 def familiar_words(settings: "Settings") -> "FamiliarWords":

@@ -9,7 +9,7 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any, Generic, TypeVar
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context
 from studium.domain.finding import Finding, Severity
 from studium.domain.skill import Skill
 from studium.domain.usage import Call, Outcome, Turn
@@ -79,7 +79,7 @@ class Conversation:
         reply = Reply.from_json(turn.reply)
         reading = read(reply)
         call = self._call(reading, seconds=perf_counter() - start, cost=0.0, cached=True)
-        current_assignment().calls.append(call)
+        current_context().calls.append(call)
         return reading, reply, call
 
     async def _pay(self, key: str, read: Callable[[Reply], Reading[Value]]) -> tuple[Reading[Value], Reply, Call]:
@@ -94,8 +94,8 @@ class Conversation:
             cost=paid.cost,
         )
         turn = Turn(key=key, skill=self.skill.name, model=self.line.spec.name, reply=paid.reply.to_json())
-        assignment = current_assignment()
-        await asyncio.to_thread(self.line.turns.remember, turn, call, run=assignment.run, item=assignment.item)
+        context = current_context()
+        await asyncio.to_thread(self.line.turns.remember, turn, call, run=context.run, item=context.item)
         return reading, paid.reply, call
 
     def _call(self, reading: Reading[Any], **taken: Any) -> Call:

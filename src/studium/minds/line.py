@@ -11,14 +11,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context, emit_text
 from studium.domain.finding import Finding, Severity
 from studium.domain.ports import TurnStore
 from studium.domain.skill import Skill
 from studium.domain.usage import Call, Outcome
 from studium.minds.faults import Fault, diagnose, final_error, finding_of
 from studium.minds.forms import Form
-from studium.minds.listening import WithoutThoughts, is_heard, tell
+from studium.minds.listening import WithoutThoughts
 from studium.minds.messages import Message, Reply, from_langchain, to_langchain
 from studium.minds.pace import Pace
 from studium.minds.providers import Client, ModelSpec, build_chat_model
@@ -120,7 +120,8 @@ class Line:
                 start = perf_counter()
                 try:
                     async with asyncio.timeout(self.spec.timeout):
-                        message = await (_heard(model, asked) if form.prose and is_heard() else model.ainvoke(asked))
+                        is_heard = form.prose and current_context().on_text is not None
+                        message = await (_heard(model, asked) if is_heard else model.ainvoke(asked))
                 # Every client has exceptions of its own; what is no fault of a call is raised again.
                 except Exception as error:
                     if (fault := diagnose(error)) is None:
@@ -141,17 +142,17 @@ class Line:
     @asynccontextmanager
     async def _reserved(self, messages: Sequence[Message]) -> AsyncIterator[_Taken]:
         """Set aside what a call may take; in the end only what it really took is spent."""
-        assignment = current_assignment()
+        context = current_context()
         asked = sum(len(message.get("text", "")) for message in messages) // _CHARACTERS_PER_TOKEN
         replied = self.spec.max_tokens or _USUAL_REPLY_TOKENS
         cost = self.spec.cost(asked, replied) or 0.0
-        if refusal := await assignment.reserve(tokens=asked + replied, cost=cost):
+        if refusal := await context.reserve(tokens=asked + replied, cost=cost):
             raise NoAnswer(Finding(code="budget.spent", severity=Severity.ERROR, message=f"Not asked: {refusal}."))
         taken = _Taken()
         try:
             yield taken
         finally:
-            await assignment.settle(
+            await context.settle(
                 reserved_tokens=asked + replied, reserved_cost=cost, tokens=taken.tokens, cost=taken.cost
             )
 
@@ -164,8 +165,8 @@ class Line:
         call = Call(
             skill=skill.name, role=skill.role, model=self.spec.name, outcome=Outcome.FAILED, seconds=seconds, cost=0.0
         )
-        assignment = current_assignment()
-        await asyncio.to_thread(self.turns.remember, None, call, run=assignment.run, item=assignment.item)
+        context = current_context()
+        await asyncio.to_thread(self.turns.remember, None, call, run=context.run, item=context.item)
 
     async def _wait(self, fault: Fault, skill: Skill[Any], attempt: int) -> None:
         delay = fault.delay(attempt, self._random)
@@ -180,7 +181,7 @@ async def _heard(model: "Runnable[Any, Any]", asked: "list[BaseMessage]") -> "AI
     whole: AIMessageChunk | None = None
     try:
         async for piece in model.astream(asked):
-            tell(spoken.hear(piece.text))
+            emit_text(spoken.hear(piece.text))
             whole = piece if whole is None else whole + piece
     # Every client has exceptions of its own. What was heard cannot be unheard, so it is not tried again.
     except Exception as error:

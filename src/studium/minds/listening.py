@@ -1,38 +1,6 @@
-"""Listening: whoever wants to read an answer while it is being written hears it piece by piece.
+"""What of an answer is heard while it is being written."""
 
-It is ambient, as the assignment is: the one who asks sets the listener, the mind that answers tells it.
-"""
-
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-
-Listener = Callable[[str], None]
-
-_listener: ContextVar[Listener | None] = ContextVar("studium_listener", default=None)
 _OPENS, _CLOSES = "<think>", "</think>"
-
-
-@contextmanager
-def heard_by(listener: Listener) -> Iterator[None]:
-    """In this block, prose is told to the listener as it comes."""
-    token = _listener.set(listener)
-    try:
-        yield
-    finally:
-        _listener.reset(token)
-
-
-def is_heard() -> bool:
-    """Whether anybody listens."""
-    return _listener.get() is not None
-
-
-def tell(text: str) -> None:
-    """Let the listener hear a piece of an answer."""
-    listener = _listener.get()
-    if listener and text:
-        listener(text)
 
 
 class WithoutThoughts:

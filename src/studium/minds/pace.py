@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from time import monotonic
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context
 
 SECONDS_PER_MINUTE = 60.0
 
@@ -41,7 +41,7 @@ class Pace:
             yield
 
     async def _wait_for_slot(self) -> None:
-        shared = current_assignment().shared
+        shared = current_context().shared
         if shared:
             wait = await asyncio.to_thread(shared.take_slot, self._model, self._spacing)
         else:

@@ -1,8 +1,8 @@
 """Answers in plain words."""
 
+from studium.domain.assignment import emit_text
 from studium.domain.skill import Told
 from studium.minds.conversation import Conversation, Reading
-from studium.minds.listening import tell
 from studium.minds.messages import Reply
 from studium.minds.structured import without_thoughts
 
@@ -13,7 +13,7 @@ async def answer_in_prose(conversation: Conversation) -> Told:
     if reading.problem:
         raise conversation.fail("mind.invalid_output", f"said nothing: {reading.problem}")
     if conversation.is_cached:
-        tell(reading.value)
+        emit_text(reading.value)
     return Told(text=reading.value)
 
 

@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context, emit_text
 from studium.domain.skill import Answer, Skill, Tool
 from studium.domain.usage import Call, Outcome
-from studium.minds.listening import tell
 
 Output = TypeVar("Output")
 Rule = Callable[[Any, Sequence[Tool]], Any | Awaitable[Any]]
@@ -31,9 +30,9 @@ class RulesMind:
         outcome = Outcome.FAILED if answer.output is None else Outcome.ANSWERED
         seconds = perf_counter() - start
         if skill.prose and answer.output is not None:
-            tell(answer.output.text)
+            emit_text(answer.output.text)
         call = Call(skill=skill.name, role=skill.role, model="rules", outcome=outcome, seconds=seconds, cost=0.0)
-        current_assignment().calls.append(call)
+        current_context().calls.append(call)
         return answer
 
 

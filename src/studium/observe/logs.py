@@ -75,8 +75,8 @@ class _HumanLine(logging.Formatter):
 
 def _context(record: logging.LogRecord) -> dict[str, Any]:
     """The run, the item, and whatever the caller passed as `extra`."""
-    from studium.domain.assignment import current_assignment
+    from studium.domain.assignment import current_context
 
-    assignment = current_assignment()
+    context = current_context()
     extra = {name: value for name, value in vars(record).items() if name not in _KNOWN_FIELDS}
-    return {"run": assignment.run, "item": assignment.item, **extra}
+    return {"run": context.run, "item": context.item, **extra}

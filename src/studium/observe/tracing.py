@@ -57,10 +57,10 @@ def switch_off() -> None:
 def _recorded(tracer: "Tracer", name: str, attributes: dict[str, Attribute]) -> Iterator[None]:
     from opentelemetry.trace import StatusCode
 
-    from studium.domain.assignment import current_assignment
+    from studium.domain.assignment import current_context
 
-    assignment = current_assignment()
-    known = {"run": assignment.run, "item": assignment.item, **attributes}
+    context = current_context()
+    known = {"run": context.run, "item": context.item, **attributes}
     clean = {key: redact(value) if isinstance(value, str) else value for key, value in known.items()}
     # OpenTelemetry would record an exception with its whole text, secrets and all.
     with tracer.start_as_current_span(

@@ -50,15 +50,6 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far a run has come."""
-
-    done: int
-    total: int
-    item: str
-
-
-@dataclass(frozen=True)
 class Report:
     """What a run came to: `resumed` items had been settled before."""
 

@@ -2,16 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from studium.domain.assignment import emit_progress
 from studium.domain.budget import Limits
 from studium.domain.decision import Decision, Plan
 from studium.domain.errors import Interrupted
 from studium.observe.tracing import span
 from studium.running.interruption import interruptible
-from studium.running.job import Item, Job, Progress, Report
+from studium.running.job import Item, Job, Report
 from studium.running.shift import Shift
 from studium.stores.ledger import Ledger, Run, RunStatus, Settlement
 
@@ -26,7 +27,6 @@ class Runner:
     ledger: Ledger
     concurrency: int = 8
     limits: Limits = field(default_factory=Limits)
-    on_progress: Callable[[Progress], None] = lambda _: None
 
     async def run(self, job: Job, *, resume: bool = False) -> Report:
         """Run the job, or go on with its unfinished run."""
@@ -95,7 +95,7 @@ class _Round:
             if self.stop.is_set():
                 return
             await self._settle(await self.shift.work_on(item))
-            self.runner.on_progress(Progress(self.settled, len(self.job.items), item.id))
+            emit_progress(self.settled, len(self.job.items), item.id)
 
     async def _settle(self, settlement: Settlement) -> None:
         """Settle an item with the next few: what was paid for is safe already, the rest is quickly made again."""

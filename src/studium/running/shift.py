@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from studium.domain.assignment import Assignment, assigned
+from studium.domain.assignment import current_context, use_context
 from studium.domain.budget import Budget, Limits
 from studium.domain.decision import Decision
 from studium.domain.errors import BadInput, BadSettings, StudiumError
@@ -36,12 +36,12 @@ class Shift:
     async def work_on(self, item: Item) -> Settlement:
         """Decide about one item, from where its checkpoint left it; what comes back is yet to be settled."""
         budget = Budget(self.job.item_limits, parent=self.budget)
-        assignment = Assignment(self.run, item.id, budget, shared=self.shared)
-        with assigned(assignment), span("item"):
+        context = current_context().for_item(self.run, item.id, budget, self.shared)
+        with use_context(context), span("item"):
             decisions = await self._decide(item)
         for decision in decisions:
             log.info("decided", extra={"run": self.run, "item": decision.item, "action": decision.action.value})
-        return Settlement(item.id, decisions, assignment.calls)
+        return Settlement(item.id, decisions, context.calls)
 
     async def _decide(self, item: Item) -> Sequence[Decision]:
         """Run the graph; what goes wrong with one item is that item's finding, what would hit all ends the run."""

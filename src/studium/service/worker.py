@@ -5,23 +5,22 @@ import os
 import sys
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from studium.bootstrap.house import open_ledger
+from studium.domain.assignment import RunContext, use_context
 from studium.domain.errors import Interrupted, StudiumError
-from studium.domain.happening import followed_by
 from studium.domain.order import Order
 from studium.observe.logs import set_up_logs
-from studium.running.job import Progress
 from studium.service.kinds.kind import Errand
 from studium.service.kinds.registry import kind_named
 from studium.service.problems import GO_ON, problem, unforeseen
 from studium.settings import Settings
 
-_EVERY = 0.1  # seconds between two tellings of progress
+_EVERY = 0.1  # seconds between two events of progress
 
 
 def carry_out(settings: Settings, order: Order, folder: Path, resume: bool, line: Connection) -> None:
@@ -30,7 +29,7 @@ def carry_out(settings: Settings, order: Order, folder: Path, resume: bool, line
     threading.Thread(target=_end_with_the_server, args=(line,), daemon=True).start()
     set_up_logs(settings.logs.level, json=settings.logs.json_lines)
     folder.mkdir(parents=True, exist_ok=True)
-    ended = _worked(settings, order, Errand(folder, resume, _Teller(line).progress), line)
+    ended = _worked(settings, order, Errand(folder, resume), line)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_ledger(settings) as ledger:
         ledger.orders.end(order.id, ended.pop("status"), files=files, **ended)
@@ -43,7 +42,7 @@ def _worked(settings: Settings, order: Order, errand: Errand, line: Connection) 
     kind = kind_named(order.kind)
     try:
         request = kind.request.model_validate(order.request)
-        with followed_by(lambda name, data: line.send((name, data))):
+        with use_context(RunContext(on_event=_EventSender(line).send)):
             result = asyncio.run(kind.work(settings, request, errand))
     except Interrupted as stopped:
         return {"status": "cancelled", "problem": problem(Interrupted(stopped.what, remedy=GO_ON))}
@@ -55,17 +54,22 @@ def _worked(settings: Settings, order: Order, errand: Errand, line: Connection) 
 
 
 @dataclass
-class _Teller:
-    """Tells the server how far the work is, now and then and at the end."""
+class _EventSender:
+    """Sends the server what happens; how far the work is, only now and then and at the end."""
 
     line: Connection
     last: float = 0.0
+    # Events come from several threads, and a connection can be written to by one at a time.
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def progress(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if progress.done >= progress.total or now - self.last > _EVERY:
-            self.last = now
-            self.line.send(("progress", {"done": progress.done, "total": progress.total, "item": progress.item}))
+    def send(self, kind: str, data: dict[str, Any]) -> None:
+        with self.lock:
+            if kind == "progress":
+                now = time.monotonic()
+                if data["done"] < data["total"] and now - self.last <= _EVERY:
+                    return
+                self.last = now
+            self.line.send((kind, data))
 
 
 def _end_with_the_server(line: Connection) -> None:

@@ -1,11 +1,12 @@
 """The driver of a run on a cluster: hands the items out, follows them, and reads from the ledger what came of them."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from studium.domain.assignment import emit_progress
 from studium.domain.errors import BadSettings, Interrupted, MissingPart, StudiumError
 from studium.domain.finding import Finding, Severity
 from studium.observe.redact import redact
@@ -13,7 +14,7 @@ from studium.running.cluster.connecting import connected, no_scheduler, no_worke
 from studium.running.cluster.errand import Errand
 from studium.running.cluster.worker import work_on
 from studium.running.interruption import interruptible
-from studium.running.job import Item, Job, Progress, Report, refuse
+from studium.running.job import Item, Job, Report, refuse
 from studium.running.runner import opened_run
 from studium.stores.ledger import Ledger, Run, Settlement
 
@@ -32,7 +33,6 @@ class ClusterRunner:
     scheduler: str
     errand: Errand
     ledger: Ledger
-    on_progress: Callable[[Progress], None] = lambda _: None
     patience: float = 60.0
 
     async def run(self, job: Job, *, resume: bool = False) -> Report:
@@ -86,7 +86,7 @@ class _Campaign:
             await self._take_back(item, future)
             future.release()
             self._back += 1
-            self.runner.on_progress(Progress(self._back, len(self.job.items), item.id))
+            emit_progress(self._back, len(self.job.items), item.id)
 
     async def _take_back(self, item: Item, future: "Future[None]") -> None:
         from distributed.scheduler import KilledWorker

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from studium.domain.assignment import current_assignment
+from studium.domain.assignment import current_context
 from studium.domain.concept import Approved, ConceptGraph
 from studium.domain.errors import NotFound
 from studium.domain.publication import Change, ChangeStatus
@@ -50,7 +50,7 @@ class Journal:
         return tuple(touched)
 
     def _begin(self, key: str, after: dict[str, Any], approved: Approved) -> tuple[str, Change]:
-        run = current_assignment().run or self.ledger.start_run(FACULTY, {"commit": key}, _note(approved)).id
+        run = current_context().run or self.ledger.start_run(FACULTY, {"commit": key}, _note(approved)).id
         before = as_json(inverse(self.graph, approved))
         planned = self.ledger.plan_changes(run, SINK, [Change(key=key, kind="commit", before=before, after=after)])
         return run, planned[0]

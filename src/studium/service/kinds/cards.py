@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from studium.domain.happening import happened
+from studium.domain.assignment import emit
 from studium.faculties import cardreports, cards
 from studium.service.kinds.kind import Errand, Flag, Kind, Name, Place, Request, Sink, like
 from studium.settings import Settings
@@ -91,7 +91,7 @@ async def _synced(settings: Settings, request: Sync, errand: Errand, **how: bool
         mass_change=request.allow_mass_change,
         **how,
     )
-    synced = await cards.sync(settings, wish, on_progress=errand.on_progress)
+    synced = await cards.sync(settings, wish)
     document = cards.plan_json(synced, to)
     if wish.apply and request.to == "package":
         shutil.copyfile(to, errand.folder / "cards.apkg")
@@ -118,11 +118,9 @@ async def _undo(settings: Settings, request: Undo, _errand: Errand) -> dict[str,
     return {"run": request.run, "restored": undone.restored, "removed": undone.removed, "left": left}
 
 
-async def _recheck(settings: Settings, request: Recheck, errand: Errand) -> dict[str, Any]:
+async def _recheck(settings: Settings, request: Recheck, _errand: Errand) -> dict[str, Any]:
     vault = Path(request.vault)
-    found = await cardreports.recheck(
-        settings, vault, request.to, to_review=request.to_review, on_progress=errand.on_progress
-    )
+    found = await cardreports.recheck(settings, vault, request.to, to_review=request.to_review)
     return cardreports.recheck_json(*found)
 
 
@@ -143,7 +141,7 @@ async def _watch(settings: Settings, request: Sync, errand: Errand) -> dict[str,
     """Sync after every save; it has no end of its own, so it is cancelled."""
     synced = 0
     for _ in cards.saves(Path(request.vault)):
-        happened("synced", **await _synced(settings, request, errand, apply=True))
+        emit("synced", **await _synced(settings, request, errand, apply=True))
         synced += 1
     return {"syncs": synced}
 

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any, Literal
 
+from studium.domain.assignment import without_progress
 from studium.faculties import conceptgraph, concepts
 from studium.service.kinds.kind import Errand, Flag, Kind, Line, Name, Place, Request, like
 from studium.settings import Settings
@@ -74,20 +75,22 @@ class Export(Request):
     """The whole graph, as a file."""
 
 
-async def _parse(settings: Settings, request: Parse, errand: Errand) -> dict[str, Any]:
+async def _parse(settings: Settings, request: Parse, _errand: Errand) -> dict[str, Any]:
     if request.dry_run:
         return {"books": concepts.reading_json(await asyncio.to_thread(concepts.read, Path(request.file)))}
     known = {"title": request.title, "author": request.author}
-    return (await concepts.parse(settings, Path(request.file), **known, on_progress=errand.on_progress)).as_json()
+    return (await concepts.parse(settings, Path(request.file), **known)).as_json()
 
 
-async def _extract(settings: Settings, request: Extract, errand: Errand) -> dict[str, Any]:
-    outcome = await concepts.extract(settings, request.book, again=request.again, on_progress=errand.on_progress)
+async def _extract(settings: Settings, request: Extract, _errand: Errand) -> dict[str, Any]:
+    outcome = await concepts.extract(settings, request.book, again=request.again)
     return concepts.outcome_json(outcome)
 
 
 async def _answer(settings: Settings, request: Answer, _errand: Errand) -> dict[str, Any]:
-    return concepts.outcome_json(await concepts.answer(settings, request.book, request.answer, seen=request.seen))
+    with without_progress():
+        outcome = await concepts.answer(settings, request.book, request.answer, seen=request.seen)
+    return concepts.outcome_json(outcome)
 
 
 async def _publish(settings: Settings, request: Publish, _errand: Errand) -> dict[str, Any]:

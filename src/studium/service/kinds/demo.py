@@ -16,13 +16,13 @@ class Forget(Request):
     """Nothing needs to be said."""
 
 
-async def _fill(settings: Settings, _request: Fill, errand: Errand) -> dict[str, Any]:
-    made = await demo.fill(settings, samples.samples_folder(settings), on_progress=errand.on_progress)
+async def _fill(settings: Settings, _request: Fill, _errand: Errand) -> dict[str, Any]:
+    made = await demo.fill(settings, samples.samples_folder(settings))
     return {"made": [asdict(each) for each in made]}
 
 
-async def _forget(settings: Settings, _request: Forget, errand: Errand) -> dict[str, Any]:
-    removed = await samples.forget(settings, samples.samples_folder(settings), on_progress=errand.on_progress)
+async def _forget(settings: Settings, _request: Forget, _errand: Errand) -> dict[str, Any]:
+    removed = await samples.forget(settings, samples.samples_folder(settings))
     return {"removed": asdict(removed)}
 
 

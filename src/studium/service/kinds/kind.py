@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, ValidationInfo
 
-from studium.faculties.progress import OnProgress
 from studium.settings import Settings
 
 
@@ -44,11 +43,10 @@ Line = Annotated[str, Field(max_length=2000)]
 
 @dataclass(frozen=True)
 class Errand:
-    """How an order is carried out: where its files go, whether it was begun before, and who hears how far it is."""
+    """How an order is carried out: where its files go, and whether it was begun before."""
 
     folder: Path
     resume: bool
-    on_progress: OnProgress
 
 
 Work = Callable[[Settings, Any, Errand], Coroutine[Any, Any, Any]]

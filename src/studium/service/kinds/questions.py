@@ -56,7 +56,7 @@ def wish_of(settings: Settings, request: Generate) -> questions.Wish:
 async def _generate(settings: Settings, request: Generate, errand: Errand) -> dict[str, Any]:
     limited = questions.limited(settings, request.concurrency, request.max_cost)
     wish = wish_of(settings, request)
-    asked = await questions.ask(limited, wish, resume=errand.resume, on_progress=errand.on_progress)
+    asked = await questions.ask(limited, wish, resume=errand.resume)
     questions.write_result(errand.folder / "questions.json", asked.corpus_result())
     return questions.corpus_json(asked.run, asked.documents)
 

@@ -110,18 +110,18 @@ async def _documents(settings: Settings, request: Documents, _errand: Errand) ->
     return {"passages": len(read.passages), "findings": [str(each) for each in read.findings]}
 
 
-async def _patterns(settings: Settings, request: Patterns, errand: Errand) -> dict[str, Any]:
-    found = await tutor.learn_patterns(settings, Path(request.transcript), on_progress=errand.on_progress)
+async def _patterns(settings: Settings, request: Patterns, _errand: Errand) -> dict[str, Any]:
+    found = await tutor.learn_patterns(settings, Path(request.transcript))
     return {"proposals": [each.model_dump(mode="json", exclude={"proposal_schema"}) for each in found]}
 
 
-async def _ask(settings: Settings, request: Ask, errand: Errand) -> dict[str, Any]:
+async def _ask(settings: Settings, request: Ask, _errand: Errand) -> dict[str, Any]:
     history = Path(request.history) if request.history else None
-    return await tutor.ask(settings, request.lab, request.question, history, on_progress=errand.on_progress)
+    return await tutor.ask(settings, request.lab, request.question, history)
 
 
-async def _prepare(settings: Settings, _request: Prepare, errand: Errand) -> dict[str, Any]:
-    await asyncio.to_thread(tutor.prepare, settings, on_progress=errand.on_progress)
+async def _prepare(settings: Settings, _request: Prepare, _errand: Errand) -> dict[str, Any]:
+    await asyncio.to_thread(tutor.prepare, settings)
     return {"prepared": True}
 
 

@@ -41,7 +41,7 @@ async def _song(settings: Settings, request: Song, errand: Errand) -> dict[str, 
     if request.file:
         asked = vocabulary.request_for(request.song, request.artist, Path(request.file), str(request.count))
     package = errand.folder / "words.apkg"
-    learnt = await vocabulary.learn(settings, asked, request.known, package, on_progress=errand.on_progress)
+    learnt = await vocabulary.learn(settings, asked, request.known, package)
     return learnt.as_json()
 
 
@@ -60,8 +60,8 @@ class Package(Request):
     model_config = like(song="3f2c8a", words=["歩く[あるく]", "道[みち]"])
 
 
-async def _prepare(settings: Settings, _request: Prepare, errand: Errand) -> dict[str, Any]:
-    await asyncio.to_thread(vocabulary.prepare, settings, on_progress=errand.on_progress)
+async def _prepare(settings: Settings, _request: Prepare, _errand: Errand) -> dict[str, Any]:
+    await asyncio.to_thread(vocabulary.prepare, settings)
     return {"prepared": True}
 
 

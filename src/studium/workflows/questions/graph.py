@@ -15,9 +15,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from studium.domain.assignment import emit
 from studium.domain.document import Document
 from studium.domain.errors import DocumentExhaustedError
-from studium.domain.happening import happened
 from studium.domain.ports import Mind, Similarity
 from studium.domain.question import GenerationMetadata, QAPair, RejectedQA, RejectionReason
 from studium.readers.language import detect_language
@@ -224,12 +224,12 @@ def create_question_graph(
 
 def tell_accepted(pair: QAPair) -> None:
     """Let whoever follows the run see the pair."""
-    happened("accepted", pair=pair.model_dump(mode="json"))
+    emit("accepted", pair=pair.model_dump(mode="json"))
 
 
 def tell_rejected(refused: RejectedQA, document: str) -> None:
     """Let whoever follows the run see what was refused, and of which document."""
-    happened("rejected", pair=refused.model_dump(mode="json") | {"source_document": document})
+    emit("rejected", pair=refused.model_dump(mode="json") | {"source_document": document})
 
 
 def _asked(state: QuestionState) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -10,9 +11,9 @@ from typing import Any
 
 from langgraph.graph import StateGraph
 
+from studium.domain.assignment import current_context, use_context
 from studium.domain.errors import BadInput
 from studium.domain.lab import Checked, Diagnosis, Lab, Typed
-from studium.minds.listening import heard_by
 from studium.minds.rules import RulesMind
 from studium.readers.labs.reading import find_lab, read_lab
 from studium.workflows.tutor.desk import TutorDesk
@@ -135,7 +136,7 @@ class NetworkingLabTutor:
 
         async def answer() -> dict[str, Any]:
             try:
-                with heard_by(spoken.hear):
+                with use_context(replace(current_context(), on_text=spoken.hear)):
                     return await self.ask(question, cli_history)
             finally:
                 spoken.end()
