@@ -93,7 +93,7 @@ async def ours(address: str, folder: Path) -> tuple[tuple[float, float], tuple[f
     (folder / "cards" / "make.md").write_text(PROMPT)
     spec = ModelSpec("openai:m", base_url=address, max_concurrency=IN_FLIGHT)
     with Ledger.open(f"sqlite:///{folder}/ledger.db") as ledger:
-        mind = ChatMind(spec, ledger, [folder])
+        mind = ChatMind(spec, ledger.turns, [folder])
 
         async def ask(number: int) -> object:
             return (await mind.answer(MAKE, Note(note=f"note {number}"))).output

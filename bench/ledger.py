@@ -27,23 +27,23 @@ def measure() -> list[tuple[str, float, str, str]]:
 def _figures(ledger: Ledger) -> list[tuple[str, float, str, str]]:
     work = [Settlement(f"note {n}.md", [_decision(n)], [CALL]) for n in range(DECISIONS)]
     turns = [Turn(key=str(n), skill="cards.map", model="m", reply={"content": "x" * 1000}) for n in range(REPLIES)]
-    batched, alone = (ledger.start_run("cards", {}).id for _ in range(2))
+    batched, alone = (ledger.runs.start("cards", {}).id for _ in range(2))
 
     def settle_batches() -> None:
         for start in range(0, DECISIONS, BATCH):
-            ledger.settle_many(batched, work[start : start + BATCH])
+            ledger.items.save_many(batched, work[start : start + BATCH])
 
     def settle_singly() -> None:
         for each in work[:SINGLES]:
-            ledger.settle(alone, each.item, each.decisions, each.calls)
+            ledger.items.save(alone, each.item, each.decisions, each.calls)
 
     def remember() -> None:
         for turn in turns:
-            ledger.remember(turn, CALL, run=alone, item="note")
+            ledger.turns.remember(turn, CALL, run=alone, item="note")
 
     def recall() -> None:
         for turn in turns:
-            assert ledger.recall(turn.key) == turn
+            assert ledger.turns.recall(turn.key) == turn
 
     wall, cpu = time.perf_counter, time.process_time
     return [
@@ -53,11 +53,11 @@ def _figures(ledger: Ledger) -> list[tuple[str, float, str, str]]:
         ("one reply recalled", _elapsed(cpu, recall) / REPLIES * 1000, "CPU ms", "<= 0.3"),
         (
             "10,000 decisions out of the ledger",
-            _elapsed(wall, lambda: ledger.decisions(batched)),
+            _elapsed(wall, lambda: ledger.items.decisions(batched)),
             "s",
             "",
         ),
-        ("metrics of a run of 10,000 items", _elapsed(wall, lambda: ledger.metrics(batched)), "s", ""),
+        ("metrics of a run of 10,000 items", _elapsed(wall, lambda: ledger.metrics.measure(batched)), "s", ""),
     ]
 
 

@@ -87,7 +87,7 @@ def _fill(home: Path) -> str:
     with closing(SqliteConceptGraph(home / "concepts.sqlite")) as graph:
         graph.commit(approved(MANY, 3 * MANY))
     with Ledger.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
-        run = ledger.start_run("cards", {"vault": str(home), "to": "package"})
+        run = ledger.runs.start("cards", {"vault": str(home), "to": "package"})
         for number in range(MANY):
             note = f"note-{number:04}"
             card = {
@@ -96,6 +96,6 @@ def _fill(home: Path) -> str:
             }
             made = Decision(item=f"{note}.md#1", action=Action.CREATE, proposal=card, score=0.9)
             doubt = made.model_copy(update={"item": f"{note}.md#2", "action": Action.MANUAL_REVIEW})
-            ledger.settle(run.id, f"{note}.md", [made, doubt])
-        ledger.finish_run(run.id, "done")
+            ledger.items.save(run.id, f"{note}.md", [made, doubt])
+        ledger.runs.finish(run.id, "done")
     return run.id

@@ -85,7 +85,7 @@ def _knowledge(folder: Path) -> Iterator[Row]:
     by_words = Knowledge(passages)
     with closing(Ledger.open(f"sqlite:///{folder / 'ledger.db'}")) as ledger:
         began = time.perf_counter()
-        by_meaning = Knowledge(passages, CachedEmbedder(MiniLM(), ledger))
+        by_meaning = Knowledge(passages, CachedEmbedder(MiniLM(), ledger.vectors))
         by_meaning.teaching("What is a router?")
         yield f"{len(passages)} passages embedded, once", time.perf_counter() - began, "s", ""
         yield from _retrieval(by_meaning, "MiniLM")

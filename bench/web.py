@@ -126,7 +126,7 @@ async def _visitors(address: str, session: aiohttp.ClientSession, folder: Path) 
     for event in heard:
         event.clear()
     with Ledger.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
-        ledger.answer_review(ledger.reviews("open", limit=1)[0].id, "approved")
+        ledger.reviews.answer(ledger.reviews.select("open", limit=1)[0].id, "approved")
     start = perf_counter()
     await asyncio.wait_for(asyncio.gather(*(event.wait() for event in heard)), 30)
     told = perf_counter() - start
@@ -171,13 +171,13 @@ def _fill(folder: Path) -> None:
         lines = [_SENTENCES.format(n=n, t=number, h=n + 2) for n in range(60)]
         (folder / "corpus" / f"towers-{number:03}.md").write_text(f"# Towers of {number}\n\n" + "".join(lines))
     with Ledger.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
-        run = ledger.start_run("cards", {"vault": "notes", "to": "package"})
+        run = ledger.runs.start("cards", {"vault": "notes", "to": "package"})
         for number in range(REVIEWS):
             item = f"note-{number}.md"
             made = Decision(item=f"{item}#1", action=Action.CREATE, proposal={"front": item}, score=0.9)
             doubt = made.model_copy(update={"item": f"{item}#2", "action": Action.MANUAL_REVIEW})
-            ledger.settle(run.id, item, [made, doubt])
-        ledger.finish_run(run.id, "done")
+            ledger.items.save(run.id, item, [made, doubt])
+        ledger.runs.finish(run.id, "done")
 
 
 def _stay_on(pid: int, core: int) -> None:

@@ -9,6 +9,7 @@ from tests.assistant.conftest import answer, doubt
 
 from studium.domain.decision import Action, Decision
 from studium.domain.word import KeptSong, VocabularyItem
+from studium.stores.ledger.songs import SongRepository
 
 
 async def read(client: Client, address: str) -> str:
@@ -34,9 +35,11 @@ async def test_all_that_can_be_read_is_listed(address):
 
 async def test_a_run_and_its_decisions_are_read_page_by_page(app, address):
     ledger = app.state.service.ledger
-    run = ledger.start_run("cards", {"of": "pages"}).id
+    run = ledger.runs.start("cards", {"of": "pages"}).id
     for number in range(30):
-        ledger.settle(run, f"{number}", [Decision(item=f"{number:02}", action=Action.CREATE, proposal={"n": number})])
+        ledger.items.save(
+            run, f"{number}", [Decision(item=f"{number:02}", action=Action.CREATE, proposal={"n": number})]
+        )
     async with Client(address) as client:
         about = json.loads(await read(client, f"studium://runs/{run}"))
         page = json.loads(await read(client, f"studium://runs/{run}/decisions?limit=3&offset=20"))
@@ -50,7 +53,7 @@ async def test_a_run_and_its_decisions_are_read_page_by_page(app, address):
 
 async def test_reviews_are_read_as_source_material(app, address):
     ledger = app.state.service.ledger
-    ledger.settle(ledger.start_run("cards", {"of": "reading"}).id, "doubt.md", [doubt("doubt.md")])
+    ledger.items.save(ledger.runs.start("cards", {"of": "reading"}).id, "doubt.md", [doubt("doubt.md")])
     async with Client(address) as client:
         listed = json.loads(await read(client, "studium://reviews"))
         line = next(each for each in listed["reviews"] if each["item"] == "doubt.md")
@@ -63,7 +66,7 @@ async def test_reviews_are_read_as_source_material(app, address):
 async def test_songs_are_read_with_their_words_and_without_their_lyrics(app, address):
     word = VocabularyItem(kanji="夜空", romaji="yozora", english="night sky", reading="よぞら")
     kept = KeptSong(song="夜空の道", artist="", source="brought", vocabulary=(word,), lyrics="夜空の星が光る")
-    app.state.service.ledger.keep_song("yozora", kept)
+    SongRepository(app.state.service.ledger.transactions).save("yozora", kept)
     async with Client(address) as client:
         text = await read(client, "studium://songs")
     assert json.loads(text)["songs"][0]["vocabulary"][0]["english"] == "night sky"

@@ -128,9 +128,9 @@ async def test_two_assistants_at_once_each_get_their_own(address):
 
 async def test_a_huge_result_is_cut_and_the_rest_can_be_asked_for(app, address):
     ledger = app.state.service.ledger
-    order = ledger.orders.place("questions.generate", {"document": "x"})
+    order = ledger.jobs.create("questions.generate", {"document": "x"})
     documents = [{"path": f"{number}.md", "text": "long " * 40} for number in range(5000)]
-    ledger.orders.end(order.id, "done", result={"documents": documents})
+    ledger.jobs.finish(order.id, "done", result={"documents": documents})
     async with Client(address) as client:
         result = await client.call_tool("show_order", {"id": order.id})
         rest = await answer(client, "show_order", id=order.id, part="/result/documents", offset=4998)
@@ -145,7 +145,7 @@ async def test_a_huge_result_is_cut_and_the_rest_can_be_asked_for(app, address):
 
 async def test_what_comes_from_documents_is_fenced_as_data(app, address):
     ledger = app.state.service.ledger
-    ledger.settle(ledger.start_run("cards", {"of": "fences"}).id, "hostile.md", [doubt("hostile.md")])
+    ledger.items.save(ledger.runs.start("cards", {"of": "fences"}).id, "hostile.md", [doubt("hostile.md")])
     async with Client(address) as client:
         listed = await client.call_tool("list_reviews", {"faculty": "cards"})
         line = next(each for each in listed.structured_content["reviews"] if each["item"] == "hostile.md")
@@ -161,15 +161,15 @@ async def test_what_comes_from_documents_is_fenced_as_data(app, address):
 async def test_a_persons_answer_is_passed_on_and_the_second_is_told(trusting):
     address, app = trusting
     ledger = app.state.service.ledger
-    ledger.settle(ledger.start_run("cards", {}).id, "note.md", [doubt("note.md")])
-    review = ledger.reviews("open", "cards")[0].id
+    ledger.items.save(ledger.runs.start("cards", {}).id, "note.md", [doubt("note.md")])
+    review = ledger.reviews.select("open", "cards")[0].id
     async with Client(address) as client:
         taken = await answer(client, "answer_review", id=review, status="rejected", comment="No.")
         again = await client.call_tool("answer_review", {"id": review, "status": "approved"})
     assert taken["status"] == "rejected"
     assert again.is_error
     assert again.structured_content["problem"]["status"] == 409
-    assert ledger.review(review).comment == "No."
+    assert ledger.reviews.get(review).comment == "No."
 
 
 async def test_no_assistant_spends_more_than_the_settings_allow(trusting):

@@ -33,10 +33,10 @@ def settle(ledger):
     """Settles a run of cards: one note a decision."""
 
     def settle(*decisions: Decision, calls=(), arguments=None):
-        run = ledger.start_run("cards", arguments or {"vault": "v"})
+        run = ledger.runs.start("cards", arguments or {"vault": "v"})
         for place, decision in enumerate(decisions):
-            ledger.settle(run.id, f"{decision.item}@{place}", [decision], calls)
-        return ledger.finish_run(run.id, "done")
+            ledger.items.save(run.id, f"{decision.item}@{place}", [decision], calls)
+        return ledger.runs.finish(run.id, "done")
 
     return settle
 
@@ -107,7 +107,7 @@ def test_the_last_run_a_given_run_or_all_of_them(settle):
 def test_what_made_no_cards_has_no_report(ledger, settle):
     nothing = studium("cards", "report")
     assert (nothing.code, "No cards were made yet." in nothing.err) == (2, True)
-    other = ledger.start_run("questions", {})
+    other = ledger.runs.start("questions", {})
     recheck = settle(arguments={"recheck": True})
     for run in (other, recheck):
         ended = studium("cards", "report", run.id)
@@ -137,16 +137,16 @@ ORDER = Order(card_id="c1", kind="update", note="bgp.md", line=3, fields={"Back"
 
 def journal(ledger, status=ChangeStatus.APPLIED, action=Action.UPDATE):
     """A run that overwrote a person's text."""
-    run = ledger.start_run("cards", {"vault": "v"})
+    run = ledger.runs.start("cards", {"vault": "v"})
     decision = made("bgp.md#c1", order=ORDER.model_dump(mode="json")).model_copy(update={"action": action})
-    ledger.settle(run.id, "bgp.md", [decision])
+    ledger.items.save(run.id, "bgp.md", [decision])
     note = AnkiNote(id=7, note_type="Studium Basic", fields={"Front": "Which?", "Back": "Typed by a person"})
     before = preimage(note, Base(fields={"Back": "As we wrote it"}))
-    [change] = ledger.plan_changes(
+    [change] = ledger.changes.plan(
         run.id, "s", [Change(key="c1", kind="update", before=before, after=ORDER.model_dump(mode="json"))]
     )
-    ledger.settle_changes(run.id, "s", {change.position: status})
-    return ledger.finish_run(run.id, "done")
+    ledger.changes.finish(run.id, "s", {change.position: status})
+    return ledger.runs.finish(run.id, "done")
 
 
 def test_an_overwritten_edit_is_counted_and_named(ledger):
@@ -164,8 +164,8 @@ def test_a_change_that_was_not_made_or_was_undone_overwrites_nothing(ledger, sta
 @pytest.mark.parametrize(("answer", "met"), [("approved", True), ("rejected", False)])
 def test_what_a_person_approved_is_no_unintended_overwrite(ledger, answer, met):
     asked = journal(ledger, ChangeStatus.REFUSED, action=Action.MANUAL_REVIEW)
-    [review] = ledger.reviews()
-    ledger.answer_review(review.id, answer)
+    [review] = ledger.reviews.select()
+    ledger.reviews.answer(review.id, answer)
     assert criteria(journal(ledger).id)["unintended_overwrites"]["met"] is met
     assert criteria(asked.id)["unintended_overwrites"]["met"]
 

@@ -61,7 +61,7 @@ async def open_reading(setting: Setting, paths: tuple[Path, ...]) -> AsyncIterat
     """What the driver and each worker open."""
     spec = ModelSpec("openai:reader", base_url=setting.model, requests_per_minute=setting.requests_per_minute)
     with Ledger.open(setting.ledger) as ledger:
-        mind = ChatMind(spec, ledger, [Path(setting.prompts)])
+        mind = ChatMind(spec, ledger.turns, [Path(setting.prompts)])
         async with open_checkpoints(setting.ledger, ()) as checkpoints:
             job = Job(
                 faculty="reading",

@@ -20,14 +20,14 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def run(ledger: Ledger) -> str:
-    started = ledger.start_run("reading", {}).id
-    ledger.count_spending(started)
+    started = ledger.runs.start("reading", {}).id
+    ledger.limits.begin(started)
     return started
 
 
 def worker(ledger: Ledger, run: str, limits: Limits) -> RunContext:
     """What an item is worked on with, in a process that knows nothing of the others."""
-    return RunContext(run, "a.pdf", Budget(Limits(calls=10), parent=Budget(limits)), shared=ledger)
+    return RunContext(run, "a.pdf", Budget(Limits(calls=10), parent=Budget(limits)), shared=ledger.limits)
 
 
 async def test_what_one_worker_spent_the_other_cannot(ledger, run):
@@ -59,7 +59,7 @@ async def test_the_paces_of_two_workers_on_one_model_are_one(ledger, run):
         waits.append(seconds)
 
     paces = [Pace(8, requests_per_minute=6, model=name, sleep=sleep) for name in ("openai:m", "openai:m", "openai:n")]
-    with use_context(RunContext(run, shared=ledger)):
+    with use_context(RunContext(run, shared=ledger.limits)):
         for pace in paces:
             async with pace.turn():
                 await asyncio.sleep(0)

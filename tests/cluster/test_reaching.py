@@ -70,7 +70,7 @@ async def test_a_ledger_in_a_file_cannot_be_shared_by_workers(file_ledger):
     with pytest.raises(BadSettings, match="it is a file") as refused:
         await runner.run(NOTHING)
     assert "postgresql://" in refused.value.remedy
-    assert file_ledger.runs() == []
+    assert file_ledger.runs.newest() == []
 
 
 def test_without_dask_the_extra_is_named():

@@ -106,8 +106,13 @@ class Household:
         with self.graph() as graph, self.ledger() as ledger:
             books = graph.books()
             quotes = [quote for book in books for quote in graph.quotes_of(book.uuid)]
-            reviews = ledger.reviews(None, limit=1000)
-            commits = [change for run in ledger.runs(1000) for sink, change in ledger.changes(run.id) if sink == SINK]
+            reviews = ledger.reviews.select(None, limit=1000)
+            commits = [
+                change
+                for run in ledger.runs.newest(1000)
+                for sink, change in ledger.changes.of_run(run.id)
+                if sink == SINK
+            ]
             return {
                 "books": [book.model_copy(update={"processed_date": bool(book.processed_date)}) for book in books],
                 "quotes": [quote.model_copy(update={"created_at": ""}) for quote in quotes],

@@ -219,7 +219,7 @@ def test_the_note_of_a_concept_that_is_gone_goes_too_unless_it_was_edited(desk):
 
 
 def test_the_ledger_keeps_what_was_published_by_folder(desk):
-    kept = desk.publisher.ledger.bases(f"concepts:{desk.folder}")
+    kept = desk.publisher.ledger.published.versions(f"concepts:{desk.folder}")
     assert {key: base.about for key, base in kept.items()} == {
         "c1": {"path": NOTE},
         "c2": {"path": "Sesgo - ¿qué es.md"},

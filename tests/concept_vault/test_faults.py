@@ -65,7 +65,7 @@ def killed(desk, new_ledger):
 
     def publish():
         copy = new_ledger("copy")
-        copy.remember_bases(desk.publisher.sink, desk.publisher.ledger.bases(desk.publisher.sink))
+        copy.published.save(desk.publisher.sink, desk.publisher.ledger.published.versions(desk.publisher.sink))
         return desk.publish(ledger=copy)
 
     return publish

@@ -14,6 +14,7 @@ from studium.domain.errors import Conflict, Interrupted, NotFound
 from studium.domain.word import SongRequest
 from studium.faculties import cards, concepts, demo, samples, vocabulary
 from studium.settings import Settings
+from studium.stores.ledger.songs import SongRepository
 from studium.workflows.concepts.changes import ReviewAnswer
 
 OWN_QUOTES = """# Habits
@@ -58,28 +59,32 @@ async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
     await vocabulary.learn(settings, SongRequest(song="道", artist="Ann", lyrics="道を歩く"), None, None)
     (samples.samples_folder(settings) / "mine.txt").write_text("mine")
     with open_ledger(settings) as ledger, concept_graph(settings) as graph:
-        all_runs = ledger.count_runs()
+        all_runs = ledger.runs.count()
         quotes = graph.quotes_of(book)
         own = [graph.concept(each.concept) for each in graph.supports() if each.quote in {one.uuid for one in quotes}]
         carried, linked, *_ = [each for each in graph.concepts() if each not in own]
         support = Support(quote=quotes[0].uuid, concept=carried.uuid)
         relation = Relation(source=own[0].uuid, target=linked.uuid, type=RelationType.SIMILAR_TO)
         graph.commit(Approved(supports=(support,), relations=(relation,)))
-        owned = {run.id: ledger.decisions(run.id) for run in ledger.runs(limit=99) if _is_own(run.arguments, book)}
-        bases = ledger.bases(_sink(ledger, synced.plan.run))
+        owned = {
+            run.id: ledger.items.decisions(run.id)
+            for run in ledger.runs.newest(limit=99)
+            if _is_own(run.arguments, book)
+        }
+        bases = ledger.published.versions(_sink(ledger, synced.plan.run))
 
     await forget(settings)
 
     with open_ledger(settings) as ledger, concept_graph(settings) as graph:
-        assert {run.id: ledger.decisions(run.id) for run in ledger.runs(limit=99)} == owned
+        assert {run.id: ledger.items.decisions(run.id) for run in ledger.runs.newest(limit=99)} == owned
         assert len(owned) == all_runs - 9
-        assert ledger.bases(_sink(ledger, synced.plan.run)) == bases != {}
-        assert [song.song for song in ledger.kept_songs()] == ["道"]
+        assert ledger.published.versions(_sink(ledger, synced.plan.run)) == bases != {}
+        assert [song.song for song in SongRepository(ledger.transactions).all()] == ["道"]
         assert graph.quotes_of(book) == quotes
         assert [each.uuid for each in graph.books()] == [book]
         assert {each.uuid for each in graph.concepts()} == {each.uuid for each in own} | {carried.uuid}
         assert [each.quote for each in graph.supports(carried.uuid)] == [quotes[0].uuid]
-        assert ledger.reviews() == []
+        assert ledger.reviews.select() == []
     assert [each.name for each in samples.samples_folder(settings).iterdir()] == ["mine.txt"]
 
 
@@ -89,7 +94,7 @@ def _is_own(arguments, book):
 
 
 def _sink(ledger, run):
-    return ledger.run(run).arguments["sink"]
+    return ledger.runs.get(run).arguments["sink"]
 
 
 async def test_quotes_that_a_person_brought_to_a_sampled_book_stay(settings, tmp_path):
@@ -152,11 +157,11 @@ async def test_samples_that_were_broken_off_are_gone_on_with_or_removed(tmp_path
     with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
         await demo.fill(settings, folder)
     with open_ledger(settings) as ledger:
-        begun = {run.id for run in ledger.runs()}
+        begun = {run.id for run in ledger.runs.newest()}
         assert len(begun) == 2
     assert len(await demo.fill(settings, folder)) == 5
     with open_ledger(settings) as ledger:
-        assert {run.id for run in ledger.runs() if run.faculty in ("cards", "questions")} == begun
+        assert {run.id for run in ledger.runs.newest() if run.faculty in ("cards", "questions")} == begun
     assert (await forget(settings)).runs == 9
 
 

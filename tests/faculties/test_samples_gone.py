@@ -58,8 +58,8 @@ async def test_the_review_of_a_sample_goes_though_the_book_is_shared(settings, t
     [parsed] = (await concepts.parse(settings, file, title="", author="")).books
     await forget(settings)
     with open_ledger(settings) as ledger, concept_graph(settings) as graph:
-        assert [run.note for run in ledger.runs()] == ["Read: Meditaciones"]
-        assert ledger.reviews() == []
+        assert [run.note for run in ledger.runs.newest()] == ["Read: Meditaciones"]
+        assert ledger.reviews.select() == []
         assert [quote.text for quote in graph.quotes_of(parsed.book)] == ["Mi propia cita que no es de muestra."]
     outcome = await concepts.extract(settings, parsed.book, again=False)
     assert len(outcome.waiting.proposal.concepts) == 1

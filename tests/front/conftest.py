@@ -78,19 +78,19 @@ def _doubt(item: str = "ospf.md", back: str = "It floods LSAs.") -> Decision:
 @pytest.fixture
 def run(ledger):
     """A finished run of two notes: one card made, one in doubt."""
-    started = ledger.start_run("cards", {"notes": "vault"})
+    started = ledger.runs.start("cards", {"notes": "vault"})
     made = Decision(item="bgp.md", action=Action.CREATE, proposal={"front": "Q", "back": "A"}, score=0.95)
     call = Call(skill="cards.map", role="cards.mapper", model="openai:m", outcome=Outcome.ANSWERED, seconds=0.5)
     paid = call.model_copy(update={"input_tokens": 900, "output_tokens": 80, "cost": 0.0125})
     bad = call.model_copy(update={"outcome": Outcome.INVALID, "input_tokens": 100, "cost": 0.001})
-    ledger.settle(started.id, "bgp.md", [made], [paid, bad])
-    ledger.settle(started.id, "ospf.md", [_doubt()], [call.model_copy(update={"skill": "cards.qa"})])
-    return ledger.finish_run(started.id, "done")
+    ledger.items.save(started.id, "bgp.md", [made], [paid, bad])
+    ledger.items.save(started.id, "ospf.md", [_doubt()], [call.model_copy(update={"skill": "cards.qa"})])
+    return ledger.runs.finish(started.id, "done")
 
 
 @pytest.fixture
 def review(run, ledger):
     """The one doubt of that run."""
     assert run.status == "done"
-    [found] = ledger.reviews()
+    [found] = ledger.reviews.select()
     return found

@@ -111,7 +111,7 @@ def test_a_provider_that_is_used_but_not_installed_is_broken(home):
 
 
 def test_the_ledger_before_and_after_its_first_run(premises, ledger):
-    assert ledger.runs() == []
+    assert ledger.runs.newest() == []
     assert "version 0" in doctor.ledger(premises).detail
     fresh = Premises(premises.home, f"sqlite:///{premises.home}/other.sqlite")
     assert doctor.ledger(fresh).detail.endswith("made at the first run")

@@ -58,8 +58,8 @@ Evidence
 
 
 def test_a_review_shows_what_changed_since_the_item_was_last_proposed(studium, review, ledger, doubt):
-    ledger.settle(ledger.start_run("cards", {}).id, "ospf.md", [doubt(back="It floods link states.")])
-    [newer] = [each for each in ledger.reviews() if each.id != review.id]
+    ledger.items.save(ledger.runs.start("cards", {}).id, "ospf.md", [doubt(back="It floods link states.")])
+    [newer] = [each for each in ledger.reviews.select() if each.id != review.id]
     said = studium("review", "show", newer.id).out
     assert "Changes\n  @@ -1,2 +1,2 @@\n   front: What does OSPF do?\n  -back: It floods LSAs.\n" in said
     assert "  +back: It floods link states." in said
@@ -76,7 +76,7 @@ def test_a_review_shows_what_changed_since_the_item_was_last_proposed(studium, r
 def test_an_answer_is_kept_and_can_be_taken_back(studium, review, ledger, answer, status):
     verb, *flags = answer.split()
     assert studium("review", verb, review.id, *flags).out == f"ospf.md: {status}.\n"
-    answered = ledger.review(review.id)
+    answered = ledger.reviews.get(review.id)
     assert (answered.status.value, answered.comment) == (status, "fine")
     again = studium("review", verb, review.id, *flags)
     assert again.code == 2
@@ -84,7 +84,7 @@ def test_an_answer_is_kept_and_can_be_taken_back(studium, review, ledger, answer
     assert studium("review").out == "Nothing waits for review.\n"
     assert status in studium("review", "--all").out
     assert studium("review", "reopen", review.id).out == "ospf.md: open.\n"
-    assert ledger.review(review.id).comment is None
+    assert ledger.reviews.get(review.id).comment is None
 
 
 def test_a_response_needs_a_text(studium, review):
@@ -94,7 +94,7 @@ def test_a_response_needs_a_text(studium, review):
 def test_the_editor_corrects_a_proposal(studium, review, ledger, editor):
     editor("s/floods LSAs/tells its neighbours/")
     assert studium("review", "edit", review.id, "--comment", "plainer").out == "ospf.md: edited.\n"
-    answered = ledger.review(review.id)
+    answered = ledger.reviews.get(review.id)
     assert answered.answer == {"front": "What does OSPF do?", "back": "It tells its neighbours."}
     assert "+back: It tells its neighbours." in studium("review", "show", review.id).out
 
@@ -105,7 +105,7 @@ def test_a_mistake_in_the_editor_is_refused_and_nothing_is_taken(studium, review
     assert said.code == 2
     assert "'back' is a required property" in said.err
     assert "'sides' was unexpected" in said.err
-    assert ledger.review(review.id).status.value == "open"
+    assert ledger.reviews.get(review.id).status.value == "open"
 
 
 def test_on_a_terminal_a_mistake_can_be_edited_again(review, ledger, editor, monkeypatch, capsys):
@@ -115,19 +115,19 @@ def test_on_a_terminal_a_mistake_can_be_edited_again(review, ledger, editor, mon
     assert editing.edited(inbox.as_yaml(review.decision.proposal), taken.append, may_ask=True)
     assert taken == [{"front": "What does OSPF do?", "back": "Better."}]
     assert "cannot be read as YAML" in capsys.readouterr().out
-    assert ledger.review(review.id).status.value == "open"
+    assert ledger.reviews.get(review.id).status.value == "open"
 
 
 def test_leaving_the_editor_without_a_change_answers_nothing(studium, review, ledger, editor):
     editor("")
     assert "stays open" in studium("review", "edit", review.id).out
-    assert ledger.review(review.id).status.value == "open"
+    assert ledger.reviews.get(review.id).status.value == "open"
 
 
 def test_an_edit_without_an_editor(studium, review, ledger):
     said = studium("review", "edit", review.id, "--text", '{"front": "Q?", "back": "A."}')
     assert said.code == 0
-    assert ledger.review(review.id).answer == {"front": "Q?", "back": "A."}
+    assert ledger.reviews.get(review.id).answer == {"front": "Q?", "back": "A."}
 
 
 @pytest.mark.parametrize("command", ["no-such-editor", "false"])
@@ -136,7 +136,7 @@ def test_an_editor_that_fails_takes_nothing(studium, review, ledger, monkeypatch
     said = studium("review", "edit", review.id)
     assert said.code == (3 if command == "no-such-editor" else 2)
     assert command in said.err
-    assert ledger.review(review.id).status.value == "open"
+    assert ledger.reviews.get(review.id).status.value == "open"
 
 
 def test_a_review_that_is_not_there(studium, review):

@@ -17,6 +17,7 @@ from studium.domain.publication import Base
 from studium.domain.usage import Turn
 from studium.domain.word import KeptSong, VocabularyItem
 from studium.stores.ledger import Ledger
+from studium.stores.ledger.songs import SongRepository
 from studium.stores.ledger.tables import HEAD
 
 DUMPS = Path(__file__).parent / "released"
@@ -24,21 +25,23 @@ DUMPS = Path(__file__).parent / "released"
 
 def fill(ledger: Ledger) -> None:
     """One of everything."""
-    run = ledger.start_run("cards", {"vault": "notes"})
-    ledger.settle(run.id, "ospf.md", [card("ospf.md#1", findings=(finding(),)), doubt("ospf.md#2")], [call()])
-    ledger.settle(run.id, "bgp.md", [doubt("bgp.md#1")])
-    ledger.answer_review(ledger.reviews()[0].id, "edited", {"front": "What is flooded?"}, "clearer")
+    run = ledger.runs.start("cards", {"vault": "notes"})
+    ledger.items.save(run.id, "ospf.md", [card("ospf.md#1", findings=(finding(),)), doubt("ospf.md#2")], [call()])
+    ledger.items.save(run.id, "bgp.md", [doubt("bgp.md#1")])
+    ledger.reviews.answer(ledger.reviews.select()[0].id, "edited", {"front": "What is flooded?"}, "clearer")
     turn = Turn(key="k1", skill="cards.map", model="ollama:qwen3:14b", reply={"content": "Link states"})
-    ledger.remember(turn, call(model="ollama:qwen3:14b", input_tokens=120, cost=0.01), run=run.id, item="bgp.md")
-    ledger.remember_vectors("minilm", {"c1": bytes(range(8))})
-    ledger.remember_bases("anki", {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})})
-    ledger.count_spending(run.id)
-    ledger.take_slot("ollama:qwen3:14b", 0.5)
+    ledger.turns.remember(turn, call(model="ollama:qwen3:14b", input_tokens=120, cost=0.01), run=run.id, item="bgp.md")
+    ledger.vectors.remember("minilm", {"c1": bytes(range(8))})
+    ledger.published.save("anki", {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})})
+    ledger.limits.begin(run.id)
+    ledger.limits.take_slot("ollama:qwen3:14b", 0.5)
     word = VocabularyItem(kanji="夜", romaji="yoru", english="night")
-    ledger.keep_song("s1", KeptSong(song="Yoru", artist="Studium", source="pasted", vocabulary=(word,)))
-    ledger.orders.place("cards.sync", {"vault": "notes"})
-    ledger.replies.keep("k1", Reply(fingerprint="f1", status=201, headers={}, body="{}"))
-    ledger.finish_run(run.id, "done", "2 notes")
+    SongRepository(ledger.transactions).save(
+        "s1", KeptSong(song="Yoru", artist="Studium", source="pasted", vocabulary=(word,))
+    )
+    ledger.jobs.create("cards.sync", {"vault": "notes"})
+    ledger.idempotency.save("k1", Reply(fingerprint="f1", status=201, headers={}, body="{}"))
+    ledger.runs.finish(run.id, "done", "2 notes")
 
 
 def restore_sqlite(dump: Path, path: Path) -> None:

@@ -35,37 +35,37 @@ def settle_much(ledger: Ledger, run: str, batches: int) -> None:
     """Write 200 kB a batch."""
     for batch in range(batches):
         doubts = [doubt(f"{batch}-{number}", proposal={"front": "x" * 5000}) for number in range(40)]
-        ledger.settle_many(run, [Settlement(each.item, [each], [call()]) for each in doubts])
+        ledger.items.save_many(run, [Settlement(each.item, [each], [call()]) for each in doubts])
 
 
 def check_nothing_half(ledger: Ledger, run: str) -> None:
     """Each item has its decision and its review, or none of all."""
-    settled = ledger.settled_items(run)
-    assert {each.item for each in ledger.decisions(run)} == settled
-    assert {each.decision.item for each in ledger.reviews(limit=10_000)} == settled
-    assert ledger.metrics(run).spent.calls == len(settled)
+    settled = ledger.items.finished(run)
+    assert {each.item for each in ledger.items.decisions(run)} == settled
+    assert {each.decision.item for each in ledger.reviews.select(limit=10_000)} == settled
+    assert ledger.metrics.measure(run).spent.calls == len(settled)
 
 
 def test_a_full_disk_is_told_and_the_ledger_goes_on_once_there_is_room(small_disk: Path):
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(200_000))
     with Ledger.open(f"sqlite:///{small_disk}/ledger.db") as ledger:
-        run = ledger.start_run("cards", {}).id
+        run = ledger.runs.start("cards", {}).id
         with pytest.raises(StorageFailed, match=r"ledger.db could not be written: the disk is full") as refused:
             settle_much(ledger, run, batches=20)
         assert "Make room" in refused.value.remedy
-        before = ledger.settled_items(run)
+        before = ledger.items.finished(run)
         check_nothing_half(ledger, run)
 
         ballast.unlink()
-        assert ledger.settle(run, "one more", [doubt("one more")], [call()])
-        assert ledger.settled_items(run) == before | {"one more"}
+        assert ledger.items.save(run, "one more", [doubt("one more")], [call()])
+        assert ledger.items.finished(run) == before | {"one more"}
         check_nothing_half(ledger, run)
 
 
 def test_a_ledger_that_may_not_grow_is_told_as_full(tmp_path: Path):
     with Ledger.open(f"sqlite:///{tmp_path}/ledger.db") as ledger:
-        run = ledger.start_run("cards", {}).id
+        run = ledger.runs.start("cards", {}).id
         settle_much(ledger, run, batches=1)
         ledger.close()
         event.listen(ledger._engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=150"))
@@ -117,7 +117,7 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path):
 def test_a_damaged_file_is_told(tmp_path: Path):
     path = tmp_path / "ledger.db"
     with Ledger.open(f"sqlite:///{path}") as ledger:
-        run = ledger.start_run("cards", {}).id
+        run = ledger.runs.start("cards", {}).id
         settle_much(ledger, run, batches=5)
     content = bytearray(path.read_bytes())
     content[4096 * 4 :] = b"\xa5" * (len(content) - 4096 * 4)
@@ -129,21 +129,21 @@ def test_a_damaged_file_is_told(tmp_path: Path):
 
 def read_all(address: str, run: str) -> None:
     with Ledger.open(address) as ledger:
-        ledger.decisions(run)
-        ledger.reviews(None)
-        ledger.metrics()
+        ledger.items.decisions(run)
+        ledger.reviews.select(None)
+        ledger.metrics.measure()
 
 
 def test_a_ledger_that_someone_keeps_locked_is_told_after_a_while(tmp_path: Path):
-    with Ledger.open(f"sqlite:///{tmp_path}/ledger.db", patience=0.2) as ledger:
-        run = ledger.start_run("cards", {}).id
+    with Ledger.open(f"sqlite:///{tmp_path}/ledger.db", timeout=0.2) as ledger:
+        run = ledger.runs.start("cards", {}).id
         other = sqlite3.connect(tmp_path / "ledger.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageFailed, match="locked by another program for too long"):
-            ledger.settle(run, "ospf.md", [doubt()])
-        assert ledger.settled_items(run) == set()
+            ledger.items.save(run, "ospf.md", [doubt()])
+        assert ledger.items.finished(run) == set()
         other.close()
-        assert ledger.settle(run, "ospf.md", [doubt()])
+        assert ledger.items.save(run, "ospf.md", [doubt()])
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path):
@@ -179,20 +179,20 @@ def test_a_server_that_takes_no_writes_is_told(blank_postgres: str):
     with Ledger.open(blank_postgres) as ledger:
         event.listen(ledger._engine, "begin", lambda connection: connection.execute(text("SET TRANSACTION READ ONLY")))
         with pytest.raises(StorageFailed, match="is read-only"):
-            ledger.start_run("cards", {})
+            ledger.runs.start("cards", {})
 
 
 @pytest.mark.part("postgres")
 def test_a_run_that_someone_keeps_locked_on_the_server_is_told_after_a_while(blank_postgres: str):
     import psycopg
 
-    with Ledger.open(blank_postgres, patience=0.2) as ledger:
-        run = ledger.start_run("cards", {}).id
+    with Ledger.open(blank_postgres, timeout=0.2) as ledger:
+        run = ledger.runs.start("cards", {}).id
         with psycopg.connect(blank_postgres) as other:
             other.execute("SELECT * FROM runs FOR UPDATE")
             with pytest.raises(StorageFailed, match="locked by another program"):
-                ledger.settle(run, "ospf.md", [doubt()])
-        assert ledger.settled_items(run) == set()
+                ledger.items.save(run, "ospf.md", [doubt()])
+        assert ledger.items.finished(run) == set()
 
 
 @pytest.mark.part("postgres")
@@ -200,13 +200,13 @@ def test_the_ledger_gets_over_connections_that_the_server_dropped(blank_postgres
     import psycopg
 
     with Ledger.open(blank_postgres) as ledger:
-        ledger.runs()
+        ledger.runs.newest()
         with psycopg.connect(blank_postgres, autocommit=True) as other:
             other.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-        assert ledger.start_run("cards", {}).status == "running"
+        assert ledger.runs.start("cards", {}).status == "running"
 
 
 def test_without_the_driver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):

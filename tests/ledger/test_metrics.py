@@ -27,19 +27,19 @@ CALLS = st.lists(
 
 
 def test_a_run_is_measured_by_what_it_brought_and_took(ledger: Ledger):
-    run = ledger.start_run("cards", {})
+    run = ledger.runs.start("cards", {})
     unsure = doubt("b", score=0.42, findings=(finding("x"), finding("y")))
-    ledger.settle(run.id, "a.md", [card("a", score=0.95), unsure])
+    ledger.items.save(run.id, "a.md", [card("a", score=0.95), unsure])
     unscored = card("c", score=None, findings=(finding("x"),))
-    ledger.settle(run.id, "b.md", [unscored], [call(cached=True, input_tokens=99)])
+    ledger.items.save(run.id, "b.md", [unscored], [call(cached=True, input_tokens=99)])
     for seconds in (1.0, 2.0, 3.0, 10.0):
         taken = call(seconds=seconds, input_tokens=100, output_tokens=10, cost=0.5)
-        ledger.remember(None, taken, run=run.id, item="a.md")
-    ledger.remember(None, call(outcome="invalid", seconds=4.0, cost=None), run=run.id, item="a.md")
-    ledger.remember(None, call(skill="cards.write", cost=None), run=run.id, item="a.md")
-    ledger.remember(None, call(), run="", item="")
+        ledger.turns.remember(None, taken, run=run.id, item="a.md")
+    ledger.turns.remember(None, call(outcome="invalid", seconds=4.0, cost=None), run=run.id, item="a.md")
+    ledger.turns.remember(None, call(skill="cards.write", cost=None), run=run.id, item="a.md")
+    ledger.turns.remember(None, call(), run="", item="")
 
-    measured = ledger.metrics(run.id)
+    measured = ledger.metrics.measure(run.id)
     assert measured.items == 2
     assert measured.actions == {"create": 2, "update": 0, "skip": 0, "manual_review": 1}
     assert measured.findings == {"x": 2, "y": 1}
@@ -53,11 +53,11 @@ def test_a_run_is_measured_by_what_it_brought_and_took(ledger: Ledger):
     assert (mapping.skill, mapping.invalid, mapping.failed, mapping.retry_rate) == ("cards.map", 1, 0, 0.2)
     assert (mapping.p50_seconds, mapping.p95_seconds, mapping.mean_seconds) == (3.0, 10.0, 4.0)
     assert (writing.spent.cost, writing.spent.unpriced) == (None, 1)
-    assert ledger.metrics().spent.calls == 8
+    assert ledger.metrics.measure().spent.calls == 8
 
 
 def test_an_empty_ledger_has_spent_nothing(ledger: Ledger):
-    measured = ledger.metrics()
+    measured = ledger.metrics.measure()
     assert (measured.spent.cost, measured.spent.unpriced, measured.scores.mean, measured.skills) == (0.0, 0, None, ())
 
 

@@ -22,16 +22,16 @@ REVISIONS = sorted(each.revision for each in ScriptDirectory(str(opening.MIGRATI
 
 def test_a_new_ledger_is_made_where_there_is_not_even_a_folder(tmp_path: Path):
     with Ledger.open(f"sqlite:///{tmp_path}/a folder/100%/ledger.db") as ledger:
-        assert ledger.runs() == []
+        assert ledger.runs.newest() == []
     assert (tmp_path / "a folder/100%/ledger.db").exists()
 
 
 def test_what_was_written_is_there_when_the_ledger_is_opened_again(fresh_address: str):
     with Ledger.open(fresh_address, clock=ticking_clock()) as ledger:
-        run = ledger.start_run("cards", {})
-        ledger.settle(run.id, "ospf.md", [card()])
+        run = ledger.runs.start("cards", {})
+        ledger.items.save(run.id, "ospf.md", [card()])
     with Ledger.open(fresh_address) as ledger:
-        assert (ledger.runs(), ledger.decisions(run.id)) == ([run], [card()])
+        assert (ledger.runs.newest(), ledger.items.decisions(run.id)) == ([run], [card()])
 
 
 def test_the_migrations_make_the_very_tables_that_the_code_knows(ledger: Ledger):
@@ -60,22 +60,22 @@ def test_a_postgres_ledger_of_every_released_version_is_brought_up_to_date(
 def check_released(address: str) -> None:
     """All that `fill` once wrote is still there, and the ledger works on."""
     with Ledger.open(address, clock=ticking_clock()) as ledger:
-        (run,) = ledger.runs()
+        (run,) = ledger.runs.newest()
         assert (run.status, run.note, run.arguments) == ("done", "2 notes", {"vault": "notes"})
-        assert [each.item for each in ledger.decisions(run.id)] == ["ospf.md#1", "ospf.md#2", "bgp.md#1"]
-        assert isinstance(ledger.plan(run.id).decisions[0], Decision)
-        assert ledger.reviews("edited")[0].answer == {"front": "What is flooded?"}
-        assert [each.decision.item for each in ledger.reviews()] == ["bgp.md#1"]
-        assert ledger.recall("k1").reply == {"content": "Link states"}
-        assert ledger.recall_vectors("minilm", ["c1"]) == {"c1": bytes(range(8))}
-        assert ledger.bases("anki") == {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})}
-        assert ledger.metrics(run.id).spent.input_tokens == 120
+        assert [each.item for each in ledger.items.decisions(run.id)] == ["ospf.md#1", "ospf.md#2", "bgp.md#1"]
+        assert isinstance(ledger.items.plan(run.id).decisions[0], Decision)
+        assert ledger.reviews.select("edited")[0].answer == {"front": "What is flooded?"}
+        assert [each.decision.item for each in ledger.reviews.select()] == ["bgp.md#1"]
+        assert ledger.turns.recall("k1").reply == {"content": "Link states"}
+        assert ledger.vectors.recall("minilm", ["c1"]) == {"c1": bytes(range(8))}
+        assert ledger.published.versions("anki") == {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})}
+        assert ledger.metrics.measure(run.id).spent.input_tokens == 120
         fill(ledger)
-        assert ledger.metrics().items == 4
+        assert ledger.metrics.measure().items == 4
 
 
 def test_a_ledger_that_is_newer_than_the_code_is_refused(fresh_address: str):
-    with Ledger.open(fresh_address) as ledger, ledger._writing() as connection:
+    with Ledger.open(fresh_address) as ledger, ledger.transactions.writing() as connection:
         connection.execute(text("UPDATE ledger_version SET version_num = '0999'"))
     with pytest.raises(BadInput, match="has version 0999; this Studium knows versions up to 0") as refused:
         Ledger.open(fresh_address)
@@ -95,15 +95,15 @@ def upgrade():
 def test_a_migration_that_fails_leaves_the_ledger_as_it_was(
     ledger: Ledger, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    run = ledger.start_run("cards", {})
+    run = ledger.runs.start("cards", {})
     monkeypatch.setattr(opening, "MIGRATIONS", shutil.copytree(opening.MIGRATIONS, tmp_path / "migrations"))
     monkeypatch.setattr(opening, "HEAD", "0998")
     (tmp_path / "migrations/versions/0998_bad.py").write_text(FAILS_HALF_WAY)
     with pytest.raises(ZeroDivisionError):
         Ledger.open(address)
 
-    assert ledger.runs() == [run]
-    with ledger._reading() as connection:
+    assert ledger.runs.newest() == [run]
+    with ledger.transactions.reading() as connection:
         assert not connection.dialect.has_table(connection, "half")
         assert connection.scalar(text("SELECT version_num FROM ledger_version")) == tables.HEAD
 

@@ -19,13 +19,13 @@ def test_processes_that_start_at_once_on_no_ledger_all_get_one(fresh_address: st
         process.join()
     assert [process.exitcode for process in starting] == [0] * 4
     with Ledger.open(fresh_address) as ledger:
-        assert len(ledger.runs()) == 4
+        assert len(ledger.runs.newest()) == 4
 
 
 def test_two_processes_lose_no_write_and_settle_no_item_twice(address: str):
     shared = [f"shared {number}" for number in range(100)]
     with Ledger.open(address) as ledger:
-        run = ledger.start_run("cards", {}).id
+        run = ledger.runs.start("cards", {}).id
         here, there = processes.Pipe()
         for name in ("left", "right"):
             items = [*(f"{name} {number}" for number in range(400)), *shared]
@@ -33,17 +33,17 @@ def test_two_processes_lose_no_write_and_settle_no_item_twice(address: str):
             processes.Process(target=settle_one_by_one, args=(address, run, items, there)).start()
         assert here.recv() + here.recv() == 900
 
-        settled = ledger.settled_items(run)
+        settled = ledger.items.finished(run)
         assert len(settled) == 900
-        decided = [decision.item for decision in ledger.decisions(run)]
+        decided = [decision.item for decision in ledger.items.decisions(run)]
         assert decided[::2] == decided[1::2]
         assert set(decided) == settled
-        assert len(ledger.reviews(limit=1000)) == ledger.metrics(run).spent.calls == 900
+        assert len(ledger.reviews.select(limit=1000)) == ledger.metrics.measure(run).spent.calls == 900
 
 
 def test_a_killed_process_leaves_whole_batches_only(address: str):
     with Ledger.open(address) as ledger:
-        run = ledger.start_run("cards", {}).id
+        run = ledger.runs.start("cards", {}).id
         for name in ("first", "second", "third", "fourth"):
             ready = processes.Event()
             writer = processes.Process(target=settle_batches_for_ever, args=(address, run, name, ready))
@@ -53,21 +53,21 @@ def test_a_killed_process_leaves_whole_batches_only(address: str):
             writer.kill()
             writer.join()
         # A server finishes what it had received of a killed client before it lets the run go.
-        assert ledger.settle(run, "the end", [card("the end"), doubt("the end")], [call()])
-        settled = ledger.settled_items(run)
+        assert ledger.items.save(run, "the end", [card("the end"), doubt("the end")], [call()])
+        settled = ledger.items.finished(run)
         assert len(settled) > 1
         assert len(settled) % 100 == 1
-        assert len(ledger.decisions(run)) == 2 * len(settled)
-        assert len(ledger.reviews(limit=100_000)) == ledger.metrics(run).spent.calls == len(settled)
+        assert len(ledger.items.decisions(run)) == 2 * len(settled)
+        assert len(ledger.reviews.select(limit=100_000)) == ledger.metrics.measure(run).spent.calls == len(settled)
 
 
 def test_many_threads_share_one_ledger(ledger: Ledger):
-    run = ledger.start_run("cards", {}).id
+    run = ledger.runs.start("cards", {}).id
 
     def work(number: int) -> bool:
         item = str(number % 150)
-        return ledger.recall(item) is None and ledger.settle(run, item, [card(item)], [call()])
+        return ledger.turns.recall(item) is None and ledger.items.save(run, item, [card(item)], [call()])
 
     with ThreadPoolExecutor(16) as threads:
         assert sum(threads.map(work, range(300))) == 150
-    assert len(ledger.decisions(run)) == 150
+    assert len(ledger.items.decisions(run)) == 150

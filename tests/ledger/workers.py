@@ -20,13 +20,13 @@ def start_a_run(address: str, together: Barrier) -> None:
     """Open the ledger at the same moment as the others."""
     together.wait()
     with Ledger.open(address) as ledger:
-        ledger.start_run("cards", {})
+        ledger.runs.start("cards", {})
 
 
 def settle_one_by_one(address: str, run: str, items: list[str], told: Connection) -> None:
     """Settle each item alone, and tell how many were new."""
     with Ledger.open(address) as ledger:
-        told.send(sum(ledger.settle(run, item, [card(item), doubt(item)], [call()]) for item in items))
+        told.send(sum(ledger.items.save(run, item, [card(item), doubt(item)], [call()]) for item in items))
 
 
 def settle_batches_for_ever(address: str, run: str, name: str, ready: Event) -> None:
@@ -34,13 +34,13 @@ def settle_batches_for_ever(address: str, run: str, name: str, ready: Event) -> 
     with Ledger.open(address) as ledger:
         ready.set()
         for number in count():
-            ledger.settle_many(run, _batch(f"{name} {number}"))
+            ledger.items.save_many(run, _batch(f"{name} {number}"))
 
 
 def reserve_calls(address: str, run: str, limits: Limits, tries: int, told: Connection) -> None:
     """Ask for so many calls, and tell how many were granted."""
     with Ledger.open(address) as ledger:
-        told.send(sum(ledger.reserve_call(run, limits, tokens=10, cost=0.1) is None for _ in range(tries)))
+        told.send(sum(ledger.limits.reserve_call(run, limits, tokens=10, cost=0.1) is None for _ in range(tries)))
 
 
 def _batch(name: str) -> Iterator[Settlement]:

@@ -70,7 +70,7 @@ async def chat(server, tmp_path):
         def make(**changes):
             name, address = server
             settings = {"base_url": address, "max_tokens": 120, "timeout": 250, "retries": 0} | changes
-            minds.append(ChatMind(ModelSpec(**{"name": name} | settings), ledger, [tmp_path]))
+            minds.append(ChatMind(ModelSpec(**{"name": name} | settings), ledger.turns, [tmp_path]))
             return minds[-1]
 
         yield make

@@ -90,7 +90,7 @@ async def chat(ledger: Ledger, prompts: Path, waits: list[float]) -> AsyncIterat
         address = server if isinstance(server, str) else server.address
         settings = {"base_url": address + path, "api_key": SecretStr("made-up-key-zxq"), "retries": 2, "timeout": 10.0}
         mind = ChatMind(
-            ModelSpec(**{"name": name, **settings, **spec}), ledger, [prompts], random=lambda: 0.0, sleep=sleep
+            ModelSpec(**{"name": name, **settings, **spec}), ledger.turns, [prompts], random=lambda: 0.0, sleep=sleep
         )
         made.append(mind)
         return mind

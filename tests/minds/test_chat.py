@@ -37,7 +37,7 @@ async def test_an_answer_is_asked_for_by_schema(
     assert set(request.schema["properties"]) == {"front", "back"}
     assert [message.role for message in request.messages] == ["system", "user"]
     assert note.note in request.messages[1].text
-    (made,) = ledger.metrics().skills
+    (made,) = ledger.metrics.measure().skills
     assert (made.spent.input_tokens, made.spent.output_tokens) == (120, 30)
     assert made.spent.cost == (0.0 if protocol == "ollama" else None)
 
@@ -76,7 +76,7 @@ async def test_a_question_is_paid_for_once(chat: Any, make_card: Skill[Any], not
     assert len(server.requests) == 1
     (call,) = context.calls
     assert (call.cached, call.outcome, call.cost) == (True, Outcome.ANSWERED, 0.0)
-    assert ledger.metrics().spent.calls == 1
+    assert ledger.metrics.measure().spent.calls == 1
 
 
 async def test_those_who_ask_the_same_at_once_pay_once(chat: Any, make_card: Skill[Any], note: Any):
@@ -167,7 +167,7 @@ async def test_money_is_counted_by_the_price(chat: Any, make_card: Skill[Any], n
         await chat(server, price=Price(input=2.0, output=10.0), max_tokens=100).answer(make_card, note)
     assert budget.cost == pytest.approx(0.003)
     assert budget.tokens == 1100
-    assert ledger.metrics().spent.cost == pytest.approx(0.003)
+    assert ledger.metrics.measure().spent.cost == pytest.approx(0.003)
 
 
 async def test_a_call_that_would_pass_the_limit_of_money_is_not_made(chat: Any, make_card: Skill[Any], note: Any):
@@ -205,7 +205,7 @@ def test_a_mind_works_on_one_event_loop_after_the_other(
     ledger: Ledger, prompts: Path, make_card: Skill[Any], note: Any
 ):
     with WireServer(lambda _: Reply(CARD)) as server:
-        chat = ChatMind(ModelSpec("openai:gpt-4o", base_url=f"{server.address}/v1"), ledger, [prompts])
+        chat = ChatMind(ModelSpec("openai:gpt-4o", base_url=f"{server.address}/v1"), ledger.turns, [prompts])
         mind = RoleMind({make_card.role: chat}, default=chat)
 
         async def ask(text: str) -> Any:

@@ -56,7 +56,7 @@ async def test_a_fault_that_stays_is_a_finding(
 async def test_every_attempt_is_written_down(chat: Any, make_card: Skill[Any], note: Value, ledger: Ledger):
     with WireServer([Fault.server_error(), Fault.drop(), GOOD]) as server:
         await chat(server).answer(make_card, note)
-    (made,) = ledger.metrics().skills
+    (made,) = ledger.metrics.measure().skills
     assert (made.failed, made.spent.calls) == (2, 3)
 
 

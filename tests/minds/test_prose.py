@@ -35,7 +35,7 @@ async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
         (request,) = server.requests
         assert request.stream
         assert request.schema is None
-        (made,) = ledger.metrics().skills
+        (made,) = ledger.metrics.measure().skills
         assert (made.spent.input_tokens, made.spent.output_tokens) == (50, 20)
 
         again: list[str] = []

@@ -72,11 +72,11 @@ def house(tmp_path_factory) -> Iterator[tuple[Site, Ledger]]:
         *(card(f"rule{number}") for number in range(5)),
     ]
     with Ledger.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
-        run = ledger.start_run("cards", {"vault": str(vault), "to": "anki", "sink": SINK}).id
+        run = ledger.runs.start("cards", {"vault": str(vault), "to": "anki", "sink": SINK}).id
         for doubt in doubts:
-            ledger.settle(run, doubt.item, [doubt])
-        ledger.settle(ledger.start_run("concepts", {"extract": "x"}).id, "Meditaciones", [concepts()])
-        ledger.remember_bases(SINK, {"both": Base(fields={"Back": "The cat sat on the mat."})})
+            ledger.items.save(run, doubt.item, [doubt])
+        ledger.items.save(ledger.runs.start("concepts", {"extract": "x"}).id, "Meditaciones", [concepts()])
+        ledger.published.save(SINK, {"both": Base(fields={"Back": "The cat sat on the mat."})})
         with serving(home) as site:
             yield site, ledger
 
@@ -85,14 +85,14 @@ def house(tmp_path_factory) -> Iterator[tuple[Site, Ledger]]:
 def inbox(house) -> tuple[Site, Ledger]:
     """The house before anybody answered anything."""
     site, ledger = house
-    for line in ledger.review_lines():
-        ledger.reopen_review(line.id)
+    for line in ledger.reviews.summaries():
+        ledger.reviews.reopen(line.id)
     return site, ledger
 
 
 def status_of(ledger: Ledger, name: str) -> str:
     """How the review of a card stands."""
-    return next(line.status.value for line in ledger.review_lines() if name in line.item)
+    return next(line.status.value for line in ledger.reviews.summaries() if name in line.item)
 
 
 async def opened(page, name: str) -> None:
@@ -143,8 +143,8 @@ async def test_many_are_answered_at_once_and_those_answered_meanwhile_are_named(
     site, ledger = inbox
     page = await go(await new_page(site.url), "/inbox?words=rule")
     await page.get_by_role("button", name="Select all 5").click()
-    taken = next(line for line in ledger.review_lines() if "rule3" in line.item)
-    ledger.answer_review(taken.id, "rejected", None, "Too easy.")
+    taken = next(line for line in ledger.reviews.summaries() if "rule3" in line.item)
+    ledger.reviews.answer(taken.id, "rejected", None, "Too easy.")
     await page.keyboard.press("Shift+A")
     await expect(page.get_by_role("status")).to_contain_text("Approved: 4 reviews")
     await expect(page.get_by_role("alert").first).to_contain_text("Too easy.")
@@ -155,7 +155,7 @@ async def test_many_are_answered_at_once_and_those_answered_meanwhile_are_named(
 
 async def test_two_tabs_and_one_review_the_second_is_told_and_shown_the_answer(inbox, new_page):
     site, ledger = inbox
-    bgp = next(line for line in ledger.review_lines() if "bgp" in line.item)
+    bgp = next(line for line in ledger.reviews.summaries() if "bgp" in line.item)
     here, there = [await go(await new_page(site.url), f"/inbox?review={bgp.id}") for _ in range(2)]
     await asyncio.gather(here.keyboard.press("a"), there.keyboard.press("r"))
     await expect(here.get_by_text(re.compile("Approved: bgp.md|was already rejected"))).to_be_visible()
@@ -168,7 +168,7 @@ async def test_two_tabs_and_one_review_the_second_is_told_and_shown_the_answer(i
 
 async def test_an_edit_that_does_not_fit_is_said_and_nothing_typed_is_lost(inbox, new_page, axe):
     site, ledger = inbox
-    bgp = next(line for line in ledger.review_lines() if "bgp" in line.item)
+    bgp = next(line for line in ledger.reviews.summaries() if "bgp" in line.item)
     page = await go(await new_page(site.url, reduced_motion="reduce"), f"/inbox?review={bgp.id}")
     await page.keyboard.press("e")
     await page.get_by_label("Back").fill("The border gateway protocol.")
@@ -187,12 +187,12 @@ async def test_an_edit_that_does_not_fit_is_said_and_nothing_typed_is_lost(inbox
     await page.get_by_role("button", name="Save and approve").click()
     await expect(page.get_by_role("status")).to_contain_text("Edited: bgp.md")
     await expect(page.locator(".in-title")).to_be_focused()
-    assert ledger.review(bgp.id).answer["fields"]["Back"] == "The border gateway protocol."
+    assert ledger.reviews.get(bgp.id).answer["fields"]["Back"] == "The border gateway protocol."
 
 
 async def test_a_card_edited_on_both_sides_shows_three_sides_with_the_words_that_differ(inbox, new_page):
     site, ledger = inbox
-    both = next(line for line in ledger.review_lines() if "both" in line.item)
+    both = next(line for line in ledger.reviews.summaries() if "both" in line.item)
     page = await go(await new_page(site.url), f"/inbox?review={both.id}")
     await expect(page.locator(".in-old p")).to_have_text("The cat sat on the mat.")
     await expect(page.locator(".in-here mark")).to_have_text(re.compile(r"^\s*quietly\s*$"))
@@ -204,7 +204,7 @@ async def test_what_a_document_or_a_model_says_stays_text(inbox, new_page):
     page = await go(await new_page(site.url), "/inbox?words=bgp")
     back = page.frame_locator("iframe[title='Back of the card']").locator("body")
     await expect(back).to_contain_text("<script>")
-    ospf = next(line for line in ledger.review_lines() if "ospf" in line.item)
+    ospf = next(line for line in ledger.reviews.summaries() if "ospf" in line.item)
     await go(page, f"/inbox?review={ospf.id}")
     await expect(page.locator(".in-why")).to_contain_text(SCRIPT)
     await expect(page).to_have_title("Inbox · Studium")
@@ -226,8 +226,8 @@ async def test_what_comes_in_appears_by_itself_and_a_phone_shows_one_side_at_a_t
     page = await go(await new_page(site.url), "/inbox?words=eigrp")
     await page.set_viewport_size(PHONE)
     await expect(page.locator(".s-empty")).to_contain_text("Nothing fits")
-    run = ledger.start_run("cards", {}).id
-    ledger.settle(run, "eigrp", [card("eigrp").model_copy(update={"item": "late/eigrp.md#c-eigrp"})])
+    run = ledger.runs.start("cards", {}).id
+    ledger.items.save(run, "eigrp", [card("eigrp").model_copy(update={"item": "late/eigrp.md#c-eigrp"})])
     await page.get_by_role("link", name="eigrp.md").click()
     await expect(page.get_by_role("button", name="Approve")).to_be_in_viewport()
     await expect(page.get_by_label("Search")).not_to_be_visible()
@@ -253,12 +253,12 @@ async def test_what_is_looked_for_stands_in_the_address_and_survives_a_reload(in
 
 async def test_a_review_that_is_removed_meanwhile_leaves_the_desk(inbox, new_page):
     site, ledger = inbox
-    run = ledger.start_run("cards", {}).id
-    ledger.settle(run, "gone", [card("gone").model_copy(update={"item": "gone/gone.md#c-gone"})])
-    gone = next(line for line in ledger.review_lines() if "gone" in line.item)
+    run = ledger.runs.start("cards", {}).id
+    ledger.items.save(run, "gone", [card("gone").model_copy(update={"item": "gone/gone.md#c-gone"})])
+    gone = next(line for line in ledger.reviews.summaries() if "gone" in line.item)
     page = await go(await new_page(site.url), f"/inbox?review={gone.id}")
     await opened(page, "gone")
-    ledger.forgetting.runs([run])
+    ledger.runs.delete([run])
     await expect(page.get_by_role("status")).to_contain_text("gone.md was removed elsewhere")
     await opened(page, "ospf")
 

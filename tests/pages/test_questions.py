@@ -262,9 +262,11 @@ def fill_with_pairs(home: Path, root: str, documents: dict[str, list[QAPair]]) -
     """A run as it stands in the ledger when it is done."""
     arguments = {"root": root, "count": 17, "mode": "textual", "corpus": None, "scenario": None}
     with open_ledger(load_settings(overrides=(f"home={home}",))) as ledger:
-        run = ledger.start_run("questions", arguments).id
-        ledger.settle_many(run, [Settlement(f"{path}@0", _decided(path, pairs)) for path, pairs in documents.items()])
-        ledger.finish_run(run, "done")
+        run = ledger.runs.start("questions", arguments).id
+        ledger.items.save_many(
+            run, [Settlement(f"{path}@0", _decided(path, pairs)) for path, pairs in documents.items()]
+        )
+        ledger.runs.finish(run, "done")
     return run
 
 

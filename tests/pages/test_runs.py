@@ -26,9 +26,9 @@ def run(site) -> str:
         Decision(item="a.md#2", action=Action.SKIP, score=0.31, findings=(found,)),
     ]
     with Ledger.open(f"sqlite:///{site.home / 'ledger.sqlite'}") as ledger:
-        run = ledger.start_run("cards", {"vault": f"notes {EVIL}", "to": "anki"})
-        ledger.settle(run.id, "a.md", decisions, calls)
-        ledger.finish_run(run.id, "done", note=f"A note {EVIL}")
+        run = ledger.runs.start("cards", {"vault": f"notes {EVIL}", "to": "anki"})
+        ledger.items.save(run.id, "a.md", decisions, calls)
+        ledger.runs.finish(run.id, "done", note=f"A note {EVIL}")
     return run.id
 
 

@@ -291,9 +291,9 @@ def bring_up_elsewhere(busy, ledger, home, lab):
     now = datetime.now(UTC)
     order = Order(id=f"up-{lab}", kind="tutor.up", request={"lab": lab}, status="running", placed_at=now)
     busy.enter_context(held(home / "locks", f"order {order.id}"))
-    with ledger.orders.writing() as connection:
+    with ledger.transactions.writing() as connection:
         connection.execute(insert(tables.orders), order.model_dump(mode="json") | {"placed_at": now})
-    busy.callback(ledger.orders.end, order.id, "cancelled")
+    busy.callback(ledger.jobs.finish, order.id, "cancelled")
 
 
 async def test_a_terminal_is_closed_once_when_its_lab_goes_down_and_then_its_page(monkeypatch):

@@ -121,10 +121,10 @@ class DictStore:
     def __init__(self) -> None:
         self.vectors = {}
 
-    def recall_vectors(self, embedder, keys):
+    def recall(self, embedder, keys):
         return {key: self.vectors[embedder, key] for key in keys if (embedder, key) in self.vectors}
 
-    def remember_vectors(self, embedder, vectors):
+    def remember(self, embedder, vectors):
         self.vectors |= {(embedder, key): vector for key, vector in vectors.items()}
 
 

@@ -29,9 +29,9 @@ async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(ledger, job
 
     report = await Runner(ledger, concurrency=3).run(job_of(step, items=10))
     assert (report.settled, most) == (10, 3)
-    assert sorted(d.item for d in ledger.decisions(report.run)) == sorted(f"item-{n}" for n in range(10))
-    assert ledger.run(report.run).status == "done"
-    assert ledger.run(report.run).note == "Count to 10"
+    assert sorted(d.item for d in ledger.items.decisions(report.run)) == sorted(f"item-{n}" for n in range(10))
+    assert ledger.runs.get(report.run).status == "done"
+    assert ledger.runs.get(report.run).note == "Count to 10"
 
 
 async def test_an_item_that_breaks_waits_for_a_person_and_the_others_go_on(ledger, job_of):
@@ -41,7 +41,7 @@ async def test_an_item_that_breaks_waits_for_a_person_and_the_others_go_on(ledge
         return {}
 
     report = await Runner(ledger).run(job_of(step))
-    broken = [d for d in ledger.decisions(report.run) if d.action is Action.MANUAL_REVIEW]
+    broken = [d for d in ledger.items.decisions(report.run) if d.action is Action.MANUAL_REVIEW]
     assert [(d.item, d.findings[0].message) for d in broken] == [("item-2", "ZeroDivisionError: no such luck")]
     assert (report.settled, report.waiting) == (5, 1)
 
@@ -57,11 +57,11 @@ async def test_what_would_fail_every_item_ends_the_run_at_once_and_it_can_be_res
     job = job_of(step)
     with pytest.raises(ServiceDown, match="Nobody answers"):
         await Runner(ledger, concurrency=1).run(job)
-    assert [run.status for run in ledger.runs()] == ["failed"]
+    assert [run.status for run in ledger.runs.newest()] == ["failed"]
     down = False
     report = await Runner(ledger).run(job, resume=True)
     assert (report.resumed, report.settled) == (3, 2)
-    assert [run.status for run in ledger.runs()] == ["done"]
+    assert [run.status for run in ledger.runs.newest()] == ["done"]
 
 
 async def test_ctrl_c_finishes_what_is_in_flight_and_leaves_the_run_resumable(ledger, job_of):
@@ -93,7 +93,7 @@ async def test_a_second_ctrl_c_stops_at_once(ledger, job_of):
 
     with pytest.raises(Interrupted, match="at once"):
         await asyncio.wait_for(Runner(ledger).run(job_of(step, items=1)), 10)
-    assert ledger.runs()[0].status == "interrupted"
+    assert ledger.runs.newest()[0].status == "interrupted"
 
 
 async def test_without_resume_a_new_run_begins(ledger, job_of):
@@ -129,7 +129,7 @@ async def test_a_resumed_run_has_only_what_its_earlier_part_left(ledger, job_of)
         context = current_context()
         left.append(context.budget.reserve())
         call = Call(skill="s", role="r", model="m", outcome="answered", seconds=0.1, cost=0.4)
-        ledger.remember(None, call, run=context.run, item=context.item)
+        ledger.turns.remember(None, call, run=context.run, item=context.item)
         if state["number"] == 1 and len(left) == 2:
             raise ServiceDown("gone")
         return {}
@@ -145,7 +145,7 @@ async def test_a_file_that_could_not_be_read_is_a_decision_with_its_finding(ledg
     finding = Finding(code="file.binary", severity=Severity.ERROR, message="It is not text.")
     job = job_of(lambda _state: {}, items=1, decided=[("photo.md", [refuse("photo.md", finding)])])
     report = await Runner(ledger).run(job)
-    skipped = next(d for d in ledger.decisions(report.run) if d.item == "photo.md")
+    skipped = next(d for d in ledger.items.decisions(report.run) if d.item == "photo.md")
     assert (skipped.action, skipped.reasons) == (Action.SKIP, ("It is not text.",))
 
 
@@ -165,11 +165,11 @@ def doubtful(item, state):
 async def test_a_doubt_that_a_person_answered_is_never_asked_again(ledger, job_of, status, answer, action, proposal):
     job = job_of(lambda _state: {}, items=1, decide=doubtful)
     await Runner(ledger).run(job)
-    ledger.answer_review(ledger.reviews()[0].id, status, answer, None)
+    ledger.reviews.answer(ledger.reviews.select()[0].id, status, answer, None)
     report = await Runner(ledger).run(job)
-    decision = ledger.decisions(report.run)[0]
+    decision = ledger.items.decisions(report.run)[0]
     assert (decision.action, decision.proposal) == (action, proposal)
-    assert ledger.reviews() == []
+    assert ledger.reviews.select() == []
 
 
 async def test_a_remark_is_given_to_the_next_try(ledger, job_of):
@@ -178,10 +178,10 @@ async def test_a_remark_is_given_to_the_next_try(ledger, job_of):
 
     job = job_of(step, items=1, decide=doubtful)
     await Runner(ledger).run(job)
-    ledger.answer_review(ledger.reviews()[0].id, "responded", None, "Shorter, please.")
+    ledger.reviews.answer(ledger.reviews.select()[0].id, "responded", None, "Shorter, please.")
     report = await Runner(ledger).run(job)
-    assert ledger.decisions(report.run)[0].proposal == {"text": "tried again: Shorter, please."}
-    assert len(ledger.reviews()) == 1, "the new proposal is a new doubt"
+    assert ledger.items.decisions(report.run)[0].proposal == {"text": "tried again: Shorter, please."}
+    assert len(ledger.reviews.select()) == 1, "the new proposal is a new doubt"
 
 
 async def test_an_item_that_cannot_be_used_is_left_with_its_finding_and_the_others_go_on(ledger, job_of):

@@ -19,7 +19,7 @@ async def welcomed(settings: Settings) -> int:
     async with open_service(settings) as service:
         service.workshop._places = asyncio.Semaphore(0)
         await welcome(service)
-        orders = service.ledger.orders.newest(kind="demo.fill")
+        orders = service.ledger.jobs.newest(job_type="demo.fill")
         for order in orders:
             if not order.is_over:
                 await service.workshop.cancel(order.id)
@@ -36,7 +36,7 @@ async def test_two_servers_of_one_new_home_order_samples_once(settings):
         for service in (one, other):
             service.workshop._places = asyncio.Semaphore(0)
         await asyncio.gather(welcome(one), welcome(other))
-        assert one.ledger.orders.count() == 1
+        assert one.ledger.jobs.count() == 1
 
 
 async def test_whoever_wants_no_samples_gets_none(settings):
@@ -60,5 +60,5 @@ async def test_a_house_with_a_run_or_a_concept_graph_of_a_person_is_not_new(sett
         assert not is_new(settings, service.ledger)
         service.concepts.graph.remove_book("b")
         assert is_new(settings, service.ledger)
-        service.ledger.start_run("cards", {})
+        service.ledger.runs.start("cards", {})
         assert not is_new(settings, service.ledger)

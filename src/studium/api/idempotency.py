@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from studium.api.guarding.refusals import Refusal, refuse
 from studium.domain.order import Reply
-from studium.stores.ledger.replies import Replies
+from studium.stores.ledger.replies import IdempotencyRepository
 
 _UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 _LONGEST = 255
@@ -45,11 +45,11 @@ class Idempotency:
                 self._under_way.discard(key)
 
     async def _once(self, key: str, scope: Scope, receive: Receive, send: Send) -> None:
-        replies: Replies = self._state.service.ledger.replies
+        replies: IdempotencyRepository = self._state.service.ledger.idempotency
         body = await _whole(receive)
         query = scope.get("query_string", b"")
         fingerprint = sha256(b"\n".join((scope["method"].encode(), scope["path"].encode(), query, body))).hexdigest()
-        known = await asyncio.to_thread(replies.recall, key)
+        known = await asyncio.to_thread(replies.get, key)
         if known and known.fingerprint != fingerprint:
             await refuse(_REUSED, scope, send)
         elif known:
@@ -59,7 +59,7 @@ class Idempotency:
             held = _Held()
             await self._app(scope, _again(body, receive), held.send)
             if held.status < _SERVER_FAULT:
-                await asyncio.to_thread(replies.keep, key, held.reply(fingerprint))
+                await asyncio.to_thread(replies.save, key, held.reply(fingerprint))
             # Only now: whoever has the answer may send the request again at once.
             for message in held.messages:
                 await send(message)

@@ -42,8 +42,8 @@ def review_json(service: Service, review: Review) -> dict[str, Any]:
 
 def waiting(service: Service, asked: Reviews) -> dict[str, Any]:
     """Reviews in a line each, and how many there are."""
-    found = service.ledger.reviews(asked.status, asked.faculty, limit=asked.limit, offset=asked.offset)
-    counts = service.ledger.count_reviews(asked.status)
+    found = service.ledger.reviews.select(asked.status, asked.faculty, limit=asked.limit, offset=asked.offset)
+    counts = service.ledger.reviews.count(asked.status)
     total = counts.get(asked.faculty, 0) if asked.faculty else sum(counts.values())
     return {"total": total, "offset": asked.offset, "reviews": [_line(review) for review in found]}
 
@@ -60,7 +60,7 @@ def _list(service: Service, asked: Reviews) -> Answer:
 
 
 def _show(service: Service, asked: Shown) -> Answer:
-    review = service.ledger.review(asked.id)
+    review = service.ledger.reviews.get(asked.id)
     return shown(asked, f"Review {review.id} is {review.status}.", review_json(service, review))
 
 

@@ -49,13 +49,13 @@ class Resumed(Request):
 
 def run_json(service: Service, given: str) -> dict[str, Any]:
     """A run, with what it took and brought."""
-    run = service.ledger.run(given)
-    return run.model_dump(mode="json") | {"metrics": service.ledger.metrics(run.id).model_dump(mode="json")}
+    run = service.ledger.runs.get(given)
+    return run.model_dump(mode="json") | {"metrics": service.ledger.metrics.measure(run.id).model_dump(mode="json")}
 
 
 def decisions(service: Service, asked: Decisions) -> dict[str, Any]:
     """Decisions of a run, and how many there are."""
-    found, total = service.ledger.some_decisions(asked.run, asked.action, limit=asked.limit, offset=asked.offset)
+    found, total = service.ledger.items.decisions_page(asked.run, asked.action, limit=asked.limit, offset=asked.offset)
     given = [decision.model_dump(mode="json", exclude={"proposal_schema", "order"}) for decision in found]
     return {"total": total, "offset": asked.offset, "decisions": given}
 
@@ -67,8 +67,8 @@ def questions_json(service: Service, run: str) -> dict[str, Any]:
 
 
 def _list_runs(service: Service, asked: Runs) -> Answer:
-    found = service.ledger.runs(asked.limit, asked.offset, faculty=asked.faculty)
-    total = service.ledger.count_runs(asked.faculty)
+    found = service.ledger.runs.newest(asked.limit, asked.offset, faculty=asked.faculty)
+    total = service.ledger.runs.count(asked.faculty)
     given = [run.model_dump(mode="json") for run in found]
     return Answer(f"{total} runs, newest first; {len(given)} are given.", {"total": total, "runs": given})
 
@@ -89,14 +89,14 @@ def _show_questions(service: Service, asked: Shown) -> Answer:
 
 
 def _list_orders(service: Service, asked: Orders) -> Answer:
-    found = service.ledger.orders.newest(asked.limit, asked.offset, kind=asked.kind)
-    total = service.ledger.orders.count(asked.kind)
+    found = service.ledger.jobs.newest(asked.limit, asked.offset, job_type=asked.kind)
+    total = service.ledger.jobs.count(asked.kind)
     given = [order.model_dump(mode="json", include=_BRIEF) for order in found]
     return Answer(f"{total} orders, newest first; {len(given)} are given.", {"total": total, "orders": given})
 
 
 def _show_order(service: Service, asked: Shown) -> Answer:
-    found = order_told(service, service.ledger.orders.find(asked.id))
+    found = order_told(service, service.ledger.jobs.get(asked.id))
     return shown(asked, found.said, found.whole)
 
 

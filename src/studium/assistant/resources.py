@@ -84,7 +84,7 @@ def _reviews(service: Service, given: Given) -> Given:
 
 
 def _review(service: Service, given: Given) -> Given:
-    return review_json(service, service.ledger.review(given["id"]))
+    return review_json(service, service.ledger.reviews.get(given["id"]))
 
 
 def _run(service: Service, given: Given) -> Given:

@@ -55,7 +55,7 @@ def build_mind(settings: Settings, ledger: Ledger, rules: RulesMind) -> RoleMind
     chosen = {name for name in names.values() if name != "rules"}
     if chosen:
         check_prompts(skills, folders)
-    chats = {name: ChatMind(_spec(settings, name), ledger, folders) for name in chosen}
+    chats = {name: ChatMind(_spec(settings, name), ledger.turns, folders) for name in chosen}
     return RoleMind({role: chats[name] for role, name in names.items() if name in chats}, rules)
 
 
@@ -66,7 +66,7 @@ def load_embedder(settings: Settings, ledger: Ledger) -> Embedder | None:
     chosen = settings.model(settings.embedder)
     address = settings.embedder_base_url or chosen.base_url
     embedder = build_embedder(settings.embedder, base_url=address, api_key=chosen.api_key)
-    return CachedEmbedder(embedder, ledger) if embedder else None
+    return CachedEmbedder(embedder, ledger.vectors) if embedder else None
 
 
 def _spec(settings: Settings, name: str) -> ModelSpec:

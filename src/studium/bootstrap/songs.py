@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 def songs(house: House) -> "Songs":
     """Songs, ready to be asked for their words."""
     from studium.running.vocabulary.songs import Songs
+    from studium.stores.ledger.songs import SongRepository
 
     vocabulary = house.settings.vocabulary
     roles = [house.settings.role(skill.role) for skill in vocabulary_skills.SKILLS]
     return Songs(
-        ledger=house.ledger,
+        kept=SongRepository(house.ledger.transactions),
         runner=house.runner(),
         mind=house.mind,
         lexicon=house.lexicon(),

@@ -38,7 +38,7 @@ def list_(
     context: typer.Context, *, all_: All = False, faculty: Faculty = None, limit: Limit = 50, as_json: AsJson = False
 ) -> None:
     """List the open reviews, those that wait longest first."""
-    found = ledger_for(context).reviews(None if all_ else "open", faculty=faculty, limit=limit)
+    found = ledger_for(context).reviews.select(None if all_ else "open", faculty=faculty, limit=limit)
     if as_json:
         show_json([each.model_dump(mode="json") for each in found])
     elif not found:
@@ -53,7 +53,7 @@ def list_(
 def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
     """Show one review: the proposal, its evidence, what was found, and what changed."""
     ledger = ledger_for(context)
-    found = ledger.review(id_)
+    found = ledger.reviews.get(id_)
     if as_json:
         show_json(found.model_dump(mode="json"))
         return
@@ -69,13 +69,13 @@ def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
 @app.command()
 def approve(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
     """Take the proposal as it stands."""
-    _answered(ledger_for(context).answer_review(id_, "approved", None, comment))
+    _answered(ledger_for(context).reviews.answer(id_, "approved", None, comment))
 
 
 @app.command()
 def reject(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
     """Refuse the proposal; the item is left alone."""
-    _answered(ledger_for(context).answer_review(id_, "rejected", None, comment))
+    _answered(ledger_for(context).reviews.answer(id_, "rejected", None, comment))
 
 
 @app.command()
@@ -83,7 +83,7 @@ def respond(
     context: typer.Context, id_: Id, *, text: Annotated[str, typer.Option(help="What the next try should heed.")]
 ) -> None:
     """Give a remark; the next run tries the item once more with it."""
-    _answered(ledger_for(context).answer_review(id_, "responded", None, text))
+    _answered(ledger_for(context).reviews.answer(id_, "responded", None, text))
 
 
 @app.command()
@@ -96,10 +96,10 @@ def edit(
 ) -> None:
     """Correct the proposal in $EDITOR and take it; it must fit the proposal's schema."""
     ledger = ledger_for(context)
-    found = ledger.review(id_)
+    found = ledger.reviews.get(id_)
 
     def take(proposal: dict[str, Any]) -> None:
-        _answered(ledger.answer_review(found.id, "edited", proposal, comment))
+        _answered(ledger.reviews.answer(found.id, "edited", proposal, comment))
 
     if text is not None:
         take(read_yaml(text))
@@ -110,7 +110,7 @@ def edit(
 @app.command()
 def reopen(context: typer.Context, id_: Id) -> None:
     """Take an answer back."""
-    _answered(ledger_for(context).reopen_review(id_))
+    _answered(ledger_for(context).reviews.reopen(id_))
 
 
 def _answered(review: "Review") -> None:

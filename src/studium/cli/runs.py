@@ -27,7 +27,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List the last runs, newest first."""
-    found = ledger_for(context).runs(limit=limit)
+    found = ledger_for(context).runs.newest(limit=limit)
     if as_json:
         show_json([run.model_dump(mode="json") for run in found])
     elif not found:
@@ -46,8 +46,8 @@ def show(
 ) -> None:
     """Show one run: what was decided, how each skill was answered, and what it cost."""
     ledger = ledger_for(context)
-    run = ledger.run(id_)
-    metrics = ledger.metrics(run.id)
+    run = ledger.runs.get(id_)
+    metrics = ledger.metrics.measure(run.id)
     if as_json:
         show_json({"run": run.model_dump(mode="json"), "metrics": metrics.model_dump(mode="json")})
         return

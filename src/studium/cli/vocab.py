@@ -77,11 +77,13 @@ def cache(
     as_json: AsJson = False,
 ) -> None:
     """List the songs whose words are kept."""
-    ledger = ledger_for(context)
+    from studium.stores.ledger.songs import SongRepository
+
+    songs = SongRepository(ledger_for(context).transactions)
     if clear:
-        say(f"{ledger.forget_songs()} songs forgotten.")
+        say(f"{songs.delete_all()} songs forgotten.")
         return
-    kept = ledger.kept_songs()
+    kept = songs.all()
     if as_json:
         show_json([each.model_dump(mode="json", exclude={"vocabulary"}) for each in kept])
     elif not kept:

@@ -71,10 +71,10 @@ class Embedder(Protocol):
 class VectorStore(Protocol):
     """Remembers vectors by embedder and content."""
 
-    def recall_vectors(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
+    def recall(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
         """The little-endian float32 vectors that are known."""
         ...
 
-    def remember_vectors(self, embedder: str, vectors: dict[str, bytes]) -> None:
+    def remember(self, embedder: str, vectors: dict[str, bytes]) -> None:
         """Keep vectors."""
         ...

@@ -43,7 +43,7 @@ async def sync(settings: "Settings", wish: Wish) -> "Synced":
         with open_sink(wish.to, wish.vault, card_openers(settings)) as sink, held(settings.home / "locks", sink.name):
             stamp = cards_stamp(settings)
             # Taking cards over means looking at every note, changed or not.
-            seen = {} if wish.remember or wish.adopt else house.ledger.seen(sink.name)
+            seen = {} if wish.remember or wish.adopt else house.ledger.published.file_states(sink.name)
             ignore = settings.cards.ignore
             scan = scan_note(wish.vault, wish.note, stamp) if wish.note else scan_vault(wish.vault, ignore, seen, stamp)
             radius = None if wish.mass_change else card_radius(settings)
@@ -72,7 +72,7 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
             scan = saved.scan()
             radius = None if mass_change else card_radius(settings)
             syncing = Syncing(card_sync(house, saved.vault, sink), scan, sink.package, radius)
-            return syncing.apply(house.ledger.plan(saved.run))
+            return syncing.apply(house.ledger.items.plan(saved.run))
 
 
 def undo(settings: "Settings", run: str) -> "Undone":
@@ -84,7 +84,7 @@ def undo(settings: "Settings", run: str) -> "Undone":
     from studium.running.cards.undoing import Undoing
 
     with open_ledger(settings) as ledger:
-        found = ledger.run(run)
+        found = ledger.runs.get(run)
         if found.faculty != "cards":
             raise BadInput(f"Run {found.id} made no cards.", remedy="See `studium runs list`.")
         with open_sink(found.arguments["to"], Path(found.arguments["vault"]), card_openers(settings)) as sink:
@@ -137,9 +137,9 @@ def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
     from studium.running.cards.sinks import open_sink
 
     with open_ledger(settings) as ledger, open_sink(to, vault, card_openers(settings)) as sink:
-        scan = scan_vault(vault, settings.cards.ignore, ledger.seen(sink.name), cards_stamp(settings))
-        known = ledger.known(sink.name)
-        waiting = ledger.reviews("open", "cards", limit=10_000)
+        scan = scan_vault(vault, settings.cards.ignore, ledger.published.file_states(sink.name), cards_stamp(settings))
+        known = ledger.published.details(sink.name)
+        waiting = ledger.reviews.select("open", "cards", limit=10_000)
         return {
             "notes": len(scan.names),
             "changed_notes": len(scan.changed),

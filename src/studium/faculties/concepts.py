@@ -133,7 +133,7 @@ def waiting(settings: "Settings") -> "list[Review]":
     from studium.running.concepts.journal import FACULTY
 
     with open_ledger(settings) as ledger:
-        return ledger.reviews("open", faculty=FACULTY, limit=1000)
+        return ledger.reviews.select("open", faculty=FACULTY, limit=1000)
 
 
 def writing(settings: "Settings", language: str | None, *, cards: bool | None) -> "Settings":

@@ -23,7 +23,7 @@ def changes(ledger: "Ledger", review: "Review") -> list[str]:
 
 def proposed_before(ledger: "Ledger", review: "Review") -> dict[str, Any] | None:
     """What was last proposed for the item of a review before, as it was answered."""
-    earlier = ledger.asked_before(review)
+    earlier = ledger.reviews.previous(review)
     return (earlier.answer or earlier.decision.proposal) if earlier else None
 
 

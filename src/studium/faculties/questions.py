@@ -79,7 +79,7 @@ async def ask(
         job = question_work(house, asking).job(checkpoints)
         runner = question_cluster(house, on, asking) if on else house.runner()
         report = await runner.run(job, resume=resume)
-        return _asked(house.ledger.run(report.run), house.ledger)
+        return _asked(house.ledger.runs.get(report.run), house.ledger)
 
 
 def run_at(ledger: "Ledger", wish: Wish) -> "Run | None":
@@ -87,14 +87,14 @@ def run_at(ledger: "Ledger", wish: Wish) -> "Run | None":
     from studium.running.questions.asking import ask_about
 
     asking = ask_about(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
-    return ledger.unfinished_run("questions", asking.arguments)
+    return ledger.runs.unfinished("questions", asking.arguments)
 
 
 def asked_in(ledger: "Ledger", run: str) -> Asked:
     """What an earlier run came to."""
     from studium.domain.errors import BadInput
 
-    found = ledger.run(run)
+    found = ledger.runs.get(run)
     if found.faculty != "questions":
         raise BadInput(f"Run {found.id} made {found.faculty}, no questions.", remedy="`studium runs list` shows all.")
     return _asked(found, ledger)
@@ -103,7 +103,7 @@ def asked_in(ledger: "Ledger", run: str) -> Asked:
 def _asked(run: "Run", ledger: "Ledger") -> Asked:
     from studium.running.questions.results import document_results
 
-    documents = document_results(ledger.decisions(run.id))
+    documents = document_results(ledger.items.decisions(run.id))
     return Asked(run.id, dict(run.arguments), sorted(documents, key=lambda document: document.path))
 
 

@@ -46,6 +46,7 @@ def read_brought(house: "House", path: Path, cover: Cover) -> OpenSong:
     from studium.bootstrap.vocabulary import song_voice
     from studium.readers.lyrics.reading import read_lyrics
     from studium.running.vocabulary.reader import cut, read_song
+    from studium.stores.ledger.songs import SongRepository
 
     reading = read_lyrics(path, max_bytes=_MOST_BYTES)
     if reading.lyrics is None:
@@ -64,7 +65,7 @@ def read_brought(house: "House", path: Path, cover: Cover) -> OpenSong:
         vocabulary=tuple(reader.items.values()),
         lyrics=_as_lrc(lyrics) if cover.keep_lyrics or house.settings.vocabulary.keep_lyrics else None,
     )
-    house.ledger.keep_song(song_id(kept), kept)
+    SongRepository(house.ledger.transactions).save(song_id(kept), kept)
     remarks = tuple(finding.message for finding in reading.findings)
     return OpenSong(song_id(kept), kept, reader, len(lyrics.lines) < len(reading.lyrics.lines), remarks=remarks)
 
@@ -90,12 +91,16 @@ def warm_up(house: "House") -> None:
 
 def kept_songs(ledger: "Ledger") -> dict[str, KeptSong]:
     """Every song that is kept, by its id."""
-    return {song_id(kept): kept for kept in ledger.kept_songs()}
+    from studium.stores.ledger.songs import SongRepository
+
+    return {song_id(kept): kept for kept in SongRepository(ledger.transactions).all()}
 
 
 def find_kept(ledger: "Ledger", song: str) -> KeptSong:
     """The kept song of this id."""
-    if found := ledger.kept_song(song) or kept_songs(ledger).get(song):
+    from studium.stores.ledger.songs import SongRepository
+
+    if found := SongRepository(ledger.transactions).get(song) or kept_songs(ledger).get(song):
         return found
     raise NotFound("This song is not kept any more.", remedy="Bring its lyrics again.")
 

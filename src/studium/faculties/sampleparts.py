@@ -108,7 +108,7 @@ class _Search:
 
     @cached_property
     def runs(self) -> "list[Run]":
-        return self.ledger.runs(limit=_EVERY)
+        return self.ledger.runs.newest(limit=_EVERY)
 
     @cached_property
     def books(self) -> set[str]:
@@ -149,7 +149,7 @@ class _Search:
         """The quotes that a run kept concepts of, or only proposed some of."""
         committed = {support["quote"] for commit in self._commits(run) for support in commit.after["supports"]}
         by_text = {quote.text: quote.uuid for quote in self.graph.quotes_of(book)}
-        shown = {each.quote for decision in self.ledger.decisions(run.id) for each in decision.evidence}
+        shown = {each.quote for decision in self.ledger.items.decisions(run.id) for each in decision.evidence}
         return committed | {by_text.get(text, text) for text in shown}
 
     def _latest(self) -> dict[str, str]:
@@ -183,20 +183,20 @@ class _Search:
     def _parsed(self, run: "Run") -> set[str]:
         if "parse" not in run.arguments:
             return set()
-        return {each.proposal["book"] for each in self.ledger.decisions(run.id) if each.proposal}
+        return {each.proposal["book"] for each in self.ledger.items.decisions(run.id) if each.proposal}
 
     def _commits(self, run: "Run") -> list[Change]:
         """What a run changed in the graph, if that was not taken back."""
         from studium.running.concepts.journal import SINK
 
-        changes = self.ledger.changes(run.id)
+        changes = self.ledger.changes.of_run(run.id)
         return [change for sink, change in changes if sink == SINK and change.status in _STANDING]
 
     def _wrote_elsewhere(self, run: "Run") -> bool:
         """Whether a run changed what is not Studium's own, as Anki: it stays, so that it can be undone."""
         from studium.running.concepts.journal import SINK
 
-        return any(sink != SINK for sink, _ in self.ledger.changes(run.id))
+        return any(sink != SINK for sink, _ in self.ledger.changes.of_run(run.id))
 
 
 def _held(read: "Sequence[Quote]", kept: "Sequence[Quote]", book: str) -> set[str]:

@@ -49,9 +49,11 @@ def are_there(folder: Path) -> bool:
 def is_new(settings: "Settings", ledger: "Ledger") -> bool:
     """Whether nothing was ever done in a house."""
     from studium.bootstrap.concepts import concept_graph
+    from studium.stores.ledger.songs import SongRepository
 
+    songs = SongRepository(ledger.transactions)
     # The samples' concepts go into a file of their own, and would not be seen beside those of a server.
-    if settings.concepts.neo4j.uri or ledger.count_runs() or ledger.orders.count() or ledger.kept_songs():
+    if settings.concepts.neo4j.uri or ledger.runs.count() or ledger.jobs.count() or songs.all():
         return False
     if any(any(settings.home.glob(kept)) for kept in _OWN):
         return False
@@ -84,7 +86,7 @@ def begin(settings: "Settings", folder: Path) -> Mark:
     if are_there(folder):
         with open_ledger(settings) as ledger:
             # Without a run there is nothing of what was made, whatever the mark says.
-            return read_mark(folder) if ledger.count_runs() else _made_nothing(folder)
+            return read_mark(folder) if ledger.runs.count() else _made_nothing(folder)
     with concept_graph(apart(settings)) as graph, shipped() as samples:
         kept = [graph.find_book(book.title, book.author) for book in sample_books(samples)]
         books = [book.uuid for book in kept if book]
@@ -122,6 +124,7 @@ async def forget(settings: "Settings", folder: Path) -> Removed:
     from studium.bootstrap.house import open_house
     from studium.domain.assignment import emit_progress
     from studium.domain.errors import NotFound
+    from studium.stores.ledger.songs import SongRepository
 
     if not are_there(folder):
         raise NotFound("There are no samples in this house.", remedy="There is nothing to remove.")
@@ -142,9 +145,9 @@ async def forget(settings: "Settings", folder: Path) -> Removed:
             tell(1, 3)
             await _forget_threads(settings, part)
             tell(2, 3)
-            house.ledger.forgetting.sinks(sorted(part.sinks))
-            house.ledger.forgetting.song(SONG, ARTIST)
-            house.ledger.forgetting.runs([run.id for run in part.runs])
+            house.ledger.published.delete_sinks(sorted(part.sinks))
+            SongRepository(house.ledger.transactions).delete(SONG, ARTIST)
+            house.ledger.runs.delete([run.id for run in part.runs])
         _unlink(folder, [MARK])
         tell(3, 3)
     return Removed(len(part.runs), len(part.quotes), concepts)
@@ -171,9 +174,10 @@ def _leave_own_vault(house: "House", graph: "ConceptGraph", folder: Path, mark: 
     vault = concept_vault(house, graph, folder.resolve() / NOTES)
     if vault.folder.is_dir():
         # The house may have been moved since.
-        ledger.remember_bases(vault.sink, ledger.bases(written.sink) | ledger.bases(vault.sink))
+        versions = ledger.published.versions(written.sink) | ledger.published.versions(vault.sink)
+        ledger.published.save(vault.sink, versions)
         vault.clear()
-    ledger.forgetting.sinks([written.sink, vault.sink])
+    ledger.published.delete_sinks([written.sink, vault.sink])
 
 
 def _leave_other_vaults(house: "House", graph: "ConceptGraph", touched: set[str]) -> None:
@@ -181,9 +185,9 @@ def _leave_other_vaults(house: "House", graph: "ConceptGraph", touched: set[str]
     from studium.bootstrap.concepts import concept_vault
     from studium.running.concepts.vault import SINKS
 
-    for sink in house.ledger.sinks(SINKS):
+    for sink in house.ledger.published.sinks(SINKS):
         vault = concept_vault(house, graph, Path(sink.removeprefix(SINKS)))
-        written = touched & house.ledger.known(sink).keys()
+        written = touched & house.ledger.published.details(sink).keys()
         if written and vault.folder.is_dir():
             vault.withdraw(sorted(written))
 

@@ -39,7 +39,7 @@ def is_prepared(house: "House") -> bool:
 
     embedder = load_embedder(house.settings, house.ledger)
     keys = {content_id(text) for text in searched_texts(known_passages(house.settings))}
-    return embedder is None or len(house.ledger.recall_vectors(embedder.name, list(keys))) == len(keys)
+    return embedder is None or len(house.ledger.vectors.recall(embedder.name, list(keys))) == len(keys)
 
 
 async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> dict[str, Any]:

@@ -5,16 +5,18 @@ from typing import Any
 
 from studium.domain.decision import Action, Decision, Review, ReviewStatus
 from studium.running.job import Job
-from studium.stores.ledger import Ledger
+from studium.stores.ledger.reviews import ReviewRepository
 
 Again = Callable[[dict[str, Any]], Awaitable[Sequence[Decision]]]
 
 
-async def settle_doubts(ledger: Ledger, job: Job, decisions: Sequence[Decision], again: Again) -> Sequence[Decision]:
+async def settle_doubts(
+    reviews: ReviewRepository, job: Job, decisions: Sequence[Decision], again: Again
+) -> Sequence[Decision]:
     """Replace each doubt that was answered; a remark is given to the mind, which tries once more."""
     settled: list[Decision] = []
     for decision in decisions:
-        review = ledger.answered(job.faculty, decision) if decision.action is Action.MANUAL_REVIEW else None
+        review = reviews.find_answer(job.faculty, decision) if decision.action is Action.MANUAL_REVIEW else None
         if review is None:
             settled.append(decision)
         elif review.status is ReviewStatus.RESPONDED:

@@ -37,8 +37,8 @@ class Runner:
 @contextmanager
 def opened_run(ledger: Ledger, job: Job, *, resume: bool) -> Iterator[Run]:
     """A run of the job, begun or gone on with; how the block ends is how the run ends."""
-    known = ledger.unfinished_run(job.faculty, job.arguments) if resume else None
-    run = known or ledger.start_run(job.faculty, job.arguments, job.note)
+    known = ledger.runs.unfinished(job.faculty, job.arguments) if resume else None
+    run = known or ledger.runs.start(job.faculty, job.arguments, job.note)
     log.info("run started", extra={"run": run.id, "faculty": job.faculty, "items": len(job.items)})
     status: RunStatus = "failed"
     try:
@@ -49,7 +49,7 @@ def opened_run(ledger: Ledger, job: Job, *, resume: bool) -> Iterator[Run]:
         status = "interrupted"
         raise cut if isinstance(cut, Interrupted) else Interrupted(f"Run {run.id} was stopped at once.") from None
     finally:
-        ledger.finish_run(run.id, status)
+        ledger.runs.finish(run.id, status)
         log.info("run ended", extra={"run": run.id, "status": status})
 
 
@@ -65,8 +65,8 @@ class _Round:
         self._decided: list[Decision] = []
 
     async def work(self) -> Report:
-        done = self.ledger.settled_items(self.run.id)
-        earlier = self.ledger.decisions(self.run.id) if done else []
+        done = self.ledger.items.finished(self.run.id)
+        earlier = self.ledger.items.decisions(self.run.id) if done else []
         for item, decisions in self.job.decided:
             if item not in done:
                 await self._settle(Settlement(item, decisions))
@@ -108,4 +108,4 @@ class _Round:
     async def _flush(self) -> None:
         together, self._waiting = self._waiting, []
         if together:
-            await asyncio.to_thread(self.ledger.settle_many, self.run.id, together)
+            await asyncio.to_thread(self.ledger.items.save_many, self.run.id, together)

@@ -24,7 +24,7 @@ class Shift:
 
     def __init__(self, ledger: Ledger, job: Job, run: str, limits: Limits, shared: SharedLimits | None = None) -> None:
         self.ledger, self.job, self.run, self.shared = ledger, job, run, shared
-        spent = ledger.metrics(run).spent
+        spent = ledger.metrics.measure(run).spent
         # What an earlier part of this run has spent counts against its limits.
         self.budget = Budget(
             limits,
@@ -47,7 +47,7 @@ class Shift:
         """Run the graph; what goes wrong with one item is that item's finding, what would hit all ends the run."""
         try:
             decisions = self.job.decide(item, await self._invoke(item, item.start()))
-            return await settle_doubts(self.ledger, self.job, decisions, lambda state: self._again(item, state))
+            return await settle_doubts(self.ledger.reviews, self.job, decisions, lambda state: self._again(item, state))
         except StudiumError as error:
             if isinstance(error, BadSettings) or not isinstance(error, BadInput):
                 raise

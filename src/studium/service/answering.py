@@ -27,7 +27,7 @@ async def answer_one(
     service: Service, review: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
 ) -> Review:
     """Take a person's answer; a book of quotes goes on with it at once, other faculties with their next run."""
-    taken = await asyncio.to_thread(service.ledger.answer_review, review, status, answer, comment)
+    taken = await asyncio.to_thread(service.ledger.reviews.answer, review, status, answer, comment)
     await _go_on(service, [taken])
     return taken
 
@@ -46,9 +46,9 @@ async def take_back(service: Service, review: str, seen: datetime | None = None)
 
     An answer that is not the one given at the moment `seen` is somebody else's, and stays.
     """
-    before = await asyncio.to_thread(service.ledger.review, review)
+    before = await asyncio.to_thread(service.ledger.reviews.get, review)
     went_on = before.faculty == _AT_ONCE and await asyncio.to_thread(_is_carried_out, service, before)
-    return await asyncio.to_thread(service.ledger.reopen_review, before.id, seen), went_on
+    return await asyncio.to_thread(service.ledger.reviews.reopen, before.id, seen), went_on
 
 
 def _answer_all(
@@ -57,7 +57,7 @@ def _answer_all(
     answered, refused = [], []
     for review in reviews:
         try:
-            answered.append(service.ledger.answer_review(review, status, None, comment))
+            answered.append(service.ledger.reviews.answer(review, status, None, comment))
         except BadInput as error:
             refused.append(Refused(id=review, detail=f"{error.what} {error.remedy}"))
     return answered, refused
@@ -71,6 +71,6 @@ async def _go_on(service: Service, answered: Sequence[Review]) -> None:
 
 def _is_carried_out(service: Service, review: Review) -> bool:
     """Whether an order took up the answer: then what it kept is kept."""
-    orders = service.ledger.orders.newest(50, kind="concepts.extract")
+    orders = service.ledger.jobs.newest(50, job_type="concepts.extract")
     mine = (order for order in orders if order.request.get("book") == review.decision.item)
     return any(review.answered_at and order.placed_at >= review.answered_at for order in mine)

@@ -81,7 +81,7 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
 
 def _needed(ledger: Ledger) -> set[str]:
     """The uploads that orders name which are not over yet."""
-    return {key for order in ledger.orders.unfinished() for key in named_in(json.dumps(order.request))}
+    return {key for order in ledger.jobs.unfinished() for key in named_in(json.dumps(order.request))}
 
 
 async def welcome(service: Service) -> None:

@@ -32,7 +32,7 @@ def carry_out(settings: Settings, order: Order, folder: Path, resume: bool, line
     ended = _worked(settings, order, Errand(folder, resume), line)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_ledger(settings) as ledger:
-        ledger.orders.end(order.id, ended.pop("status"), files=files, **ended)
+        ledger.jobs.finish(order.id, ended.pop("status"), files=files, **ended)
     sys.stdout.flush()
     os._exit(0)  # what threads of libraries still wait for is of no interest to anybody
 

@@ -72,7 +72,7 @@ class Workshop:
     async def place(self, kind: str, request: BaseModel) -> Order:
         """Take an order; it is carried out in its turn."""
         asked = request.model_dump(mode="json")
-        order = await asyncio.to_thread(self.ledger.orders.place, kind, asked)
+        order = await asyncio.to_thread(self.ledger.jobs.create, kind, asked)
         self._begin(order, resume=False)
         return order
 
@@ -81,13 +81,13 @@ class Workshop:
         found = await self.find(given)
         if under_way := self._tasks.get(found.id):  # its worker has said its last word, and is yet to be gone
             await asyncio.wait({under_way})
-        order = await asyncio.to_thread(self.ledger.orders.reopen, found.id)
+        order = await asyncio.to_thread(self.ledger.jobs.reopen, found.id)
         self._begin(order, resume=True)
         return order
 
     async def find(self, given: str) -> Order:
         """The order of this id, or of the only id that begins so."""
-        return await asyncio.to_thread(self.ledger.orders.find, given)
+        return await asyncio.to_thread(self.ledger.jobs.get, given)
 
     async def cancel(self, given: str) -> Order:
         """End an order before its time: what is in flight is finished if it can be soon, what was done is kept."""
@@ -104,7 +104,7 @@ class Workshop:
             loop.call_later(_PATIENCE, _signal, process, signal.SIGKILL)
         elif task := self._tasks.get(order.id):
             task.cancel()
-            await asyncio.to_thread(self.ledger.orders.end, order.id, "cancelled")
+            await asyncio.to_thread(self.ledger.jobs.finish, order.id, "cancelled")
             self._telling(order.id).end(await self.find(order.id))
         return await self.find(order.id)
 
@@ -155,7 +155,7 @@ class Workshop:
     def _left_lying(self) -> list[Order]:
         """The orders that are not over and that nobody works on; one that is being cancelled is about to be over."""
         ours = self._tasks.keys() | self._cancelled
-        unfinished = self.ledger.orders.unfinished()
+        unfinished = self.ledger.jobs.unfinished()
         return [order for order in unfinished if order.id not in ours and not is_held(*self._lock(order))]
 
     def _lock(self, order: Order) -> tuple[Path, str]:
@@ -186,14 +186,14 @@ class Workshop:
             why = problem(error) if isinstance(error, StudiumError) else unforeseen(error)
             ended = order.model_copy(update={"status": "failed", "problem": why})
             with suppress(StudiumError):  # a ledger that does not answer may be what failed
-                await asyncio.to_thread(partial(self.ledger.orders.end, order.id, "failed", problem=why))
+                await asyncio.to_thread(partial(self.ledger.jobs.finish, order.id, "failed", problem=why))
         self._telling(order.id).end(ended)
         if not ended.is_over:
             del self._tellings[order.id]
 
     async def _work_on(self, order: Order, *, resume: bool) -> Order:
         async with self._places:
-            if await asyncio.to_thread(self.ledger.orders.begin, order.id):
+            if await asyncio.to_thread(self.ledger.jobs.mark_running, order.id):
                 self._telling(order.id).tell("status", (await self.find(order.id)).model_dump(mode="json"))
                 code = await self._process(order, resume=resume)
                 if not (await self.find(order.id)).is_over:
@@ -202,9 +202,9 @@ class Workshop:
 
     def _ended_without_a_word(self, order: str, code: int | None) -> None:
         if order in self._cancelled:
-            self.ledger.orders.end(order, "cancelled")
+            self.ledger.jobs.finish(order, "cancelled")
         else:
-            self.ledger.orders.end(order, "failed", problem=died(code))
+            self.ledger.jobs.finish(order, "failed", problem=died(code))
 
     async def _process(self, order: Order, *, resume: bool) -> int | None:
         """Start a process for the order, hear it out, and say how it ended."""
@@ -239,7 +239,7 @@ class Workshop:
                     kind, data = line.recv()
                     if kind == "progress":
                         with suppress(StudiumError):  # a ledger that is away for a moment misses a step
-                            self.ledger.orders.advance(order, **data)
+                            self.ledger.jobs.set_progress(order, **data)
                     loop.call_soon_threadsafe(telling.tell, kind, data)
         finally:
             with suppress(RuntimeError):  # the loop may be gone

@@ -2,7 +2,7 @@
 
     @page("/inbox", "Inbox")
     async def inbox() -> None:
-        reviews = await asyncio.to_thread(service().ledger.reviews)
+        reviews = await asyncio.to_thread(service().ledger.reviews.select)
         with here().actions:
             ui.button("Approve all", on_click=approve_all)
         ui.label(…)

@@ -15,6 +15,7 @@ from studium.faculties.samples import are_there, read_mark, samples_folder
 from studium.service.kinds.demo import Fill, Forget
 from studium.service.service import Service
 from studium.stores.ledger import Ledger
+from studium.stores.ledger.songs import SongRepository
 from studium.web.frame import here, page
 from studium.web.house import service
 from studium.web.parts.figures import chip, noun, stat
@@ -74,10 +75,10 @@ def look(asked: Service) -> Picture:
     """How the house stands."""
     ledger = asked.ledger
     made = {name: _made(ledger, name) for name in ("cards", "questions")}
-    made |= {"vocabulary": len(ledger.kept_songs()), "tutor": len(lab_names(asked.settings))}
+    made |= {"vocabulary": len(SongRepository(ledger.transactions).all()), "tutor": len(lab_names(asked.settings))}
     made |= {"concepts": asked.concepts.counts()["Concept"]}
-    waiting, runs = ledger.count_reviews(), ledger.runs(limit=_RUNS_SHOWN)
-    last = next(iter(ledger.orders.newest(1, kind="demo.fill")), None)
+    waiting, runs = ledger.reviews.count(), ledger.runs.newest(limit=_RUNS_SHOWN)
+    last = next(iter(ledger.jobs.newest(1, job_type="demo.fill")), None)
     filling = last is not None and not last.is_over
     samples = are_there(folder := samples_folder(asked.settings))
     filled = {each.faculty for each in read_mark(folder).made}
@@ -94,8 +95,8 @@ def _trouble(order: Order) -> tuple[str, ...]:
 
 
 def _made(ledger: Ledger, faculty: str) -> int:
-    runs = ledger.runs(limit=_RUNS_COUNTED, faculty=faculty)
-    return sum(ledger.some_decisions(run.id, "create", limit=1)[1] for run in runs)
+    runs = ledger.runs.newest(limit=_RUNS_COUNTED, faculty=faculty)
+    return sum(ledger.items.decisions_page(run.id, "create", limit=1)[1] for run in runs)
 
 
 @page("/", "Home")

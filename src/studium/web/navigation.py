@@ -71,7 +71,7 @@ class _Waiting:
     async def now(self) -> int:
         if monotonic() > self._holds_until:
             self._holds_until = monotonic() + _SECONDS_BETWEEN_COUNTS - 1
-            self._count = sum((await asyncio.to_thread(service().ledger.count_reviews)).values())
+            self._count = sum((await asyncio.to_thread(service().ledger.reviews.count)).values())
         return self._count
 
 

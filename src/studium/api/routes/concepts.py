@@ -113,7 +113,7 @@ def search_quotes(
 @router.get("/books")
 def list_books(service: TheService) -> list[BookTold]:
     """The books that quotes were kept of, by title."""
-    waiting = {each.decision.item for each in service.ledger.reviews("open", "concepts", limit=1000)}
+    waiting = {each.decision.item for each in service.ledger.reviews.select("open", "concepts", limit=1000)}
     return [
         BookTold(book=each.book, quotes=each.quotes, concepts=each.concepts, waits=each.book.title in waiting)
         for each in service.concepts.books()

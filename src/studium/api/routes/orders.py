@@ -24,8 +24,8 @@ def list_orders(
     kind: Annotated[str | None, Query(max_length=50, description="As in `cards.sync`, or a whole faculty.")] = None,
 ) -> Listing[Order]:
     """The last orders, newest first."""
-    found = service.ledger.orders.newest(page.limit, page.offset, kind=kind)
-    return page.of(found, service.ledger.orders.count(kind))
+    found = service.ledger.jobs.newest(page.limit, page.offset, job_type=kind)
+    return page.of(found, service.ledger.jobs.count(kind))
 
 
 @router.get("/{order}")

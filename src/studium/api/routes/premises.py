@@ -32,7 +32,7 @@ class Health(BaseModel):
 @router.get("/health")
 def health(service: TheService) -> Health:
     """Whether the service is there, and how many reviews wait."""
-    return Health(version=__version__, waiting=sum(service.ledger.count_reviews().values()))
+    return Health(version=__version__, waiting=sum(service.ledger.reviews.count().values()))
 
 
 @router.get("/doctor")

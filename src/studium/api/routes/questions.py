@@ -83,7 +83,7 @@ def show_questions(service: TheService, run: RunId) -> dict[str, Any]:
 @router.get("/runs/{run}/pages/{page}", response_class=Response, responses=_IMAGE)
 def show_page(service: TheService, run: RunId, page: Number, document: Named = None) -> Response:
     """A page of a PDF that was asked about, as it looks."""
-    image = proofs.page_image(proofs.document_of(service.ledger.run(run), document), page)
+    image = proofs.page_image(proofs.document_of(service.ledger.runs.get(run), document), page)
     return Response(image.data, media_type=image.media_type, headers={"Cache-Control": "private, max-age=3600"})
 
 
@@ -96,6 +96,6 @@ def mark_page(
     document: Named = None,
 ) -> MarkedPage:
     """Where a quote stands on a page of a PDF that was asked about."""
-    found = proofs.marked_page(proofs.document_of(service.ledger.run(run), document), page, quote)
+    found = proofs.marked_page(proofs.document_of(service.ledger.runs.get(run), document), page, quote)
     marks = [Mark(**mark._asdict()) for mark in found.marks]
     return MarkedPage(number=found.number, of=found.of, marks=marks)

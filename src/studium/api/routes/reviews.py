@@ -56,15 +56,15 @@ def list_reviews(
     faculty: Annotated[str | None, Query(max_length=50)] = None,
 ) -> Listing[Review]:
     """Reviews, those that wait longest first."""
-    found = service.ledger.reviews(status, faculty, limit=page.limit, offset=page.offset)
-    counts = service.ledger.count_reviews(status)
+    found = service.ledger.reviews.select(status, faculty, limit=page.limit, offset=page.offset)
+    counts = service.ledger.reviews.count(status)
     return page.of(found, counts.get(faculty, 0) if faculty else sum(counts.values()))
 
 
 @router.get("/counts")
 def count_reviews(service: TheService, status: ReviewStatus = ReviewStatus.OPEN) -> dict[str, int]:
     """How many reviews of this status each faculty has."""
-    return service.ledger.count_reviews(status)
+    return service.ledger.reviews.count(status)
 
 
 @router.post("/answers")
@@ -77,13 +77,13 @@ async def answer_reviews(service: TheService, answers: Answers) -> AnsweredMany:
 @router.get("/{review}")
 def show_review(service: TheService, review: Id) -> Review:
     """One review: the proposal, its evidence, and what was found."""
-    return service.ledger.review(review)
+    return service.ledger.reviews.get(review)
 
 
 @router.get("/{review}/changes")
 def review_changes(service: TheService, review: Id) -> list[str]:
     """What a person changed in the proposal, or else what changed since the item was last proposed, as a diff."""
-    return inbox.changes(service.ledger, service.ledger.review(review))
+    return inbox.changes(service.ledger, service.ledger.reviews.get(review))
 
 
 @router.post("/{review}/answer")
@@ -95,4 +95,4 @@ async def answer_review(service: TheService, review: Id, answer: Answer) -> Revi
 @router.post("/{review}/reopen")
 def reopen_review(service: TheService, review: Id) -> Review:
     """Take an answer back."""
-    return service.ledger.reopen_review(review)
+    return service.ledger.reviews.reopen(review)

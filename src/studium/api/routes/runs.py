@@ -20,20 +20,20 @@ def list_runs(
     service: TheService, page: Wanted, faculty: Annotated[str | None, Query(max_length=50)] = None
 ) -> Listing[Run]:
     """The last runs, newest first."""
-    found = service.ledger.runs(page.limit, page.offset, faculty=faculty)
-    return page.of(found, service.ledger.count_runs(faculty))
+    found = service.ledger.runs.newest(page.limit, page.offset, faculty=faculty)
+    return page.of(found, service.ledger.runs.count(faculty))
 
 
 @router.get("/runs/{run}")
 def show_run(service: TheService, run: Id) -> Run:
     """One run."""
-    return service.ledger.run(run)
+    return service.ledger.runs.get(run)
 
 
 @router.get("/runs/{run}/metrics")
 def run_metrics(service: TheService, run: Id) -> Metrics:
     """What a run took and brought: actions, scores, findings, and each skill's calls, latency and cost."""
-    return service.ledger.metrics(service.ledger.run(run).id)
+    return service.ledger.metrics.measure(service.ledger.runs.get(run).id)
 
 
 @router.get("/runs/{run}/decisions")
@@ -44,11 +44,11 @@ def run_decisions(
     action: Annotated[Action | None, Query(description="Only these; without it, all.")] = None,
 ) -> Listing[Decision]:
     """What was decided in a run, in the order in which it was."""
-    found, total = service.ledger.some_decisions(run, action, limit=page.limit, offset=page.offset)
+    found, total = service.ledger.items.decisions_page(run, action, limit=page.limit, offset=page.offset)
     return page.of(found, total)
 
 
 @router.get("/metrics")
 def all_metrics(service: TheService) -> Metrics:
     """What every run together took and brought."""
-    return service.ledger.metrics()
+    return service.ledger.metrics.measure()

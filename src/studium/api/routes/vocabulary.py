@@ -9,6 +9,7 @@ from studium.api.asked import TheService
 from studium.bootstrap.songs import songs
 from studium.domain.word import SongRequest, VocabularyResponse
 from studium.faculties import vocabulary
+from studium.stores.ledger.songs import SongRepository
 from studium.workflows.vocabulary.tools import return_vocabulary
 
 router = APIRouter(tags=["vocabulary"])
@@ -29,13 +30,13 @@ async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str
 @router.delete("/cache")
 def clear_cache(request: Request) -> dict[str, int]:
     """Forget every song; says how many there were."""
-    return {"forgotten": request.app.state.service.ledger.forget_songs()}
+    return {"forgotten": SongRepository(request.app.state.service.ledger.transactions).delete_all()}
 
 
 @router.get("/cache")
 def list_cache(request: Request) -> dict[str, Any]:
     """Every song whose words are kept, and where its lyrics came from."""
-    kept = request.app.state.service.house.ledger.kept_songs()
+    kept = SongRepository(request.app.state.service.house.ledger.transactions).all()
     listed = [
         {"song": each.song, "artist": each.artist, "source": each.source, "words": len(each.vocabulary)}
         for each in kept

@@ -24,14 +24,14 @@ class CachedEmbedder:
         import numpy as np
 
         keys = [content_id(text) for text in texts]
-        known = self._store.recall_vectors(self.name, list(dict.fromkeys(keys)))
+        known = self._store.recall(self.name, list(dict.fromkeys(keys)))
         unknown = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if unknown or not texts:
             vectors = self._embedder.embed(list(unknown.values()))
             if not texts:
                 return vectors
             new = {key: row.astype("<f4").tobytes() for key, row in zip(unknown, vectors, strict=True)}
-            self._store.remember_vectors(self.name, new)
+            self._store.remember(self.name, new)
             known = {**known, **new}
         return np.stack([np.frombuffer(known[key], dtype="<f4") for key in keys]).astype(np.float32, copy=False)
 

@@ -46,7 +46,7 @@ class Applying:
     def carry_out(self, orders: Sequence[Order]) -> Applied:
         """Carry the orders out, some hundreds at a time, and say what was refused."""
         applied = Applied()
-        self.ledger.remember_bases(self.sink, _kept(orders))
+        self.ledger.published.save(self.sink, _kept(orders))
         if not (active := [order for order in orders if order.kind != "keep"]):
             return applied
         self.store.add_note_types(self.note_types)
@@ -65,7 +65,7 @@ class Applying:
     def _create(self, orders: Sequence[Order], applied: Applied) -> None:
         whole = [_whole(order) for order in orders]
         planned = [Change(key=order.card_id, kind="create", before=None, after=order.stored()) for order in whole]
-        changes = self.ledger.plan_changes(self.run, self.sink, planned)
+        changes = self.ledger.changes.plan(self.run, self.sink, planned)
         results = self.store.add([order.new_note() for order in whole])
         outcomes: dict[int, ChangeStatus] = {}
         published: dict[str, Base] = {}
@@ -77,7 +77,7 @@ class Applying:
                 applied.done.append(order.card_id)
                 outcomes[change.position] = ChangeStatus.APPLIED
                 published |= order.based(result)
-        self.ledger.settle_changes(self.run, self.sink, outcomes, published)
+        self.ledger.changes.finish(self.run, self.sink, outcomes, published)
 
     def _change(self, orders: Sequence[Order], notes: dict[int, AnkiNote], applied: Applied) -> None:
         current = [(order, notes[order.anki_id]) for order in orders if order.anki_id is not None]
@@ -85,7 +85,7 @@ class Applying:
             if touched := _touched(order, note):
                 applied.refused[order.card_id] = _changed_meanwhile(order, touched)
         fitting = [(order, note) for order, note in current if order.card_id not in applied.refused]
-        bases = self.ledger.bases(self.sink) if fitting else {}
+        bases = self.ledger.published.versions(self.sink) if fitting else {}
         planned = [
             Change(
                 key=order.card_id,
@@ -95,7 +95,7 @@ class Applying:
             )
             for order, note in fitting
         ]
-        changes = self.ledger.plan_changes(self.run, self.sink, planned)
+        changes = self.ledger.changes.plan(self.run, self.sink, planned)
         refused = write_orders(self.store, fitting)
         outcomes: dict[int, ChangeStatus] = {}
         published: dict[str, Base] = {}
@@ -107,7 +107,7 @@ class Applying:
                 applied.done.append(order.card_id)
                 outcomes[change.position] = ChangeStatus.APPLIED
                 published |= order.based(note.id)
-        self.ledger.settle_changes(self.run, self.sink, outcomes, published)
+        self.ledger.changes.finish(self.run, self.sink, outcomes, published)
 
 
 def write_orders(store: AnkiStore, orders: Sequence[tuple[Order, AnkiNote]]) -> dict[int, Finding]:

@@ -24,8 +24,8 @@ def publish_package(
     bases |= fresh
     media = {file.name: file for base in bases.values() for file in _media(base)}
     missing = write_package(target, {card_id: _note(base) for card_id, base in bases.items()}, tuple(media.values()))
-    ledger.remember_bases(sink, fresh)
-    ledger.forget_bases(sink, [order.card_id for order in orders if order.kind == "retire"])
+    ledger.published.save(sink, fresh)
+    ledger.published.delete(sink, [order.card_id for order in orders if order.kind == "retire"])
     return missing
 
 

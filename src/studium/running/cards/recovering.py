@@ -8,7 +8,7 @@ from studium.stores.ledger import Ledger
 
 def recover(ledger: Ledger, store: AnkiStore, sink: str) -> int:
     """Settle the changes that were under way when a process died; says how many there were."""
-    unfinished = ledger.unfinished_changes(sink)
+    unfinished = ledger.changes.unfinished(sink)
     if not unfinished:
         return 0
     ours = {note.card_id: note for note in store.our_notes()}
@@ -18,7 +18,7 @@ def recover(ledger: Ledger, store: AnkiStore, sink: str) -> int:
         note = by_id.get(order.anki_id or 0) or ours.get(order.card_id)
         made = note is not None and _was_made(change, order, note)
         status = ChangeStatus.APPLIED if made else ChangeStatus.REFUSED
-        ledger.settle_changes(run, sink, {change.position: status}, order.based(note.id) if made and note else None)
+        ledger.changes.finish(run, sink, {change.position: status}, order.based(note.id) if made and note else None)
     return len(unfinished)
 
 

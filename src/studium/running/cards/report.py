@@ -70,11 +70,11 @@ class _Tally:
 def runs_to_report(ledger: Ledger, given: str | None, *, every: bool = False) -> list[Run]:
     """The run that was named, the last one that made cards, or all of those."""
     if given:
-        run = ledger.run(given)
+        run = ledger.runs.get(given)
         if not _makes_cards(run):
             raise BadInput(f"Run {run.id} made no cards.", remedy="See `studium runs list`.")
         return [run]
-    made = [run for run in ledger.runs(limit=_EVERY) if _makes_cards(run)]
+    made = [run for run in ledger.runs.newest(limit=_EVERY) if _makes_cards(run)]
     if not made:
         raise NotFound("No cards were made yet.", remedy="Make some: studium cards sync VAULT")
     return made if every else made[:1]
@@ -95,7 +95,7 @@ def _makes_cards(run: Run) -> bool:
 
 
 def _count(tally: _Tally, ledger: Ledger, run: Run, policy: CardPolicy) -> None:
-    decisions, metrics = ledger.decisions(run.id), ledger.metrics(run.id)
+    decisions, metrics = ledger.items.decisions(run.id), ledger.metrics.measure(run.id)
     cards = [decision for decision in decisions if decision.proposal is not None]
     tally.cards += len(cards)
     tally.valid += sum(_fits(decision, policy) for decision in cards)
@@ -103,9 +103,11 @@ def _count(tally: _Tally, ledger: Ledger, run: Run, policy: CardPolicy) -> None:
     tally.items += metrics.items
     tally.failed += len({_note_of(each) for each in decisions if EXCEPTIONS & {found.code for found in each.findings}})
     tally.seconds += sum((each.mean_seconds or 0) * (each.spent.calls - each.spent.cached) for each in metrics.skills)
-    changes = [change for _, change in ledger.changes(run.id)]
+    changes = [change for _, change in ledger.changes.of_run(run.id)]
     tally.changes += len(changes)
-    tally.overwrites += unintended_overwrites(changes, decisions, lambda: ledger.reviews(None, "cards", limit=_EVERY))
+    tally.overwrites += unintended_overwrites(
+        changes, decisions, lambda: ledger.reviews.select(None, "cards", limit=_EVERY)
+    )
 
 
 def _criteria(tally: _Tally) -> tuple[Criterion, ...]:

@@ -26,7 +26,7 @@ class Standing:
     """What a vault asks for beside what a collection has; `scan` is of the whole vault, every note to be looked at."""
 
     def __init__(self, sync: CardSync, store: AnkiStore, scan: Scan) -> None:
-        planning = Planning(sync, scan, sync.ledger.bases(sync.sink))
+        planning = Planning(sync, scan, sync.ledger.published.versions(sync.sink))
         self._sync = sync
         states = [item.start() for item in planning.job().items]
         self._wanted = {wanted.card_id: (state, wanted) for state in states for wanted in self._asked_for(state)}
@@ -49,7 +49,7 @@ class Standing:
 
     def missing(self) -> Iterator[tuple[str, Finding]]:
         """The cards that only one side knows, each with what to say of it."""
-        for card_id, base in self._sync.ledger.bases(self._sync.sink).items():
+        for card_id, base in self._sync.ledger.published.versions(self._sync.sink).items():
             if not base.about.get("retired") and (finding := self._missing(card_id, base)):
                 yield f"{base.about.get('path', '')}#{card_id}", finding
 

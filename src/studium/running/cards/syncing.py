@@ -92,7 +92,7 @@ class Syncing:
         """Remember the cards that were recognised in Anki; what is still to be written there, the next sync writes."""
         for order in orders_of(plan.decisions):
             if order.anki_id is not None:
-                self.sync.ledger.remember_bases(self.sync.sink, order.recognised())
+                self.sync.ledger.published.save(self.sync.sink, order.recognised())
 
     def synced(self, plan: Plan, applied: Applied | None = None) -> Synced:
         """What this sync came to."""
@@ -104,11 +104,11 @@ class Syncing:
 
     @cached_property
     def _bases(self) -> dict[str, Base]:
-        return self.sync.ledger.bases(self.sync.sink)
+        return self.sync.ledger.published.versions(self.sync.sink)
 
     @cached_property
     def _known(self) -> dict[str, dict[str, Any]]:
-        return self.sync.ledger.known(self.sync.sink)
+        return self.sync.ledger.published.details(self.sync.sink)
 
     def _anything_to_do(self, standing: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a note changed or went, or a package is missing; otherwise nothing needs to be decided."""
@@ -137,7 +137,7 @@ class Syncing:
             file.name: None if file.name in unsettled else marked.get(file.name, file.seen)
             for file in self.scan.changed
         }
-        self.sync.ledger.remember_seen(self.sync.sink, seen)
+        self.sync.ledger.published.save_file_states(self.sync.sink, seen)
 
 
 def _gone_from(store: AnkiStore, standing: Sequence[Mapping[str, Any]]) -> set[str]:

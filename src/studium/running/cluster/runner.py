@@ -39,7 +39,7 @@ class ClusterRunner:
         """Run the job, or go on with its unfinished run."""
         if not self.ledger.is_on_server:
             raise BadSettings(
-                f"The workers of a cluster cannot share the ledger at {self.ledger.place}: it is a file.",
+                f"The workers of a cluster cannot share the ledger at {self.ledger.display_name}: it is a file.",
                 remedy="Set `ledger: postgresql://USER@HOST/DATABASE`, with a host that every worker can reach.",
             )
         async with connected(self.scheduler, self.patience) as client:
@@ -56,13 +56,13 @@ class _Campaign:
         self._back = 0
 
     async def work(self, stop: asyncio.Event) -> Report:
-        done = self.ledger.settled_items(self.run.id)
-        self.ledger.settle_many(self.run.id, [Settlement(*each) for each in self.job.decided])
-        self.ledger.count_spending(self.run.id)
+        done = self.ledger.items.finished(self.run.id)
+        self.ledger.items.save_many(self.run.id, [Settlement(*each) for each in self.job.decided])
+        self.ledger.limits.begin(self.run.id)
         if left := [item for item in self.job.items if item.id not in done]:
             await self._hand_out(left, stop)
-        settled = self.ledger.settled_items(self.run.id)
-        return Report(self.ledger.plan(self.run.id), len(settled) - len(done), len(done))
+        settled = self.ledger.items.finished(self.run.id)
+        return Report(self.ledger.items.plan(self.run.id), len(settled) - len(done), len(done))
 
     async def _hand_out(self, items: Sequence[Item], stop: asyncio.Event) -> None:
         """Give every item to the cluster and wait until all are back, or until something ends the run."""
@@ -105,7 +105,7 @@ class _Campaign:
             )
         message = f"Every worker that had it in hand died: {error.allowed_failures + 1} did."
         finding = Finding(code="item.killed", severity=Severity.ERROR, message=message)
-        self.ledger.settle(self.run.id, item.id, [refuse(item.id, finding, review=True)])
+        self.ledger.items.save(self.run.id, item.id, [refuse(item.id, finding, review=True)])
 
     async def _stopped(self, stop: asyncio.Event) -> None:
         await stop.wait()

@@ -42,10 +42,10 @@ class Workplace:
 
     async def work_on(self, item: Item) -> None:
         """Work on the item and settle it, unless that was done before: Dask repeats what a lost worker had done."""
-        if await asyncio.to_thread(self._ledger.is_settled, self.run, item.id):
+        if await asyncio.to_thread(self._ledger.items.is_finished, self.run, item.id):
             return
         settlement = await self._shift.work_on(item)
-        await asyncio.to_thread(self._ledger.settle_many, self.run, [settlement])
+        await asyncio.to_thread(self._ledger.items.save_many, self.run, [settlement])
 
     async def close(self) -> None:
         """Give back what was opened."""
@@ -53,7 +53,7 @@ class Workplace:
 
     def _begin(self, runner: Runner, job: Job) -> None:
         self._ledger = runner.ledger
-        self._shift = Shift(runner.ledger, job, self.run, runner.limits, shared=runner.ledger)
+        self._shift = Shift(runner.ledger, job, self.run, runner.limits, shared=runner.ledger.limits)
         self.room = threading.Semaphore(runner.concurrency)
 
 

@@ -63,7 +63,7 @@ class Extraction:
         """Begin with a book, or go on where it stands: after a crash, or with the answer that a person gave."""
         with held(self.locks, f"the concepts of “{book.title}”"):
             waiting = await self.waiting(book)
-            review = self.ledger.answered(FACULTY, waiting.decision()) if waiting else None
+            review = self.ledger.reviews.find_answer(FACULTY, waiting.decision()) if waiting else None
             answer = answer_in(review, waiting) if review and waiting else None
             report = await self.runner.run(self._job(book, _step(waiting, answer, again=again), answer, again=again))
         decisions = report.plan.decisions
@@ -90,7 +90,7 @@ class Extraction:
         if waiting is None:
             raise _nothing_waits(book)
         answered = answer.model_dump(mode="json", exclude_defaults=True) | {"proposal": waiting.fingerprint}
-        self.ledger.answer_review(waiting.review, "responded", answered, answer.feedback or None)
+        self.ledger.reviews.answer(waiting.review, "responded", answered, answer.feedback or None)
         return await self._go_on_when_free(book)
 
     async def _go_on_when_free(self, book: Content) -> Outcome:

@@ -29,14 +29,14 @@ class Journal:
         # Vectors are made again from the texts, should they ever be wanted.
         after = as_json(replace(approved, vectors={}))
         key = sha256(write_json(after).encode()).hexdigest()[:16]
-        run, change = self.ledger.standing_change(SINK, key) or self._begin(key, after, approved)
+        run, change = self.ledger.changes.latest(SINK, key) or self._begin(key, after, approved)
         self.graph.commit(approved)
-        self.ledger.settle_changes(run, SINK, {change.position: ChangeStatus.APPLIED})
+        self.ledger.changes.finish(run, SINK, {change.position: ChangeStatus.APPLIED})
         return run
 
     def undo(self, run: str) -> tuple[str, ...]:
         """Take back what a run committed, the last first; these concepts were touched by it."""
-        found = [change for sink, change in self.ledger.changes(run) if sink == SINK]
+        found = [change for sink, change in self.ledger.changes.of_run(run) if sink == SINK]
         made = [change for change in found if change.status is ChangeStatus.APPLIED]
         if not made:
             told = "was taken back already" if found else "kept nothing in the concept graph"
@@ -46,13 +46,13 @@ class Journal:
             back = from_json(change.before or {})
             touched |= dict.fromkeys(_touched(change.after))
             self.graph.commit(back)
-            self.ledger.settle_changes(run, SINK, {change.position: ChangeStatus.UNDONE})
+            self.ledger.changes.finish(run, SINK, {change.position: ChangeStatus.UNDONE})
         return tuple(touched)
 
     def _begin(self, key: str, after: dict[str, Any], approved: Approved) -> tuple[str, Change]:
-        run = current_context().run or self.ledger.start_run(FACULTY, {"commit": key}, _note(approved)).id
+        run = current_context().run or self.ledger.runs.start(FACULTY, {"commit": key}, _note(approved)).id
         before = as_json(inverse(self.graph, approved))
-        planned = self.ledger.plan_changes(run, SINK, [Change(key=key, kind="commit", before=before, after=after)])
+        planned = self.ledger.changes.plan(run, SINK, [Change(key=key, kind="commit", before=before, after=after)])
         return run, planned[0]
 
 

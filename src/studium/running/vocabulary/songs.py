@@ -9,7 +9,7 @@ from studium.domain.word import KeptSong, Lyrics, SongRequest
 from studium.readers.lyrics.text import lyrics_of
 from studium.running.runner import Runner
 from studium.running.vocabulary.job import errors_in, vocabulary_job, words_in
-from studium.stores.ledger import Ledger
+from studium.stores.ledger.songs import SongRepository
 from studium.workflows.vocabulary.lexicon import Lexicon
 from studium.workflows.vocabulary.tools import FindLyrics
 
@@ -18,7 +18,7 @@ from studium.workflows.vocabulary.tools import FindLyrics
 class Songs:
     """Answers requests for the words of songs; `stamp` names the language and who works on it."""
 
-    ledger: Ledger
+    kept: SongRepository
     runner: Runner
     mind: Mind
     lexicon: Lexicon
@@ -29,8 +29,8 @@ class Songs:
     async def words_of(self, request: SongRequest) -> KeptSong:
         """The song's words, from what is kept if they were made before."""
         key = self._key(request)
-        if kept := self.ledger.kept_song(key):
-            return kept
+        if known := self.kept.get(key):
+            return known
         found: list[Lyrics] = []
 
         async def find(song: str, artist: str) -> Lyrics:
@@ -50,7 +50,7 @@ class Songs:
             vocabulary=tuple(words),
             lyrics=lyrics.text if lyrics and self.keep_lyrics else None,
         )
-        self.ledger.keep_song(key, song)
+        self.kept.save(key, song)
         return song
 
     def _key(self, request: SongRequest) -> str:

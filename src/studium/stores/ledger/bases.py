@@ -1,6 +1,7 @@
 """Bases in the ledger: what we last published, so that a person's edit can be told from ours; and the files seen."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -8,23 +9,24 @@ from sqlalchemy import Connection, delete, select
 
 from studium.domain.publication import Base, Seen
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.statements import in_chunks, insert_or_replace
 
 
-def select_all(connection: Connection, sink: str) -> dict[str, Base]:
+def select_versions(connection: Connection, sink: str) -> dict[str, Base]:
     """Everything that we last published in this sink."""
     bases = tables.bases.c
     rows = connection.execute(select(bases.key, bases.fields, bases.about).where(bases.sink == sink))
     return {key: Base.model_construct(fields=fields, about=about) for key, fields, about in rows}
 
 
-def known(connection: Connection, sink: str) -> dict[str, dict[str, Any]]:
+def select_details(connection: Connection, sink: str) -> dict[str, dict[str, Any]]:
     """What everything in this sink is known by, without what it says."""
     bases = tables.bases.c
     return dict(connection.execute(select(bases.key, bases.about).where(bases.sink == sink)).all())
 
 
-def sinks(connection: Connection, beginning: str) -> list[str]:
+def select_sinks(connection: Connection, beginning: str) -> list[str]:
     """The sinks in which something was published and whose names begin like this."""
     sink = tables.bases.c.sink
     return list(connection.scalars(select(sink).where(sink.startswith(beginning, autoescape=True)).distinct()))
@@ -41,14 +43,14 @@ def remember(connection: Connection, sink: str, published: Mapping[str, Base], n
         connection.execute(insert_or_replace(connection.dialect.name, tables.bases), rows)
 
 
-def forget(connection: Connection, sink: str, keys: Sequence[str]) -> None:
+def delete_versions(connection: Connection, sink: str, keys: Sequence[str]) -> None:
     """Drop the bases of what is no longer published."""
     bases = tables.bases.c
     for chunk in in_chunks(keys):
         connection.execute(delete(tables.bases).where(bases.sink == sink, bases.key.in_(chunk)))
 
 
-def seen(connection: Connection, sink: str) -> dict[str, Seen]:
+def select_file_states(connection: Connection, sink: str) -> dict[str, Seen]:
     """The files as they were when all that they ask for was settled."""
     columns = tables.seen.c
     rows = connection.execute(
@@ -57,7 +59,7 @@ def seen(connection: Connection, sink: str) -> dict[str, Seen]:
     return {path: Seen.model_construct(modified=at, size=size, stamp=stamp) for path, at, size, stamp in rows}
 
 
-def remember_seen(connection: Connection, sink: str, files: Mapping[str, Seen | None]) -> None:
+def save_file_states(connection: Connection, sink: str, files: Mapping[str, Seen | None]) -> None:
     """Keep how files were seen; `None` forgets one."""
     columns = tables.seen.c
     for chunk in in_chunks([path for path, file in files.items() if file is None]):
@@ -65,3 +67,57 @@ def remember_seen(connection: Connection, sink: str, files: Mapping[str, Seen | 
     rows = [{"sink": sink, "path": path, **dict(file)} for path, file in sorted(files.items()) if file is not None]
     if rows:
         connection.execute(insert_or_replace(connection.dialect.name, tables.seen), rows)
+
+
+def delete_sinks(connection: Connection, sinks: Sequence[str]) -> None:
+    """Delete what was published in sinks, and which files were seen for them."""
+    for some in in_chunks(sinks):
+        for table in (tables.bases, tables.seen):
+            connection.execute(delete(table).where(table.c.sink.in_(some)))
+
+
+@dataclass(frozen=True)
+class PublishedRepository:
+    """What was last published in each sink, and the files as they were then; each method is one transaction."""
+
+    db: Transactions
+
+    def versions(self, sink: str) -> dict[str, Base]:
+        """Everything that we last published in this sink."""
+        with self.db.reading() as connection:
+            return select_versions(connection, sink)
+
+    def details(self, sink: str) -> dict[str, dict[str, Any]]:
+        """What everything in this sink is known by; far quicker than the versions themselves."""
+        with self.db.reading() as connection:
+            return select_details(connection, sink)
+
+    def sinks(self, prefix: str) -> list[str]:
+        """The sinks in which something was published and whose names begin like this."""
+        with self.db.reading() as connection:
+            return select_sinks(connection, prefix)
+
+    def save(self, sink: str, versions: Mapping[str, Base]) -> None:
+        """Keep what was published now in place of what was published before."""
+        with self.db.writing() as connection:
+            remember(connection, sink, versions, self.db.clock())
+
+    def delete(self, sink: str, keys: Sequence[str]) -> None:
+        """Delete what is no longer published."""
+        with self.db.writing() as connection:
+            delete_versions(connection, sink, keys)
+
+    def file_states(self, sink: str) -> dict[str, Seen]:
+        """The files as they were when all that they ask for was settled in this sink."""
+        with self.db.reading() as connection:
+            return select_file_states(connection, sink)
+
+    def save_file_states(self, sink: str, files: Mapping[str, Seen | None]) -> None:
+        """Keep how files were seen; `None` forgets one."""
+        with self.db.writing() as connection:
+            save_file_states(connection, sink, files)
+
+    def delete_sinks(self, sinks: Sequence[str]) -> None:
+        """Delete what was published in sinks, and which files were seen for them; a second time changes nothing."""
+        with self.db.writing() as connection:
+            delete_sinks(connection, sinks)

@@ -1,11 +1,13 @@
 """The journal of changes to a sink: each is written down before it is made, with what was there before."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from studium.domain.publication import Change, ChangeStatus
-from studium.stores.ledger import tables
+from studium.domain.publication import Base, Change, ChangeStatus
+from studium.stores.ledger import bases, runs, tables
+from studium.stores.ledger.opening import Transactions
 
 
 def plan(connection: Connection, run: str, sink: str, changes: Sequence[Change]) -> list[Change]:
@@ -18,7 +20,7 @@ def plan(connection: Connection, run: str, sink: str, changes: Sequence[Change])
     return placed
 
 
-def settle(connection: Connection, run: str, outcomes: Mapping[int, ChangeStatus]) -> None:
+def finish(connection: Connection, run: str, outcomes: Mapping[int, ChangeStatus]) -> None:
     """Write down how changes ended."""
     columns = tables.changes.c
     for position, status in outcomes.items():
@@ -41,13 +43,48 @@ def unfinished(connection: Connection, sink: str) -> list[tuple[str, Change]]:
     return [(row.run, _change(row)) for row in connection.execute(query.order_by(columns.run, columns.position))]
 
 
-def standing(connection: Connection, sink: str, key: str) -> tuple[str, Change] | None:
+def latest(connection: Connection, sink: str, key: str) -> tuple[str, Change] | None:
     """The last change to this key of a sink that was planned or made, and not undone, with its run."""
     columns = tables.changes.c
     stands = columns.status.in_((ChangeStatus.PLANNED.value, ChangeStatus.APPLIED.value))
     query = select(tables.changes).where(columns.sink == sink, columns.key == key, stands)
     row = connection.execute(query.order_by(columns.run.desc(), columns.position.desc())).first()
     return (row.run, _change(row)) if row else None
+
+
+@dataclass(frozen=True)
+class ChangeRepository:
+    """The changes that runs made to sinks; each method is one transaction."""
+
+    db: Transactions
+
+    def plan(self, run: str, sink: str, planned: Sequence[Change]) -> list[Change]:
+        """Write down what is about to be changed in a sink, with what is there now."""
+        with self.db.writing() as connection:
+            return plan(connection, run, sink, planned)
+
+    def finish(
+        self, run: str, sink: str, outcomes: Mapping[int, ChangeStatus], published: Mapping[str, Base] | None = None
+    ) -> None:
+        """Write down how changes ended, and what was published by them, in one transaction."""
+        with self.db.writing() as connection:
+            finish(connection, run, outcomes)
+            bases.remember(connection, sink, published or {}, self.db.clock())
+
+    def of_run(self, run: str) -> list[tuple[str, Change]]:
+        """The changes that a run made, in order, each with its sink."""
+        with self.db.reading() as connection:
+            return of_run(connection, runs.find(connection, run).id)
+
+    def unfinished(self, sink: str) -> list[tuple[str, Change]]:
+        """The changes to a sink of which nobody knows whether they were made, each with its run."""
+        with self.db.reading() as connection:
+            return unfinished(connection, sink)
+
+    def latest(self, sink: str, key: str) -> tuple[str, Change] | None:
+        """The last change to this key of a sink that was planned or made, and not undone, with its run."""
+        with self.db.reading() as connection:
+            return latest(connection, sink, key)
 
 
 def _change(row: Row[tuple[object, ...]]) -> Change:

@@ -1,10 +1,12 @@
 """Vectors in the ledger, by embedder and content."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select
 
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.statements import in_chunks, insert_new
 
 _VECTORS = select(tables.vectors.c.key, tables.vectors.c.vector).where(
@@ -27,3 +29,20 @@ def remember(connection: Connection, embedder: str, vectors: dict[str, bytes]) -
     rows = [{"embedder": embedder, "key": key, "vector": vectors[key]} for key in sorted(vectors)]
     if rows:
         connection.execute(insert_new(connection.dialect.name, tables.vectors), rows)
+
+
+@dataclass(frozen=True)
+class VectorRepository:
+    """The vectors of a ledger; each method is one transaction."""
+
+    db: Transactions
+
+    def recall(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The little-endian float32 vectors that are known."""
+        with self.db.reading() as connection:
+            return recall(connection, embedder, keys)
+
+    def remember(self, embedder: str, vectors: dict[str, bytes]) -> None:
+        """Keep vectors."""
+        with self.db.writing() as connection:
+            remember(connection, embedder, vectors)

@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select
 
-from studium.domain.decision import Action, Decision, review_id
+from studium.domain.decision import Action, Decision, Plan, review_id
 from studium.domain.usage import Call
 from studium.stores.ledger import reviews, runs, tables, turns
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.recording import recorded
 from studium.stores.ledger.statements import in_chunks
 
@@ -41,7 +42,7 @@ class Settlement:
     calls: Sequence[Call] = ()
 
 
-def settle(connection: Connection, run: str, settlements: Iterable[Settlement], now: datetime) -> int:
+def save(connection: Connection, run: str, settlements: Iterable[Settlement], now: datetime) -> int:
     """Settle the items that are not settled yet; says how many those were."""
     faculty = runs.lock(connection, run)
     fresh = _not_settled(connection, run, settlements)
@@ -53,12 +54,12 @@ def settle(connection: Connection, run: str, settlements: Iterable[Settlement], 
     return len(fresh)
 
 
-def settled(connection: Connection, run: str) -> set[str]:
+def finished(connection: Connection, run: str) -> set[str]:
     """The items of the run that need no more work."""
     return set(connection.scalars(_ITEMS, {"run": run}))
 
 
-def is_settled(connection: Connection, run: str, item: str) -> bool:
+def is_finished(connection: Connection, run: str, item: str) -> bool:
     """Whether this item needs no more work."""
     return connection.scalar(_ONE, {"run": run, "item": item}) is not None
 
@@ -68,7 +69,7 @@ def decisions(connection: Connection, run: str) -> list[Decision]:
     return _with_findings(connection.execute(_DECISIONS, {"run": run}), connection.execute(_FINDINGS, {"run": run}))
 
 
-def some(
+def decisions_page(
     connection: Connection, run: str, action: str | None, *, limit: int, offset: int
 ) -> tuple[list[Decision], int]:
     """A part of what was decided in the run, and how much there is in all."""
@@ -82,6 +83,51 @@ def some(
         return [], total
     between = tables.findings.c.position.between(found[0].position, found[-1].position)
     return _with_findings(found, connection.execute(_FINDINGS.where(between), {"run": run})), total
+
+
+@dataclass(frozen=True)
+class ItemRepository:
+    """The items of runs and what was decided about them; each method is one transaction."""
+
+    db: Transactions
+
+    def save(self, run: str, item: str, decisions: Sequence[Decision], calls: Sequence[Call] = ()) -> bool:
+        """Write down all that was decided about an item; `False`, and nothing is changed, if it was settled before."""
+        return self.save_many(run, [Settlement(item, decisions, calls)]) == 1
+
+    def save_many(self, run: str, results: Iterable[Settlement]) -> int:
+        """Settle many items, all or none; says how many were not settled before."""
+        with self.db.writing() as connection:
+            return save(connection, run, results, self.db.clock())
+
+    def finished(self, run: str) -> set[str]:
+        """The items of the run that need no more work."""
+        with self.db.reading() as connection:
+            return finished(connection, run)
+
+    def is_finished(self, run: str, item: str) -> bool:
+        """Whether this item of the run needs no more work."""
+        with self.db.reading() as connection:
+            return is_finished(connection, run, item)
+
+    def decisions(self, run: str) -> list[Decision]:
+        """All that was decided in the run, in the order in which it was."""
+        with self.db.reading() as connection:
+            return decisions(connection, run)
+
+    def decisions_page(
+        self, run: str, action: str | None = None, *, limit: int = 100, offset: int = 0
+    ) -> tuple[list[Decision], int]:
+        """A part of what was decided in the run, and how much there is in all."""
+        with self.db.reading() as connection:
+            found = runs.find(connection, run).id
+            return decisions_page(connection, found, action, limit=limit, offset=offset)
+
+    def plan(self, run: str) -> Plan:
+        """The run's decisions as a plan."""
+        with self.db.reading() as connection:
+            found = runs.find(connection, run)
+            return Plan(run=found.id, faculty=found.faculty, decisions=tuple(decisions(connection, found.id)))
 
 
 def _with_findings(decided: Iterable[Any], found: Iterable[Any]) -> list[Decision]:

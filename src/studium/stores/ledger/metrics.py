@@ -6,6 +6,7 @@ knows is never taken for nothing: it is `None`, or what is known beside the numb
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
@@ -14,7 +15,8 @@ from sqlalchemy import Column, Connection, Select, func, select
 from studium.domain.decision import Action
 from studium.domain.usage import Call, Outcome
 from studium.domain.value import Value
-from studium.stores.ledger import tables
+from studium.stores.ledger import runs, tables
+from studium.stores.ledger.opening import Transactions
 
 BINS = 10
 _CALL = [tables.calls.c[name] for name in Call.model_fields]
@@ -115,6 +117,18 @@ def score_distribution(scores: Sequence[float]) -> Scores:
 def percentile(ordered: Sequence[float], share: float) -> float | None:
     """The smallest value that at least this share of the values does not exceed."""
     return ordered[max(ceil(share * len(ordered)), 1) - 1] if ordered else None
+
+
+@dataclass(frozen=True)
+class MetricsRepository:
+    """What runs took and brought; each method is one transaction."""
+
+    db: Transactions
+
+    def measure(self, run: str | None = None) -> Metrics:
+        """What a run, or every run together, took and brought."""
+        with self.db.reading() as connection:
+            return measure(connection, run and runs.find(connection, run).id)
 
 
 def _skill_metrics(skill: str, calls: Sequence[Call]) -> SkillMetrics:

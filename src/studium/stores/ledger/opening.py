@@ -1,18 +1,51 @@
-"""Opening a ledger: from an address to an engine whose tables are those of this version."""
+"""Opening a ledger: from an address to an engine whose tables are those of this version, and its transactions."""
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, column, create_engine, event, make_url, select, table, text
 from sqlalchemy.exc import ArgumentError
 
 from studium.domain.errors import BadInput, MissingExtra
+from studium.stores.ledger.faults import told_plainly
 from studium.stores.ledger.jsontext import read_json, write_json
 from studium.stores.ledger.tables import HEAD, VERSION_TABLE
 
 _JSON: dict[str, Any] = {"json_serializer": write_json, "json_deserializer": read_json}
 MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 5_788_346  # any number, so long as every Studium uses the same
+
+
+class Transactions:
+    """Begins the transactions of a database, from any thread; each repository is built over one of these."""
+
+    def __init__(self, engine: Engine, display_name: str, clock: Callable[[], datetime]) -> None:
+        self.clock = clock
+        self._engine = engine
+        self._display_name = display_name
+        # SQLite has one writer: threads that queue here need not poll its lock.
+        on_sqlite = engine.dialect.name == "sqlite"
+        self._write_lock: AbstractContextManager[Any] = Lock() if on_sqlite else nullcontext()
+        self._begin = "BEGIN IMMEDIATE" if on_sqlite else None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read from."""
+        with told_plainly(self._display_name), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction that has the write lock from its beginning, so that it can never fail half-way for it."""
+        with told_plainly(self._display_name), self._write_lock, self._engine.connect() as connection:
+            if self._begin:
+                connection.exec_driver_sql(self._begin)
+            yield connection
+            connection.commit()
 
 
 def read_address(address: str) -> URL:
@@ -43,9 +76,9 @@ def place_of(url: URL) -> str:
     return f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
 
 
-def open_engine(url: URL, patience: float) -> Engine:
+def open_engine(url: URL, timeout: float) -> Engine:
     """An engine on a ledger whose tables are those of this version."""
-    engine = _connect(url, patience)
+    engine = _connect(url, timeout)
     try:
         _bring_up_to_date(engine, place_of(url))
     except BaseException:
@@ -54,17 +87,17 @@ def open_engine(url: URL, patience: float) -> Engine:
     return engine
 
 
-def _connect(url: URL, patience: float) -> Engine:
-    """An engine that waits at most `patience` seconds for a lock or a server."""
+def _connect(url: URL, timeout: float) -> Engine:
+    """An engine that waits at most `timeout` seconds for a lock or a server."""
     if url.get_backend_name() == "sqlite":
         Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
         # Transactions are begun by us: the driver's own BEGIN comes too late to take the write lock.
-        settings: dict[str, Any] = {"timeout": patience, "isolation_level": None}
+        settings: dict[str, Any] = {"timeout": timeout, "isolation_level": None}
         engine = create_engine(url, hide_parameters=True, max_overflow=-1, connect_args=settings, **_JSON)
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
-    options = f"{url.query.get('options', '')} -c lock_timeout={int(patience * 1000)}"
-    settings = {"connect_timeout": max(2, int(patience)), "options": options}
+    options = f"{url.query.get('options', '')} -c lock_timeout={int(timeout * 1000)}"
+    settings = {"connect_timeout": max(2, int(timeout)), "options": options}
     try:
         return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings, **_JSON)
     except ModuleNotFoundError as error:

@@ -1,17 +1,16 @@
 """Orders in the ledger: what was asked for in the background, and how far it is."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Row, func, insert, select, update
 
 from studium.domain.errors import Conflict
 from studium.domain.order import Order, OrderStatus
 from studium.observe.redact import redact_json
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.runs import new_run_id
 from studium.stores.ledger.statements import find_id
 
@@ -19,53 +18,51 @@ _OPEN = ("waiting", "running")
 
 
 @dataclass(frozen=True)
-class Orders:
+class JobRepository:
     """The orders of a ledger; each method is one transaction."""
 
-    reading: Callable[[], AbstractContextManager[Connection]]
-    writing: Callable[[], AbstractContextManager[Connection]]
-    clock: Callable[[], datetime]
+    db: Transactions
 
-    def place(self, kind: str, request: dict[str, Any]) -> Order:
+    def create(self, job_type: str, request: dict[str, Any]) -> Order:
         """Write down what is asked for."""
-        now = self.clock()
-        order = Order(id=new_run_id(now), kind=kind, request=request, placed_at=now)
-        with self.writing() as connection:
+        now = self.db.clock()
+        order = Order(id=new_run_id(now), kind=job_type, request=request, placed_at=now)
+        with self.db.writing() as connection:
             connection.execute(insert(tables.orders), order.model_dump(mode="json") | {"placed_at": now})
         return order
 
-    def find(self, given: str) -> Order:
+    def get(self, given: str) -> Order:
         """The order of this id, or of the only id that begins so."""
-        with self.reading() as connection:
+        with self.db.reading() as connection:
             key = find_id(connection, tables.orders.c.id, given, "order")
             return _order(connection.execute(select(tables.orders).where(tables.orders.c.id == key)).one())
 
-    def newest(self, limit: int = 20, offset: int = 0, *, kind: str | None = None) -> list[Order]:
-        """The last orders, newest first; `kind` may be a whole faculty (`cards`)."""
+    def newest(self, limit: int = 20, offset: int = 0, *, job_type: str | None = None) -> list[Order]:
+        """The last orders, newest first; `job_type` may be a whole faculty (`cards`)."""
         newest = select(tables.orders).order_by(tables.orders.c.placed_at.desc(), tables.orders.c.id.desc())
-        with self.reading() as connection:
-            return [_order(row) for row in connection.execute(newest.where(_of(kind)).limit(limit).offset(offset))]
+        with self.db.reading() as connection:
+            return [_order(row) for row in connection.execute(newest.where(_of(job_type)).limit(limit).offset(offset))]
 
-    def count(self, kind: str | None = None) -> int:
+    def count(self, job_type: str | None = None) -> int:
         """How many there are."""
-        with self.reading() as connection:
-            return connection.scalar(select(func.count()).select_from(tables.orders).where(_of(kind))) or 0
+        with self.db.reading() as connection:
+            return connection.scalar(select(func.count()).select_from(tables.orders).where(_of(job_type))) or 0
 
     def unfinished(self) -> list[Order]:
         """Those that have more to come, oldest first."""
         waiting = select(tables.orders).where(tables.orders.c.status.in_(_OPEN)).order_by(tables.orders.c.placed_at)
-        with self.reading() as connection:
+        with self.db.reading() as connection:
             return [_order(row) for row in connection.execute(waiting)]
 
-    def advance(self, order: str, *, done: int, total: int, item: str) -> None:
+    def set_progress(self, order: str, *, done: int, total: int, item: str) -> None:
         """Write down how far an order is."""
         self._change(order, {"done": done, "total": total, "item": item})
 
-    def begin(self, order: str) -> bool:
+    def mark_running(self, order: str) -> bool:
         """Write down that work on it begins; False if it was over before."""
         return self._change(order, {"status": "running"})
 
-    def end(
+    def finish(
         self,
         order: str,
         status: OrderStatus,
@@ -77,29 +74,30 @@ class Orders:
         """Write down how an order ended; the first end counts."""
         run = result.get("run") if isinstance(result, dict) else None
         known = {"result": result, "problem": redact_json(problem), "files": list(files)}
-        return self._change(order, {"status": status, "run": run, "ended_at": self.clock()} | known)
+        return self._change(order, {"status": status, "run": run, "ended_at": self.db.clock()} | known)
 
     def reopen(self, order: str) -> Order:
         """Let an order that failed or was cancelled wait again."""
         over = (tables.orders.c.id == order) & tables.orders.c.status.in_(("failed", "cancelled"))
         again = {"status": "waiting", "problem": None, "ended_at": None}
-        with self.writing() as connection:
+        with self.db.writing() as connection:
             taken = connection.execute(update(tables.orders).where(over).values(again)).rowcount
-        found = self.find(order)
+        found = self.get(order)
         if not taken:
             raise Conflict(f"Order {found.id} is {found.status}: there is nothing to go on with.")
         return found
 
     def _change(self, order: str, change: dict[str, Any]) -> bool:
         still_open = (tables.orders.c.id == order) & tables.orders.c.status.in_(_OPEN)
-        with self.writing() as connection:
+        with self.db.writing() as connection:
             return connection.execute(update(tables.orders).where(still_open).values(change)).rowcount == 1
 
 
-def _of(kind: str | None) -> Any:
-    if kind is None:
+def _of(job_type: str | None) -> Any:
+    if job_type is None:
         return True
-    return tables.orders.c.kind.startswith(f"{kind}.", autoescape=True) | (tables.orders.c.kind == kind)
+    column = tables.orders.c.kind
+    return column.startswith(f"{job_type}.", autoescape=True) | (column == job_type)
 
 
 def _order(row: Row[Any]) -> Order:

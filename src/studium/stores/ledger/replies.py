@@ -1,38 +1,35 @@
 """Replies in the ledger: what was answered to requests that may come twice."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import delete, select
 
 from studium.domain.order import Reply
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.statements import insert_new
 
 KEPT = timedelta(days=2)
 
 
 @dataclass(frozen=True)
-class Replies:
+class IdempotencyRepository:
     """The replies of a ledger, by idempotency key; each method is one transaction."""
 
-    reading: Callable[[], AbstractContextManager[Connection]]
-    writing: Callable[[], AbstractContextManager[Connection]]
-    clock: Callable[[], datetime]
+    db: Transactions
 
-    def recall(self, key: str) -> Reply | None:
+    def get(self, key: str) -> Reply | None:
         """What was answered to the request with this key, if it came before."""
         known = select(tables.replies).where(tables.replies.c.key == key)
-        with self.reading() as connection:
+        with self.db.reading() as connection:
             row = connection.execute(known).mappings().first()
         return Reply.model_validate({name: row[name] for name in Reply.model_fields}) if row else None
 
-    def keep(self, key: str, reply: Reply) -> None:
+    def save(self, key: str, reply: Reply) -> None:
         """Keep what was answered, if nothing was yet; what is older than two days goes."""
-        now = self.clock()
-        with self.writing() as connection:
+        now = self.db.clock()
+        with self.db.writing() as connection:
             connection.execute(delete(tables.replies).where(tables.replies.c.kept_at < now - KEPT))
             row = {"key": key, "kept_at": now, **reply.model_dump()}
             connection.execute(insert_new(connection.dialect.name, tables.replies), row)

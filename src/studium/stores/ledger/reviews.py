@@ -1,5 +1,6 @@
 """Reviews in the ledger: doubts that wait for a person, and what the person answered."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +9,7 @@ from sqlalchemy import Connection, Row, func, select, update
 from studium.domain.decision import Decision, Review, ReviewLine, ReviewStatus, review_id
 from studium.domain.errors import BadInput, Conflict
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.recording import clean
 from studium.stores.ledger.statements import find_id, insert_new
 
@@ -55,7 +57,7 @@ def count(connection: Connection, status: str | None) -> dict[str, int]:
     return {row.faculty: row[1] for row in connection.execute(counted)}
 
 
-def lines(connection: Connection) -> list[ReviewLine]:
+def summaries(connection: Connection) -> list[ReviewLine]:
     """Every review in a line, those that wait longest first; proposals stay where they are."""
     reviews = tables.reviews.c
     said = (reviews.decision["reasons"][0], reviews.decision["findings"][0]["message"])
@@ -66,7 +68,7 @@ def lines(connection: Connection) -> list[ReviewLine]:
     return [ReviewLine.model_validate(dict(zip(names, row, strict=True))) for row in connection.execute(wanted)]
 
 
-def stamp(connection: Connection) -> tuple[Any, ...]:
+def version(connection: Connection) -> tuple[Any, ...]:
     """Something that is another whenever a review was opened, answered or reopened."""
     reviews = tables.reviews.c
     opened = (func.count(), func.max(reviews.opened_at))
@@ -74,7 +76,7 @@ def stamp(connection: Connection) -> tuple[Any, ...]:
     return tuple(connection.execute(select(*opened, *answered)).one())
 
 
-def asked_before(connection: Connection, review: Review) -> Review | None:
+def previous(connection: Connection, review: Review) -> Review | None:
     """The last review of the same item that was opened before this one."""
     reviews = tables.reviews.c
     same = (reviews.faculty == review.faculty) & (reviews.decision["item"].as_string() == review.decision.item)
@@ -89,14 +91,14 @@ def find(connection: Connection, given: str) -> Review:
     return _review(connection.execute(select(tables.reviews).where(tables.reviews.c.id == key)).one())
 
 
-def answered(connection: Connection, faculty: str, decision: Decision) -> Review | None:
+def find_answer(connection: Connection, faculty: str, decision: Decision) -> Review | None:
     """What a person answered to this very doubt, if anyone did."""
     same = tables.reviews.c.id == review_id(faculty, decision)
     row = connection.execute(select(tables.reviews).where(same & (tables.reviews.c.status != _OPEN))).first()
     return _review(row) if row else None
 
 
-def answer(connection: Connection, answered: Review, now: datetime) -> Review:
+def take_answer(connection: Connection, answered: Review, now: datetime) -> Review:
     """Take a person's answer, if the review is still open: the first answer wins."""
     _check(answered)
     change = {
@@ -121,6 +123,64 @@ def reopen(connection: Connection, given: str, seen: datetime | None) -> Review:
     change = {"status": _OPEN, "answer": None, "comment": None, "answered_at": None}
     connection.execute(update(tables.reviews).where(tables.reviews.c.id == review.id).values(change))
     return find(connection, review.id)
+
+
+@dataclass(frozen=True)
+class ReviewRepository:
+    """The reviews of a ledger; each method is one transaction."""
+
+    db: Transactions
+
+    def select(
+        self, status: str | None = "open", faculty: str | None = None, *, limit: int = 100, offset: int = 0
+    ) -> list[Review]:
+        """The reviews of this status (`None`: any) and faculty, those that wait longest first."""
+        with self.db.reading() as connection:
+            return select_reviews(connection, status, faculty, limit=limit, offset=offset)
+
+    def count(self, status: str | None = "open") -> dict[str, int]:
+        """How many reviews of this status (`None`: any) each faculty has."""
+        with self.db.reading() as connection:
+            return count(connection, status)
+
+    def summaries(self) -> list[ReviewLine]:
+        """Every review in a line, those that wait longest first."""
+        with self.db.reading() as connection:
+            return summaries(connection)
+
+    def version(self) -> tuple[Any, ...]:
+        """Something that is another whenever a review was opened, answered or reopened."""
+        with self.db.reading() as connection:
+            return version(connection)
+
+    def previous(self, review: Review) -> Review | None:
+        """The last review of the same item that was opened before this one."""
+        with self.db.reading() as connection:
+            return previous(connection, review)
+
+    def get(self, given: str) -> Review:
+        """The review of this id, or of the only id that begins so."""
+        with self.db.reading() as connection:
+            return find(connection, given)
+
+    def answer(
+        self, given: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
+    ) -> Review:
+        """Take a person's answer; an edit must fit the proposal's schema, and the first answer wins."""
+        answered = {"status": read_status(status), "answer": answer, "comment": comment}
+        with self.db.writing() as connection:
+            review = find(connection, given).model_copy(update=answered)
+            return take_answer(connection, review, self.db.clock())
+
+    def reopen(self, given: str, seen: datetime | None = None) -> Review:
+        """Take an answer back: any, or the one that was given at this moment and no later one."""
+        with self.db.writing() as connection:
+            return reopen(connection, given, seen)
+
+    def find_answer(self, faculty: str, decision: Decision) -> Review | None:
+        """What a person answered to this very doubt, if anyone did."""
+        with self.db.reading() as connection:
+            return find_answer(connection, faculty, decision)
 
 
 def _check(answered: Review) -> None:

@@ -1,20 +1,33 @@
 """Runs in the ledger."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from secrets import choice
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from studium.domain.errors import NotFound
 from studium.domain.run import Run, RunStatus
 from studium.observe.redact import redact_json
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.recording import clean
-from studium.stores.ledger.statements import find_id
+from studium.stores.ledger.statements import find_id, in_chunks
 
+# What refers to a run, each before what it refers to itself.
+_OF_A_RUN = (
+    tables.findings,
+    tables.decisions,
+    tables.items,
+    tables.reviews,
+    tables.calls,
+    tables.spending,
+    tables.changes,
+)
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _COLUMNS = [column for column in tables.runs.c if column.name != "fingerprint"]
 _NEWEST_FIRST = select(*_COLUMNS).order_by(tables.runs.c.started_at.desc(), tables.runs.c.id.desc())
@@ -75,6 +88,57 @@ def lock(connection: Connection, run_id: str) -> str:
     if faculty is None:
         raise NotFound(f"There is no run '{run_id}'.")
     return faculty
+
+
+def delete_runs(connection: Connection, ids: Sequence[str]) -> None:
+    """Delete runs with their decisions, reviews, calls and changes; an order that made one stays, without it."""
+    for some in in_chunks(ids):
+        for table in _OF_A_RUN:
+            connection.execute(delete(table).where(table.c.run.in_(some)))
+        connection.execute(update(tables.orders).where(tables.orders.c.run.in_(some)).values(run=None))
+        connection.execute(delete(tables.runs).where(tables.runs.c.id.in_(some)))
+
+
+@dataclass(frozen=True)
+class RunRepository:
+    """The runs of a ledger; each method is one transaction."""
+
+    db: Transactions
+
+    def start(self, faculty: str, arguments: dict[str, Any], note: str | None = None) -> Run:
+        """Begin a run; the note says in a few words what it is about."""
+        with self.db.writing() as connection:
+            return start(connection, faculty, arguments, note, self.db.clock())
+
+    def unfinished(self, faculty: str, arguments: dict[str, Any]) -> Run | None:
+        """The newest run with these very arguments that did not get to its end."""
+        with self.db.reading() as connection:
+            return unfinished(connection, faculty, arguments)
+
+    def get(self, given: str) -> Run:
+        """The run of this id, or of the only id that begins so."""
+        with self.db.reading() as connection:
+            return find(connection, given)
+
+    def newest(self, limit: int = 20, offset: int = 0, *, faculty: str | None = None) -> list[Run]:
+        """The last runs, newest first."""
+        with self.db.reading() as connection:
+            return newest(connection, limit, offset, faculty)
+
+    def count(self, faculty: str | None = None) -> int:
+        """How many runs there are."""
+        with self.db.reading() as connection:
+            return count(connection, faculty)
+
+    def finish(self, run: str, status: RunStatus, note: str | None = None) -> Run:
+        """Write down how a run ended; without a note, it keeps the one it has."""
+        with self.db.writing() as connection:
+            return finish(connection, find(connection, run), status, note, self.db.clock())
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Delete runs with everything that refers to them; a second time changes nothing."""
+        with self.db.writing() as connection:
+            delete_runs(connection, ids)
 
 
 def _run(row: Row[Any]) -> Run:

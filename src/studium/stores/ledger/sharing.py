@@ -4,6 +4,7 @@ A call is set aside before it is made, so that none passes the limit. A worker t
 aside: nobody knows whether those calls were made and charged.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -22,8 +23,9 @@ from sqlalchemy import (
 
 from studium.domain.budget import Budget, Limits
 from studium.domain.errors import NotFound
-from studium.stores.ledger import tables
+from studium.stores.ledger import metrics, tables
 from studium.stores.ledger.metrics import Spent
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.statements import insert_into, insert_new
 
 _UNIX_EPOCH = 2_440_587.5
@@ -42,7 +44,7 @@ _ADD = (
 )
 
 
-def begin_count(connection: Connection, run: str, spent: Spent) -> None:
+def begin(connection: Connection, run: str, spent: Spent) -> None:
     """Begin to count with what the run has spent so far; a count that was begun goes on as it is."""
     row = {
         "run": run,
@@ -78,6 +80,33 @@ def take_slot(connection: Connection, model: str, spacing: float) -> float:
     taken = first.on_conflict_do_update(index_elements=[tables.paces.c.model], set_={"next_start": start + apart})
     wait: float = connection.execute(taken.returning(column - apart - now)).scalar_one()
     return max(wait, 0.0)
+
+
+@dataclass(frozen=True)
+class SharedLimitRepository:
+    """The limits that hold over all workers; each method is one transaction."""
+
+    db: Transactions
+
+    def begin(self, run: str) -> None:
+        """Begin to count what all workers on a run spend, from what it has spent so far."""
+        with self.db.writing() as connection:
+            begin(connection, run, metrics.measure(connection, run).spent)
+
+    def reserve_call(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
+        """Set one call of the run aside; or say which limit it would pass, and set nothing aside."""
+        with self.db.writing() as connection:
+            return reserve(connection, run, limits, tokens, cost)
+
+    def settle_call(self, run: str, *, tokens: int, cost: float) -> None:
+        """Add what a call took beyond what was set aside for it; mostly it is less, and these are negative."""
+        with self.db.writing() as connection:
+            add(connection, run, 0, tokens, cost)
+
+    def take_slot(self, model: str, spacing: float) -> float:
+        """How many seconds a call of this model must wait, if all calls of it start so many seconds apart."""
+        with self.db.writing() as connection:
+            return take_slot(connection, model, spacing)
 
 
 def _now(dialect: str) -> ColumnElement[Any]:

@@ -1,35 +1,56 @@
 """Songs in the ledger: the words that were made of each, and where the lyrics came from."""
 
-from datetime import datetime
+from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import RowMapping, bindparam, delete, select
 
 from studium.domain.word import KeptSong
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.statements import insert_or_replace
 
 _SONG = select(tables.songs).where(tables.songs.c.key == bindparam("key"))
 _ALL = select(tables.songs).order_by(tables.songs.c.song, tables.songs.c.artist, tables.songs.c.key)
 
 
-def keep(connection: Connection, key: str, kept: KeptSong, now: datetime) -> None:
-    """Keep a song's words in place of those kept before."""
-    row = {"key": key, **kept.model_dump(mode="json"), "kept_at": now}
-    connection.execute(insert_or_replace(connection.dialect.name, tables.songs), row)
+@dataclass(frozen=True)
+class SongRepository:
+    """The songs that are kept; each method is one transaction.
+
+    songs = SongRepository(ledger.transactions)
+    """
+
+    db: Transactions
+
+    def save(self, key: str, song: KeptSong) -> None:
+        """Keep a song's words in place of those kept before."""
+        row: dict[str, Any] = {"key": key, **song.model_dump(mode="json"), "kept_at": self.db.clock()}
+        with self.db.writing() as connection:
+            connection.execute(insert_or_replace(connection.dialect.name, tables.songs), row)
+
+    def get(self, key: str) -> KeptSong | None:
+        """The words of a song, if they were made before."""
+        with self.db.reading() as connection:
+            row = connection.execute(_SONG, {"key": key}).mappings().first()
+        return _song(row) if row else None
+
+    def all(self) -> list[KeptSong]:
+        """Every song that is kept, by title."""
+        with self.db.reading() as connection:
+            return [_song(row) for row in connection.execute(_ALL).mappings()]
+
+    def delete(self, title: str, artist: str) -> None:
+        """Delete the words of one song, however they were asked for; a second time changes nothing."""
+        songs = tables.songs.c
+        with self.db.writing() as connection:
+            connection.execute(delete(tables.songs).where(songs.song == title, songs.artist == artist))
+
+    def delete_all(self) -> int:
+        """Delete every song; says how many there were."""
+        with self.db.writing() as connection:
+            return connection.execute(delete(tables.songs)).rowcount
 
 
-def recall(connection: Connection, key: str) -> KeptSong | None:
-    """The words of a song, if they were made before."""
-    row = connection.execute(_SONG, {"key": key}).mappings().first()
-    return KeptSong.model_validate({name: row[name] for name in KeptSong.model_fields}) if row else None
-
-
-def every(connection: Connection) -> list[KeptSong]:
-    """Every song that is kept, by title."""
-    rows = connection.execute(_ALL).mappings()
-    return [KeptSong.model_validate({name: row[name] for name in KeptSong.model_fields}) for row in rows]
-
-
-def forget_all(connection: Connection) -> int:
-    """Forget every song; says how many there were."""
-    return connection.execute(delete(tables.songs)).rowcount
+def _song(row: RowMapping) -> KeptSong:
+    return KeptSong.model_validate({name: row[name] for name in KeptSong.model_fields})

@@ -1,12 +1,14 @@
 """Turns and calls in the ledger: what chat models replied, and what each call took."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from studium.domain.usage import Call, Turn
 from studium.stores.ledger import tables
+from studium.stores.ledger.opening import Transactions
 from studium.stores.ledger.statements import in_chunks, insert_new
 
 _TURN = select(tables.turns.c.key, tables.turns.c.skill, tables.turns.c.model, tables.turns.c.reply).where(
@@ -41,3 +43,28 @@ def count(connection: Connection, made: Iterable[tuple[Call, str, str]], now: da
     ]
     if rows:
         connection.execute(_COUNT, rows)
+
+
+@dataclass(frozen=True)
+class TurnRepository:
+    """What chat models replied, and what each call took; each method is one transaction."""
+
+    db: Transactions
+
+    def recall(self, key: str) -> Turn | None:
+        """The reply to this very question, if it was ever paid for."""
+        with self.db.reading() as connection:
+            return recall(connection, key)
+
+    def remember(self, turn: Turn | None, call: Call, *, run: str, item: str) -> None:
+        """Keep a reply (if it is worth keeping) and what it took, in one transaction."""
+        now = self.db.clock()
+        with self.db.writing() as connection:
+            if turn:
+                keep(connection, turn, now)
+            count(connection, [(call, run, item)], now)
+
+    def forget(self, keys: Sequence[str]) -> None:
+        """Drop replies that led nowhere, so that the next run asks anew."""
+        with self.db.writing() as connection:
+            forget(connection, keys)

@@ -36,7 +36,7 @@ async def begin() -> None:
 
 
 def _known(of: Service) -> tuple[list[str], list[Run]]:
-    runs = of.ledger.runs(_RUNS_LOOKED_AT, faculty="cards")
+    runs = of.ledger.runs.newest(_RUNS_LOOKED_AT, faculty="cards")
     named = [of.settings.cards.vault, *(run.arguments.get("vault") for run in runs)]
     candidates = [str(each) for each in (*named, of.settings.home / "demo" / "samples" / "vault") if each]
     return list(dict.fromkeys(_readable(of, candidates))), runs[:_RUNS]

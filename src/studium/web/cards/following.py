@@ -71,7 +71,7 @@ async def _apply(plan: str, *, anyway: bool = False) -> None:
 
 def _applied_by(ledger: Ledger, plan: str) -> Order | None:
     """The order that carries a plan out, or did; one that came to nothing does not count."""
-    applies = ledger.orders.newest(_APPLIES_LOOKED_AT, kind="cards.apply")
+    applies = ledger.jobs.newest(_APPLIES_LOOKED_AT, job_type="cards.apply")
     ours = (each for each in applies if each.request.get("plan") == plan)
     return next((each for each in ours if each.status not in ("failed", "cancelled")), None)
 

@@ -26,16 +26,16 @@ class Planned:
     @classmethod
     def read(cls, ledger: Ledger, given: str) -> "Planned":
         """Read the beginning of a run's plan."""
-        run = ledger.run(given)
-        counts = {action.value: ledger.some_decisions(run.id, action.value, limit=1)[1] for action in Action}
-        decisions, total = ledger.some_decisions(run.id, limit=_AT_FIRST)
+        run = ledger.runs.get(given)
+        counts = {action.value: ledger.items.decisions_page(run.id, action.value, limit=1)[1] for action in Action}
+        decisions, total = ledger.items.decisions_page(run.id, limit=_AT_FIRST)
         vault = Path(str(run.arguments.get("vault", "")))
         return cls(ledger, run.id, vault, counts, table_rows(decisions), total)
 
     def more(self, start: int) -> list[dict[str, Any]]:
         """The next rows from this one on."""
-        return table_rows(self.ledger.some_decisions(self.run, limit=_AT_ONCE, offset=start)[0], start)
+        return table_rows(self.ledger.items.decisions_page(self.run, limit=_AT_ONCE, offset=start)[0], start)
 
     def decision(self, number: int) -> Decision:
         """The decision behind a row."""
-        return self.ledger.some_decisions(self.run, limit=1, offset=number)[0][0]
+        return self.ledger.items.decisions_page(self.run, limit=1, offset=number)[0][0]

@@ -14,7 +14,7 @@ from studium.web.house import service
 
 async def show_run(given: str, card: str) -> None:
     """Show an earlier run."""
-    run = await asyncio.to_thread(service().ledger.run, given)
+    run = await asyncio.to_thread(service().ledger.runs.get, given)
     if run.faculty != "cards":
         raise BadInput(f"Run {run.id} made no cards.", remedy="Choose a run of cards, or see all runs.")
     here().rename(f"Cards of {Path(str(run.arguments.get('vault', ''))).name or 'a run'}")

@@ -20,7 +20,7 @@ async def offer_undo(run: str) -> None:
 
 
 def _standing(ledger: Ledger, run: str) -> int:
-    return sum(change.status is ChangeStatus.APPLIED for _, change in ledger.changes(run))
+    return sum(change.status is ChangeStatus.APPLIED for _, change in ledger.changes.of_run(run))
 
 
 def _ask(run: str, many: int) -> None:

@@ -31,8 +31,8 @@ class Commit:
 def commits(ledger: Ledger) -> list[Commit]:
     """The last runs whose concepts still stand, the newest first."""
     found = []
-    for run in ledger.runs(_RUNS, faculty="concepts"):
-        made = [one for sink, one in ledger.changes(run.id) if sink == "concepts"]
+    for run in ledger.runs.newest(_RUNS, faculty="concepts"):
+        made = [one for sink, one in ledger.changes.of_run(run.id) if sink == "concepts"]
         titles = [
             concept["title"]
             for one in made

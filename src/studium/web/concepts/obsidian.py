@@ -23,7 +23,7 @@ def note_of(settings: Settings, ledger: Ledger, concept: str) -> VaultNote | Non
     if settings.concepts.vault is None:
         return None
     folder = settings.concepts.vault.expanduser().absolute()
-    about = ledger.known(f"concepts:{folder}").get(concept)
+    about = ledger.published.details(f"concepts:{folder}").get(concept)
     file = folder / about["path"] if about else None
     if file is None or not file.is_file():
         return None

@@ -30,7 +30,7 @@ async def show_shelf() -> None:
         for order in await going_on("concepts"):
             follow(order)
     books = await asyncio.to_thread(service().concepts.books)
-    reviews = await asyncio.to_thread(service().ledger.reviews, "open", "concepts", limit=1000)
+    reviews = await asyncio.to_thread(service().ledger.reviews.select, "open", "concepts", limit=1000)
     waiting = {review.decision.item for review in reviews}
     if books:
         with ui.element("ul").classes("s-card s-list"):

@@ -66,10 +66,10 @@ class Live:
         self._turn = self._turn or asyncio.Lock()
         async with self._turn:
             ledger = service().ledger
-            stamp = await asyncio.to_thread(ledger.reviews_stamp)
+            stamp = await asyncio.to_thread(ledger.reviews.version)
             if stamp == self._stamp:
                 return
-            self._now(await asyncio.to_thread(ledger.review_lines))
+            self._now(await asyncio.to_thread(ledger.reviews.summaries))
             self._stamp = stamp
 
     def _now(self, lines: list[ReviewLine]) -> None:

@@ -24,10 +24,10 @@ class Look:
 def look_at(service: Service, given: str) -> Look:
     """Everything about a review; its sources are read where that is allowed."""
     ledger = service.ledger
-    review = ledger.review(given)
-    arguments = ledger.run(review.run).arguments
+    review = ledger.reviews.get(given)
+    arguments = ledger.runs.get(review.run).arguments
     sources = sources_of(service, review.decision.evidence, str(arguments.get("vault", "")))
     order = review.decision.order or {}
-    known = ledger.bases(str(arguments.get("sink", ""))) if order.get("kind") == "update" else {}
+    known = ledger.published.versions(str(arguments.get("sink", ""))) if order.get("kind") == "update" else {}
     sides = three_sides(order, known.get(str(order.get("card_id", ""))))
     return Look(review, arguments, list(sources), changes(ledger, review), sides)

@@ -21,8 +21,8 @@ Line = Callable[[OrderEvent], str]
 
 async def going_on(kind: str) -> list[Order]:
     """The orders of a kind (`cards.sync`) or faculty (`cards`) that are not over, newest first: for a page reloaded."""
-    orders = service().ledger.orders
-    return [order for order in await asyncio.to_thread(orders.newest, 20, kind=kind) if not order.is_over]
+    orders = service().ledger.jobs
+    return [order for order in await asyncio.to_thread(orders.newest, 20, job_type=kind) if not order.is_over]
 
 
 def order_progress(

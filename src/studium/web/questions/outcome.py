@@ -20,7 +20,7 @@ from studium.web.questions.exporting import export_menu
 
 async def show_run(given: str) -> None:
     """The whole of a run."""
-    run = await asyncio.to_thread(service().ledger.run, given)
+    run = await asyncio.to_thread(service().ledger.runs.get, given)
     asked = await asyncio.to_thread(_finished if run.status == "done" else _now, run.id)
     here().rename(run.note or "Questions")
     if asked.pairs:
@@ -51,7 +51,7 @@ async def _unfinished(run: Run) -> None:
     """Say that there is more to come, and how to get it."""
     if run.status == "done":
         return
-    orders = await asyncio.to_thread(service().ledger.orders.newest, 50, kind="questions.generate")
+    orders = await asyncio.to_thread(service().ledger.jobs.newest, 50, job_type="questions.generate")
     own = next((order for order in orders if order.request["document"] == run.arguments.get("root")), None)
     with ui.element("div").classes("s-card"), ui.element("div").classes("s-row"):
         chip(run.status)

@@ -36,8 +36,8 @@ async def past_runs() -> None:
 
 def _runs() -> list[tuple[Run, int]]:
     ledger = service().ledger
-    runs = ledger.runs(limit=_SHOWN, faculty="questions")
-    return [(run, ledger.some_decisions(run.id, "create", limit=1)[1]) for run in runs]
+    runs = ledger.runs.newest(limit=_SHOWN, faculty="questions")
+    return [(run, ledger.items.decisions_page(run.id, "create", limit=1)[1]) for run in runs]
 
 
 def _order_row(order: Order) -> None:

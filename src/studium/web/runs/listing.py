@@ -47,8 +47,8 @@ async def show_all(faculty: str, number: int) -> None:
 
 
 def _look(ledger: Ledger, faculty: str, number: int) -> Picture:
-    runs = ledger.runs(_ON_A_PAGE, (number - 1) * _ON_A_PAGE, faculty=faculty or None)
-    return Picture(runs, ledger.count_runs(faculty or None), ledger.metrics())
+    runs = ledger.runs.newest(_ON_A_PAGE, (number - 1) * _ON_A_PAGE, faculty=faculty or None)
+    return Picture(runs, ledger.runs.count(faculty or None), ledger.metrics.measure())
 
 
 def _choice(chosen: str) -> None:

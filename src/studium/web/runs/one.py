@@ -31,8 +31,8 @@ async def show_one(given: str) -> None:
 
 
 def _read(ledger: Ledger, given: str) -> tuple[Run, Metrics]:
-    run = ledger.run(given)
-    return run, ledger.metrics(run.id)
+    run = ledger.runs.get(given)
+    return run, ledger.metrics.measure(run.id)
 
 
 def _about(run: Run) -> None:

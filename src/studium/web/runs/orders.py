@@ -27,7 +27,7 @@ class BackgroundWork:
         ui.timer(_SECONDS_BETWEEN_LOOKS, self._look)
 
     async def _look(self) -> None:
-        orders = await asyncio.to_thread(service().ledger.orders.newest, _SHOWN)
+        orders = await asyncio.to_thread(service().ledger.jobs.newest, _SHOWN)
         if orders == self._seen:
             return
         self._seen = orders
