@@ -9,6 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "studium"
 FLOORS = (
     {"domain"},
     {"observe"},
+    {"core"},
     {"readers", "minds", "retrieval", "stores", "devices", "languages", "settings", "testing"},
     {"workflows"},
     {"running"},

@@ -3,10 +3,10 @@
 import re
 from functools import cache
 from html import escape
-from itertools import accumulate
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from studium.core.text.html_policy import FORM_ATTRIBUTES, build_cleaner, is_deeply_nested
 from studium.service.formulas import formula_style, with_formulas
 
 if TYPE_CHECKING:
@@ -17,27 +17,6 @@ MEDIA = "/api/v1/media/"
 SANDBOX = "allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 """What a frame with `framed` content may do: load our pictures and open links beside it; never run a script."""
 
-_TAGS = {
-    "a", "abbr", "b", "bdi", "bdo", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup",
-    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3",
-    "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby",
-    "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td",
-    "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var",
-}  # fmt: skip
-_FORM = {"class", "dir", "lang", "style"}
-_CELL = _FORM | {"align", "colspan", "rowspan"}
-_ATTRIBUTES = dict.fromkeys(_TAGS, _FORM) | {
-    "a": _FORM | {"href"},
-    "details": _FORM | {"open"},
-    "font": {"color"},
-    "img": {"src", "alt", "width", "height"},
-    "ol": _FORM | {"start"},
-    "td": _CELL,
-    "th": _CELL,
-}
-_STYLES = {"background-color", "color", "font-style", "font-weight", "text-align", "text-decoration", "vertical-align"}
-_SCHEMES = {"data", "http", "https", "mailto", "obsidian", "tel", "zotero"}
-_EMPTIED = {"script", "style", "iframe", "object", "noscript", "template", "textarea", "title", "svg", "math"}
 # Those of our own cards; a class of the page's style sheets could lay a text over its buttons.
 _CLASS = re.compile(
     r"(?:callout|cloze|language)(?:-[\w+#-]+)?|cm|fn|kw|nu|st|missing|footnotes|task-list-item|text|question|hint|extra"
@@ -46,16 +25,12 @@ _CLASS = re.compile(
 _PICTURE = re.compile(r"data:image/(?:avif|bmp|gif|jpeg|png|webp);base64,[A-Za-z0-9+/=\s]+")
 _LINK = re.compile(r"(?!data:)[a-z]+:", re.IGNORECASE)
 _FILE_NAME = re.compile(r"[^/\\:\x00-\x1f]+\.\w{2,5}")
-# Paragraphs and list items are often left open, and the next one closes them.
-_NESTING = re.compile(r"<(/?)(?!br|hr|img|col|(?:p|li|td|th|tr|dd|dt|rt|rp)\b)[a-z]", re.IGNORECASE)
-_DEEPEST = 500
-
 _POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
 def safe_html(html: str) -> str:
     """The HTML with nothing in it that runs, asks, or is fetched from elsewhere; its text stays."""
-    return f"<pre>{escape(html)}</pre>" if _is_deep(html) else _cleaner().clean(html)
+    return f"<pre>{escape(html)}</pre>" if is_deeply_nested(html) else _cleaner().clean(html)
 
 
 def framed(html: str, css: str = "", *, dark: bool = False) -> str:
@@ -76,22 +51,14 @@ def framed(html: str, css: str = "", *, dark: bool = False) -> str:
     )
 
 
-def _is_deep(html: str) -> bool:
-    """Whether elements are nested as in no card; a parser takes quadratic time for them."""
-    return max(accumulate(-1 if tag[1] else 1 for tag in _NESTING.finditer(html)), default=0) > _DEEPEST
-
-
 @cache
 def _cleaner() -> "Cleaner":
-    from nh3 import Cleaner
-
-    return Cleaner(
-        tags=_TAGS,
-        attributes=_ATTRIBUTES,
+    return build_cleaner(
+        extra_tags={"footer"},
+        form_attributes=FORM_ATTRIBUTES | {"class"},
+        extra_schemes={"data"},
+        extra_emptied_tags={"svg", "math"},
         attribute_filter=_kept,
-        filter_style_properties=_STYLES,
-        url_schemes=_SCHEMES,
-        clean_content_tags=_EMPTIED,
         link_rel="noopener noreferrer nofollow",
     )
 

@@ -7,11 +7,13 @@ What is left for others is marked: mathematics as `<span data-math-style>`, link
 import re
 from functools import cache
 from html import escape
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from studium.core.text.html_policy import build_cleaner, is_deeply_nested
 
 if TYPE_CHECKING:
     import comrak
+    from nh3 import Cleaner
 
 EMBED = "\U0010fffd"
 """Stands for the `!` of `![[…]]`, so that the parser, which knows what is code, reads embeds as links."""
@@ -27,33 +29,11 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 _TITLE_BEFORE_SIZE = re.compile(r"(!\[\[[^\]|\n]{1,300})\|[^\]\n]{0,300}(\|\d+(?:x\d+)?\]\])")
 
 # Elements in elements take a parser quadratic time; a text of thousands of them is no card, and is shown as it stands.
-_LONG, _DEEPEST = 50_000, 500
-_NESTING = re.compile(r"<(/?)(?!br|hr|img|p\b|col)[a-zA-Z]")
-
-_TAGS = {
-    "a", "abbr", "b", "bdi", "bdo", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup",
-    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "h1", "h2", "h3",
-    "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby",
-    "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td",
-    "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var",
-}  # fmt: skip
-_FORM = {"dir", "lang", "style"}
-_ATTRIBUTES = dict.fromkeys(_TAGS - {"a", "br", "code", "img"}, _FORM) | {
-    "a": {"href", "data-wikilink"},
-    "code": {"class"},
-    "details": {"open"},
-    "font": {"color"},
-    "img": {"src", "alt", "width", "height"},
-    "ol": {"start"},
-    "span": _FORM | {"data-math-style"},
-    "td": _FORM | {"align", "colspan", "rowspan"},
-    "th": _FORM | {"align", "colspan", "rowspan"},
-}
+_LONG = 50_000
+# The steps that come after know these tags by their attributes.
+_UNFORMED = {"a", "br", "code", "details", "ol"}
+_ATTRIBUTES = {"a": {"data-wikilink"}, "code": {"class"}, "span": {"data-math-style"}}
 _CLASSES = {"section": {"footnotes"}, "li": {"task-list-item"}}
-_STYLES = frozenset(
-    {"background-color", "color", "font-style", "font-weight", "text-align", "text-decoration", "vertical-align"}
-)
-_SCHEMES = frozenset({"http", "https", "mailto", "obsidian", "tel", "zotero"})
 _EMPTY_BOX = '<input type="checkbox" class="task-list-item-checkbox" disabled="" />'
 _TICKED_BOX = '<input type="checkbox" class="task-list-item-checkbox" checked="" disabled="" />'
 
@@ -69,14 +49,9 @@ def safe_html(markdown: str, *, clozes: bool) -> str:
         html = _BLOCK_ID.sub("", html)
     if "<input" in html:
         html = html.replace(_EMPTY_BOX, "☐").replace(_TICKED_BOX, "☑")
-    if len(html) > _LONG and _depth(html) > _DEEPEST:
+    if len(html) > _LONG and is_deeply_nested(html):
         html = f"<pre>{escape(markdown)}</pre>"
-    return str(_cleaner().clean(html))
-
-
-def _depth(html: str) -> int:
-    """How deep the tags are nested, counting only those that hold others."""
-    return max(accumulate(-1 if tag[1] else 1 for tag in _NESTING.finditer(html)), default=0)
+    return _cleaner().clean(html)
 
 
 def _prepared(markdown: str) -> str:
@@ -111,15 +86,5 @@ def _options(clozes: bool) -> "tuple[comrak.ExtensionOptions, comrak.RenderOptio
 
 
 @cache
-def _cleaner() -> Any:
-    from nh3 import Cleaner
-
-    return Cleaner(
-        tags=_TAGS,
-        attributes=_ATTRIBUTES,
-        allowed_classes=_CLASSES,
-        filter_style_properties=_STYLES,
-        url_schemes=_SCHEMES,
-        clean_content_tags={"script", "style", "iframe", "object", "noscript", "template", "textarea", "title"},
-        link_rel=None,
-    )
+def _cleaner() -> "Cleaner":
+    return build_cleaner(extra_attributes=_ATTRIBUTES, unformed_tags=_UNFORMED, classes=_CLASSES)

@@ -1,0 +1,1 @@
+"""Text in the languages that learners read: sentences, words, stems, normal forms and safe HTML."""

@@ -1,0 +1,62 @@
+"""YAML that others wrote, read safely: whatever is wrong with it is said with its line, and nothing else escapes."""
+
+from typing import Any
+
+from studium.domain.errors import BadInput
+
+# What PyYAML raises besides its own errors: for `2024-13-45`, `!!bool x`, `!!int ""`, `!!timestamp x`, `[[[[…`.
+_LEAKED = (ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError)
+
+
+class UnreadableYaml(BadInput):
+    """A text is no YAML that we read: `reason` says why, `line` says where, counted from 1."""
+
+    def __init__(self, reason: str, line: int, *, name: str = "", remedy: str | None = None) -> None:
+        place = f"{name}:{line}" if name else f"Line {line}"
+        super().__init__(f"{place} is not readable as YAML: {reason}.", remedy=remedy)
+        self.reason = reason
+        self.line = line
+
+
+def load_yaml(text: str, *, name: str = "", aliases: bool = True, remedy: str | None = None) -> Any:
+    """The value that a YAML (or JSON) text holds, `None` if it holds nothing.
+
+    `name` is the file that an error names. Without `aliases`, `*name` is an error: a few of them can stand for more
+    values than there is memory for.
+    """
+    import yaml
+
+    try:
+        if not aliases:
+            _refuse_aliases(text)
+        return yaml.load(text, Loader=yaml.CSafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        reason = error.problem or error.context or "it breaks the rules of YAML"
+        raise UnreadableYaml(reason, mark.line + 1 if mark else 1, name=name, remedy=remedy) from error
+    except yaml.YAMLError as error:
+        raise UnreadableYaml(_first_line(error), 1, name=name, remedy=remedy) from error
+    except _LEAKED as error:
+        raise UnreadableYaml(_leaked_reason(error), 1, name=name, remedy=remedy) from error
+
+
+def _refuse_aliases(text: str) -> None:
+    import yaml
+
+    if "*" not in text:
+        return
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(problem="it uses an alias (`*name`)", problem_mark=event.start_mark)
+
+
+def _leaked_reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, ValueError):
+        return _first_line(error)
+    return "a value is not of the type that its tag names"
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), "it breaks the rules of YAML").rstrip(".")
