@@ -65,7 +65,9 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
     shared: str = request.getfixturevalue("blank_postgres")
     with psycopg.connect(shared) as connection:
-        connection.execute("TRUNCATE runs, turns, vectors, bases, paces, orders, replies CASCADE")
+        connection.execute(
+            "TRUNCATE runs, turns, vectors, published_versions, rate_limits, jobs, idempotency_keys CASCADE"
+        )
     return shared
 
 

@@ -37,7 +37,7 @@ def test_a_run_that_is_forgotten_leaves_nothing_and_takes_nothing_else(ledger):
     ledger.runs.delete([theirs, "no-such-run"])
     ledger.runs.delete([theirs])
 
-    assert rows(ledger) == before | {"orders": 1}
+    assert rows(ledger) == before | {"jobs": 1}
     assert [run.id for run in ledger.runs.newest()] == [mine]
     assert (ledger.items.decisions(mine), ledger.reviews.select()) == (decisions, reviews)
     assert ledger.jobs.get(order.id).run is None

@@ -44,7 +44,7 @@ def test_the_migrations_make_the_very_tables_that_the_code_knows(ledger: Ledger)
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_sqlite_ledger_of_every_released_version_is_brought_up_to_date(revision: str, tmp_path: Path):
     restore_sqlite(DUMPS / f"{revision}.sqlite.sql", tmp_path / "ledger.db")
-    check_released(f"sqlite:///{tmp_path}/ledger.db")
+    check_released(f"sqlite:///{tmp_path}/ledger.db", revision)
 
 
 @pytest.mark.part("postgres")
@@ -54,14 +54,16 @@ def test_a_postgres_ledger_of_every_released_version_is_brought_up_to_date(
 ):
     address = new_postgres_database()
     restore_postgres(DUMPS / f"{revision}.postgresql.sql", address)
-    check_released(address)
+    check_released(address, revision)
 
 
-def check_released(address: str) -> None:
+def check_released(address: str, revision: str) -> None:
     """All that `fill` once wrote is still there, and the ledger works on."""
     with Ledger.open(address, clock=ticking_clock()) as ledger:
         (run,) = ledger.runs.newest()
         assert (run.status, run.note, run.arguments) == ("done", "2 notes", {"vault": "notes"})
+        assert run.faculty == "cards"
+        assert ledger.reviews.count(None) == {"cards": 2}
         assert [each.item for each in ledger.items.decisions(run.id)] == ["ospf.md#1", "ospf.md#2", "bgp.md#1"]
         assert isinstance(ledger.items.plan(run.id).decisions[0], Decision)
         assert ledger.reviews.select("edited")[0].answer == {"front": "What is flooded?"}
@@ -69,6 +71,10 @@ def check_released(address: str) -> None:
         assert ledger.turns.recall("k1").reply == {"content": "Link states"}
         assert ledger.vectors.recall("minilm", ["c1"]) == {"c1": bytes(range(8))}
         assert ledger.published.versions("anki") == {"ospf.md#1": Base(fields={"Front": "What does OSPF flood?"})}
+        has_jobs = revision >= "0005"
+        assert [each.kind for each in ledger.jobs.newest()] == ["cards.sync"] * has_jobs
+        assert [each.status for each in ledger.jobs.unfinished()] == ["waiting"] * has_jobs
+        assert (ledger.idempotency.get("k1") is not None) == has_jobs
         assert ledger.metrics.measure(run.id).spent.input_tokens == 120
         fill(ledger)
         assert ledger.metrics.measure().items == 4

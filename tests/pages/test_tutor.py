@@ -21,7 +21,6 @@ from tests.real.process import free_port
 
 from studium.bootstrap.house import open_ledger
 from studium.domain.lab import LiveLab
-from studium.domain.order import Order
 from studium.faculties.labs import LabState
 from studium.running.tutor.students import Exchange
 from studium.settings import load_settings
@@ -288,12 +287,18 @@ async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path,
 
 def bring_up_elsewhere(busy, ledger, home, lab):
     """Let another process be at an order to bring a lab up, as far as anybody can see."""
-    now = datetime.now(UTC)
-    order = Order(id=f"up-{lab}", kind="tutor.up", request={"lab": lab}, status="running", placed_at=now)
-    busy.enter_context(held(home / "locks", f"order {order.id}"))
+    job = f"up-{lab}"
+    busy.enter_context(held(home / "locks", f"order {job}"))
+    begun = {
+        "id": job,
+        "type": "tutor.up",
+        "request": {"lab": lab},
+        "status": "running",
+        "created_at": datetime.now(UTC),
+    }
     with ledger.transactions.writing() as connection:
-        connection.execute(insert(tables.orders), order.model_dump(mode="json") | {"placed_at": now})
-    busy.callback(ledger.jobs.finish, order.id, "cancelled")
+        connection.execute(insert(tables.jobs), begun | {"done": 0, "total": 0, "item": "", "files": []})
+    busy.callback(ledger.jobs.finish, job, "cancelled")
 
 
 async def test_a_terminal_is_closed_once_when_its_lab_goes_down_and_then_its_page(monkeypatch):

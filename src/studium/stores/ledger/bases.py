@@ -15,20 +15,20 @@ from studium.stores.ledger.statements import in_chunks, insert_or_replace
 
 def select_versions(connection: Connection, sink: str) -> dict[str, Base]:
     """Everything that we last published in this sink."""
-    bases = tables.bases.c
+    bases = tables.published_versions.c
     rows = connection.execute(select(bases.key, bases.fields, bases.about).where(bases.sink == sink))
     return {key: Base.model_construct(fields=fields, about=about) for key, fields, about in rows}
 
 
 def select_details(connection: Connection, sink: str) -> dict[str, dict[str, Any]]:
     """What everything in this sink is known by, without what it says."""
-    bases = tables.bases.c
+    bases = tables.published_versions.c
     return dict(connection.execute(select(bases.key, bases.about).where(bases.sink == sink)).all())
 
 
 def select_sinks(connection: Connection, beginning: str) -> list[str]:
     """The sinks in which something was published and whose names begin like this."""
-    sink = tables.bases.c.sink
+    sink = tables.published_versions.c.sink
     return list(connection.scalars(select(sink).where(sink.startswith(beginning, autoescape=True)).distinct()))
 
 
@@ -40,19 +40,19 @@ def remember(connection: Connection, sink: str, published: Mapping[str, Base], n
         for key in sorted(published)
     ]
     if rows:
-        connection.execute(insert_or_replace(connection.dialect.name, tables.bases), rows)
+        connection.execute(insert_or_replace(connection.dialect.name, tables.published_versions), rows)
 
 
 def delete_versions(connection: Connection, sink: str, keys: Sequence[str]) -> None:
     """Drop the bases of what is no longer published."""
-    bases = tables.bases.c
+    bases = tables.published_versions.c
     for chunk in in_chunks(keys):
-        connection.execute(delete(tables.bases).where(bases.sink == sink, bases.key.in_(chunk)))
+        connection.execute(delete(tables.published_versions).where(bases.sink == sink, bases.key.in_(chunk)))
 
 
 def select_file_states(connection: Connection, sink: str) -> dict[str, Seen]:
     """The files as they were when all that they ask for was settled."""
-    columns = tables.seen.c
+    columns = tables.file_states.c
     rows = connection.execute(
         select(columns.path, columns.modified, columns.size, columns.stamp).where(columns.sink == sink)
     )
@@ -61,18 +61,18 @@ def select_file_states(connection: Connection, sink: str) -> dict[str, Seen]:
 
 def save_file_states(connection: Connection, sink: str, files: Mapping[str, Seen | None]) -> None:
     """Keep how files were seen; `None` forgets one."""
-    columns = tables.seen.c
+    columns = tables.file_states.c
     for chunk in in_chunks([path for path, file in files.items() if file is None]):
-        connection.execute(delete(tables.seen).where(columns.sink == sink, columns.path.in_(chunk)))
+        connection.execute(delete(tables.file_states).where(columns.sink == sink, columns.path.in_(chunk)))
     rows = [{"sink": sink, "path": path, **dict(file)} for path, file in sorted(files.items()) if file is not None]
     if rows:
-        connection.execute(insert_or_replace(connection.dialect.name, tables.seen), rows)
+        connection.execute(insert_or_replace(connection.dialect.name, tables.file_states), rows)
 
 
 def delete_sinks(connection: Connection, sinks: Sequence[str]) -> None:
     """Delete what was published in sinks, and which files were seen for them."""
     for some in in_chunks(sinks):
-        for table in (tables.bases, tables.seen):
+        for table in (tables.published_versions, tables.file_states):
             connection.execute(delete(table).where(table.c.sink.in_(some)))
 
 

@@ -15,6 +15,7 @@ from studium.stores.ledger.runs import new_run_id
 from studium.stores.ledger.statements import find_id
 
 _OPEN = ("waiting", "running")
+_AS_ASKED = {"id", "request", "status", "done", "total", "item", "files"}
 
 
 @dataclass(frozen=True)
@@ -27,30 +28,31 @@ class JobRepository:
         """Write down what is asked for."""
         now = self.db.clock()
         order = Order(id=new_run_id(now), kind=job_type, request=request, placed_at=now)
+        row = order.model_dump(mode="json", include=_AS_ASKED) | {"type": order.kind, "created_at": now}
         with self.db.writing() as connection:
-            connection.execute(insert(tables.orders), order.model_dump(mode="json") | {"placed_at": now})
+            connection.execute(insert(tables.jobs), row)
         return order
 
     def get(self, given: str) -> Order:
         """The order of this id, or of the only id that begins so."""
         with self.db.reading() as connection:
-            key = find_id(connection, tables.orders.c.id, given, "order")
-            return _order(connection.execute(select(tables.orders).where(tables.orders.c.id == key)).one())
+            key = find_id(connection, tables.jobs.c.id, given, "order")
+            return _order(connection.execute(select(tables.jobs).where(tables.jobs.c.id == key)).one())
 
     def newest(self, limit: int = 20, offset: int = 0, *, job_type: str | None = None) -> list[Order]:
         """The last orders, newest first; `job_type` may be a whole faculty (`cards`)."""
-        newest = select(tables.orders).order_by(tables.orders.c.placed_at.desc(), tables.orders.c.id.desc())
+        newest = select(tables.jobs).order_by(tables.jobs.c.created_at.desc(), tables.jobs.c.id.desc())
         with self.db.reading() as connection:
             return [_order(row) for row in connection.execute(newest.where(_of(job_type)).limit(limit).offset(offset))]
 
     def count(self, job_type: str | None = None) -> int:
         """How many there are."""
         with self.db.reading() as connection:
-            return connection.scalar(select(func.count()).select_from(tables.orders).where(_of(job_type))) or 0
+            return connection.scalar(select(func.count()).select_from(tables.jobs).where(_of(job_type))) or 0
 
     def unfinished(self) -> list[Order]:
         """Those that have more to come, oldest first."""
-        waiting = select(tables.orders).where(tables.orders.c.status.in_(_OPEN)).order_by(tables.orders.c.placed_at)
+        waiting = select(tables.jobs).where(tables.jobs.c.status.in_(_OPEN)).order_by(tables.jobs.c.created_at)
         with self.db.reading() as connection:
             return [_order(row) for row in connection.execute(waiting)]
 
@@ -74,31 +76,34 @@ class JobRepository:
         """Write down how an order ended; the first end counts."""
         run = result.get("run") if isinstance(result, dict) else None
         known = {"result": result, "problem": redact_json(problem), "files": list(files)}
-        return self._change(order, {"status": status, "run": run, "ended_at": self.db.clock()} | known)
+        return self._change(order, {"status": status, "run": run, "finished_at": self.db.clock()} | known)
 
     def reopen(self, order: str) -> Order:
         """Let an order that failed or was cancelled wait again."""
-        over = (tables.orders.c.id == order) & tables.orders.c.status.in_(("failed", "cancelled"))
-        again = {"status": "waiting", "problem": None, "ended_at": None}
+        over = (tables.jobs.c.id == order) & tables.jobs.c.status.in_(("failed", "cancelled"))
+        again = {"status": "waiting", "problem": None, "finished_at": None}
         with self.db.writing() as connection:
-            taken = connection.execute(update(tables.orders).where(over).values(again)).rowcount
+            taken = connection.execute(update(tables.jobs).where(over).values(again)).rowcount
         found = self.get(order)
         if not taken:
             raise Conflict(f"Order {found.id} is {found.status}: there is nothing to go on with.")
         return found
 
     def _change(self, order: str, change: dict[str, Any]) -> bool:
-        still_open = (tables.orders.c.id == order) & tables.orders.c.status.in_(_OPEN)
+        still_open = (tables.jobs.c.id == order) & tables.jobs.c.status.in_(_OPEN)
         with self.db.writing() as connection:
-            return connection.execute(update(tables.orders).where(still_open).values(change)).rowcount == 1
+            return connection.execute(update(tables.jobs).where(still_open).values(change)).rowcount == 1
 
 
 def _of(job_type: str | None) -> Any:
     if job_type is None:
         return True
-    column = tables.orders.c.kind
+    column = tables.jobs.c.type
     return column.startswith(f"{job_type}.", autoescape=True) | (column == job_type)
 
 
 def _order(row: Row[Any]) -> Order:
-    return Order.model_validate(row._asdict())
+    fields = row._asdict()
+    return Order(
+        kind=fields.pop("type"), placed_at=fields.pop("created_at"), ended_at=fields.pop("finished_at"), **fields
+    )

@@ -21,7 +21,7 @@ class IdempotencyRepository:
 
     def get(self, key: str) -> Reply | None:
         """What was answered to the request with this key, if it came before."""
-        known = select(tables.replies).where(tables.replies.c.key == key)
+        known = select(tables.idempotency_keys).where(tables.idempotency_keys.c.key == key)
         with self.db.reading() as connection:
             row = connection.execute(known).mappings().first()
         return Reply.model_validate({name: row[name] for name in Reply.model_fields}) if row else None
@@ -30,6 +30,6 @@ class IdempotencyRepository:
         """Keep what was answered, if nothing was yet; what is older than two days goes."""
         now = self.db.clock()
         with self.db.writing() as connection:
-            connection.execute(delete(tables.replies).where(tables.replies.c.kept_at < now - KEPT))
+            connection.execute(delete(tables.idempotency_keys).where(tables.idempotency_keys.c.kept_at < now - KEPT))
             row = {"key": key, "kept_at": now, **reply.model_dump()}
-            connection.execute(insert_new(connection.dialect.name, tables.replies), row)
+            connection.execute(insert_new(connection.dialect.name, tables.idempotency_keys), row)

@@ -28,7 +28,7 @@ def open_new(connection: Connection, run: str, faculty: str, doubts: dict[str, d
     """Ask each doubt (by its id), unless it was ever asked."""
     # In the order of their ids: two transactions that open the same doubts then never wait for each other in a ring.
     rows = [
-        {"id": key, "run": run, "faculty": faculty, "decision": doubts[key], "status": _OPEN, "opened_at": now}
+        {"id": key, "run": run, "feature": faculty, "decision": doubts[key], "status": _OPEN, "opened_at": now}
         for key in sorted(doubts)
     ]
     if rows:
@@ -44,17 +44,17 @@ def select_reviews(
     if status:
         wanted = wanted.where(reviews.status == read_status(status).value)
     if faculty:
-        wanted = wanted.where(reviews.faculty == faculty)
+        wanted = wanted.where(reviews.feature == faculty)
     return [_review(row) for row in connection.execute(wanted)]
 
 
 def count(connection: Connection, status: str | None) -> dict[str, int]:
     """How many reviews of this status each faculty has."""
     reviews = tables.reviews.c
-    counted = select(reviews.faculty, func.count()).group_by(reviews.faculty)
+    counted = select(reviews.feature, func.count()).group_by(reviews.feature)
     if status:
         counted = counted.where(reviews.status == read_status(status).value)
-    return {row.faculty: row[1] for row in connection.execute(counted)}
+    return {row.feature: row[1] for row in connection.execute(counted)}
 
 
 def summaries(connection: Connection) -> list[ReviewLine]:
@@ -62,7 +62,7 @@ def summaries(connection: Connection) -> list[ReviewLine]:
     reviews = tables.reviews.c
     said = (reviews.decision["reasons"][0], reviews.decision["findings"][0]["message"])
     doubt = func.coalesce(*(each.as_string() for each in said), "")
-    about = (reviews.id, reviews.faculty, reviews.decision["item"].as_string(), reviews.status, doubt)
+    about = (reviews.id, reviews.feature, reviews.decision["item"].as_string(), reviews.status, doubt)
     wanted = select(*about, reviews.opened_at).order_by(reviews.opened_at, reviews.id)
     names = tuple(ReviewLine.model_fields)
     return [ReviewLine.model_validate(dict(zip(names, row, strict=True))) for row in connection.execute(wanted)]
@@ -79,7 +79,7 @@ def version(connection: Connection) -> tuple[Any, ...]:
 def previous(connection: Connection, review: Review) -> Review | None:
     """The last review of the same item that was opened before this one."""
     reviews = tables.reviews.c
-    same = (reviews.faculty == review.faculty) & (reviews.decision["item"].as_string() == review.decision.item)
+    same = (reviews.feature == review.faculty) & (reviews.decision["item"].as_string() == review.decision.item)
     earlier = select(tables.reviews).where(same & (reviews.opened_at < review.opened_at))
     row = connection.execute(earlier.order_by(reviews.opened_at.desc()).limit(1)).first()
     return _review(row) if row else None
@@ -214,4 +214,5 @@ def _told(review: Review) -> str:
 
 
 def _review(row: Row[Any]) -> Review:
-    return Review.model_validate(row._asdict())
+    fields = row._asdict()
+    return Review(faculty=fields.pop("feature"), **fields)

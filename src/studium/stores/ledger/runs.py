@@ -31,7 +31,7 @@ _OF_A_RUN = (
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _COLUMNS = [column for column in tables.runs.c if column.name != "fingerprint"]
 _NEWEST_FIRST = select(*_COLUMNS).order_by(tables.runs.c.started_at.desc(), tables.runs.c.id.desc())
-_LOCK = select(tables.runs.c.faculty).where(tables.runs.c.id == bindparam("run")).with_for_update()
+_LOCK = select(tables.runs.c.feature).where(tables.runs.c.id == bindparam("run")).with_for_update()
 
 
 def new_run_id(now: datetime) -> str:
@@ -43,7 +43,15 @@ def start(connection: Connection, faculty: str, arguments: dict[str, Any], note:
     """Write down that a run begins."""
     told = {"arguments": redact_json(arguments), "note": note and clean(note)}
     run = Run(id=new_run_id(now), faculty=faculty, started_at=now, **told)
-    row = {**run.model_dump(), "fingerprint": _fingerprint(run.arguments)}
+    row = {
+        "id": run.id,
+        "feature": run.faculty,
+        "arguments": run.arguments,
+        "fingerprint": _fingerprint(run.arguments),
+        "status": run.status,
+        "started_at": run.started_at,
+        "note": run.note,
+    }
     connection.execute(insert(tables.runs), row)
     return run
 
@@ -51,7 +59,7 @@ def start(connection: Connection, faculty: str, arguments: dict[str, Any], note:
 def unfinished(connection: Connection, faculty: str, arguments: dict[str, Any]) -> Run | None:
     """The newest run with these very arguments that did not get to its end."""
     runs = tables.runs.c
-    same = (runs.faculty == faculty) & (runs.fingerprint == _fingerprint(redact_json(arguments)))
+    same = (runs.feature == faculty) & (runs.fingerprint == _fingerprint(redact_json(arguments)))
     row = connection.execute(_NEWEST_FIRST.where(same & (runs.status != "done")).limit(1)).first()
     return _run(row) if row else None
 
@@ -64,14 +72,14 @@ def find(connection: Connection, given: str) -> Run:
 
 def newest(connection: Connection, limit: int, offset: int, faculty: str | None) -> list[Run]:
     """The last runs, newest first."""
-    wanted = _NEWEST_FIRST.where(tables.runs.c.faculty == faculty) if faculty else _NEWEST_FIRST
+    wanted = _NEWEST_FIRST.where(tables.runs.c.feature == faculty) if faculty else _NEWEST_FIRST
     return [_run(row) for row in connection.execute(wanted.limit(limit).offset(offset))]
 
 
 def count(connection: Connection, faculty: str | None) -> int:
     """How many runs there are."""
     every = select(func.count()).select_from(tables.runs)
-    return connection.scalar(every.where(tables.runs.c.faculty == faculty) if faculty else every) or 0
+    return connection.scalar(every.where(tables.runs.c.feature == faculty) if faculty else every) or 0
 
 
 def finish(connection: Connection, run: Run, status: RunStatus, note: str | None, now: datetime) -> Run:
@@ -95,7 +103,7 @@ def delete_runs(connection: Connection, ids: Sequence[str]) -> None:
     for some in in_chunks(ids):
         for table in _OF_A_RUN:
             connection.execute(delete(table).where(table.c.run.in_(some)))
-        connection.execute(update(tables.orders).where(tables.orders.c.run.in_(some)).values(run=None))
+        connection.execute(update(tables.jobs).where(tables.jobs.c.run.in_(some)).values(run=None))
         connection.execute(delete(tables.runs).where(tables.runs.c.id.in_(some)))
 
 
@@ -142,7 +150,8 @@ class RunRepository:
 
 
 def _run(row: Row[Any]) -> Run:
-    return Run.model_validate(row._asdict())
+    fields = row._asdict()
+    return Run(faculty=fields.pop("feature"), **fields)
 
 
 def _fingerprint(arguments: dict[str, Any]) -> str:

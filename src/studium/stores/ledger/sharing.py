@@ -74,10 +74,10 @@ def add(connection: Connection, run: str, calls: int, tokens: int, cost: float) 
 def take_slot(connection: Connection, model: str, spacing: float) -> float:
     """Take the next start of this model; says how many seconds there are to wait for it."""
     now, apart = _now(connection.dialect.name), literal(spacing)
-    column = tables.paces.c.next_start
-    first = insert_into(connection.dialect.name, tables.paces).values(model=model, next_start=now + apart)
+    column = tables.rate_limits.c.next_start
+    first = insert_into(connection.dialect.name, tables.rate_limits).values(model=model, next_start=now + apart)
     start = case((column > now, column), else_=now)
-    taken = first.on_conflict_do_update(index_elements=[tables.paces.c.model], set_={"next_start": start + apart})
+    taken = first.on_conflict_do_update(index_elements=[tables.rate_limits.c.model], set_={"next_start": start + apart})
     wait: float = connection.execute(taken.returning(column - apart - now)).scalar_one()
     return max(wait, 0.0)
 

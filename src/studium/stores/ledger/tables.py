@@ -25,7 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0005"
+HEAD = "0006"
 VERSION_TABLE = "ledger_version"
 
 
@@ -65,14 +65,14 @@ runs = Table(
     "runs",
     metadata,
     _text("id", primary_key=True),
-    _text("faculty"),
+    _text("feature"),
     _json("arguments"),
     _text("fingerprint"),
     _text("status"),
     Column("started_at", Moment, nullable=False),
     Column("finished_at", Moment),
     Column("note", Text),
-    Index(None, "faculty", "fingerprint"),
+    Index(None, "feature", "fingerprint"),
     Index(None, "started_at"),
 )
 
@@ -114,7 +114,7 @@ reviews = Table(
     metadata,
     _text("id", primary_key=True),
     _text("run", ForeignKey("runs.id")),
-    _text("faculty"),
+    _text("feature"),
     _json("decision"),
     _text("status"),
     _json("answer", nullable=True),
@@ -162,8 +162,8 @@ spending = Table(
     Column("cost", Float, nullable=False),
 )
 
-paces = Table(
-    "paces",
+rate_limits = Table(
+    "rate_limits",
     metadata,
     _text("model", primary_key=True),
     Column("next_start", Float, nullable=False),
@@ -177,8 +177,8 @@ vectors = Table(
     Column("vector", LargeBinary, nullable=False),
 )
 
-bases = Table(
-    "bases",
+published_versions = Table(
+    "published_versions",
     metadata,
     _text("sink", primary_key=True),
     _text("key", primary_key=True),
@@ -187,8 +187,8 @@ bases = Table(
     Column("about", JSON(none_as_null=True), nullable=False, server_default="{}"),
 )
 
-seen = Table(
-    "seen",
+file_states = Table(
+    "file_states",
     metadata,
     _text("sink", primary_key=True),
     _text("path", primary_key=True),
@@ -223,11 +223,11 @@ songs = Table(
     Column("kept_at", Moment, nullable=False),
 )
 
-orders = Table(
-    "orders",
+jobs = Table(
+    "jobs",
     metadata,
     _text("id", primary_key=True),
-    _text("kind"),
+    _text("type"),
     _json("request"),
     _text("status"),
     Column("run", Text),
@@ -237,14 +237,14 @@ orders = Table(
     _json("result", nullable=True),
     _json("problem", nullable=True),
     _json("files"),
-    Column("placed_at", Moment, nullable=False),
-    Column("ended_at", Moment),
-    Index(None, "placed_at"),
+    Column("created_at", Moment, nullable=False),
+    Column("finished_at", Moment),
+    Index(None, "created_at"),
     Index(None, "status"),
 )
 
-replies = Table(
-    "replies",
+idempotency_keys = Table(
+    "idempotency_keys",
     metadata,
     _text("key", primary_key=True),
     _text("fingerprint"),
