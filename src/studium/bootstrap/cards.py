@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from studium import __version__
 from studium.bootstrap.house import House
 from studium.domain.budget import Limits
-from studium.observe.redact import hide
 from studium.settings import Settings
 from studium.workflows.cards import skills as card_skills
 from studium.workflows.cards.state import CardPolicy
 
 if TYPE_CHECKING:
     from studium.running.cards.pairing import CardSync
-    from studium.running.cards.sinks import Openers, Sink
+    from studium.running.cards.sinks import Sink
     from studium.running.cards.syncing import Radius
 
 
@@ -55,19 +54,6 @@ def card_policy(settings: Settings) -> CardPolicy:
         deck_from_folder=settings.cards.deck_from_folder,
         default_deck=settings.cards.default_deck,
     )
-
-
-def card_openers(settings: Settings) -> "Openers":
-    """How Anki and its collection files are opened."""
-    from studium.running.cards.sinks import Openers
-    from studium.stores.anki.ankiconnect.connect import AnkiConnect
-    from studium.stores.anki.collection import AnkiCollection
-
-    cards = settings.cards
-    key = cards.anki_key.get_secret_value() if cards.anki_key else None
-    if key:
-        hide(key)
-    return Openers(lambda: AnkiConnect(cards.anki_address, key=key), AnkiCollection)
 
 
 def card_radius(settings: Settings) -> "Radius":

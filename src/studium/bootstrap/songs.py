@@ -4,17 +4,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium import __version__
-from studium.bootstrap.cards import card_openers
-from studium.bootstrap.house import House
 from studium.bootstrap.vocabulary import lyrics_finder
 from studium.settings import Settings
 from studium.workflows.vocabulary import skills as vocabulary_skills
 
 if TYPE_CHECKING:
+    from studium.bootstrap.house import House
     from studium.running.vocabulary.songs import Songs
 
 
-def songs(house: House) -> "Songs":
+def songs(house: "House") -> "Songs":
     """Songs, ready to be asked for their words."""
     from studium.running.vocabulary.songs import Songs
     from studium.stores.ledger.songs import SongRepository
@@ -34,7 +33,7 @@ def songs(house: House) -> "Songs":
 
 def known_words(settings: Settings, known: str) -> set[str]:
     """The words that a learner knows: from a list, a collection file, or the running Anki (`anki`)."""
-    from studium.running.cards.sinks import COLLECTIONS
+    from studium.running.cards.sinks import COLLECTIONS, card_openers
     from studium.stores.known_words import words_of_anki, words_of_file
 
     path = Path(known)

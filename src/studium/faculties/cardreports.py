@@ -26,11 +26,11 @@ def curriculum_json(found: "Curriculum", limit: int | None = None) -> dict[str, 
 
 async def recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool) -> "tuple[Plan, Applied]":
     """Find cards in Anki that are stale, broken, doubled, poor, or forgotten again and again."""
-    from studium.bootstrap.cards import card_openers, card_sync
+    from studium.bootstrap.cards import card_sync
     from studium.bootstrap.house import open_house
     from studium.running.cards.recheck import Rechecking
     from studium.running.cards.scanning import scan_vault
-    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.sinks import card_openers, open_sink
 
     async with open_house(settings) as house:
         with open_sink(to, vault, card_openers(settings)) as sink:

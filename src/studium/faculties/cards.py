@@ -32,10 +32,10 @@ class Wish:
 
 async def sync(settings: "Settings", wish: Wish) -> "Synced":
     """Plan, and carry the plan out if that was asked for."""
-    from studium.bootstrap.cards import card_openers, card_radius, card_sync, cards_stamp
+    from studium.bootstrap.cards import card_radius, card_sync, cards_stamp
     from studium.bootstrap.house import open_house
     from studium.running.cards.scanning import scan_note, scan_vault
-    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.syncing import Syncing
     from studium.stores.lock import held
 
@@ -59,10 +59,10 @@ async def sync(settings: "Settings", wish: Wish) -> "Synced":
 
 async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> "Applied":
     """Carry a saved plan out; a note that changed since stops it before anything is written."""
-    from studium.bootstrap.cards import card_openers, card_radius, card_sync
+    from studium.bootstrap.cards import card_radius, card_sync
     from studium.bootstrap.house import open_house
     from studium.running.cards.saved import SavedPlan
-    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.syncing import Syncing
     from studium.stores.lock import held
 
@@ -77,10 +77,9 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
 
 def undo(settings: "Settings", run: str) -> "Undone":
     """Put Anki back as it was before a run."""
-    from studium.bootstrap.cards import card_openers
     from studium.bootstrap.house import open_ledger
     from studium.domain.errors import BadInput
-    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.undoing import Undoing
 
     with open_ledger(settings) as ledger:
@@ -115,9 +114,8 @@ def saves(vault: Path) -> Iterator[None]:
 
 def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> list[str]:
     """The media files of ours that no note shows any more, removed if that is asked for."""
-    from studium.bootstrap.cards import card_openers
     from studium.domain.errors import BadInput
-    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.tidying import unused_files
 
     with open_sink(to, vault, card_openers(settings)) as sink:
@@ -131,10 +129,10 @@ def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> l
 
 def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
     """How a vault and its sink stand."""
-    from studium.bootstrap.cards import card_openers, cards_stamp
+    from studium.bootstrap.cards import cards_stamp
     from studium.bootstrap.house import open_ledger
     from studium.running.cards.scanning import scan_vault
-    from studium.running.cards.sinks import open_sink
+    from studium.running.cards.sinks import card_openers, open_sink
 
     with open_ledger(settings) as ledger, open_sink(to, vault, card_openers(settings)) as sink:
         scan = scan_vault(vault, settings.cards.ignore, ledger.published.file_states(sink.name), cards_stamp(settings))

@@ -4,9 +4,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from studium.domain.anki import AnkiStore
 from studium.domain.errors import BadInput
+from studium.observe.redact import hide
+
+if TYPE_CHECKING:
+    from studium.settings import Settings
 
 COLLECTIONS = (".anki2", ".anki21", ".anki21b")
 
@@ -27,6 +32,27 @@ class Openers:
 
     connect: Callable[[], AnkiStore]
     collection: Callable[[Path], AnkiStore]
+
+
+def card_openers(settings: "Settings") -> Openers:
+    """How Anki and its collection files are opened."""
+
+    cards = settings.cards
+    key = cards.anki_key.get_secret_value() if cards.anki_key else None
+    if key:
+        hide(key)
+
+    def connect() -> AnkiStore:
+        from studium.stores.anki.ankiconnect.connect import AnkiConnect
+
+        return AnkiConnect(cards.anki_address, key=key)
+
+    def collection(path: Path) -> AnkiStore:
+        from studium.stores.anki.collection import AnkiCollection
+
+        return AnkiCollection(path)
+
+    return Openers(connect, collection)
 
 
 @contextmanager
