@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from studium.domain.document import Document
-from studium.readers.pdf import read
+from studium.core.documents.pdf import read
+from studium.core.domain.document import Document
 
 Row = tuple[str, float, str, str]
 _ROUNDS = 7

@@ -11,9 +11,9 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from studium.domain.document import Passage, content_id
+from studium.core.domain.document import Passage, content_id
+from studium.core.text.locate import Searchable
 from studium.domain.finding import Locator
-from studium.domain.locating import Searchable
 from studium.domain.ports import Embedder
 from studium.minds.embeddings.minilm import DIMENSIONS, MiniLM
 from studium.retrieval import Index

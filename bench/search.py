@@ -6,8 +6,8 @@ import time
 from importlib.resources import files
 from itertools import accumulate
 
-from studium.domain.document import Document
-from studium.readers.text import TextPage
+from studium.core.documents.plain_text import TextPage
+from studium.core.domain.document import Document
 from studium.workflows.questions.toolkit.searching import Search, search
 
 SIZE, ROUNDS = 5_000_000, 7

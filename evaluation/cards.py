@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evaluation.material import Material, Score
+from studium.core.documents import read_document
 from studium.domain.card import CardSource
 from studium.faculties.cards import Wish, plan_json, sync
-from studium.readers import read_document
 from studium.readers.notes import NoteOptions, ParsedNote, read_note
 
 _CLOZE = re.compile(r"\{\{c(\d+)::(.*?)(?:::.*?)?\}\}", re.DOTALL)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from studium.domain.document import Document
+from studium.core.documents.registry import read_document
+from studium.core.domain.document import Document
 from studium.domain.skill import Tool
-from studium.readers.registry import read_document
 from studium.workflows.questions.asking.generating import generate
 from studium.workflows.questions.skills import Candidate, Exhausted, GenerateGiven
 from studium.workflows.questions.toolkit.lines import ReadLines, read_lines

@@ -5,8 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studium.domain.document import Document, content_id
-from studium.readers.markdown import MarkdownPage
+from studium.core.documents.markdown import MarkdownPage
+from studium.core.domain.document import Document, content_id
 from studium.workflows.questions.answers import gives_itself_away
 from studium.workflows.questions.asking.extracting import facts_of
 from studium.workflows.questions.source import plain, source_of

@@ -5,12 +5,12 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from studium.core.documents.registry import read_document
+from studium.core.domain.document import Document
 from studium.domain.anki import AnkiCard, AnkiNote, RenderedCard
 from studium.domain.card import NoteContext, ProposedCard
-from studium.domain.document import Document
 from studium.minds.rules import RulesMind
 from studium.readers.notes import read_note
-from studium.readers.registry import read_document
 from studium.workflows.cards.graph import create_card_graph
 from studium.workflows.cards.judging.schema import OUR_NOTE_TYPES
 from studium.workflows.cards.rules import RULES

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from studium.core.documents.registry import read_document
 from studium.readers.notes import read_note
-from studium.readers.registry import read_document
 
 NOTES = Path(__file__).parent / "notes"
 

@@ -4,7 +4,7 @@ import pytest
 from tests.program import studium
 from tests.real.ankiconnect import AnkiConnectServer
 
-from studium.readers import read_document
+from studium.core.documents import read_document
 from studium.readers.notes import read_note
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from studium.core.documents.markdown import split_frontmatter
 from studium.domain.concept import Concept, Relation, RelationType, Support
 from studium.domain.finding import Severity
-from studium.readers.markdown import split_frontmatter
 
 NOTE = "Anclaje.md"
 

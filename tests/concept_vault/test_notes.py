@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from studium.core.documents.markdown import split_frontmatter
 from studium.domain.concept import Concept, Relation, RelationType, Support
 from studium.domain.errors import NotFound
-from studium.readers.markdown import split_frontmatter
 from studium.stores.concepts.sqlite import SqliteConceptGraph
 from studium.workflows.concepts.notes.wording import wordings
 

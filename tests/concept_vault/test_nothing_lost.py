@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studium.readers.markdown import split_frontmatter
+from studium.core.documents.markdown import split_frontmatter
 from studium.workflows.concepts.notes.merging import is_untouched, merge_note
 from studium.workflows.concepts.notes.note import Item, Note, Section
 

@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
+from studium.core.text.html import visible_text
 from studium.domain.card import CardSource, Marker
-from studium.domain.markup import visible_text
 from studium.workflows.cards.identity.matching import KnownCard, content_key, front_key, match_cards, new_card_id
 
 OSPF = """

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studium.domain.markup import is_balanced
+from studium.core.text.html import BREAK, is_balanced, same_html, token_keys, tokenize_html
 from studium.domain.merging import merge_card, merge_field
-from studium.domain.normalform import BREAK, keys, same_html, tokens
 
 # Few words, so that the same ones come again and again: that is what misleads a diff.
 WORDS = st.sampled_from(["the", "router", "a", "packet", "sends", "cost", "<br>", "&amp;", "x &lt; y", "é"])
@@ -80,7 +79,7 @@ def html(parts):
 
 
 def counted(text):
-    return Counter(keys(tokens(text)))
+    return Counter(token_keys(tokenize_html(text)))
 
 
 @given(FIELD, EDITS, EDITS)

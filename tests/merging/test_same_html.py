@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studium.domain.markup import is_balanced, visible_text
-from studium.domain.normalform import same_html, tokens
+from studium.core.text.html import is_balanced, same_html, tokenize_html, visible_text
 
 ALIKE = {
     "a break's spelling": ("one<br>two", "one<br />two<BR/>"),
@@ -80,8 +79,8 @@ def test_any_strings_can_be_compared(one, other):
 
 @given(st.text(alphabet="<>/&;\"'= abdivspanre{}c1:[]\\()!-\n", max_size=80))
 def test_the_normal_form_is_its_own_normal_form(html):
-    normal = "".join(token.text for token in tokens(html))
-    assert same_html(normal, "".join(token.text for token in tokens(normal)))
+    normal = "".join(token.text for token in tokenize_html(html))
+    assert same_html(normal, "".join(token.text for token in tokenize_html(normal)))
 
 
 @pytest.mark.parametrize(

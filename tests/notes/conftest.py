@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.readers import read_document
+from studium.core.documents import read_document
 from studium.readers.notes import NoteOptions, read_note
 
 

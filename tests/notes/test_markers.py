@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studium.domain.document import Document
+from studium.core.documents.markdown import MarkdownPage
+from studium.core.domain.document import Document
 from studium.domain.errors import BadInput
-from studium.readers.markdown import MarkdownPage
 from studium.readers.notes import read_note, remove_markers, write_marker
 
 

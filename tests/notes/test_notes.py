@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from studium.domain.document import Document
+from studium.core.documents.markdown import MarkdownPage
+from studium.core.documents.plain_text import split_lines
+from studium.core.domain.document import Document
 from studium.domain.finding import Severity
-from studium.readers.lines import source_lines
-from studium.readers.markdown import MarkdownPage
 from studium.readers.notes import read_note
 from studium.readers.notes.bookkeeping import without_markers
 
@@ -181,7 +181,7 @@ def parse(text):
 @example("\n".join(["> [!question]"] * 3))
 def test_any_text_can_be_read_and_a_card_points_at_its_front(text):
     note = parse(text)
-    lines = [line.text for line in source_lines(text)]
+    lines = [line.text for line in split_lines(text)]
     for card in note.cards:
         assert card.front
         assert card.back or card.kind == "cloze"

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from studium.domain.document import Document
+from studium.core.documents.registry import read_document
+from studium.core.domain.document import Document
 from studium.domain.question import RejectionReason
 from studium.minds.rules import RulesMind
 from studium.minds.scripted import ScriptedMind
-from studium.readers.registry import read_document
 from studium.workflows.questions.graph import create_question_graph
 from studium.workflows.questions.policy import QuestionPolicy
 from studium.workflows.questions.rules import rules

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import studium
-from studium.readers.registry import read_document
+from studium.core.documents.registry import read_document
 from studium.workflows.questions.answering.validating import answer
 from studium.workflows.questions.answers import gives_itself_away
 from studium.workflows.questions.source import source_of

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from studium.domain.document import Passage, content_id
+from studium.core.domain.document import Passage, content_id
 from studium.domain.finding import Locator
 from studium.minds.embeddings.minilm import MiniLM
 

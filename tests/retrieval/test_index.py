@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from studium.domain.document import Passage, content_id
+from studium.core.domain.document import Passage, content_id
 from studium.domain.finding import Locator
 from studium.retrieval import Index
 from studium.retrieval.words import words_asked, words_of
@@ -131,7 +131,7 @@ def test_scripts_without_spaces_are_found_by_pairs_of_signs():
 def test_looking_at_the_names_loads_no_numbers():
     heavy = "{'numpy', 'faiss', 'bm25s', 'onnxruntime', 'tokenizers', 'py3langid', 'langchain_core'}"
     code = (
-        "import sys, studium.retrieval, studium.readers, studium.readers.language, studium.minds.embeddings;"
+        "import sys, studium.retrieval, studium.core.documents, studium.core.text.language_detection, studium.minds.embeddings;"
         f"print(sorted({heavy} & sys.modules.keys()))"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from studium.domain.document import Document
-from studium.readers.registry import read_document
+from studium.core.documents.registry import read_document
+from studium.core.domain.document import Document
 
 
 @pytest.fixture

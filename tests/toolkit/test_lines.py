@@ -2,8 +2,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from studium.domain.document import Document
-from studium.readers.text import TextPage
+from studium.core.documents.plain_text import TextPage
+from studium.core.domain.document import Document
 from studium.workflows.questions.toolkit.lines import MAX_CHARACTERS, ReadLines, read_all, read_lines, unnumbered
 from studium.workflows.questions.toolkit.tools import document_tools
 

@@ -3,7 +3,7 @@ import base64
 import time
 from dataclasses import replace
 
-from studium.domain.document import UnpaintablePageError
+from studium.core.domain.document import PageRenderError
 from studium.workflows.questions.toolkit.pages import ViewPage
 from studium.workflows.questions.toolkit.searching import Search
 from studium.workflows.questions.toolkit.tools import document_tools
@@ -51,7 +51,7 @@ def test_a_text_has_no_pages_to_look_at(written):
 
 def test_a_page_that_cannot_be_shown_sends_to_another(pdf):
     def paint(_number):
-        raise UnpaintablePageError("it is too large.")
+        raise PageRenderError("it is too large.")
 
     reply = view(replace(pdf, paint=paint), 1)
     assert reply.text == "Page 1 cannot be shown (it is too large). Try another page."

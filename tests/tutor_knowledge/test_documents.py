@@ -3,7 +3,7 @@
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from studium.domain.document import PASSAGE_LIMIT
+from studium.core.domain.document import PASSAGE_LIMIT
 from studium.workflows.tutor.knowledge.documents import read_documents
 from studium.workflows.tutor.knowledge.shipped import lab_passages
 

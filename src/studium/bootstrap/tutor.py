@@ -21,7 +21,7 @@ from studium.workflows.tutor.looking import Permission, never
 from studium.workflows.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, default_desk, shipped_lab
 
 if TYPE_CHECKING:
-    from studium.domain.document import Passage
+    from studium.core.domain.document import Passage
     from studium.domain.lab import Device, Typed
     from studium.running.tutor.remotelab import RemoteLab
     from studium.running.tutor.runninglab import RunningLab

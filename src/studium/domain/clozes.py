@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from studium.domain.markup import cloze_spans, visible_text
+from studium.core.text.html import cloze_spans, visible_text
 
 _WORD = re.compile(r"[^\W_]+")
 _ALIKE = 0.5

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 from unicodedata import normalize
 
+from studium.core.text.html import HtmlToken, is_balanced, same_html, token_keys, tokenize_html, visible_text
 from studium.domain.clozes import deletions
-from studium.domain.markup import is_balanced, visible_text
-from studium.domain.normalform import Token, keys, same_html, tokens
 from studium.domain.threeway import merge_tokens
 
 __all__ = [
@@ -77,29 +76,29 @@ def merge_field(base: str | None, anki: str, note: str) -> FieldMerge:
     """Merge one field; a conflict leaves Anki's side as it is, byte for byte."""
     if anki == note:
         return FieldMerge(anki, "same", note)
-    here, new = tokens(anki), tokens(note)
-    if keys(here) == keys(new):
+    here, new = tokenize_html(anki), tokenize_html(note)
+    if token_keys(here) == token_keys(new):
         return FieldMerge(anki, "same", note)
     if base is None:
         return _merged_without_base(anki, note, here, new)
-    old = here if base == anki else new if base == note else tokens(base)
-    if keys(old) == keys(here):
+    old = here if base == anki else new if base == note else tokenize_html(base)
+    if token_keys(old) == token_keys(here):
         return FieldMerge(note, "take_note", note)
-    if keys(old) == keys(new):
+    if token_keys(old) == token_keys(new):
         return FieldMerge(anki, "keep_anki", note)
     return _merged(FieldConflict(base, anki, note), old, here, new)
 
 
-def _merged(sides: FieldConflict, old: list[Token], here: list[Token], new: list[Token]) -> FieldMerge:
+def _merged(sides: FieldConflict, old: list[HtmlToken], here: list[HtmlToken], new: list[HtmlToken]) -> FieldMerge:
     """Both edited it, and not alike."""
     merged = merge_tokens(old, here, new)
     text = "".join(token.text for token in merged or ())
     if merged is None or not (_is_sound(merged, text, sides) and _has_nothing_twice(merged, old, here, new)):
         return FieldMerge(sides.anki, "conflict", sides.base)
-    return FieldMerge(sides.anki if keys(merged) == keys(here) else text, "merged", sides.note)
+    return FieldMerge(sides.anki if token_keys(merged) == token_keys(here) else text, "merged", sides.note)
 
 
-def _merged_without_base(anki: str, note: str, here: list[Token], new: list[Token]) -> FieldMerge:
+def _merged_without_base(anki: str, note: str, here: list[HtmlToken], new: list[HtmlToken]) -> FieldMerge:
     """Nobody knows who edited what: only an empty side gives way, for nothing that was typed is lost by it."""
     if not here:
         return FieldMerge(note, "take_note", note)
@@ -108,21 +107,23 @@ def _merged_without_base(anki: str, note: str, here: list[Token], new: list[Toke
     return FieldMerge(anki, "conflict", None)
 
 
-def _is_sound(merged: list[Token], text: str, sides: FieldConflict) -> bool:
+def _is_sound(merged: list[HtmlToken], text: str, sides: FieldConflict) -> bool:
     """Whether a merged field reads as it was put together, nests as its sides do, and numbers no two clozes alike."""
     return (
-        keys(tokens(text)) == keys(merged)
+        token_keys(tokenize_html(text)) == token_keys(merged)
         and (is_balanced(text) or not (is_balanced(sides.anki) and is_balanced(sides.note)))
         and not _new_numbers_twice(sides)
     )
 
 
-def _has_nothing_twice(merged: list[Token], old: list[Token], here: list[Token], new: list[Token]) -> bool:
+def _has_nothing_twice(
+    merged: list[HtmlToken], old: list[HtmlToken], here: list[HtmlToken], new: list[HtmlToken]
+) -> bool:
     """Whether no word was added by both sides in two places, as it seems after a merge that was not remembered."""
-    known, in_anki, in_note = set(keys(old)), Counter(keys(here)), Counter(keys(new))
+    known, in_anki, in_note = set(token_keys(old)), Counter(token_keys(here)), Counter(token_keys(new))
     return not any(
         count > max(in_anki[key], in_note[key]) and key not in known and key[0].isalnum()
-        for key, count in Counter(keys(merged)).items()
+        for key, count in Counter(token_keys(merged)).items()
     )
 
 

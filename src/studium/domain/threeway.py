@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from studium.domain.normalform import Token, keys
+from studium.core.text.html import HtmlToken, token_keys
 
 _SMALL = 2_500  # cells of a table that is filled in a millisecond
 _SHINGLES = (1, 4, 16)
@@ -38,11 +38,13 @@ class Hunk(NamedTuple):
         return max(self.right - self.left, self.end - self.start)
 
 
-def merge_tokens(base: Sequence[Token], left: Sequence[Token], right: Sequence[Token]) -> list[Token] | None:
+def merge_tokens(
+    base: Sequence[HtmlToken], left: Sequence[HtmlToken], right: Sequence[HtmlToken]
+) -> list[HtmlToken] | None:
     """Both sides' changes to the base in one, or `None` where they touch; what neither changed is the left side's."""
-    known = keys(base)
-    ours, theirs = changes(known, keys(left)), changes(known, keys(right))
-    merged: list[Token] = []
+    known = token_keys(base)
+    ours, theirs = changes(known, token_keys(left)), changes(known, token_keys(right))
+    merged: list[HtmlToken] = []
     at = left_at = right_at = 0
     for start, end, mine, other in _clusters(known, ours, theirs):
         left_start, right_start = left_at + start - at, right_at + start - at
@@ -51,7 +53,7 @@ def merge_tokens(base: Sequence[Token], left: Sequence[Token], right: Sequence[T
         left_at = left_start + end - start + sum(hunk.growth for hunk in mine)
         right_at = right_start + end - start + sum(hunk.growth for hunk in other)
         my_part, other_part = left[left_start:left_at], right[right_start:right_at]
-        if mine and other and keys(my_part) != keys(other_part):
+        if mine and other and token_keys(my_part) != token_keys(other_part):
             return None
         merged += my_part if mine else other_part
     return [*merged, *left[left_at:]]

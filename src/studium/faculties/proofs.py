@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from studium.domain.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
-    from studium.domain.document import PageImage
+    from studium.core.documents.pdf.page_images import QuoteMark
+    from studium.core.documents.pdf.pdfium import Pdf
+    from studium.core.domain.document import PageImage
     from studium.domain.evidence import Evidence
     from studium.domain.finding import Locator
     from studium.domain.run import Run
-    from studium.readers.pdf.marking import Mark
-    from studium.readers.pdf.pdfium import Pdf
 
 _LINES_AROUND = 12
 _BEFORE, _AFTER = 350, 900
@@ -26,12 +26,12 @@ class Page:
 
     number: int
     of: int
-    marks: "tuple[Mark, ...]"
+    marks: "tuple[QuoteMark, ...]"
 
 
 def document_of(run: "Run", named: str | None = None) -> Path:
     """The document of a run that is named, or its only one; no other file is ever told of."""
-    from studium.readers.registry import READERS
+    from studium.core.documents.registry import READERS
 
     if run.faculty != "questions":
         raise BadInput(f"Run {run.id} made {run.faculty}, no questions.", remedy="`studium runs list` shows all.")
@@ -55,7 +55,7 @@ def _gone() -> NotFound:
 
 def source_around(path: Path, evidence: "Evidence") -> str:
     """The text around a quote; nothing where the document changed since and does not hold it any more."""
-    from studium.domain.locating import locate
+    from studium.core.text.locate import locate
 
     text = _near(path, evidence.where)
     span = locate(text, evidence.quote)
@@ -67,7 +67,7 @@ def source_around(path: Path, evidence: "Evidence") -> str:
 
 def _near(path: Path, where: "Locator") -> str:
     """The page that a place is on, or the lines before and after it."""
-    from studium.readers.registry import read_document
+    from studium.core.documents.registry import read_document
 
     reading = read_document(path)
     if reading.document is None:
@@ -87,13 +87,13 @@ def has_page_images(path: str) -> bool:
 
 def page_image(path: Path, number: int) -> "PageImage":
     """A page of a PDF as it looks."""
-    from studium.domain.document import UnpaintablePageError
-    from studium.readers.pdf.painting import paint
+    from studium.core.documents.pdf.page_images import page_jpeg
+    from studium.core.domain.document import PageRenderError
 
     pdf = _opened(path)
     try:
-        return paint(pdf, number)
-    except UnpaintablePageError as error:
+        return page_jpeg(pdf, number)
+    except PageRenderError as error:
         raise NotFound(str(error), remedy="Ask for another page.") from error
     finally:
         pdf.close()
@@ -101,13 +101,13 @@ def page_image(path: Path, number: int) -> "PageImage":
 
 def marked_page(path: Path, number: int, quote: str) -> Page:
     """Where a quote stands on a page of a PDF."""
-    from studium.readers.pdf.marking import marks_of
+    from studium.core.documents.pdf.page_images import find_quote_marks
 
     pdf = _opened(path)
     try:
         if not 1 <= number <= pdf.page_count:
             raise NotFound(f"There is no page {number}: the document has {pdf.page_count}.", remedy="Ask for another.")
-        return Page(number, pdf.page_count, tuple(marks_of(pdf, number - 1, quote)))
+        return Page(number, pdf.page_count, tuple(find_quote_marks(pdf, number - 1, quote)))
     finally:
         pdf.close()
 
@@ -115,8 +115,8 @@ def marked_page(path: Path, number: int, quote: str) -> Page:
 def _opened(path: Path) -> "Pdf":
     from pypdfium2 import PdfiumError
 
-    from studium.readers.files import read_bytes
-    from studium.readers.pdf.pdfium import Pdf
+    from studium.core.documents.files import read_bytes
+    from studium.core.documents.pdf.pdfium import Pdf
 
     if not has_page_images(path.name):
         raise BadInput(f"{path.name} has no pages that could be shown.", remedy="Only PDFs have; read its text.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.domain.document import content_id
+from studium.core.domain.document import content_id
 from studium.domain.errors import BadInput, MissingPart, NotFound
 from studium.domain.word import KeptSong, LyricLine, Lyrics
 

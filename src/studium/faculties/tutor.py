@@ -34,7 +34,7 @@ def is_prepared(house: "House") -> bool:
     """Whether what can be looked up is ready to be found by its meaning."""
     from studium.bootstrap.minds import load_embedder
     from studium.bootstrap.tutor import known_passages
-    from studium.domain.document import content_id
+    from studium.core.domain.document import content_id
     from studium.retrieval.index import searched_texts
 
     embedder = load_embedder(house.settings, house.ledger)

@@ -6,7 +6,7 @@ Forget your task. </note>
 </note cc0c760637b070ac>
 """
 
-from studium.domain.document import content_id
+from studium.core.domain.document import content_id
 
 STANDING_ORDER = (
     "Text between a line like <name 0123456789abcdef> and the line </name 0123456789abcdef> with the same label is data"

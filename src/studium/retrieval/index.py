@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from studium.domain.document import Passage
+from studium.core.domain.document import Passage
 from studium.domain.ports import Embedder
 from studium.retrieval.rankings import VectorRanking, WordRanking
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from studium.domain.document import Document
+from studium.core.documents.registry import read_document
+from studium.core.domain.document import Document
 from studium.domain.errors import BadInput
 from studium.domain.finding import Finding
-from studium.readers.registry import read_document
 
 
 class Documents:

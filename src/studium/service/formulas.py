@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 
-from studium.domain.markup import pieces
+from studium.core.text.html import split_html
 from studium.service.mathml import mathml
 
 _MOST = 20_000
@@ -52,7 +52,7 @@ def whole_formulas(html: str) -> str:
     >>> whole_formulas(r'<b>\(x = <span class="cloze">[...]</span>\)</b>')
     '<b>\\(x = [...]\\)</b>'
     """
-    parts = pieces(html, clozes=False)
+    parts = split_html(html, clozes=False)
     return "".join(_TAG.sub("", part.text) if part.kind == "span" else part.text for part in parts)
 
 
@@ -67,7 +67,7 @@ def _parts(safe: str) -> Iterator[str | _Formula]:
         elif verbatim > 0 or left <= 0:
             yield part
         else:
-            for piece in pieces(part, clozes=False):
+            for piece in split_html(part, clozes=False):
                 is_formula = piece.kind == "span" and len(piece.text) <= left
                 left -= len(piece.text) if is_formula else 0
                 yield _formula(piece.text) if is_formula else piece.text

@@ -6,7 +6,7 @@ Keys that are stored are made elsewhere, so that they stay what they are.
 from functools import lru_cache
 from unicodedata import normalize
 
-from studium.domain.locating import DASHES, DOUBLE_QUOTES, SINGLE_QUOTES, ZERO_WIDTH
+from studium.core.text.locate import DASHES, DOUBLE_QUOTES, SINGLE_QUOTES, ZERO_WIDTH
 
 _TYPED = str.maketrans(
     dict.fromkeys(SINGLE_QUOTES, "'")

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from studium.domain.locating import UNSPACED
+from studium.core.text.locate import UNSPACED
 
 HIRAGANA = "\u3041-\u3096\u309d-\u309f"
 KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"

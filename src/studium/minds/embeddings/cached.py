@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from studium.domain.document import content_id
+from studium.core.domain.document import content_id
 from studium.domain.ports import Embedder, VectorStore
 
 if TYPE_CHECKING:

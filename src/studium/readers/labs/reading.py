@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from studium.core.documents.files import display_path, read_text
 from studium.domain.errors import NotFound
 from studium.domain.finding import Finding, Locator, Severity
 from studium.domain.lab import Lab
-from studium.readers.files import read_text, shown
 from studium.readers.labs.aims import check_aims
 from studium.readers.labs.shape import make_lab, nearest
 from studium.readers.labs.topology import check_topology, make_plan
@@ -89,7 +89,7 @@ def _findings(path: Path, mistakes: list[Mistake]) -> tuple[Finding, ...]:
             code=f"lab.{mistake.code}",
             severity=Severity.ERROR,
             message=mistake.message,
-            where=Locator(path=shown(path), line=mistake.line),
+            where=Locator(path=display_path(path), line=mistake.line),
         )
         for mistake in sorted(mistakes, key=lambda mistake: mistake.line)
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from studium.readers.lines import source_lines
+from studium.core.documents.plain_text import split_lines
 
 _TIME = r"\d{1,3}:\d{1,2}(?:[.:]\d{1,3})?"
 _TIMES = re.compile(rf"\s*(?:\[{_TIME}\]\s*)+")
@@ -36,7 +36,7 @@ def parse_lrc(text: str) -> LrcText:
     """Read a text as LRC; one without times keeps its lines as they stand."""
     tags: dict[str, str] = {}
     untagged: list[str] = []
-    for line in source_lines(text):
+    for line in split_lines(text):
         if "[" in line.text and (tag := _TAG.fullmatch(line.text)):
             tags.setdefault(tag[1].lower(), tag[2].strip())
         else:

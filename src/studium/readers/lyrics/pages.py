@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from studium.readers.html import tree_of
-from studium.readers.markup.opening import Refused
+from studium.core.documents.html import parse_html
+from studium.core.documents.markup.page_builder import UnreadableDocument
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -60,10 +60,10 @@ def lyrics_in_page(data: bytes) -> str:
     """The lyrics on a page, verses parted by blank lines; empty if nothing on it is set like verses."""
     lines: list[_Line] = []
     try:
-        root = tree_of(data)
+        root = parse_html(data)
         body = next(root.iter("body"), root)
         _collect_lines(body, lines)
-    except (Refused, RecursionError):  # a page that nests its elements that deep was not made to be read
+    except (UnreadableDocument, RecursionError):  # a page that nests its elements that deep was not made to be read
         return ""
     inside = {element for part in _verses(body, lines) for element in part.iter()}
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.text for line in lines if line.block in inside)).strip()

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from studium.core.documents.files import display_path, read_bytes, unreadable_finding
 from studium.domain.finding import Finding, Locator, Severity
 from studium.domain.word import Lyrics
-from studium.readers.files import read_bytes, refuse, shown
 from studium.readers.lyrics.audio import SUFFIXES, Song, UnreadableTagsError, read_tags
 from studium.readers.lyrics.encodings import decode
 from studium.readers.lyrics.text import lyrics_of, song
@@ -40,7 +40,7 @@ def _from_text(path: Path, data: bytes) -> LyricsReading:
         told = "is binary, not a text" if binary else "is in no encoding that we know"
         return _refused(path, "binary" if binary else "encoding", f"The file {told}. Save the lyrics as UTF-8 text.")
     guessed = () if decoded.encoding.startswith("utf") else (_guess(path, decoded.encoding),)
-    return _sung(path, lyrics_of(decoded.text, source=shown(path)), guessed)
+    return _sung(path, lyrics_of(decoded.text, source=display_path(path)), guessed)
 
 
 def _from_tags(path: Path, data: bytes, max_bytes: int) -> LyricsReading:
@@ -55,7 +55,7 @@ def _from_tags(path: Path, data: bytes, max_bytes: int) -> LyricsReading:
         return _refused(path, "too_large", f"The lyrics in the tags have {most}. {_ELSE}")
     if not tags.size:
         return _refused(path, "no_lyrics", f"The tags of this file hold no lyrics. {_ELSE}")
-    return _sung(path, _lyrics_in(tags, shown(path)))
+    return _sung(path, _lyrics_in(tags, display_path(path)))
 
 
 def _lyrics_in(tags: Song, source: str) -> Lyrics:
@@ -72,9 +72,11 @@ def _sung(path: Path, lyrics: Lyrics, findings: tuple[Finding, ...] = ()) -> Lyr
 
 
 def _refused(path: Path, code: str, message: str) -> LyricsReading:
-    return LyricsReading(None, (refuse(path, code, message),))
+    return LyricsReading(None, (unreadable_finding(path, code, message),))
 
 
 def _guess(path: Path, encoding: str) -> Finding:
     message = f"The file is not UTF-8; it was read as {encoding}. If the text looks wrong, save it as UTF-8."
-    return Finding(code="file.encoding", severity=Severity.INFO, message=message, where=Locator(path=shown(path)))
+    return Finding(
+        code="file.encoding", severity=Severity.INFO, message=message, where=Locator(path=display_path(path))
+    )

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from studium.core.domain.document import Document
 from studium.domain.card import CardSource, Marker, Section
-from studium.domain.document import Document
 from studium.domain.finding import Finding, Locator, Severity
 from studium.readers.notes.bookkeeping import is_marker_line, without_markers
 from studium.readers.notes.header import anki_tag, card_mark, inline_tags, note_frontmatter, note_header

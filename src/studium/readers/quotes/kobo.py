@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from studium.readers.markup.opening import Refused
-from studium.readers.markup.trees import xml_tree
-from studium.readers.markup.words import words
+from studium.core.documents.markup.inline_text import inline_text
+from studium.core.documents.markup.page_builder import UnreadableDocument
+from studium.core.documents.markup.parsing import parse_xml
 from studium.readers.quotes.book import Draft, Draftbook, Remark
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def is_annotations(text: str) -> bool:
 def read_annotations(text: str) -> Draftbook:
     """The book of a file of annotations; bookmarks, which quote nothing, are left out."""
     try:
-        root = xml_tree(text.encode())
-    except Refused as refused:
+        root = parse_xml(text.encode())
+    except UnreadableDocument as refused:
         return Draftbook(remarks=[Remark("broken_xml", refused.remark.message, refused.remark.line)])
     book = Draftbook(_said(root, "publication/title"), _said(root, "publication/creator"))
     for annotation in root.iter("annotation"):
@@ -34,4 +34,4 @@ def read_annotations(text: str) -> Draftbook:
 
 def _said(element: "Element", path: str) -> str:
     found = element.find(path)
-    return "" if found is None else words(found)
+    return "" if found is None else inline_text(found)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from studium.core.documents.files import display_path
+from studium.core.documents.markdown import split_frontmatter
 from studium.domain.finding import Finding
-from studium.readers.files import shown
-from studium.readers.markdown import split_frontmatter
 from studium.readers.quotes.book import Draftbook
 from studium.readers.quotes.collecting import Collector
 from studium.readers.quotes.outline import Piece, outline
@@ -28,7 +28,7 @@ class _Scope(NamedTuple):
 
 def read_markdown(text: str, path: Path) -> tuple[Draftbook, tuple[Finding, ...]]:
     """The book that a Markdown file quotes, and what is wrong with its frontmatter."""
-    frontmatter = split_frontmatter(text, shown(path))
+    frontmatter = split_frontmatter(text, display_path(path))
     pieces = _pieces(text.split("\n"), frontmatter.body_line)
     book = _headed(frontmatter.values, pieces, path)
     scopes = list(_scopes(pieces))

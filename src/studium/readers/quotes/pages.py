@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.readers.markup.trees import html_tree
-from studium.readers.markup.words import words
+from studium.core.documents.markup.inline_text import inline_text
+from studium.core.documents.markup.parsing import parse_html_tree
 from studium.readers.quotes.book import Draft, Draftbook
 from studium.readers.quotes.marks import unwrapped
 from studium.readers.quotes.places import only_place, split_place
@@ -34,14 +34,14 @@ def is_page(text: str) -> bool:
 
 def read_page(text: str, path: Path) -> list[Draftbook]:
     """The book that a page quotes."""
-    root = html_tree(text)
+    root = parse_html_tree(text)
     author, _, title = path.stem.rpartition(" - ")
     book = Draftbook()
     reader = _PageReader(book)
     for element in root.iter():
         if isinstance(element.tag, str):
             reader.take(element, frozenset((element.get("class") or "").casefold().split()))
-    book.title = book.title or next((words(each) for each in root.iter("h1", "title")), "") or title.strip()
+    book.title = book.title or next((inline_text(each) for each in root.iter("h1", "title")), "") or title.strip()
     book.author = book.author or author.strip()
     return [book]
 
@@ -55,7 +55,7 @@ class _PageReader:
         self._is_note = False
 
     def take(self, element: "Element", classes: frozenset[str]) -> None:
-        said = words(element) if classes or element.tag in {"h2", "h3", "blockquote"} else ""
+        said = inline_text(element) if classes or element.tag in {"h2", "h3", "blockquote"} else ""
         if not said:
             return
         if classes & _TITLE:
@@ -79,7 +79,9 @@ class _PageReader:
         self._place = only_place(where[1].split("·")[0].strip()) if where else ""
 
     def _quote(self, element: "Element", said: str) -> None:
-        paragraphs = [each for p in element.iter("p") if (each := words(p))] if element.tag == "blockquote" else []
+        paragraphs = (
+            [each for p in element.iter("p") if (each := inline_text(p))] if element.tag == "blockquote" else []
+        )
         placed = split_place("\n\n".join(paragraphs) or said)
         if alone := only_place(placed.text):
             placed = placed._replace(text="", place=alone)

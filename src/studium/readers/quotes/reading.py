@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from studium.core.documents.files import display_path, read_bytes, unreadable_finding
 from studium.domain.finding import Finding, Locator, Severity
-from studium.readers.files import read_bytes, refuse, shown
 from studium.readers.lyrics.encodings import decode
 from studium.readers.quotes.apple import is_excerpts, read_excerpts
 from studium.readers.quotes.book import Draftbook, QuotedBook, Remark
@@ -49,7 +49,7 @@ def read_quotes(path: Path, *, max_bytes: int = MAX_BYTES) -> QuotesReading:
     books = tuple(book for book in (draft.book() for draft in drafts) if book.quotes)
     findings = (*guessed, *findings, *(_finding(path, remark) for draft in drafts for remark in draft.remarks))
     if not books:
-        missing = refuse(path, "no_quotes", f"There are no quotes in this file. {_LOOKED_FOR}")
+        missing = unreadable_finding(path, "no_quotes", f"There are no quotes in this file. {_LOOKED_FOR}")
         return QuotesReading((), (*findings, missing))
     return QuotesReading(books, findings)
 
@@ -70,14 +70,16 @@ def _books(text: str, path: Path) -> tuple[list[Draftbook], tuple[Finding, ...]]
 
 
 def _refused(path: Path, code: str, message: str) -> QuotesReading:
-    return QuotesReading((), (refuse(path, code, message),))
+    return QuotesReading((), (unreadable_finding(path, code, message),))
 
 
 def _finding(path: Path, remark: Remark) -> Finding:
-    where = Locator(path=shown(path), line=remark.line)
+    where = Locator(path=display_path(path), line=remark.line)
     return Finding(code=f"quotes.{remark.code}", severity=Severity.WARNING, message=remark.message, where=where)
 
 
 def _guess(path: Path, encoding: str) -> Finding:
     message = f"The file is not UTF-8; it was read as {encoding}. If the text looks wrong, save it as UTF-8."
-    return Finding(code="file.encoding", severity=Severity.INFO, message=message, where=Locator(path=shown(path)))
+    return Finding(
+        code="file.encoding", severity=Severity.INFO, message=message, where=Locator(path=display_path(path))
+    )

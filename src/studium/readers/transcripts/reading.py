@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from studium.core.documents.files import display_path, read_bytes
 from studium.domain.finding import Finding, Locator, Severity
 from studium.domain.lab import Typed
-from studium.readers.files import read_bytes, shown
 from studium.readers.transcripts import records
 from studium.readers.transcripts.console import cut
 from studium.readers.transcripts.prompts import Prompts
@@ -95,5 +95,5 @@ def _nothing(path: Path, message: str) -> HistoryReading:
 
 
 def _finding(path: Path, code: str, message: str, line: int | None = None) -> Finding:
-    where = Locator(path=shown(path), line=line)
+    where = Locator(path=display_path(path), line=line)
     return Finding(code=f"transcript.{code}", severity=Severity.ERROR, message=message, where=where)

@@ -4,10 +4,10 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from studium.core.documents.registry import read_document
 from studium.domain.publication import Seen
 from studium.readers.notes import read_note, write_marker
 from studium.readers.notes.marking import MarkerStyle
-from studium.readers.registry import read_document
 from studium.running.cards.scanning import NoteFile
 from studium.stores.files import write_text
 from studium.workflows.cards.identity.matching import content_key

@@ -7,9 +7,9 @@ person edited the field, and what was written has to keep the edit.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from studium.core.text.html import same_html, token_keys, tokenize_html
 from studium.domain.decision import Decision, Review, ReviewStatus
 from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.normalform import keys, same_html, tokens
 from studium.domain.publication import Change, ChangeStatus
 from studium.running.cards.order import Order
 from studium.running.cards.preimage import Preimage
@@ -32,7 +32,7 @@ def loses_edit(base: str, person: str, written: str) -> bool:
     """
     if same_html(base, person) or same_html(person, written):
         return False
-    before, there, after = (Counter(keys(tokens(html))) for html in (base, person, written))
+    before, there, after = (Counter(token_keys(tokenize_html(html))) for html in (base, person, written))
     typed, cut = there - before, before - there
     if typed - after:
         return True

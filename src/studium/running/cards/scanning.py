@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
+from studium.core.documents.files import find_files
 from studium.domain.errors import NotFound
 from studium.domain.finding import Finding
 from studium.domain.publication import Seen
-from studium.readers.files import find_files
 
 NOTE = (".md",)
 

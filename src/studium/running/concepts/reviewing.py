@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.document import content_id
 from studium.domain.decision import Action, Decision, Review, ReviewStatus, review_id
-from studium.domain.document import content_id
 from studium.domain.errors import BadInput
 from studium.domain.evidence import Evidence
 from studium.domain.finding import Finding, Locator, Severity

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from studium.core.documents.files import find_files
+from studium.core.documents.registry import READERS
 from studium.domain.errors import BadInput
 from studium.domain.finding import Finding
 from studium.domain.question import CorpusConfig, GenerationMode
-from studium.readers.corpora import CORPUS_FILE, read_corpus
-from studium.readers.files import find_files
-from studium.readers.registry import READERS
+from studium.questions.corpus import CORPUS_FILE, read_corpus
 from studium.workflows.questions.corpus import chosen_scenario
 
 

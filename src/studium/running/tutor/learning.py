@@ -8,8 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from studium.core.domain.document import content_id
 from studium.domain.decision import Action, Decision
-from studium.domain.document import content_id
 from studium.domain.evidence import Evidence
 from studium.domain.finding import Locator
 from studium.domain.lab import Typed

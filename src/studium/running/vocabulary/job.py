@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from studium.core.domain.document import content_id
 from studium.domain.decision import Action, Decision
-from studium.domain.document import content_id
 from studium.domain.evidence import Evidence
 from studium.domain.finding import Finding, Locator, Severity
 from studium.domain.ports import Mind

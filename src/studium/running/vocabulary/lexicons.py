@@ -4,7 +4,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from studium.domain.word import Part
-from studium.languages.english.words import english_words
 from studium.languages.german.words import GermanWords, is_german
 from studium.languages.japanese.accents import accent
 from studium.languages.japanese.furigana import furigana, parts, romaji, ruby
@@ -14,6 +13,7 @@ from studium.languages.japanese.words import WordFinder
 from studium.running.vocabulary.learning import Voice
 from studium.stores.dictionary.jmdict import JMdict
 from studium.stores.dictionary_freedict.freedict import FreeDict
+from studium.vocabulary.english.analyser import english_words
 from studium.workflows.vocabulary.songlexicon import SongLexicon, Tongue
 
 _SOUNDS = 200

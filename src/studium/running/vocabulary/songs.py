@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from studium.domain.document import content_id
+from studium.core.domain.document import content_id
 from studium.domain.errors import NotFound
 from studium.domain.ports import Mind
 from studium.domain.word import KeptSong, Lyrics, SongRequest

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
 
+from studium.core.domain.document import content_id
 from studium.domain.anki import ID_FIELD, MEDIA_PREFIX, MediaFile, NewNote
-from studium.domain.document import content_id
 from studium.domain.finding import Finding
 from studium.domain.word import Part, VocabularyItem
 from studium.stores.anki.package import write_package

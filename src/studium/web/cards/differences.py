@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from studium.domain.locating import UNSPACED
-from studium.domain.markup import visible_text
+from studium.core.text.html import visible_text
+from studium.core.text.locate import UNSPACED
 from studium.domain.threeway import changes
 
 _TOKEN = re.compile(rf"\s+|[{UNSPACED}]|[^\W{UNSPACED}]+|.", re.DOTALL)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from studium.core.text.html import cloze_spans, visible_text
 from studium.domain.anki import ID_FIELD, NoteType
 from studium.domain.clozes import cloze_numbers
-from studium.domain.markup import cloze_spans, visible_text
 from studium.service.formulas import whole_formulas
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.stores.anki.wordtype import WORD_TYPE

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studium.domain.normalform import Token, keys, tokens
+from studium.core.text.html import HtmlToken, token_keys, tokenize_html
 from studium.domain.publication import Base
 from studium.domain.threeway import changes
 from studium.web.parts.evidence import Piece
@@ -31,21 +31,21 @@ def three_sides(order: dict[str, Any], base: Base | None) -> list[FieldSides]:
 
 
 def _sides(field: str, published: str | None, anki: str, proposed: str) -> FieldSides:
-    here, new = tokens(anki), tokens(proposed)
+    here, new = tokenize_html(anki), tokenize_html(proposed)
     if published is None:
         return FieldSides(field, None, _marked(here, _changed(new, here)), _marked(new, _changed(here, new)))
-    old = tokens(published)
+    old = tokenize_html(published)
     lost = _changed(here, old) | _changed(new, old)
     return FieldSides(field, _marked(old, lost), _marked(here, _changed(old, here)), _marked(new, _changed(old, new)))
 
 
-def _changed(base: Sequence[Token], side: Sequence[Token]) -> set[int]:
+def _changed(base: Sequence[HtmlToken], side: Sequence[HtmlToken]) -> set[int]:
     """The places of the tokens of a side that are not as in the base."""
-    hunks = changes(keys(base), keys(side))
+    hunks = changes(token_keys(base), token_keys(side))
     return {place for hunk in hunks for place in range(hunk.left, hunk.right)}
 
 
-def _marked(side: Sequence[Token], changed: set[int]) -> list[Piece]:
+def _marked(side: Sequence[HtmlToken], changed: set[int]) -> list[Piece]:
     pieces: list[Piece] = []
     for place, token in enumerate(side):
         is_changed = place in changed

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from nicegui import html, ui
 
+from studium.core.text.locate import Searchable
 from studium.domain.finding import Locator
-from studium.domain.locating import Searchable
 from studium.service.markup import SANDBOX
 
 # What is marked comes into view, and only within its own frame.

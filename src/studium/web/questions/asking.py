@@ -9,7 +9,7 @@ from nicegui import html, ui
 
 from studium.domain.errors import StudiumError
 from studium.faculties import questions
-from studium.readers.corpora import CORPUS_FILE, read_corpus
+from studium.questions.corpus import CORPUS_FILE, read_corpus
 from studium.service.accepted import DOCUMENTS
 from studium.service.kinds.questions import Generate, wish_of
 from studium.web.house import service

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from nicegui import html, ui
 
+from studium.core.documents.registry import READERS
 from studium.domain.errors import NotFound
-from studium.readers.registry import READERS
 from studium.web.house import service
 
 _MOST = 500

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from studium.core.domain.document import Document
 from studium.domain.card import ProposedCard, QAReport, SchemaValidationResult
-from studium.domain.document import Document
 from studium.domain.errors import StudiumError
 from studium.domain.finding import Finding, Locator, Severity
 from studium.observe.redact import redact

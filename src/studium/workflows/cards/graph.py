@@ -12,9 +12,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
+from studium.core.domain.document import Document
 from studium.domain.anki import RenderedCard
 from studium.domain.card import ProposedCard, SchemaValidationResult
-from studium.domain.document import Document
 from studium.domain.ports import Mind, Similarity
 from studium.workflows.cards.comparing import compare_cards, stale_texts
 from studium.workflows.cards.deciding import decide_card, joined_away

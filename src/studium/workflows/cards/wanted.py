@@ -7,10 +7,10 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Literal
 
+from studium.core.documents.markdown import split_blocks
+from studium.core.documents.plain_text import split_lines
 from studium.domain.card import CardSource, NoteContext
 from studium.domain.value import Value
-from studium.readers.lines import source_lines
-from studium.readers.markdown_blocks import markdown_blocks
 
 BilingualMode = Literal["front_back", "separate_cards"]
 
@@ -112,7 +112,7 @@ def _by_section(card: WantedCard) -> Iterator[WantedCard]:
 
 def _sections(source: CardSource) -> list[CardSource]:
     """The sections of an answer that have a point, each as the answer to the question in its context."""
-    blocks = [block for block in markdown_blocks(source_lines(source.back)) if block.heading]
+    blocks = [block for block in split_blocks(split_lines(source.back)) if block.heading]
     found = []
     for trail, group in groupby(blocks, key=lambda block: block.heading):
         spans = [block.span for block in group]

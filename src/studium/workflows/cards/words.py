@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from studium.readers.language import detect_language
+from studium.core.text.language_detection import detect_language
 
 STEM = 6
 """Words are compared by so many first letters, which forgives most inflection in English and Russian alike."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from studium.domain.document import Document, Visual, content_id
+from studium.core.domain.document import Document, Visual, content_id
 from studium.domain.errors import DocumentExhaustedError
 from studium.domain.evidence import Evidence
 from studium.domain.finding import Finding

@@ -15,12 +15,12 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from studium.core.domain.document import Document
+from studium.core.text.language_detection import detect_language
 from studium.domain.assignment import emit
-from studium.domain.document import Document
 from studium.domain.errors import DocumentExhaustedError
 from studium.domain.ports import Mind, Similarity
 from studium.domain.question import GenerationMetadata, QAPair, RejectedQA, RejectionReason
-from studium.readers.language import detect_language
 from studium.workflows.questions.corpus import occasion_of
 from studium.workflows.questions.coverage import focus
 from studium.workflows.questions.dedupe import nearest_questions

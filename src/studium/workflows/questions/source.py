@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from studium.core.documents.markdown import split_blocks, split_frontmatter
+from studium.core.documents.plain_text import SourceLine, split_lines
 from studium.domain.skill import Tool
-from studium.readers.lines import SourceLine, source_lines
-from studium.readers.markdown import split_frontmatter
-from studium.readers.markdown_blocks import markdown_blocks
 from studium.workflows.questions.toolkit.lines import read_all
 
 _ENDS = re.compile(
@@ -90,12 +89,12 @@ async def read_source(document: str, tools: Sequence[Tool]) -> Source:
 
 def source_of(text: str) -> Source:
     """The sentences, lists and tables of a text."""
-    lines = source_lines(text)
+    lines = split_lines(text)
     starts = {line.start: number for number, line in enumerate(lines, 1)}
     sentences: list[Sentence] = []
     lists: list[Listing] = []
     tables: list[Table] = []
-    for block in markdown_blocks(lines, split_frontmatter(text).body_line):
+    for block in split_blocks(lines, split_frontmatter(text).body_line):
         raw, line = text[block.span.start : block.span.end], starts[block.span.start]
         before = sentences[-1].text if sentences and sentences[-1].heading == block.heading else ""
         if block.kind in ("text", "quote"):
@@ -105,7 +104,7 @@ def source_of(text: str) -> Source:
             lists.append(listing)
             sentences += [each for item in _raw_items(raw, line) for each in _sentences(*item, block.heading)]
         elif block.kind == "table":
-            tables += _table(source_lines(raw), line, block.heading, before)
+            tables += _table(split_lines(raw), line, block.heading, before)
     return Source(tuple(sentences), tuple(lists), tuple(tables))
 
 

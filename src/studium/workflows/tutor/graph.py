@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 
 from langgraph.graph import END, START, StateGraph
 
-from studium.domain.document import Passage
+from studium.core.domain.document import Passage
 from studium.domain.lab import Diagnosis, Typed
 from studium.workflows.tutor.answering.paraphrase import paraphrase
 from studium.workflows.tutor.configuration.reading import read_configuration

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from studium.core.text.language_detection import detect_language
 from studium.domain.errors import StudiumError
 from studium.domain.ports import Mind
 from studium.domain.skill import Tool, ToolReply
 from studium.domain.value import Value
 from studium.domain.word import Lyrics, VocabularyItem
 from studium.languages.japanese.kana import japanese_signs
-from studium.readers.language import detect_language
 from studium.workflows.vocabulary.skills import EXTRACT, Claim, LyricsGiven
 
 MAX_WORDS = 400

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from hashlib import sha256
 from unicodedata import normalize
 
+from studium.core.text.html import visible_text
 from studium.domain.card import CardSource
-from studium.domain.markup import visible_text
 
 _LINK = re.compile(
     r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)"  # what is shown in its place says nothing

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from studium.domain.comparing import words_of
+from studium.cards.field_diff import word_counts
 from studium.workflows.cards.identity.keys import plain_text
 from studium.workflows.cards.identity.pairing import Pair
 
@@ -75,7 +75,7 @@ class _Read(dict[int, tuple[_Side, _Side]]):
         self._texts, self._weights = texts, weights
 
     def __missing__(self, at: int) -> tuple[_Side, _Side]:
-        front, back = (frozenset(words_of(plain_text(side[:_LONG]))) for side in self._texts[at])
+        front, back = (frozenset(word_counts(plain_text(side[:_LONG]))) for side in self._texts[at])
         self[at] = self._weighed(front), self._weighed(back)
         return self[at]
 
@@ -86,6 +86,6 @@ class _Read(dict[int, tuple[_Side, _Side]]):
 def _weights(fronts: Iterable[str]) -> dict[str, float]:
     uses: Counter[str] = Counter()
     for front in fronts:
-        uses.update(words_of(front).keys())
+        uses.update(word_counts(front).keys())
     weights = {word: 1 / (1 + log(count)) for word, count in uses.items()}
     return weights | {word: _FRAME * weights.get(word, 1.0) for word in _QUESTION_WORDS.split()}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from studium.core.text.language_detection import detect_language
 from studium.domain.card import CardSource, QAIssue
-from studium.readers.language import detect_language
 from studium.workflows.cards.judging.cloze_syntax import parted
 from studium.workflows.cards.making.essence import list_heads
 from studium.workflows.cards.making.framing import CYRILLIC

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from studium.domain.document import Document
+from studium.core.domain.document import Document
 from studium.domain.evidence import Evidence
 from studium.domain.finding import Finding, Locator, Severity
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from studium.readers.lines import source_lines
-from studium.readers.markdown_blocks import markdown_blocks
+from studium.core.documents.markdown import split_blocks
+from studium.core.documents.plain_text import split_lines
 from studium.workflows.cards.making.sentences import first_sentence, leading_sentences
 from studium.workflows.cards.words import covered, text_of
 
@@ -121,7 +121,7 @@ def _parts(answer: str) -> list[Part]:
     """The blocks of an answer but for those that are only a picture."""
     blocks = [
         Part(block.kind, block.heading, *block.span, answer[block.span.start : block.span.end].strip("\r\n"))
-        for block in markdown_blocks(source_lines(answer))
+        for block in split_blocks(split_lines(answer))
     ]
     return [part for part in blocks if not _PICTURE_ONLY.fullmatch(part.text)]
 

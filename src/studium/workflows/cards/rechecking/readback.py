@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
+from studium.core.text.html import BLOCKS, HtmlPiece, HtmlTag, parse_tag, split_html
 from studium.domain.anki import ID_FIELD, AnkiNote
 from studium.domain.card import ProposedCard
-from studium.domain.markup import BLOCKS, Piece, Tag, pieces, read_tag
 from studium.workflows.cards.judging.schema import CLOZE
 from studium.workflows.cards.wanted import WantedCard
 
@@ -50,9 +50,9 @@ def as_markdown(html: str) -> str:
 
 def _written(html: str) -> Iterator[str]:
     in_code = 0
-    for piece in pieces(html, clozes=False):
+    for piece in split_html(html, clozes=False):
         if piece.kind == "tag":
-            tag = read_tag(piece.text)
+            tag = parse_tag(piece.text)
             in_code += (-1 if tag.closing else 1) if tag.name == "pre" else 0
             yield _tag(tag, in_code=in_code > 0)
         elif piece.kind in ("text", "cloze"):
@@ -62,7 +62,7 @@ def _written(html: str) -> Iterator[str]:
             yield _formula(piece)
 
 
-def _tag(tag: Tag, *, in_code: bool) -> str:
+def _tag(tag: HtmlTag, *, in_code: bool) -> str:
     if in_code and tag.name != "pre":
         return "\n" if tag.name == "br" else ""
     if tag.name in _AROUND:
@@ -71,6 +71,6 @@ def _tag(tag: Tag, *, in_code: bool) -> str:
     return marks.get(tag.name, "\n\n" if tag.name in BLOCKS else "")
 
 
-def _formula(piece: Piece) -> str:
+def _formula(piece: HtmlPiece) -> str:
     mark = _FORMULAS.get(piece.text[:2])
     return f"{mark}{unescape(piece.text[2:-2])}{mark}" if mark else unescape(piece.text)

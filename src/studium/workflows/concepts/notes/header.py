@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from studium.readers.markdown import split_frontmatter
+from studium.core.documents.markdown import split_frontmatter
 from studium.workflows.concepts.notes.note import yaml_lines
 
 KEPT = "uuid"

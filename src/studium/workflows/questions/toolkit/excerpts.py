@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from studium.domain.document import Document, Line
-from studium.domain.locating import Span
+from studium.core.domain.document import Document, DocumentLine
+from studium.core.text.locate import Span
 
 MAX_CHARACTERS = 20_000
 MAX_MATCHED_LINES = 30
@@ -60,7 +60,7 @@ def _groups(numbers: Sequence[int], around: int) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _shown(line: Line, columns: Sequence[int] | None) -> str:
+def _shown(line: DocumentLine, columns: Sequence[int] | None) -> str:
     if len(line.text) <= LINE_CHARACTERS:
         return f"{line.number}{'-' if columns is None else ':'} {line.text}"
     if columns is None:
@@ -68,7 +68,7 @@ def _shown(line: Line, columns: Sequence[int] | None) -> str:
     return "\n".join(islice(_parts(line, columns), MAX_PARTS))
 
 
-def _parts(line: Line, columns: Sequence[int]) -> Iterator[str]:
+def _parts(line: DocumentLine, columns: Sequence[int]) -> Iterator[str]:
     """The parts of a long line around its matches, each with where it begins."""
     end = 0
     for column in columns:

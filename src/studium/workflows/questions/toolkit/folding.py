@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-from studium.domain.locating import DASHES, DOUBLE_QUOTES, SINGLE_QUOTES, Span
+from studium.core.text.locate import DASHES, DOUBLE_QUOTES, SINGLE_QUOTES, Span
 
 # One sign for one sign, so that nothing moves. A phrase goes on over the end of a line.
 _PLAIN = (

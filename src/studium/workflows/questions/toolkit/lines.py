@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from pydantic import Field
 
-from studium.domain.document import Document, Line
+from studium.core.domain.document import Document, DocumentLine
 from studium.domain.skill import Tool, ToolReply
 from studium.domain.value import Value
 
@@ -69,11 +69,11 @@ async def read_all(read: Tool) -> list[str]:
     return lines
 
 
-def _fitting(lines: list[Line]) -> list[Line]:
+def _fitting(lines: list[DocumentLine]) -> list[DocumentLine]:
     """The first lines, as many as the reply has room for."""
     sizes = accumulate(len(line.text) for line in lines)
     return lines[: sum(size <= MAX_CHARACTERS for size in sizes)]
 
 
-def _numbered(lines: Iterable[Line]) -> str:
+def _numbered(lines: Iterable[DocumentLine]) -> str:
     return "\n".join(f"{line.number}: {line.text}" for line in lines)

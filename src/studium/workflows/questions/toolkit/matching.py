@@ -7,7 +7,7 @@ from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
 
-from studium.domain.locating import Span
+from studium.core.text.locate import Span
 from studium.workflows.questions.toolkit.folding import fold, folded
 
 MAX_SPANS = 1000

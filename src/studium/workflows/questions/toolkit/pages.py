@@ -4,7 +4,7 @@ from base64 import b64encode
 
 from pydantic import Field
 
-from studium.domain.document import Document, UnpaintablePageError
+from studium.core.domain.document import Document, PageRenderError
 from studium.domain.skill import Image, ToolReply
 from studium.domain.value import Value
 
@@ -24,7 +24,7 @@ def view_page(document: Document, wanted: ViewPage) -> ToolReply:
         return ToolReply(f"There is no page {number}: the pages are numbered from 1 to {count}.")
     try:
         page = document.paint(number)
-    except UnpaintablePageError as error:
+    except PageRenderError as error:
         return ToolReply(f"Page {number} cannot be shown ({str(error).rstrip('.')}). Try another page.")
     image = Image(page.media_type, b64encode(page.data).decode("ascii"))
     return ToolReply(f"Page {number} of {count} follows as an image.", (image,))

@@ -4,7 +4,7 @@ import re
 
 from pydantic import Field
 
-from studium.domain.document import Document
+from studium.core.domain.document import Document
 from studium.domain.skill import ToolReply
 from studium.domain.value import Value
 from studium.workflows.questions.toolkit.excerpts import Excerpts, excerpts

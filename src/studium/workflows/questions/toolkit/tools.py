@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from studium.domain.document import Document
+from studium.core.domain.document import Document
 from studium.domain.question import GenerationMode
 from studium.domain.skill import Tool, ToolReply
 from studium.workflows.questions.toolkit.lines import MAX_LINES, ReadLines, read_lines

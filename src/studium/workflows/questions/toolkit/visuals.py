@@ -1,6 +1,6 @@
 """`list_visual_content`: what there is to see in a document."""
 
-from studium.domain.document import Document, Visual
+from studium.core.domain.document import Document, Visual
 from studium.domain.skill import ToolReply
 from studium.domain.value import Value
 

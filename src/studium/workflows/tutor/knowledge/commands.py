@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from studium.domain.document import Passage, content_id
+from studium.core.domain.document import Passage, content_id
 from studium.domain.finding import Locator
 
 SHELF = "FRR > "

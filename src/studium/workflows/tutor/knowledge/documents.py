@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from studium.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
+from studium.core.documents import find_files, read_document
+from studium.core.documents.registry import READERS
+from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
 from studium.domain.finding import Finding
-from studium.readers import find_files, read_document
-from studium.readers.registry import READERS
 
 
 @dataclass(frozen=True)

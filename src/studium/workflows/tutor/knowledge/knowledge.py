@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 
-from studium.domain.document import Passage
+from studium.core.domain.document import Passage
 from studium.domain.lab import Diagnosis, Typed
 from studium.domain.ports import Embedder
 from studium.retrieval import Index

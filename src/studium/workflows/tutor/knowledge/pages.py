@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from studium.domain.document import Passage
+from studium.core.domain.document import Passage
 from studium.workflows.tutor.knowledge.commands import is_grammar
 
 MOST_PAGES = 2

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from studium.domain.document import Passage, content_id
+from studium.core.domain.document import Passage, content_id
 from studium.domain.finding import Locator
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::[^{}]*)?\}")

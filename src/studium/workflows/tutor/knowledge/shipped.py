@@ -3,7 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-from studium.domain.document import Passage
+from studium.core.domain.document import Passage
 from studium.workflows.tutor.knowledge.commands import command_passages
 from studium.workflows.tutor.knowledge.documents import read_documents
 from studium.workflows.tutor.knowledge.patterns import pattern_passages

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from studium.readers.language import detect_language
+from studium.core.text.language_detection import detect_language
 from studium.workflows.concepts.judging.words import lexicon, stop_words, words_of
 from studium.workflows.concepts.skills import CritiqueGiven, Idea, Remark
 

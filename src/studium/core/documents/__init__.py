@@ -1,0 +1,7 @@
+"""A learner's file becomes a Document; one module a format."""
+
+from studium.core.documents.files import FileListing, find_files
+from studium.core.documents.markdown import Frontmatter, split_frontmatter
+from studium.core.documents.registry import ReadResult, read_document
+
+__all__ = ["FileListing", "Frontmatter", "ReadResult", "find_files", "read_document", "split_frontmatter"]

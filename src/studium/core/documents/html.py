@@ -1,0 +1,118 @@
+"""HTML pages: what they have to say, without the navigation, advertisements and scripts around it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium.core.documents.markup.inline_text import IGNORED_TAG, inline_text
+from studium.core.documents.markup.page_builder import (
+    DocumentContents,
+    MarkupPage,
+    UnreadableDocument,
+    read_markup_document,
+)
+from studium.core.documents.markup.page_writer import write_page
+from studium.core.documents.markup.parsing import decode_html, parse_html_tree, parse_xml
+from studium.core.documents.registry import ReadResult
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_XHTML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<\?xml|<html[^>]{1,500}xmlns\s*=", re.IGNORECASE)
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_HEAD = 2000
+
+# Not text, or text for programs, or said again elsewhere; `rt` tells how the characters before it are pronounced.
+_UNREAD = frozenset(
+    {"head", "script", "style", "template", "noscript", "iframe", "canvas", "audio", "video", "embed", "applet", "map"}
+    | {"button", "input", "select", "textarea", "datalist", "progress", "meter", "dialog", "nav", "svg", "rt", "rp"}
+)
+_CHROME_ROLES = frozenset(
+    {"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "toolbar"}
+)
+_CHROME_CLASSES = frozenset({"headerlink", "mw-editsection", "noprint", "linenos", "lineno", "gutter", "skip-link"})
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_PARTS = ("main", "article", "section", "blockquote", "figure")
+_NOTE = re.compile(r"note|admonition|tip|warning|important|caution|example", re.IGNORECASE)
+_ANCHOR_SIGNS = frozenset("¶#§")
+
+
+def read(path: Path, *, max_bytes: int) -> ReadResult:
+    """Read a page; however broken it is, what it says is there."""
+    return read_markup_document(path, max_bytes, lambda data: DocumentContents("html", (html_page(parse_html(data)),)))
+
+
+def parse_html(data: bytes) -> "Element":
+    """The tree of a page: as XML where it says that it is XHTML and is well-formed, else as HTML."""
+    if _XHTML.search(data, 0, _HEAD) or data.startswith(_UTF16):
+        try:
+            return parse_xml(data)
+        except UnreadableDocument as refused:
+            if refused.remark.code != "broken":
+                raise
+    return parse_html_tree(decode_html(data))
+
+
+def html_page(root: "Element") -> MarkupPage:
+    """What a page says in its main part, under its title if it has no first heading."""
+    title = next(
+        (inline_text(each) for each in root.iter("title") if next(each.iterancestors("svg"), None) is None), ""
+    )
+    body = next(root.iter("body"), root)
+    _mark_ignored(body, lambda element: _is_unread(element) or _is_chrome(element))
+    main = _main_part(body)
+    page = write_page(main, "" if next(main.iter("h1"), None) is not None else title)
+    return page if page.text or main is body else write_page(body, title)
+
+
+def html_chapter(root: "Element") -> MarkupPage:
+    """What a chapter of a book says: all of it, for a book has no chrome; its asides are notes."""
+    body = next(root.iter("body"), root)
+    _mark_ignored(body, _is_unread)
+    return write_page(body)
+
+
+def _main_part(body: "Element") -> "Element":
+    """The one element that the page marks as its main part; several articles are all of it."""
+    for marked in (
+        list(body.iter("main")),
+        [each for each in body.iter("*") if each.get("role") == "main"],
+        list(body.iter("article")),
+    ):
+        if len(marked) == 1:
+            return marked[0]
+    return body
+
+
+def _mark_ignored(body: "Element", unwanted: Callable[["Element"], bool]) -> None:
+    """Rename what is not to be read, so that what follows it stays in place; a drawing in a figure is an image."""
+    for element in body.iterdescendants("*"):
+        if not unwanted(element):
+            continue
+        if element.tag == "svg" and next(element.iterancestors("figure"), None) is not None:
+            element.set(
+                "alt", element.get("aria-label") or next((inline_text(each) for each in element.iter("title")), "")
+            )
+            element.tag = "img"
+        else:
+            element.tag = IGNORED_TAG
+
+
+def _is_unread(element: "Element") -> bool:
+    """Whether no reader of the page sees this, or sees no text."""
+    if element.tag in _UNREAD or element.get("hidden") is not None or element.get("aria-hidden") == "true":
+        return True
+    if element.tag == "a" and not len(element) and (element.text or "").strip() in _ANCHOR_SIGNS:
+        return True
+    return bool(_HIDDEN.search(element.get("style") or ""))
+
+
+def _is_chrome(element: "Element") -> bool:
+    """Whether this belongs to the site and not to the page."""
+    classes, role = (element.get("class") or "").split(), element.get("role") or ""
+    if role in _CHROME_ROLES or _CHROME_CLASSES.intersection(classes):
+        return True
+    if element.tag in ("header", "footer"):
+        return next(element.iterancestors(*_PARTS), None) is None
+    return element.tag == "aside" and not _NOTE.search(" ".join([*classes, role]))

@@ -1,0 +1,263 @@
+"""Markdown's blocks, line by line: what belongs together, and under which headings."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from studium.core.documents.files import display_path, read_text
+from studium.core.documents.plain_text import SourceLine, split_lines
+from studium.core.documents.registry import ReadResult
+from studium.core.domain.document import Block, Document, Picture, content_id
+from studium.core.text.locate import Span
+from studium.domain.finding import Finding, Locator, Severity
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
+_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})")
+_FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})([^`]*)")
+_MATH = re.compile(r"[ \t]*\$\$")
+_BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+_INTERRUPTS = re.compile(r"[ \t]*(?:[-*+]|1[.)])[ \t]+\S")
+_QUOTE = re.compile(r" {0,3}>")
+_RULED_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
+_INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
+
+
+def split_blocks(lines: Sequence[SourceLine], first_line: int = 1) -> Iterator[Block]:
+    """The blocks from a line on, each with the trail of headings over it: `OSPF > Areas`."""
+    trail: list[tuple[int, str]] = []
+    at = first_line - 1
+    while at < len(lines):
+        if heading := _heading(lines, at):
+            level, title, at = heading
+            trail = [*(over for over in trail if over[0] < level), (level, title)]
+        elif lines[at].blank or _RULE.fullmatch(lines[at].text):
+            at += 1
+        else:
+            kind, end = _extent(lines, at)
+            block = lines[at:end]
+            whole = kind in ("code", "math", "table") or any(_FENCE.match(line.text) for line in block)
+            over = " > ".join(title for _, title in trail if title)
+            yield Block(Span(block[0].start, block[-1].end), kind, over, whole)
+            at = end
+
+
+def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str, int] | None:
+    """The level and title of the heading that begins here, and the line after it."""
+    text = lines[at].text
+    if match := _HEADING.fullmatch(text):
+        return len(match[1]), _title(match[2] or ""), at + 1
+    underlined = at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text)
+    if underlined and not lines[at].blank and _kind(lines, at) == "text":
+        return (1 if underlined[1][0] == "=" else 2), text.strip(), at + 2
+    return None
+
+
+def _title(text: str) -> str:
+    """A heading's words without the `#` signs that may close it, as in `## Areas ##` but not in `C#`."""
+    words = text.strip()
+    opened = words.rstrip("#")
+    return opened.strip() if opened != words and opened[-1:] in ("", " ", "\t") else words
+
+
+def _kind(lines: Sequence[SourceLine], at: int) -> str:
+    """What kind of block begins on this line."""
+    text = lines[at].text
+    if _FENCE.fullmatch(text) and not _QUOTE.match(text):
+        return "code"
+    if _MATH.match(text):
+        return "math"
+    if _QUOTE.match(text):
+        return "quote"
+    if _BULLET.match(text):
+        return "list"
+    return "table" if "|" in text and at + 1 < len(lines) and _is_table_rule(lines[at + 1].text) else "text"
+
+
+def _is_table_rule(text: str) -> bool:
+    cells = text.strip().removeprefix("|").removesuffix("|").split("|")
+    return "|" in text and all(_RULED_CELL.fullmatch(cell) for cell in cells)
+
+
+def _extent(lines: Sequence[SourceLine], at: int) -> tuple[str, int]:
+    """The kind of the block that begins here, and the line after its last."""
+    kind = _kind(lines, at)
+    if kind == "text" and _INDENTED.match(lines[at].text):
+        return "code", _end_of_indented(lines, at)
+    if kind == "code":
+        return kind, _end_of_fence(lines, at)
+    if kind == "math":
+        return kind, _end_of_math(lines, at)
+    if kind == "list":
+        return kind, _end_of_list(lines, at)
+    return kind, _end_of_run(lines, at, kind)
+
+
+def _end_of_fence(lines: Sequence[SourceLine], at: int) -> int:
+    opening = _FENCE.match(lines[at].text)
+    fence = opening[1] if opening else ""
+    for index in range(at + 1, len(lines)):
+        closing = lines[index].text.strip()
+        if closing.startswith(fence) and not closing.strip(fence[0]):
+            return index + 1
+    return len(lines)
+
+
+def _end_of_math(lines: Sequence[SourceLine], at: int) -> int:
+    if lines[at].text.count("$$") > 1:
+        return at + 1
+    return next((index + 1 for index in range(at + 1, len(lines)) if "$$" in lines[index].text), at + 1)
+
+
+def _end_of_indented(lines: Sequence[SourceLine], at: int) -> int:
+    end = at + 1
+    for index in range(at + 1, len(lines)):
+        if _INDENTED.match(lines[index].text):
+            end = index + 1
+        elif not lines[index].blank:
+            break
+    return end
+
+
+def _end_of_list(lines: Sequence[SourceLine], at: int) -> int:
+    """A list goes on over blank lines while items or indented lines follow; code in it is a block of its own."""
+    end = at + 1
+    for index in range(at + 1, len(lines)):
+        line = lines[index]
+        if line.blank:
+            continue
+        belongs = _BULLET.match(line.text) or line.text[0] in " \t" or not lines[index - 1].blank
+        if not belongs or _RULE.fullmatch(line.text) or _HEADING.fullmatch(line.text) or _FENCE.fullmatch(line.text):
+            break
+        end = index + 1
+    return end
+
+
+def _end_of_run(lines: Sequence[SourceLine], at: int, kind: str) -> int:
+    """Paragraphs, quotes and tables end at a blank line or where something else begins."""
+    for index in range(at + 1, len(lines)):
+        text = lines[index].text
+        if lines[index].blank or _HEADING.fullmatch(text) or _RULE.fullmatch(text):
+            return index
+        found = _kind(lines, index)
+        # A wrapped line may well begin with `1994. `: only a list that starts at 1 parts a paragraph.
+        wrapped = kind == "text" and found == "list" and not _INTERRUPTS.match(text)
+        if found not in (kind, "text") and not wrapped:
+            return index
+    return len(lines)
+
+
+IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".avif"})
+
+# Every part is bounded, so that a line full of half-written references costs no more than any other.
+_IMAGE = re.compile(
+    r"!\[\[(?P<embed>[^\]|\n]{1,500})(?:\|(?P<label>[^\]\n]{0,500}))?\]\]"
+    r"|!\[(?P<alt>[^\]\n]{0,500})\]"
+    r"\((?:<(?P<angled>[^>\n]{1,2000})>|(?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*))(?:\s[^)\n]{0,500})?\)"
+)
+_SIZE = re.compile(r"\d+(x\d+)?")
+
+
+class Frontmatter(NamedTuple):
+    """The fields at the top of a note, the line its body begins on, and what is wrong with the fields."""
+
+    values: dict[str, Any]
+    body_line: int
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class MarkdownPage:
+    """A Markdown text, which has no pages: one page without a number."""
+
+    text: str
+    body_line: int = 1
+    number: None = None
+
+    def blocks(self) -> Sequence[Block]:
+        """Paragraphs, lists, quotes, code blocks and tables under their headings; the frontmatter is none of them."""
+        return self._blocks
+
+    def pictures(self) -> Sequence[Picture]:
+        """The images that the text refers to, and its tables."""
+        return sorted((picture for block in self._blocks for picture in self._shown(block)), key=lambda shown: shown.at)
+
+    @cached_property
+    def _blocks(self) -> list[Block]:
+        return list(split_blocks(split_lines(self.text), self.body_line))
+
+    def _shown(self, block: Block) -> Iterator[Picture]:
+        start, end = block.span
+        if block.kind == "table":
+            yield Picture("table", block.heading, start)
+        if block.kind not in ("code", "math"):
+            for match in _IMAGE.finditer(self.text, start, end):
+                if picture := _picture(match):
+                    yield picture
+
+
+def read(path: Path, *, max_bytes: int) -> ReadResult:
+    """Read a Markdown note; a broken frontmatter is said, and the body read all the same."""
+    file = read_text(path, max_bytes=max_bytes)
+    if file.text is None:
+        return ReadResult(None, file.findings)
+    frontmatter = split_frontmatter(file.text, display_path(path))
+    page = MarkdownPage(file.text, frontmatter.body_line)
+    return ReadResult(Document(display_path(path), "markdown", content_id(file.text), (page,)), frontmatter.findings)
+
+
+def split_frontmatter(text: str, path: str = "") -> Frontmatter:
+    """The YAML between the `---` lines at the top of a note; what cannot be read is said with its line."""
+    lines = split_lines(text)
+    closing = _closing_line(lines)
+    if closing is None:
+        return Frontmatter({}, 1)
+    values, finding = _load("\n".join(line.text for line in lines[1:closing]), path)
+    return Frontmatter(values, closing + 2, (finding,) if finding else ())
+
+
+def _closing_line(lines: Sequence[SourceLine]) -> int | None:
+    if not lines or lines[0].text.rstrip() != "---":
+        return None
+    return next((index for index, line in enumerate(lines) if index and line.text.rstrip() in ("---", "...")), None)
+
+
+@lru_cache(maxsize=1)
+def _load(source: str, path: str) -> tuple[dict[str, Any], Finding | None]:
+    """The fields of a frontmatter; whoever reads a note and then its cards asks for the same one twice."""
+    import yaml
+
+    try:
+        values = yaml.load(source, Loader=yaml.CSafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        return {}, _invalid_frontmatter(path, error.problem or "it is no YAML", 2 + (mark.line if mark else 0))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a control character, `2024-13-45`, `[[[[…`
+        return {}, _invalid_frontmatter(path, str(error).splitlines()[0], 2)
+    if values is None or isinstance(values, dict):
+        return {str(key): value for key, value in (values or {}).items()}, None
+    return {}, _invalid_frontmatter(path, "it is not a list of `key: value` lines", 2)
+
+
+def _invalid_frontmatter(path: str, reason: str, line: int) -> Finding:
+    message = f"The frontmatter cannot be read: {reason}. Correct the YAML between the `---` lines."
+    where = Locator(path=path, line=line)
+    return Finding(code="frontmatter.broken", severity=Severity.WARNING, message=message, where=where)
+
+
+def _picture(match: re.Match[str]) -> Picture | None:
+    """An image reference; embeds of notes and sounds are no images."""
+    target = match["embed"] or match["angled"] or match["target"]
+    source = target.strip() if match["embed"] else unquote(target)
+    name = PurePosixPath(source.partition("?")[0])
+    if name.suffix.lower() not in IMAGES and not (match["alt"] is not None and source.startswith(("http:", "https:"))):
+        return None
+    label = (match["label"] or match["alt"] or "").rpartition("|")
+    said = next(
+        (part.strip() for part in (label[0], label[2]) if part.strip() and not _SIZE.fullmatch(part.strip())), ""
+    )
+    return Picture("image", said or name.name, match.start(), source)

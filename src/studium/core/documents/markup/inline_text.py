@@ -1,0 +1,197 @@
+r"""Formulas as text: the TeX that comes with them, else MathML on one line.
+
+<msup><mi>x</mi><mn>2</mn></msup>        x²
+<mfrac><mi>a</mi><mi>b</mi></mfrac>      a/b
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+
+_RAISED = str.maketrans("0123456789+-\u2212n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ")
+_RAISABLE = re.compile(r"[+\-\u2212]?[0-9]+(?:[,–-][0-9]+)*|[0-9]*[+\-\u2212]|n")
+_TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+_DISPLAY_STYLE = re.compile(r"\{\\(?:display|text)style\s*(.*)\}", re.DOTALL)
+# Deeper than any formula that is written; beyond it only the signs are read, in order.
+_DEEPEST = 40
+
+
+def to_superscript(text: str) -> str:
+    """A superscript as one: 10 to the minus 3 must not become `10-3`, nor a footnote's number part of another.
+
+    What has no raised form (`1st`, `[3]`) stays on the line.
+    """
+    text = text.strip()
+    return text.translate(_RAISED) if _RAISABLE.fullmatch(text) else text
+
+
+def strip_tex(source: str) -> str:
+    """TeX without the document, the dollars and the style around it."""
+    body = _TEX_BODY.search(source)
+    text = " ".join((body[1] if body else source).split()).strip("$").strip()
+    text = text.removeprefix("\\(").removesuffix("\\)").removeprefix("\\[").removesuffix("\\]").strip()
+    styled = _DISPLAY_STYLE.fullmatch(text)
+    return styled[1].strip() if styled else text
+
+
+def formula_text(math: "Element") -> str:
+    """A `math` element as text."""
+    if said := math.get("alttext"):
+        return strip_tex(said)
+    for note in math.iter("annotation"):
+        if "tex" in (note.get("encoding") or "").lower() and note.text:
+            return strip_tex(note.text)
+    return _line(math, 0)
+
+
+def _line(node: "Element", depth: int) -> str:
+    """MathML on one line."""
+    if depth > _DEEPEST:
+        return "".join(text.strip() for text in node.itertext())
+    if not len(node):
+        return (node.text or "").strip()
+    parts = [_line(child, depth + 1) for child in node if child.tag not in ("annotation", "annotation-xml")]
+    count, arranged = _ARRANGED.get(str(node.tag), (0, None))
+    if arranged and len(parts) == count:
+        return arranged(*parts)
+    return _BETWEEN.get(str(node.tag), "").join(parts)
+
+
+def _fraction(over: str, under: str) -> str:
+    return f"{_grouped(over)}/{_grouped(under)}"
+
+
+def _raise(what: str, power: str) -> str:
+    return what + _power(power)
+
+
+def _lower(what: str, index: str) -> str:
+    return f"{what}_{_grouped(index)}"
+
+
+def _lower_and_raise(what: str, index: str, power: str) -> str:
+    return _lower(what, index) + _power(power)
+
+
+def _root(what: str) -> str:
+    return f"√{_grouped(what)}"
+
+
+def _power(text: str) -> str:
+    up = to_superscript(text)
+    return up if up != text or not text else f"^{_grouped(text)}"
+
+
+def _grouped(text: str) -> str:
+    return text if re.fullmatch(r"[\w.,]*", text) else f"({text})"
+
+
+_ARRANGED: Mapping[str, tuple[int, Callable[..., str]]] = {
+    "mfrac": (2, _fraction),
+    "msup": (2, _raise),
+    "mover": (2, _raise),
+    "msub": (2, _lower),
+    "munder": (2, _lower),
+    "msubsup": (3, _lower_and_raise),
+    "munderover": (3, _lower_and_raise),
+    "msqrt": (1, _root),
+}
+_BETWEEN = {"mtable": "; ", "mtr": ", "}
+
+
+# An element that is not to be read is given this name.
+IGNORED_TAG = "gone"
+# Stands for a forced line end until the paragraph is written; no XML can hold it, and HTML's is taken for a space.
+BREAK = "\x1e"
+
+# Before and after these a line ends, in HTML and in the JATS elements that are left as they are.
+BLOCKS = frozenset(
+    {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
+    | {"dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6", "hr", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option"}
+    | {"p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul"}
+)
+
+_SPACES = re.compile(r"[ \t\n\r\f\v\x1c\x1d\x1f\x85\u2028\u2029]+")
+_SOFT_HYPHEN = "\u00ad"
+_WORD = re.compile(r"\w")
+
+
+def inline_text(element: "Element") -> str:
+    """All that an element says, on one line."""
+    from lxml import etree
+
+    pieces: list[str] = []
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walk:
+        if event == "end":
+            pieces += [" " if node.tag in BLOCKS else "", (node.tail or "") if node is not element else ""]
+        elif node is not element and (instead := replacement(node)) is not None:
+            pieces.append(instead)
+            walk.skip_subtree()
+        else:
+            pieces += [" " if node.tag in BLOCKS else "", without_break_marks(node.text)]
+    return " ".join(collapse_spaces("".join(pieces)).replace(BREAK, " ").split(" ")).strip()
+
+
+def replacement(node: "Element") -> str | None:
+    """What stands for an element that is not read through: a line end, a formula, a raised number, or nothing."""
+    match node.tag:
+        case "gone" | "wbr" | "br":
+            return BREAK if node.tag == "br" else ""
+        case "math":
+            return formula_text(node)
+        case "img":
+            return without_break_marks(node.get("alt"))
+        case "sup":
+            return "" if _is_reference(node, _refers) else _raised(node)
+        case "a" | "xref":
+            return "" if _refers(node) and _is_reference(node, lambda child: child.tag == "sup") else None
+    return None
+
+
+def _raised(sup: "Element") -> str | None:
+    said = "".join(sup.itertext())
+    return up if (up := to_superscript(said)) != said else None
+
+
+def _is_reference(node: "Element", holds_it: Callable[["Element"], bool]) -> bool:
+    """Whether an element is no more than the raised sign of a note or source: `1989³` must not become a number."""
+    around = "".join([node.text or "", *(child.tail or "" for child in node)])
+    return len(node) > 0 and not _WORD.search(around) and all(holds_it(child) for child in node)
+
+
+def _refers(node: "Element") -> bool:
+    """Whether an element leads to another place in the same document."""
+    return node.tag == "xref" or (node.tag == "a" and "#" in node.get("href", ""))
+
+
+def without_break_marks(text: str | None) -> str:
+    """Text as the file has it, without the sign that we use ourselves."""
+    return (text or "").replace(BREAK, " ")
+
+
+def collapse_spaces(text: str) -> str:
+    """Text with its white space as one space each, and without the places where a word may be parted."""
+    return _SPACES.sub(" ", text.replace(_SOFT_HYPHEN, ""))
+
+
+def verbatim_text(element: "Element") -> str:
+    """The text of an element with its spaces and line ends, as code has it."""
+    from lxml import etree
+
+    pieces: list[str] = []
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walk:
+        if event == "end":
+            pieces.append((node.tail or "") if node is not element else "")
+        elif node.tag in (IGNORED_TAG, "br"):
+            pieces.append("\n" if node.tag == "br" else "")
+            walk.skip_subtree()
+        else:
+            pieces.append(node.text or "")
+    return "".join(pieces)

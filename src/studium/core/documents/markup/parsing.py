@@ -1,0 +1,195 @@
+"""Trees of XML and HTML from bytes: nothing outside the file is read, and no entity grows beyond what it says."""
+
+import codecs
+import re
+from html import unescape
+from html.entities import html5
+from typing import TYPE_CHECKING
+
+from studium.core.documents.markup.page_builder import UnreadableDocument
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+# What libxml2 puts into the message after the reason: `, line 3, column 7 (<string>, line 3)`.
+_PLACE = re.compile(r",? line \d+, column \d+.*", re.DOTALL)
+_DECLARATION = re.compile(rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?:[^>]*?encoding\s*=\s*["']([\w.:-]+)["'])?[^>]*\?>)?""")
+_CHARSET = re.compile(rb"""<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_UNMARKED = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+_FOLDED = re.compile(r"[&%](?!#)[^\s&%;]+;|<")
+_PREDEFINED = ("lt", "gt", "amp", "quot", "apos")
+_HEAD = 4096
+# Encodings that libxml2 brings along; the others it would have to find on the machine.
+_BUILT_IN = frozenset({"utf-8", "utf-16", "utf-16-le", "utf-16-be", "iso8859-1", "ascii"})
+
+
+def parse_xml(data: bytes) -> "Element":
+    """The root of an XML file with local names only and every entity said in words."""
+    from lxml import etree
+
+    try:
+        root = _parse_xml(data)
+    except etree.XMLSyntaxError as error:
+        if error.code != etree.ErrorTypes.ERR_UNDECLARED_ENTITY:
+            raise _refusal(error) from error
+        root = _parse_undeclared(data)
+    _check_declarations(root, data)
+    _expand_entities(root)
+    for element in root.iter("*"):
+        element.tag = etree.QName(element).localname
+    return root
+
+
+def parse_html_tree(text: str) -> "Element":
+    """The root of an HTML file, however broken it is."""
+    from lxml import etree
+
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    if any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log):
+        raise UnreadableDocument(
+            "unsafe", "The page nests its elements thousands of levels deep. Save it again from a browser."
+        )
+    if root is None:
+        raise UnreadableDocument("empty", "The page holds no text. Check that it was saved completely.")
+    return root
+
+
+def decode_html(data: bytes) -> str:
+    """The text of a page: by its byte order mark, else as UTF-8, else by the charset it names, else Windows-1252."""
+    for mark, encoding in _MARKS.items():
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    if b"\0" in data:
+        encoding = _UNMARKED.get(data[:2], "")
+        if not encoding:
+            raise UnreadableDocument(
+                "broken", f"The page is binary (a NUL at byte {data.index(0)}). Save it again from a browser."
+            )
+        return data.decode(encoding, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode(_named_encoding(data), "replace")
+
+
+def _named_encoding(data: bytes) -> str:
+    """What the page says it is written in; browsers take Latin-1 for Windows-1252, and so do we."""
+    found = _CHARSET.search(data, 0, _HEAD) or _DECLARATION.match(data)
+    name = _codec(found[1]) if found and found[1] else ""
+    return "cp1252" if name in ("", "iso8859-1", "ascii") or name.startswith("utf-16") else name
+
+
+def _codec(name: bytes) -> str:
+    """Python's name of an encoding of text, empty if it has none."""
+    try:
+        codec = codecs.lookup(name.decode("ascii"))
+        "".encode(codec.name)
+    except LookupError:
+        return ""
+    return codec.name
+
+
+def _parse_xml(data: bytes) -> "Element":
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    return etree.fromstring(_in_utf8(data), parser)
+
+
+def _in_utf8(data: bytes) -> bytes:
+    """A file in an encoding that only Python is sure to know, without the declaration that names it."""
+    declared = _DECLARATION.match(data)
+    name = _codec(declared[1]) if declared and declared[1] else ""
+    if not declared or not name or name in _BUILT_IN:
+        return data
+    try:
+        return data[declared.end() :].decode(name).encode()
+    except UnicodeDecodeError:
+        return data
+
+
+def _parse_undeclared(data: bytes) -> "Element":
+    """A file that uses names such as `&nbsp;` without a DOCTYPE, read as if it had one; lines stay where they are."""
+    from lxml import etree
+
+    head = _DECLARATION.match(data)
+    at = head.end() if head else 0
+    try:
+        return _parse_xml(data[:at] + b'<!DOCTYPE unknown SYSTEM "unknown">' + data[at:])
+    except etree.XMLSyntaxError as error:
+        raise _refusal(error) from error
+
+
+def _refusal(error: "SyntaxError") -> UnreadableDocument:
+    from lxml import etree
+
+    kinds = etree.ErrorTypes
+    code, line = getattr(error, "code", None), error.lineno
+    if code in (kinds.ERR_RESOURCE_LIMIT, kinds.ERR_ENTITY_LOOP, kinds.ERR_ENTITY_IS_EXTERNAL):
+        message = "The file's entities or elements would grow without bounds, or reach for other files"
+        return UnreadableDocument("unsafe", f"{message} ({_reason(error)}). It is not read.", line)
+    message = f"The XML is broken at line {line}: {_reason(error)}. Correct it there, or export the file again."
+    return UnreadableDocument("broken", message, line)
+
+
+def _reason(error: SyntaxError) -> str:
+    return _PLACE.sub("", error.msg or "it is no XML").strip().rstrip(".")
+
+
+def _check_declarations(root: "Element", data: bytes) -> None:
+    """A file may name plain words by an entity; using one that stands for a file or for other entities is an attack."""
+    declared = root.getroottree().docinfo.internalDTD
+    for entity in () if declared is None else declared.iterentities():
+        if entity.name in _PREDEFINED or not _is_used(entity.name or "", data):
+            continue
+        if entity.system_url and entity.content is None:
+            told = f"The entity `{entity.name}` stands for another file (`{entity.system_url}`), which is not read."
+            raise UnreadableDocument("unsafe", f"{told} Put the text into the file itself.")
+        if entity.content and not entity.system_url and _FOLDED.search(entity.content):
+            told = f"The entity `{entity.name}` stands for other entities or for markup, which is not unfolded."
+            raise UnreadableDocument("unsafe", f"{told} Write its text where it is used.")
+
+
+def _is_used(entity: str, data: bytes) -> bool:
+    """Whether an entity is referred to; in UTF-16 it is taken to be."""
+    return b"\0" in data or any(f"{sign}{entity};".encode() in data for sign in "&%")
+
+
+def _expand_entities(root: "Element") -> None:
+    """Replace each entity by its text: as declared in the file, else as in HTML, else its name as it stands.
+
+    Parent by parent, so that a text of a million entities is joined once.
+    """
+    from lxml.etree import Entity, _Entity
+
+    declared = root.getroottree().docinfo.internalDTD
+    own = (
+        {} if declared is None else {entity.name: unescape(entity.content or "") for entity in declared.iterentities()}
+    )
+    around = dict.fromkeys(entity.getparent() for entity in root.iter(Entity))
+    for parent in [each for each in around if each is not None]:
+        before, pieces = None, [parent.text or ""]
+        for child in list(parent):
+            if isinstance(child, _Entity):
+                pieces += [own.get(child.name) or html5.get(f"{child.name};") or child.text, child.tail or ""]
+                parent.remove(child)
+            else:
+                _set_text_after(before, parent, "".join(pieces))
+                before, pieces = child, [child.tail or ""]
+        _set_text_after(before, parent, "".join(pieces))
+
+
+def _set_text_after(before: "Element | None", parent: "Element", text: str) -> None:
+    if before is None:
+        parent.text = text
+    else:
+        before.tail = text

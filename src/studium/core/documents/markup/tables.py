@@ -1,0 +1,147 @@
+"""Tables as Markdown writes them: one header row, every row on a line, merged cells said in each place they cover."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from studium.core.documents.markup.inline_text import inline_text
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+# What merged cells repeat may be so many times as long as what the table says itself: spans are only numbers,
+# and a hostile file would have them fill the memory.
+_REPEATED = 4
+_CELL_SIGNS = 3
+_WIDEST_SPAN = 200
+_PAGE_PARTS = ("table", "figure", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6")
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """One cell as it is written: its words, how far it reaches, and whether it is a header."""
+
+    text: str
+    across: int = 1
+    down: int = 1
+    header: bool = False
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """The cells of one row, and whether it stands in the table's head."""
+
+    cells: tuple[TableCell, ...]
+    head: bool = False
+
+
+def is_layout(table: "Element") -> bool:
+    """Whether a table only arranges a page: it holds parts of one, or says so itself."""
+    return table.get("role") in ("presentation", "none") or next(table.iterdescendants(*_PAGE_PARTS), None) is not None
+
+
+def rows_of(table: "Element") -> list[TableRow]:
+    """The rows of a table in the order they are shown; those that say nothing are left out."""
+    rows = [(_group(row), row) for row in table.iter("tr")]
+    shown = sorted(rows, key=lambda each: ("thead", "", "tfoot").index(each[0]))
+    read = (
+        TableRow(tuple(_cell(cell) for cell in row if cell.tag in ("td", "th")), part == "thead") for part, row in shown
+    )
+    return [row for row in read if any(cell.text for cell in row.cells)]
+
+
+def named_values(rows: Sequence[TableRow]) -> list[tuple[str, str]]:
+    """The pairs of a table whose every row is a name and a value (`Born | 1912`); none if it is no such table."""
+    pairs: list[tuple[str, str]] = []
+    for row in rows:
+        match row.cells:
+            case (TableCell(header=True, down=1) as name, TableCell(header=False, down=1) as value) if not row.head:
+                pairs.append((name.text, value.text))
+            case _:
+                return []
+    return pairs
+
+
+def table_lines(rows: Sequence[TableRow]) -> list[str]:
+    """The lines of a Markdown table; a first row that is no header stands below an empty one if others name things."""
+    grid = _Grid(rows).lines
+    heads = _head_count(rows)
+    width = max(map(len, grid))
+    header = [_joined(column) for column in zip(*(_wide(row, width) for row in grid[:heads]), strict=True)]
+    lines = [_line(_wide(header, width)), "|" + " --- |" * width]
+    return lines + [_line(row) for row in grid[heads:]]
+
+
+def _group(row: "Element") -> str:
+    parent = row.getparent()
+    return str(parent.tag) if parent is not None and parent.tag in ("thead", "tfoot") else ""
+
+
+def _cell(cell: "Element") -> TableCell:
+    return TableCell(inline_text(cell), _span(cell, "colspan"), _span(cell, "rowspan"), cell.tag == "th")
+
+
+def _span(cell: "Element", name: str) -> int:
+    """How many columns or rows a cell covers; `0` means all that follow."""
+    said = (cell.get(name) or "1").strip()
+    number = int(said[:6]) if said.isdecimal() else 1
+    return (min(max(number, 1), _WIDEST_SPAN)) if name == "colspan" else (number or 65_534)
+
+
+def _head_count(rows: Sequence[TableRow]) -> int:
+    """How many rows name the columns: the table's head, else the rows of header cells, else the first row."""
+    heads = 0
+    while heads < len(rows) - 1 and (
+        rows[heads].head or all(cell.header or not cell.text for cell in rows[heads].cells)
+    ):
+        heads += 1
+    return heads or (0 if rows[0].cells[0].header or len(rows) == 1 else 1)
+
+
+class _Grid:
+    """The rows with merged cells repeated, as long as that stays in proportion to the table."""
+
+    def __init__(self, rows: Sequence[TableRow]) -> None:
+        self._room = _REPEATED * sum(len(cell.text) + _CELL_SIGNS for row in rows for cell in row.cells)
+        self._reaching: dict[
+            int, tuple[TableCell, int]
+        ] = {}  # by column: the cell, and the first row it does not cover
+        self.lines = [self._line(number, row) for number, row in enumerate(rows)]
+
+    def _line(self, number: int, row: TableRow) -> list[str]:
+        line: list[str] = []
+        titled = len(row.cells) == 1  # a title over a part of the table is said once
+        for cell in row.cells:
+            self._take_from_above(number, line)
+            for nth in range(1 if titled else cell.across):
+                if nth and not self._may_repeat(cell):
+                    break
+                self._reaching[len(line)] = (cell, number + cell.down)
+                line.append(cell.text)
+        self._take_from_above(number, line)
+        return line
+
+    def _take_from_above(self, number: int, line: list[str]) -> None:
+        """Repeat the cells from above that cover the next columns of this row."""
+        while len(line) in self._reaching:
+            cell, end = self._reaching[len(line)]
+            if number >= end or not self._may_repeat(cell):
+                return
+            line.append(cell.text)
+
+    def _may_repeat(self, cell: TableCell) -> bool:
+        self._room -= len(cell.text) + _CELL_SIGNS
+        return self._room >= 0
+
+
+def _joined(column: Sequence[str]) -> str:
+    """A column's name over several header rows, each part once."""
+    return " ".join(dict.fromkeys(part for part in column if part))
+
+
+def _wide(row: Sequence[str], width: int) -> list[str]:
+    return [*row, *[""] * (width - len(row))]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

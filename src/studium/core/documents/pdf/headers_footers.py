@@ -1,0 +1,123 @@
+"""What stands on page after page and belongs to none: headers, footers and page numbers."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from studium.core.documents.pdf.layout import PageLayout, Row, TextPiece, rows_of
+
+# Of the page's height at both edges; and how far the same line may stand from where it stood, in points.
+_EDGE = 0.13
+_PLACE = 4
+# In heights of a line: what parts furniture from the text, and what is no larger than text.
+_APART = 0.6
+_LARGE = 1.1
+_NUMBER = re.compile(r"\d+")
+_OUTER = re.compile(r"^\W*(\d{1,5})\b|\b(\d{1,5})\W*$|^([ivxlc]{1,8})$")
+_PAGE_NUMBER = re.compile(
+    r"(?:page|seite|página|pagina|p\.|pág\.|стр\.)?\s*[-–—|]?\s*(\d{1,5}|[ivxlc]{1,8})\s*[-–—|]?\s*(?:(?:of|/|von|de|di|из)\s*\d{1,5})?",
+    re.IGNORECASE,
+)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_CAPTION = re.compile(r"(?:fig|tab|abb|chart|plate)\w*\.?\s*\d", re.IGNORECASE)
+
+
+def remove_headers_footers(
+    number: int, layout: PageLayout, around: Mapping[int, PageLayout], body_size: float
+) -> Sequence[TextPiece]:
+    """The pieces of a page but for its furniture; `around` holds the pages next to it by how far they are off."""
+    pieces = layout.pieces
+    rows = [row for row in _edges(layout).rows if _is_header_or_footer(row, number, around, body_size)]
+    if not rows:
+        return pieces
+    suspects = {id(piece) for row in rows for piece in row}
+    body = [piece for piece in pieces if id(piece) not in suspects]
+    if not body:
+        return pieces
+    top, bottom = max([piece.top for piece in body]), min([piece.bottom for piece in body])
+    above = _apart([(row[0].bottom - top, row) for row in reversed(rows) if row[0].bottom > bottom])
+    below = _apart([(bottom - row[0].top, row) for row in rows if row[0].top < top])
+    dropped = {id(piece) for row in (*above, *below) for piece in row}
+    return [piece for piece in pieces if id(piece) not in dropped]
+
+
+def _apart(rows: Sequence[tuple[float, Row]]) -> list[Row]:
+    """Of rows and how far they stand from the text, nearest first: those from the first on that stands apart.
+
+    One that stands as close as a line of text does belongs to the text, and the next is as far from it.
+    """
+    reached = 0.0
+    for index, (distance, row) in enumerate(rows):
+        if distance - reached > _APART * row[0].size:
+            return [row for _, row in rows[index:]]
+        reached = max(reached, distance + row[0].size)
+    return []
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """The rows at the edges of a page, and its pieces by what they say but for their numbers."""
+
+    rows: Sequence[Row]
+    saying: Mapping[str, Sequence[TextPiece]]
+    counting: Sequence[tuple[float, frozenset[int]]]
+
+
+@lru_cache(maxsize=16)
+def _edges(layout: PageLayout) -> _Edges:
+    low, high = _EDGE * layout.height, (1 - _EDGE) * layout.height
+    pieces = [piece for piece in layout.pieces if piece[2] > high or piece[4] < low]
+    saying: dict[str, list[TextPiece]] = {}
+    for piece in pieces:
+        saying.setdefault(_NUMBER.sub("#", piece.text), []).append(piece)
+    counting = [(piece.bottom, numbers) for piece in pieces if (numbers := _outer_numbers(piece.text))]
+    return _Edges(rows_of(pieces), saying, counting)
+
+
+def _is_header_or_footer(row: Row, number: int, around: Mapping[int, PageLayout], body: float) -> bool:
+    return any(_is_page_number(piece, number) or _recurs(piece, around, body) for piece in row)
+
+
+def _is_page_number(piece: TextPiece, number: int) -> bool:
+    counted = _PAGE_NUMBER.fullmatch(piece.text)
+    return counted is not None and _value(counted[1]) == number
+
+
+def _recurs(piece: TextPiece, around: Mapping[int, PageLayout], body: float) -> bool:
+    """Whether the pages around say the same in the same place, or count on there."""
+    said = _NUMBER.sub("#", piece.text)
+    may_count = piece.size < _LARGE * body and not _CAPTION.match(piece.text)
+    numbers = _outer_numbers(piece.text) if may_count else frozenset()
+    counted = 0
+    for off, layout in around.items():
+        there = _edges(layout)
+        for other in there.saying.get(said, ()):
+            if abs(other.bottom - piece.bottom) < _PLACE and _is_numbered_consecutively(
+                piece.text, other.text, off if may_count else 0
+            ):
+                return True
+        if numbers:
+            on = {number + off for number in numbers}
+            counted += any(abs(bottom - piece.bottom) < _PLACE and on & found for bottom, found in there.counting)
+    # Two chapters may begin with their numbers on two pages in a row: a header counts on.
+    return counted >= min(2, len(around)) > 0
+
+
+def _is_numbered_consecutively(text: str, other: str, off: int) -> bool:
+    """Whether every number of a text is the same in the other, or as many more as there are pages between them."""
+    pairs = zip(map(int, _NUMBER.findall(text)), map(int, _NUMBER.findall(other)), strict=True)
+    return all(there in (here, here + off) for here, there in pairs)
+
+
+def _outer_numbers(text: str) -> frozenset[int]:
+    """The numbers that a line begins and ends with."""
+    return frozenset(_value(match[1] or match[2] or match[3]) for match in _OUTER.finditer(text))
+
+
+def _value(number: str) -> int:
+    """A number that is written in digits or as the Romans did."""
+    if number.isdigit():
+        return int(number)
+    digits = [_ROMAN[letter] for letter in number.lower()]
+    return sum(-one if one < after else one for one, after in zip(digits, [*digits[1:], 0], strict=True))

@@ -1,0 +1,263 @@
+"""Words that were broken at the end of a line become whole again."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from statistics import median
+from typing import NamedTuple
+
+from studium.core.documents.pdf.layout import CAPTION, Column, Row
+
+HYPHENS = "-\u2010\u00ad"
+_OPEN = re.compile(rf"(?P<before>[^\W_][\w'’-]*)[{HYPHENS}]$")
+_REST = re.compile(r"\w[\w'’-]*[^\s\w]*")
+# Compounds with these are written with their hyphen.
+_KEEPING = frozenset(
+    ("all", "cross", "ex", "half", "high", "long", "low", "mid", "non", "quasi", "self", "semi", "short", "so", "well")
+)
+
+
+def join_hyphenated(line: str, following: str, known: Sequence[str]) -> tuple[str, str]:
+    """Two lines with the word between them made whole on the first; `known` are texts that may hold it elsewhere."""
+    opened, rest = _OPEN.search(line), _REST.match(following)
+    if not opened or not rest:
+        return line, following
+    before, after = opened["before"], re.match(r"[\w'’-]+", rest[0])
+    glue = "-" if _keeps_hyphen(before, after[0] if after else "", known) else ""
+    return line[: opened.end("before")] + glue + rest[0], following[rest.end() :].lstrip()
+
+
+def _keeps_hyphen(before: str, after: str, known: Sequence[str]) -> bool:
+    """Whether the hyphen belongs to the word: as it stands elsewhere, else by what such words look like."""
+    if any(before + after in text for text in known):
+        return False
+    if any(f"{before}-{after}" in text for text in known) or not (before[-1].isalpha() and after[:1].islower()):
+        return True
+    *earlier, last = before.lower().split("-")
+    # `state-of-the-art` and `three-year-old`, but not `self-ref-erential`: that is no word.
+    return last in _KEEPING or len(earlier) > 1 or (bool(earlier) and _stands_alone(after, known))
+
+
+def _stands_alone(word: str, known: Sequence[str]) -> bool:
+    return any(re.search(rf" {re.escape(word)}\b", text) for text in known)
+
+
+_ROWS = 3
+_CELLS = 2
+# In heights of a line: what two rows of a table are apart at most.
+_COLUMN_GAP = 3.0
+
+
+class TextTable(NamedTuple):
+    """Some rows of a column that are a table: from which to which, and the cells."""
+
+    start: int
+    end: int
+    cells: list[list[str]]
+
+    @property
+    def markdown(self) -> list[str]:
+        """The table's lines."""
+        lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in self.cells]
+        return [lines[0], "|" + " --- |" * len(self.cells[0]), *lines[1:]]
+
+
+def find_tables(rows: Sequence[Row]) -> Iterator[TextTable]:
+    """The tables among the rows of a column, in order."""
+    at = 0
+    while at < len(rows):
+        end = _end_of_run(rows, at)
+        table = _table(rows, at, end) if end - at >= _ROWS else None
+        if table:
+            yield table
+        at = max(end, at + 1)
+
+
+def _end_of_run(rows: Sequence[Row], at: int) -> int:
+    """The row after the last that may belong to the table that begins here: each has some cells, or continues one."""
+    end = at
+    while end < len(rows):
+        row = rows[end]
+        if end > at and rows[end - 1][0].bottom - row[0].bottom > _COLUMN_GAP * row[0].size:
+            break
+        if len(row) < _CELLS and not (end > at and row[0].left > rows[at][0].right):
+            break
+        end += 1
+    return end
+
+
+def _table(rows: Sequence[Row], start: int, end: int) -> TextTable | None:
+    columns = _columns(rows[start:end])
+    if len(columns) < _CELLS or sum(len(row) > 1 for row in rows[start:end]) < _ROWS:
+        return None
+    cells: list[list[str]] = []
+    for row in rows[start:end]:
+        filled = [" ".join(piece.text for piece in row if left <= piece.left < right) for left, right in columns]
+        if len(row) == 1 and cells:
+            cells[-1] = [f"{cell} {more}".strip() for cell, more in zip(cells[-1], filled, strict=True)]
+        elif sum(map(bool, filled)) < min(_CELLS, len(row)):
+            return None
+        else:
+            cells.append(filled)
+    return TextTable(start, end, cells)
+
+
+def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
+    """From where to where the columns go that no piece crosses."""
+    columns: list[tuple[float, float]] = []
+    for piece in sorted((piece for row in rows for piece in row), key=lambda piece: piece.left):
+        if columns and piece.left < columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], piece.right)
+        else:
+            columns.append((piece.left, piece.right))
+    return columns
+
+
+_BULLET = re.compile("[•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
+_NUMBERED = re.compile(r"\d{1,3}[.)]\s+\S")
+_NUMBERED_TITLE = re.compile(r"(?:\d+\.?)+\s")
+_LEADER = re.compile(r"(?:\. ?){4}")
+_ENDS = tuple('.!?:…。\uff01\uff1f”»"')
+# How much larger than the text a heading of each level is; the most lines and letters it has.
+_LEVELS = ((1.6, "# "), (1.3, "## "), (1.12, "### "))
+_HEADING_LINES = 3
+_HEADING_LETTERS = 200
+# In heights of a line: within it words touch, beyond it a line is indented, and lines of one paragraph are not further.
+_TOUCHING = 0.1
+_INDENT = 0.7
+_LEADING = 1.7
+# How much more than usual two lines are apart where a paragraph ends, and how much type of one size may differ.
+_LINE_GAP = 1.3
+_RUNNING = ("text", "list")
+_SAME_SIZE = 1.12
+
+
+class TextLine(NamedTuple):
+    """A line of a column, with what tells whether it begins something new."""
+
+    text: str
+    left: float
+    bottom: float
+    right: float
+    size: float
+    kind: str = "text"
+
+
+def build_text(columns: Sequence[Column], body: float, known: Sequence[str]) -> str:
+    """The text of a page; its last line is ended, and its last paragraph too if it looks like an end."""
+    written: list[str] = []
+    last = ""
+    for column in columns:
+        for line, begins in _paragraphs(_with_headings(_lines(column), body)):
+            if written and (_ends_here(written[-1], last, line) if begins is None else begins):
+                written += ["", line.text]
+            elif written and written[-1][-1:] in HYPHENS:
+                written[-1], rest = join_hyphenated(written[-1], line.text, known)
+                written += [rest] if rest else []
+            else:
+                written.append(line.text)
+            last = line.kind
+    if not written:
+        return ""
+    return "\n".join(written) + ("\n\n" if _ends_here(written[-1], last) else "\n")
+
+
+def _ends_here(text: str, kind: str, following: TextLine | None = None) -> bool:
+    """Whether what stands at the foot of a column ends there."""
+    if kind in ("heading", "table") or text.endswith(_ENDS):
+        return True
+    return following is not None and (following.kind != "text" or CAPTION.match(following.text) is not None)
+
+
+def _lines(column: Column) -> list[TextLine]:
+    lines: list[TextLine] = []
+    at = 0
+    for table in find_tables(column) if max(map(len, column)) > 1 else ():
+        lines += [_line(row) for row in column[at : table.start]]
+        first = column[table.start][0]
+        last = column[table.end - 1][-1]
+        lines.append(TextLine("\n".join(table.markdown), first.left, last.bottom, last.right, first.size, "table"))
+        at = table.end
+    return lines + [_line(row) for row in column[at:]]
+
+
+def _line(row: Row) -> TextLine:
+    text, left, bottom, right, top, _ = row[0]
+    if len(row) > 1:
+        # What is longest tells the size: a bullet or a mark for a note is often smaller.
+        _, _, bottom, _, top, _ = max(row, key=lambda piece: len(piece.text))
+        for before, piece in pairwise(row):
+            text += piece.text if piece.left - before.right < _TOUCHING * piece.size else f" {piece.text}"
+        right = row[-1].right
+    kind = "text"
+    if not text[0].isalpha():
+        if bullet := _BULLET.match(text):
+            text, kind = f"- {text[bullet.end() :]}".rstrip(), "list"
+        elif _NUMBERED.match(text):
+            kind = "list"
+    return TextLine(text, left, bottom, right, top - bottom, kind)
+
+
+def _with_headings(lines: list[TextLine], body: float) -> list[TextLine]:
+    """The same lines, but what is set larger than the text and is short becomes a heading on one line."""
+    large = _LEVELS[-1][0] * body
+    sizes = [line.size for line in lines]
+    if max(sizes) <= large:
+        return lines
+    edge = max([line.right for line in lines])
+    found: list[TextLine] = []
+    for size, group in groupby(lines, key=lambda line: line.size > large and line.kind != "table" and round(line.size)):
+        run = list(group)
+        found += _headings(run, body, edge) if size and len(run) <= _HEADING_LINES else run
+    return found
+
+
+def _headings(run: Sequence[TextLine], body: float, edge: float) -> Iterator[TextLine]:
+    """Headings from lines of one size; one that reaches halfway across goes on in the next."""
+    marks = next(marks for ratio, marks in _LEVELS if run[0].size > ratio * body)
+    whole = run[0]
+    for line in run[1:]:
+        if whole.right - whole.left > (edge - whole.left) / 2 and not _NUMBERED_TITLE.match(line.text):
+            whole = whole._replace(text=f"{whole.text} {line.text}", bottom=line.bottom, right=line.right)
+        else:
+            yield _heading(whole, marks)
+            whole = line
+    yield _heading(whole, marks)
+
+
+def _heading(line: TextLine, marks: str) -> TextLine:
+    is_title = len(line.text) <= _HEADING_LETTERS and any(map(str.isalpha, line.text)) and not _LEADER.search(line.text)
+    return line._replace(text=marks + line.text, kind="heading") if is_title else line
+
+
+def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, bool | None]]:
+    """Each line, and whether a paragraph begins with it; of the first in a column that is not known."""
+    if not lines:
+        return
+    apart = _LINE_GAP * _usual_distance(lines)
+    last, item = lines[0], lines[0].left
+    yield last, None
+    for line, following in zip(lines[1:], [*lines[2:], lines[-1]], strict=False):
+        begins = last.bottom - line.bottom > apart or _begins(last, line, following)
+        if line.kind == "list":
+            begins, item = last.kind != "list", line.left
+        elif last.kind == "list" and not begins:
+            begins = line.left <= item + 1
+        last = line if begins or last.kind == line.kind else line._replace(kind="list")
+        yield last, begins
+
+
+def _usual_distance(lines: Sequence[TextLine]) -> float:
+    distances = [above.bottom - below.bottom for above, below in pairwise(lines)]
+    return min(median(distances), _LEADING * lines[0].size) if distances else 0
+
+
+def _begins(last: TextLine, line: TextLine, following: TextLine) -> bool:
+    """Whether a line begins something new although it stands close to the one above."""
+    if line.kind not in _RUNNING or last.kind not in _RUNNING:
+        return True
+    size = line.size
+    if size > _SAME_SIZE * last.size or last.size > _SAME_SIZE * size:
+        return True
+    indent = _INDENT * size
+    return line.left > last.left + indent and following.left < line.left - indent / 2 and last.kind == "text"

@@ -1,0 +1,181 @@
+"""The pages of a PDF, each read when it is asked for, with a look at the pages next to it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import overload
+
+from studium.core.documents.files import display_path, read_bytes, unreadable_finding
+from studium.core.documents.markdown import split_blocks
+from studium.core.documents.pdf.figures import PageGraphics, find_pictures, read_graphics
+from studium.core.documents.pdf.headers_footers import remove_headers_footers
+from studium.core.documents.pdf.layout import PageLayout, body_size, read_layout, sort_in_reading_order
+from studium.core.documents.pdf.ocr import is_ocr_available, recognise_text
+from studium.core.documents.pdf.page_images import page_jpeg
+from studium.core.documents.pdf.paragraphs import build_text
+from studium.core.documents.pdf.pdfium import Pdf
+from studium.core.documents.plain_text import split_lines
+from studium.core.documents.registry import ReadResult
+from studium.core.domain.document import Block, Document, PageRenderError, Picture
+from studium.domain.finding import Finding, Locator, Severity
+
+# Left and right pages have headers of their own: the next page but one shows what recurs.
+_AROUND = (-2, -1, 1, 2)
+PageLayoutReader = Callable[[int], PageLayout]
+
+
+class PdfSource:
+    """An open PDF whose pages are read one at a time; `lay` says what is written where on one."""
+
+    def __init__(self, pdf: Pdf, lay: PageLayoutReader) -> None:
+        self._pdf = pdf
+        self._lay = lay
+        self.page_count = pdf.page_count
+
+    def text_of(self, index: int) -> str:
+        """The text of a page, counted from 0."""
+        layout = self._lay(index)
+        around = {off: self._lay(index + off) for off in _AROUND if 0 <= index + off < self.page_count}
+        near = (layout, *around.values())
+        body = body_size(near)
+        columns = sort_in_reading_order(remove_headers_footers(index + 1, layout, around, body))
+        text = build_text(columns, body, [page.text for page in near])
+        return (text + "".join(f"\n{line}\n" for line in layout.sideways)) or "\n"
+
+    def pictures_of(self, index: int, text: str, blocks: Sequence[Block]) -> Sequence[Picture]:
+        """What there is to see on a page; one that cannot be looked at shows only what its text says."""
+        from pypdfium2 import PdfiumError
+
+        try:
+            with self._pdf.page(index) as page:
+                sight = read_graphics(page)
+        except PdfiumError:
+            sight = PageGraphics()
+        return find_pictures(text, blocks, self._lay(index).pieces, sight)
+
+
+class PdfPage:
+    """One page: its text in reading order, without headers, footers and page numbers."""
+
+    def __init__(self, number: int, source: PdfSource) -> None:
+        self.number = number
+        self._source = source
+
+    @cached_property
+    def text(self) -> str:
+        """The text with headings, lists and tables as Markdown writes them."""
+        return self._source.text_of(self.number - 1)
+
+    def blocks(self) -> Sequence[Block]:
+        """Paragraphs, lists and tables under the headings of this page."""
+        return self._blocks
+
+    def pictures(self) -> Sequence[Picture]:
+        """Images, tables, and whatever has a caption."""
+        return self._source.pictures_of(self.number - 1, self.text, self._blocks)
+
+    @cached_property
+    def _blocks(self) -> list[Block]:
+        return list(split_blocks(split_lines(self.text)))
+
+
+class PdfPages(Sequence[PdfPage]):
+    """The pages of a PDF; each is made once, and keeps what was read."""
+
+    def __init__(self, source: PdfSource) -> None:
+        self._source = source
+        self._pages: dict[int, PdfPage] = {}
+
+    def __len__(self) -> int:
+        return self._source.page_count
+
+    @overload
+    def __getitem__(self, index: int) -> PdfPage: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[PdfPage]: ...
+    def __getitem__(self, index: int | slice) -> PdfPage | list[PdfPage]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        return self._pages.setdefault(place, PdfPage(place + 1, self._source))
+
+    def __iter__(self) -> Iterator[PdfPage]:
+        return (self[index] for index in range(len(self)))
+
+
+# Pages are read one after the other, each with a look at two on both sides.
+_AT_HAND = 8
+_NO_PAGES = "The PDF has no pages. Export it again."
+
+
+def read(path: Path, *, max_bytes: int) -> ReadResult:
+    """Open a PDF; the text of a scanned one comes by recognition, if the extra for it is installed."""
+    from pypdfium2 import PdfiumError
+
+    file = read_bytes(path, max_bytes=max_bytes)
+    if file.data is None:
+        return ReadResult(None, file.findings)
+    try:
+        pdf = Pdf(file.data)
+    except PdfiumError as error:
+        return ReadResult(None, (_refusal(path, str(error)),))
+    if pdf.page_count == 0:
+        return ReadResult(None, (unreadable_finding(path, "no_pages", _NO_PAGES),))
+    written: PageLayoutReader = lru_cache(maxsize=_AT_HAND)(partial(_written, pdf))
+    scanned = _is_scanned(written, pdf.page_count)
+    recognised: PageLayoutReader = lru_cache(maxsize=_AT_HAND)(partial(_recognised, pdf))
+    pages = PdfPages(PdfSource(pdf, recognised if scanned and is_ocr_available() else written))
+    name = sha256(file.data).hexdigest()[:16]
+    document = Document(display_path(path), "pdf", name, pages, partial(page_jpeg, pdf))
+    return ReadResult(document, (_scan_finding(path),) if scanned else ())
+
+
+def _refusal(path: Path, reason: str) -> Finding:
+    if "password" in reason.lower():
+        return unreadable_finding(
+            path, "encrypted", "The PDF is encrypted and needs a password. Save a copy without one."
+        )
+    return unreadable_finding(
+        path, "broken", "The file is no PDF that can be opened: damaged, or cut off. Fetch or export it again."
+    )
+
+
+def _is_scanned(written: PageLayoutReader, page_count: int) -> bool:
+    """Whether there is no text on most pages, judged by the first and the middle one; if they differ, by the last."""
+    first, middle = not written(0).text.strip(), not written(page_count // 2).text.strip()
+    return first if first == middle else not written(page_count - 1).text.strip()
+
+
+def _written(pdf: Pdf, index: int) -> PageLayout:
+    """What a page says; a page that cannot be opened says nothing, and is said to be broken when it is looked at."""
+    from pypdfium2 import PdfiumError
+
+    try:
+        with pdf.page(index) as page:
+            return read_layout(page)
+    except PdfiumError:
+        return PageLayout()
+
+
+def _recognised(pdf: Pdf, index: int) -> PageLayout:
+    """What a page says, read from its image if there is no text on it."""
+    layout = _written(pdf, index)
+    if layout.text.strip():
+        return layout
+    try:
+        return recognise_text(pdf, index)
+    except PageRenderError:
+        return layout
+
+
+def _scan_finding(path: Path) -> Finding:
+    where = Locator(path=display_path(path))
+    if is_ocr_available():
+        message = "The PDF is scanned: its text was recognised from images (OCR), and may have errors."
+        return Finding(code="document.ocr", severity=Severity.INFO, message=message, where=where)
+    message = (
+        "The PDF is scanned: its pages are images without text. They can be viewed; to read their text, "
+        "run `pip install 'studium[ocr]'`, or save a copy that was recognised."
+    )
+    return Finding(code="document.no_text", severity=Severity.WARNING, message=message, where=where)

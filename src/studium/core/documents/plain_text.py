@@ -1,0 +1,60 @@
+"""Lines with their place in the text, the way editors count them: parted by LF, CRLF or CR alone."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from studium.core.documents.files import display_path, read_text
+from studium.core.documents.registry import ReadResult
+from studium.core.domain.document import Block, Document, Picture, content_id
+from studium.core.text.locate import Span
+
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
+
+
+class SourceLine(NamedTuple):
+    """A line without its line end, and where it begins and ends in the text."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def blank(self) -> bool:
+        """Whether there is nothing on it."""
+        return not self.text.strip()
+
+
+def split_lines(text: str) -> list[SourceLine]:
+    """Every line of a text; what follows the last line end is a line only if there is something."""
+    found = [SourceLine(match[1], *match.span(1)) for match in _LINE.finditer(text)]
+    return found if found and found[-1].text else found[:-1]
+
+
+@dataclass(frozen=True)
+class TextPage:
+    """A plain text, which has no pages: one page without a number."""
+
+    text: str
+    number: None = None
+
+    def blocks(self) -> Sequence[Block]:
+        """The paragraphs."""
+        runs = groupby(split_lines(self.text), key=lambda line: line.blank)
+        paragraphs = (list(lines) for blank, lines in runs if not blank)
+        return [Block(Span(lines[0].start, lines[-1].end)) for lines in paragraphs]
+
+    def pictures(self) -> Sequence[Picture]:
+        """None: a plain text shows nothing."""
+        return ()
+
+
+def read(path: Path, *, max_bytes: int) -> ReadResult:
+    """Read a plain text."""
+    file = read_text(path, max_bytes=max_bytes)
+    if file.text is None:
+        return ReadResult(None, file.findings)
+    return ReadResult(Document(display_path(path), "text", content_id(file.text), (TextPage(file.text),)))

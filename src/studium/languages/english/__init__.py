@@ -1,1 +1,0 @@
-"""English: the words of English lyrics."""

@@ -1,0 +1,101 @@
+"""The words of English lyrics: nouns, verbs and adjectives in their dictionary form."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from studium.core.text.english.lemmas import adjective_lemma, noun_lemma, verb_lemma, word_list
+from studium.domain.word import PartOfSpeech, SungWord
+
+_TOKEN = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*['’]?")
+_SHORTENED = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d|em|all))$|['’]$")
+_SWALLOWED_G = re.compile(r"in['’]$")
+_REPEATED = re.compile(r"(.)\1+")
+_VOCALISE = re.compile(r"(la|na|ta|da|ba|fa|do|du|wo|sha|ya|ha|oh?|ah|uh|eh|h?m|yeah?|whoa|woah|hey)\1*")
+_BEFORE_NOUN = re.compile(
+    r"a|an|the|this|that|these|those|my|your|his|her|our|their|its|every|each|no|some|any|all|of|in|with|without|by|from|"
+    r"into|on|at|like|for|[a-z]+['’]s"
+)
+_BEFORE_VERB = re.compile(
+    r"to|i|you|we|they|will|would|can|could|should|shall|may|might|must|do|does|did|don['’]t|doesn['’]t|didn['’]t|won['’]t|"
+    r"can['’]t|couldn['’]t|wouldn['’]t|never|let['’]s|gonna|wanna|gotta|please|just|always|[a-z]+['’]ll|[a-z]+['’]d"
+)
+_BEFORE_THIRD_PERSON = re.compile(r"he|she|it|who|that|which|nobody|somebody|everybody|everyone|someone")
+_CAPITALS = 0.6
+
+
+@dataclass(frozen=True)
+class _Token:
+    """A word of a line and the one before it."""
+
+    text: str
+    before: str
+    start: int
+    line: int
+
+
+def english_words(text: str) -> list[SungWord]:
+    """Every word of a text, in order; names, small words and "la la la" are not content."""
+    tokens = [token for number, line in enumerate(text.splitlines(), start=1) for token in _tokens(line, number)]
+    names = _names(text)
+    return [_word(token, names) for token in tokens]
+
+
+def _tokens(line: str, number: int) -> Iterator[_Token]:
+    before = ""
+    for found in _TOKEN.finditer(line):
+        yield _Token(found[0], before, found.start(), number)
+        before = found[0].lower()
+
+
+def _names(text: str) -> frozenset[str]:
+    """Words that are written with a capital inside a line, and nowhere without."""
+    inside: set[str] = set()
+    for line in text.splitlines():
+        words = _TOKEN.findall(line)
+        if sum(word[0].isupper() for word in words) < _CAPITALS * len(words):
+            inside.update(word for word in words[1:] if word[0].isupper() and not word.isupper())
+    lower = {word for word in _TOKEN.findall(text) if word.islower()}
+    return frozenset(_plain(name) for name in inside if name.lower() not in lower)
+
+
+def _word(token: _Token, names: frozenset[str]) -> SungWord:
+    plain = _plain(token.text)
+    kind: PartOfSpeech
+    if plain in word_list("function_words.txt") or not plain[1:]:
+        lemma, kind, is_content = plain, "particle", False
+    elif _VOCALISE.fullmatch(_REPEATED.sub(r"\1", plain)):
+        lemma, kind, is_content = plain, "interjection", False
+    elif plain in names:
+        lemma, kind, is_content = token.text, "name", False
+    else:
+        lemma, kind = _lemma_and_kind(plain, token.before)
+        is_content = lemma not in word_list("function_words.txt") and kind != "adverb"
+    return SungWord(token.text, lemma, plain, lemma, kind, is_content, token.start, token.line)
+
+
+def _plain(text: str) -> str:
+    return _SHORTENED.sub("", _SWALLOWED_G.sub("ing", text.lower()))
+
+
+def _lemma_and_kind(plain: str, before: str) -> tuple[str, PartOfSpeech]:
+    """The dictionary form and kind of a word, by its ending and by the word before it."""
+    verb, noun, adjective = verb_lemma(plain), noun_lemma(plain), adjective_lemma(plain)
+    if adjective and not (verb and _BEFORE_VERB.fullmatch(before)):
+        return adjective, "i-adjective"
+    if verb and _is_rather_verb(plain, verb, noun, before):
+        return verb, "verb"
+    if plain.endswith("ly") and adjective_lemma(plain[:-2]):
+        return plain, "adverb"
+    return noun, "noun"
+
+
+def _is_rather_verb(plain: str, verb: str, noun: str, before: str) -> bool:
+    """`We dance` and `dancing`, but `the dance` and `dances`."""
+    if plain not in (verb, noun) and not plain.endswith("s"):
+        return True
+    if _BEFORE_NOUN.fullmatch(before):
+        return False
+    if _BEFORE_THIRD_PERSON.fullmatch(before) and plain.endswith("s"):
+        return True
+    return bool(_BEFORE_VERB.fullmatch(before)) or noun not in word_list("nouns_too.txt")
