@@ -13,11 +13,11 @@ from langchain_openai import ChatOpenAI
 from openai import DefaultAsyncHttpxClient
 from pydantic import SecretStr
 
-from studium.domain.skill import skill
-from studium.domain.value import Value
-from studium.minds.chat import ChatMind
-from studium.minds.providers import ModelSpec
-from studium.stores.ledger.ledger import Ledger
+from studium.core.database.database import Database
+from studium.core.domain.skill import skill
+from studium.core.domain.value import Value
+from studium.core.llm.chat_model import ChatModel
+from studium.core.llm.providers import ModelSpec
 
 ANSWERS = 400
 IN_FLIGHT = 32
@@ -53,7 +53,7 @@ MAKE = skill("cards.make", "cards.mapper", Note, Card)
 @contextmanager
 def wire() -> Iterator[str]:
     """A scripted server as a process of its own, so that its CPU time is not ours."""
-    command = [sys.executable, "-m", "studium.testing.wire", "--delay", str(DELAY)]
+    command = [sys.executable, "-m", "studium.testing.__main__", "--delay", str(DELAY)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin
         assert server.stdout
@@ -92,8 +92,8 @@ async def ours(address: str, folder: Path) -> tuple[tuple[float, float], tuple[f
     (folder / "cards").mkdir()
     (folder / "cards" / "make.md").write_text(PROMPT)
     spec = ModelSpec("openai:m", base_url=address, max_concurrency=IN_FLIGHT)
-    with Ledger.open(f"sqlite:///{folder}/ledger.db") as ledger:
-        mind = ChatMind(spec, ledger.turns, [folder])
+    with Database.open(f"sqlite:///{folder}/ledger.db") as ledger:
+        mind = ChatModel(spec, ledger.turns, [folder])
 
         async def ask(number: int) -> object:
             return (await mind.answer(MAKE, Note(note=f"note {number}"))).output

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import psycopg
-from tests.cluster import cluster
-from tests.cluster.reading import PROMPT, STEPS, Setting
+from tests.core.runs.cluster import cluster
+from tests.core.runs.cluster.reading import PROMPT, STEPS, Setting
 from tests.real.postgres import postgres_server
 
 from bench.chat import DELAY, wire
-from studium.running.cluster.errand import Errand
-from studium.running.cluster.runner import ClusterRunner
+from studium.core.runs.cluster_runner import ClusterRunner
+from studium.core.runs.cluster_worker import WorkerSpec
 
 DOCUMENTS, WARM_UP, AT_ONCE = 200, 16, 8
 
@@ -60,7 +60,7 @@ def _documents(folder: Path, name: str, count: int) -> tuple[Path, ...]:
 
 
 async def _read(scheduler: str, setting: Setting, paths: tuple[Path, ...]) -> None:
-    errand = Errand("tests.cluster.reading:open_reading", setting, paths)
+    errand = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
     async with errand.open() as (runner, job):
         report = await ClusterRunner(scheduler, errand, runner.ledger).run(job)
     assert report.settled == len(paths)

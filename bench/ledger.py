@@ -5,27 +5,27 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from studium.domain.decision import Action, Decision
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.usage import Call, Outcome, Turn
-from studium.stores.ledger import Ledger, Settlement
+from studium.core.database import Database, ItemResult
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.domain.usage import Call, CallOutcome, Turn
 
 DECISIONS, BATCH, SINGLES, REPLIES = 10_000, 500, 1_000, 1_000
-CALL = Call(skill="cards.map", role="cards.mapper", model="rules", outcome=Outcome.ANSWERED, seconds=0.01, cost=0.0)
+CALL = Call(skill="cards.map", role="cards.mapper", model="rules", outcome=CallOutcome.ANSWERED, seconds=0.01, cost=0.0)
 
 
 def measure() -> list[tuple[str, float, str, str]]:
     """What, figure, unit, target."""
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{Path(folder) / 'ledger.db'}"
-        Ledger.open(address).close()
-        opened = _elapsed(time.perf_counter, lambda: Ledger.open(address).close())
-        with Ledger.open(address) as ledger:
+        Database.open(address).close()
+        opened = _elapsed(time.perf_counter, lambda: Database.open(address).close())
+        with Database.open(address) as ledger:
             return [("opening a ledger that is up to date", opened * 1000, "ms", ""), *_figures(ledger)]
 
 
-def _figures(ledger: Ledger) -> list[tuple[str, float, str, str]]:
-    work = [Settlement(f"note {n}.md", [_decision(n)], [CALL]) for n in range(DECISIONS)]
+def _figures(ledger: Database) -> list[tuple[str, float, str, str]]:
+    work = [ItemResult(f"note {n}.md", [_decision(n)], [CALL]) for n in range(DECISIONS)]
     turns = [Turn(key=str(n), skill="cards.map", model="m", reply={"content": "x" * 1000}) for n in range(REPLIES)]
     batched, alone = (ledger.runs.start("cards", {}).id for _ in range(2))
 

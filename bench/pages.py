@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from tests.real.chromium import driven
 
 from bench.concepts import approved
+from studium.core.database import Database
+from studium.core.domain.decision import Action, Decision
 from studium.domain.concept import Approved, Concept, Relation, RelationType
-from studium.domain.decision import Action, Decision
 from studium.stores.concepts.sqlite import SqliteConceptGraph
-from studium.stores.ledger import Ledger
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -86,7 +86,7 @@ def _fill(home: Path) -> str:
     """A home with that many of each; says which run holds the decisions."""
     with closing(SqliteConceptGraph(home / "concepts.sqlite")) as graph:
         graph.commit(approved(MANY, 3 * MANY))
-    with Ledger.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
+    with Database.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
         run = ledger.runs.start("cards", {"vault": str(home), "to": "package"})
         for number in range(MANY):
             note = f"note-{number:04}"

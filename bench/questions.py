@@ -73,8 +73,8 @@ async def bare(address: str, bodies: list[dict[str, Any]]) -> tuple[float, float
 
 async def ours(address: str, folder: Path, count: int = DOCUMENTS) -> tuple[float, float]:
     """The whole loop: documents read, questions proved, every step on disk."""
+    from studium.core.config import Settings
     from studium.faculties.questions import Wish, ask
-    from studium.settings import Settings
 
     documents = folder / "documents"
     documents.mkdir(parents=True)

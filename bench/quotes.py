@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from studium.settings import Settings
+from studium.core.config import Settings
 
 Row = tuple[str, float, str, str]
 READ, DRAWN, NOTES, STEPS = 2000, 500, 1000, 80
@@ -76,15 +76,15 @@ async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
 
 def _publish(place: Path) -> float:
     from bench.concepts import approved
+    from studium.core.database import Database
     from studium.running.concepts.vault import ConceptVault
     from studium.stores.concepts.sqlite import SqliteConceptGraph
-    from studium.stores.ledger import Ledger
 
     notes = place / "vault"
     notes.mkdir()
     with (
         closing(SqliteConceptGraph(place / "notes.db")) as graph,
-        closing(Ledger.open(f"sqlite:///{place / 'notes.ledger'}")) as ledger,
+        closing(Database.open(f"sqlite:///{place / 'notes.ledger'}")) as ledger,
     ):
         graph.commit(approved(NOTES, 3 * NOTES))
         started = process_time()
@@ -96,7 +96,7 @@ def _publish(place: Path) -> float:
 def _sameness() -> list[Row]:
     from tests.concept_sameness.measuring import embedded, judged_same, labelled, score
 
-    from studium.minds.embeddings.building import build_embedder
+    from studium.core.llm.embeddings import build_embedder
     from studium.workflows.concepts.sameness.glossing import understanding_spanish
 
     embedder = build_embedder("minilm")

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studium.core.domain.document import Passage, content_id
+from studium.core.domain.finding import Locator
+from studium.core.domain.ports import Embedder
+from studium.core.llm.minilm import DIMENSIONS, MiniLM
+from studium.core.retrieval.index import HybridIndex
 from studium.core.text.locate import Searchable
-from studium.domain.finding import Locator
-from studium.domain.ports import Embedder
-from studium.minds.embeddings.minilm import DIMENSIONS, MiniLM
-from studium.retrieval import Index
 
 PASSAGES, WORDS, QUERY_WORDS, QUERIES = 10_000, 80, 8, 200
 
@@ -56,7 +56,7 @@ def measure() -> list[tuple[str, float, str, str]]:
     ]
     figures = []
     for what, embedder, target in cases:
-        index = Index(passages, embedder)
+        index = HybridIndex(passages, embedder)
         figures.append((f"{what}, p50", _p50(index.search, queries), "ms", target))
     return [*figures, ("MiniLM, passages embedded", _embedded_per_second(passages), "1/s", ""), _locating(passages)]
 

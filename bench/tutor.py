@@ -16,12 +16,12 @@ from tests.tutor_detection import test_situations as labelled
 from tests.tutor_knowledge import test_questions as asked
 from tests.tutor_teaching import test_intent as intent
 
+from studium.core.database.database import Database
+from studium.core.llm.embeddings import CachedEmbedder
+from studium.core.llm.minilm import MiniLM
 from studium.domain.lab import Typed
-from studium.minds.embeddings import CachedEmbedder
-from studium.minds.embeddings.minilm import MiniLM
 from studium.running.tutor.learning import healthy_outputs
 from studium.running.tutor.runninglab import RunningLab
-from studium.stores.ledger.ledger import Ledger
 from studium.workflows.tutor import NetworkingLabTutor, get_default_detector
 from studium.workflows.tutor.intent.routing import route
 from studium.workflows.tutor.knowledge.knowledge import Knowledge
@@ -83,7 +83,7 @@ def _intent() -> Iterator[Row]:
 def _knowledge(folder: Path) -> Iterator[Row]:
     passages = shipped_passages()
     by_words = Knowledge(passages)
-    with closing(Ledger.open(f"sqlite:///{folder / 'ledger.db'}")) as ledger:
+    with closing(Database.open(f"sqlite:///{folder / 'ledger.db'}")) as ledger:
         began = time.perf_counter()
         by_meaning = Knowledge(passages, CachedEmbedder(MiniLM(), ledger.vectors))
         by_meaning.teaching("What is a router?")

@@ -80,7 +80,7 @@ def _service(home: Path) -> list[Row]:
     import uvicorn
 
     from studium.api.app import create_app
-    from studium.settings import Settings
+    from studium.core.config import Settings
 
     settings = Settings.model_validate({"home": home, "serve": {"samples": False}})
     server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_level="error"))

@@ -18,8 +18,8 @@ from uuid import uuid4
 import aiohttp
 import socketio
 
-from studium.domain.decision import Action, Decision
-from studium.stores.ledger import Ledger
+from studium.core.database import Database
+from studium.core.domain.decision import Action, Decision
 
 RATE, SECONDS = 200, 20
 VISITORS = 50
@@ -125,7 +125,7 @@ async def _visitors(address: str, session: aiohttp.ClientSession, folder: Path) 
     await asyncio.sleep(6)
     for event in heard:
         event.clear()
-    with Ledger.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
+    with Database.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
         ledger.reviews.answer(ledger.reviews.select("open", limit=1)[0].id, "approved")
     start = perf_counter()
     await asyncio.wait_for(asyncio.gather(*(event.wait() for event in heard)), 30)
@@ -170,7 +170,7 @@ def _fill(folder: Path) -> None:
     for number in range(DOCUMENTS):
         lines = [_SENTENCES.format(n=n, t=number, h=n + 2) for n in range(60)]
         (folder / "corpus" / f"towers-{number:03}.md").write_text(f"# Towers of {number}\n\n" + "".join(lines))
-    with Ledger.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
+    with Database.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
         run = ledger.runs.start("cards", {"vault": "notes", "to": "package"})
         for number in range(REVIEWS):
             item = f"note-{number}.md"

@@ -16,7 +16,7 @@ WIDTH = 88
 
 def configuration() -> str:
     """Every setting, with its type, its default and its meaning."""
-    from studium.settings import Settings
+    from studium.core.config import Settings
 
     head = """# Configuration
 
@@ -49,7 +49,7 @@ budget:
 
 def _sections(section: Any, above: str) -> Iterator[str]:
     """A table of the section's own keys, then one of each section inside it."""
-    from studium.settings.load import section_of
+    from studium.core.config.loader import section_of
 
     rows, inside = [], []
     for name, field in section.model_fields.items():

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from evaluation import cards, concepts, questions, tutor, vocabulary
 from evaluation.material import Figures, LeftOut, Material, Score, Scorer, hide_tracebacks
-from studium.domain.errors import MissingPart
+from studium.core.domain.errors import MissingPart
 
 FEATURES: Mapping[str, Mapping[str, Scorer]] = {
     "cards": cards.SETS,

@@ -10,10 +10,10 @@ from typing import Any
 
 from evaluation.material import Material, Score
 from studium.bootstrap.house import open_house
-from studium.domain.errors import BadInput
+from studium.core.config import Settings
+from studium.core.domain.errors import BadInput
 from studium.faculties.concepts import read
 from studium.readers.quotes.book import QuotedBook
-from studium.settings import Settings
 from studium.workflows.concepts.skills import DUPLICATES, DuplicateGiven, Idea
 
 EXPECTED = ".expected.json"

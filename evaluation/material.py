@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from studium.settings import Settings
+from studium.core.config import Settings
 
 Figures: TypeAlias = Mapping[str, int | float]
 

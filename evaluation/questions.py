@@ -11,11 +11,11 @@ from typing import Any
 
 from evaluation.material import LeftOut, Material, Score, hide_tracebacks, share
 from studium.bootstrap.house import open_house
+from studium.core.config import Settings
 from studium.core.documents import find_files
 from studium.core.documents.registry import READERS
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
 from studium.faculties.questions import Wish, ask
-from studium.settings import Settings
 from studium.testing import Reply, WireRequest, WireServer
 from studium.workflows.questions.dedupe import same_question
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluation.material import Material, Score
+from studium.core.config import Settings
 from studium.domain.lab import Diagnosis
 from studium.faculties.tutor import ask, diagnose, prepare
-from studium.settings import Settings
 
 HEAD = """\
 # Answers of the tutor

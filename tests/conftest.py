@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 from hypothesis import settings
 
-from studium.observe import tracing
+from studium.core.telemetry import tracing
 
 # New examples are looked for at the desk; what decides whether a change lands is the same each time.
 settings.register_profile(
@@ -34,7 +34,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def _quiet_afterwards():
     yield
-    tracing.switch_off()
+    tracing.disable_tracing()
     root = logging.getLogger()
     for handler in [handler for handler in root.handlers if handler.get_name() == "studium"]:
         root.removeHandler(handler)

@@ -32,7 +32,7 @@ def room_of(path: Path) -> str:
 
 
 def imports_of(path: Path) -> set[tuple[str, ...]]:
-    """What a module imports of ours: `("stores", "ledger")` for `from studium.stores.ledger import Ledger`."""
+    """What a module imports of ours: `("stores", "ledger")` for `from studium.core.database import Ledger`."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from studium import __version__
-from studium.observe.redact import redact
+from studium.core.telemetry.redaction import redact
 
 PATIENCE = 1.0  # seconds for one look; all probes look at once
 _OF_AN_EXTRA = re.compile(r"^([\w.-]+).*;.*\bextra == ['\"]([\w.-]+)['\"]", re.MULTILINE)
@@ -90,7 +90,7 @@ def ledger(premises: Premises) -> Part:
     path = Path(url.removeprefix("sqlite:///"))
     if not path.exists():
         return Part("ledger", "there", f"{path}, made at the first run")
-    from studium.stores.ledger.tables import HEAD, VERSION_TABLE
+    from studium.core.database.tables import HEAD, VERSION_TABLE
 
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)

@@ -10,9 +10,9 @@ from studium.bootstrap.cards import card_policy
 from studium.bootstrap.house import House, open_house
 from studium.bootstrap.questions import question_policy
 from studium.bootstrap.vocabulary import lyrics_finder
-from studium.minds.rules import RulesMind
-from studium.running.documents import Documents
-from studium.settings import load_settings
+from studium.core.config import load_settings
+from studium.core.documents.document_cache import DocumentCache
+from studium.core.llm.models import RulesModel
 from studium.workflows.cards.state import CardPolicy
 from studium.workflows.questions.policy import QuestionPolicy
 from studium.workflows.vocabulary.lexicon import Checked
@@ -47,7 +47,7 @@ def graphs() -> dict[str, Any]:
     from studium.workflows.tutor.tutor import create_tutoring_graph
     from studium.workflows.vocabulary.graph import create_vocabulary_graph
 
-    nobody, document = RulesMind({}), Documents().document
+    nobody, document = RulesModel({}), DocumentCache().document
     return {
         "cards": create_card_graph(nobody, document, CardPolicy(), render=_render_anywhere()),
         "questions": create_question_graph(nobody, document, QuestionPolicy()),
@@ -65,7 +65,7 @@ async def cards() -> AsyncIterator[Any]:
 
     async with _house() as house:
         policy = card_policy(house.settings)
-        yield create_card_graph(house.mind, Documents().document, policy, render=_render_anywhere())
+        yield create_card_graph(house.mind, DocumentCache().document, policy, render=_render_anywhere())
 
 
 @asynccontextmanager
@@ -74,7 +74,7 @@ async def questions() -> AsyncIterator[Any]:
     from studium.workflows.questions.graph import create_question_graph
 
     async with _house() as house:
-        yield create_question_graph(house.mind, Documents().document, question_policy(house.settings))
+        yield create_question_graph(house.mind, DocumentCache().document, question_policy(house.settings))
 
 
 @asynccontextmanager
@@ -124,7 +124,7 @@ def _empty_desk() -> "Desk":
     def nowhere() -> "ConceptGraph":
         raise LookupError("this graph is only looked at")
 
-    return Desk(RulesMind({}), nowhere, lambda _texts: None, lambda _approved: "", lambda _concepts: ())
+    return Desk(RulesModel({}), nowhere, lambda _texts: None, lambda _approved: "", lambda _concepts: ())
 
 
 def _render_anywhere() -> "Render":

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from studium.core.domain.errors import BadInput, Conflict
 from studium.domain.anki import ID_FIELD, AnkiStore, MediaFile, NewNote
-from studium.domain.errors import BadInput, Conflict
 
 
 def added(store: AnkiStore, *notes: NewNote) -> list[int]:

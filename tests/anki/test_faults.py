@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 from tests.real.process import free_port
 
+from studium.core.domain.errors import BadSettings, ServiceDown
 from studium.domain.anki import NewNote
-from studium.domain.errors import BadSettings, ServiceDown
 from studium.stores.anki.ankiconnect.connect import AnkiConnect
 
 

@@ -7,7 +7,7 @@ import pytest
 from anki.collection import Collection
 from anki.errors import DBError
 
-from studium.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
+from studium.core.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
 from studium.stores.anki.collection import AnkiCollection
 
 

@@ -4,8 +4,8 @@ from contextlib import closing
 
 import pytest
 
+from studium.core.domain.errors import ServiceDown
 from studium.domain.anki import MediaFile, NewNote
-from studium.domain.errors import ServiceDown
 from studium.stores.anki.ankiconnect.connect import AnkiConnect
 
 

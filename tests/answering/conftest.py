@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from studium.core.documents.registry import read_document
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.questions.answering.validating import validate
 from studium.workflows.questions.skills import ValidateGiven
 from studium.workflows.questions.toolkit.lines import ReadLines, read_lines

@@ -8,7 +8,7 @@ import pytest
 
 from studium.core.documents.registry import read_document
 from studium.core.domain.document import Document
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.questions.asking.generating import generate
 from studium.workflows.questions.skills import Candidate, Exhausted, GenerateGiven
 from studium.workflows.questions.toolkit.lines import ReadLines, read_lines

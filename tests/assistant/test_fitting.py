@@ -5,7 +5,7 @@ import json
 import pytest
 
 from studium.assistant.fitting import as_json, fitted, part_of
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 
 
 def test_what_fits_is_told_whole():

@@ -7,9 +7,9 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from tests.assistant.conftest import answer, doubt
 
-from studium.domain.decision import Action, Decision
+from studium.core.domain.decision import Action, Decision
 from studium.domain.word import KeptSong, VocabularyItem
-from studium.stores.ledger.songs import SongRepository
+from studium.vocabulary.song_repository import SongRepository
 
 
 async def read(client: Client, address: str) -> str:

@@ -16,8 +16,8 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from tests.assistant.conftest import answer, underway
 
+from studium.app.service import open_service
 from studium.bootstrap.house import open_ledger
-from studium.service.service import open_service
 
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
 

@@ -11,7 +11,7 @@ from anki.collection import Collection
 from tests.card_reports.looking import note_saying
 from tests.program import Ended, studium
 
-from studium.stores.ledger import Ledger
+from studium.core.database import Database
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def recheck(vault: Path, collection: Path) -> Callable[..., Ended]:
 def empty_ledger(tmp_path_factory) -> Path:
     """A ledger just made, to copy: making one takes longer than most tests."""
     path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
-    Ledger.open(f"sqlite:///{path}").close()
+    Database.open(f"sqlite:///{path}").close()
     return path
 
 
@@ -113,7 +113,7 @@ def ledger_file(home: Path, empty_ledger: Path) -> Path:
 
 
 @pytest.fixture
-def ledger(ledger_file: Path) -> Iterator[Ledger]:
+def ledger(ledger_file: Path) -> Iterator[Database]:
     """That ledger."""
-    with Ledger.open(f"sqlite:///{ledger_file}") as opened:
+    with Database.open(f"sqlite:///{ledger_file}") as opened:
         yield opened

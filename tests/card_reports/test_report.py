@@ -6,11 +6,11 @@ import pytest
 from tests.card_reports.looking import note_saying
 from tests.program import studium
 
+from studium.core.domain.change import Change, ChangeStatus, PublishedVersion
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.usage import Call, CallOutcome
 from studium.domain.anki import AnkiNote
-from studium.domain.decision import Action, Decision
-from studium.domain.finding import Finding, Severity
-from studium.domain.publication import Base, Change, ChangeStatus
-from studium.domain.usage import Call, Outcome
 from studium.running.cards.order import Order
 from studium.running.cards.overwrites import loses_edit
 from studium.running.cards.preimage import preimage
@@ -76,7 +76,7 @@ def test_exceptions_are_counted_by_note(settle):
 
 
 def test_seconds_per_card_are_those_that_models_took(settle):
-    call = Call(skill="cards.map", role="cards.mapper", model="m", outcome=Outcome.ANSWERED, seconds=9.0)
+    call = Call(skill="cards.map", role="cards.mapper", model="m", outcome=CallOutcome.ANSWERED, seconds=9.0)
     cached = call.model_copy(update={"cached": True, "seconds": 100.0})
     judged = call.model_copy(update={"skill": "cards.qa", "seconds": 3.0})
     settle(made("a#1"), made("b#2"), calls=(call, cached, judged))
@@ -141,7 +141,7 @@ def journal(ledger, status=ChangeStatus.APPLIED, action=Action.UPDATE):
     decision = made("bgp.md#c1", order=ORDER.model_dump(mode="json")).model_copy(update={"action": action})
     ledger.items.save(run.id, "bgp.md", [decision])
     note = AnkiNote(id=7, note_type="Studium Basic", fields={"Front": "Which?", "Back": "Typed by a person"})
-    before = preimage(note, Base(fields={"Back": "As we wrote it"}))
+    before = preimage(note, PublishedVersion(fields={"Back": "As we wrote it"}))
     [change] = ledger.changes.plan(
         run.id, "s", [Change(key="c1", kind="update", before=before, after=ORDER.model_dump(mode="json"))]
     )

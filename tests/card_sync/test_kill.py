@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.core.runs.test_kill import Zygote
 from tests.real.ankiconnect import AnkiConnectServer
-from tests.running.test_kill import Zygote
 
 NOTES = 120
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from studium.core.documents.registry import read_document
 from studium.core.domain.document import Document
+from studium.core.llm.models import RulesModel
 from studium.domain.anki import AnkiCard, AnkiNote, RenderedCard
 from studium.domain.card import NoteContext, ProposedCard
-from studium.minds.rules import RulesMind
 from studium.readers.notes import read_note
 from studium.workflows.cards.graph import create_card_graph
 from studium.workflows.cards.judging.schema import OUR_NOTE_TYPES
@@ -44,7 +44,7 @@ class Pipeline:
 
     def __init__(self, folder: Path, policy: CardPolicy | None = None, mind: Any = None, **how: Any) -> None:
         self.folder, self.policy = folder, policy or CardPolicy()
-        self.mind, self.how = mind or RulesMind(RULES), how
+        self.mind, self.how = mind or RulesModel(RULES), how
 
     async def run(
         self, text: str, existing: Mapping[str, ExistingCard] | None = None, name: str = "note.md", **more: Any

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.cards.pipeline import Pipeline, actions, fields, published
 
-from studium.domain.decision import Action
+from studium.core.domain.decision import Action
 from studium.workflows.cards.making.mapping import RULE
 from studium.workflows.cards.state import CardPolicy
 

@@ -3,12 +3,12 @@
 import pytest
 from tests.cards.pipeline import Pipeline, actions, fields, unrendered
 
+from studium.core.domain.decision import Action
+from studium.core.domain.errors import ServiceDown
+from studium.core.domain.finding import Finding, Severity
+from studium.core.llm.models import RulesModel
 from studium.domain.anki import RenderedCard
 from studium.domain.card import CardSource
-from studium.domain.decision import Action
-from studium.domain.errors import ServiceDown
-from studium.domain.finding import Finding, Severity
-from studium.minds.rules import RulesMind
 from studium.workflows.cards import map_to_anki_fields
 from studium.workflows.cards.rules import RULES
 from studium.workflows.cards.skills import MapGiven
@@ -80,7 +80,7 @@ async def test_a_doubtful_card_does_not_hold_its_siblings_back(pipeline):
 async def test_rules_that_come_to_the_same_card_again_are_not_asked_a_third_time(tmp_path):
     asked = []
     rules = {name: _counting(rule, name, asked) for name, rule in RULES.items()}
-    await Pipeline(tmp_path, mind=RulesMind(rules)).cards(f"{LEAKY}\nWhich port does SSH use? :: 22\n")
+    await Pipeline(tmp_path, mind=RulesModel(rules)).cards(f"{LEAKY}\nWhich port does SSH use? :: 22\n")
     assert asked == [("cards.map", 2), ("cards.qa", 2), ("cards.map", 1), ("cards.qa", 1)], (
         "only what failed, once more"
     )
@@ -196,7 +196,7 @@ async def test_a_declared_language_is_believed_where_the_script_agrees(pipeline)
 async def test_the_graph_is_drawn_as_it_runs():
     from studium.workflows.cards import create_card_graph
 
-    graph = create_card_graph(RulesMind(RULES), lambda _: None, CardPolicy(), render=unrendered)
+    graph = create_card_graph(RulesModel(RULES), lambda _: None, CardPolicy(), render=unrendered)
     steps = [node for node in graph.get_graph().nodes if not node.startswith("__")]
     assert steps == [
         "map_to_anki_fields",

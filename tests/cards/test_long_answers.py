@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.cards.pipeline import NOTES, Pipeline, actions, fields
 from tests.cards.vault import long_notes, written
 
-from studium.domain.decision import Action
+from studium.core.domain.decision import Action
 from studium.workflows.cards.making.essence import essential, list_heads
 from studium.workflows.cards.making.fronts import short_front
 from studium.workflows.cards.making.mapping import RULE

@@ -3,11 +3,11 @@
 import pytest
 from tests.cards.pipeline import Pipeline, actions, fields
 
+from studium.core.domain.decision import Action
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.skill import Answer
+from studium.core.llm.models import ScriptedModel
 from studium.domain.card import QAIssue, QAReport
-from studium.domain.decision import Action
-from studium.domain.finding import Finding, Severity
-from studium.domain.skill import Answer
-from studium.minds.scripted import ScriptedMind
 from studium.workflows.cards.skills import (
     JudgedCard,
     JudgedCards,
@@ -46,7 +46,7 @@ VAGUE = QAIssue(type="style_issue", severity="medium", message="Too vague.")
 
 def pipeline(folder, policy: CardPolicy | None = None, **script) -> Pipeline:
     answers = {f"cards.{skill}": script.get(skill, []) for skill in ("map", "qa", "polish")}
-    return Pipeline(folder, policy, ScriptedMind(answers))
+    return Pipeline(folder, policy, ScriptedModel(answers))
 
 
 async def test_a_models_card_is_framed_proved_and_accepted(tmp_path):

@@ -9,8 +9,8 @@ from statistics import mean
 
 import pytest
 
+from studium.core.domain.errors import NotFound
 from studium.domain.concept import Approved, Concept, Content, Quote, Relation, RelationType, Support
-from studium.domain.errors import NotFound
 from studium.workflows.concepts.overview.atlas import Atlas, Edge, as_json, as_mermaid, atlas, atlas_of
 from studium.workflows.concepts.overview.whole import read_whole
 

@@ -6,9 +6,9 @@ import math
 import pytest
 
 from studium.bootstrap.concepts import concept_graph
+from studium.core.config import Settings
 from studium.domain.concept import Approved, Concept, Relation, RelationType
 from studium.faculties.conceptlibrary import ConceptLibrary, Region
-from studium.settings import Settings
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from tests.concept_changes.book import KEPT, QUOTES
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.revising.editing import as_document, changes_from
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from studium.minds.embeddings.building import build_embedder
+from studium.core.llm.embeddings import build_embedder
 from studium.workflows.concepts.drafting.extracting import extract_rule
 from studium.workflows.concepts.skills import Extracted, ExtractGiven, QuoteShown
 

@@ -11,10 +11,10 @@ from subprocess import PIPE
 
 from tests.program import studium
 
-from studium.domain.publication import ChangeStatus
+from studium.core.database import Database
+from studium.core.domain.change import ChangeStatus
 from studium.running.concepts.journal import SINK
 from studium.stores.concepts.sqlite import SqliteConceptGraph
-from studium.stores.ledger import Ledger
 
 WALDEN = """\
 ---
@@ -94,7 +94,7 @@ class Household:
 
     @contextlib.contextmanager
     def ledger(self):
-        with contextlib.closing(Ledger.open(f"sqlite:///{self.home / 'ledger.sqlite'}")) as opened:
+        with contextlib.closing(Database.open(f"sqlite:///{self.home / 'ledger.sqlite'}")) as opened:
             yield opened
 
     def notes(self):

@@ -6,7 +6,7 @@ import pytest
 from tests.program import studium
 from tests.real.postgres import postgres_server
 
-from studium.stores.lock import held
+from studium.core.files import file_lock
 
 KEPT = "“Walden”: {} new concepts kept"
 
@@ -55,7 +55,7 @@ def test_two_processes_draw_from_one_book_and_it_is_drawn_once(household):
 
 
 def test_whoever_works_on_a_book_keeps_others_out(waiting):
-    with held(waiting.home / "locks", "the concepts of “Walden”"):
+    with file_lock(waiting.home / "locks", "the concepts of “Walden”"):
         for words in (("extract", "Walden"), ("review", "Walden", "--approve")):
             refused = waiting.concepts(*words)
             assert refused.code == 2

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from studium.core.domain.errors import BadInput, BadSettings, NotFound
 from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, RelationType, Support
-from studium.domain.errors import BadInput, BadSettings, NotFound
 
 HOSTILE = (
     "'}) DETACH DELETE n //",

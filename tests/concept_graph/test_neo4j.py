@@ -9,8 +9,8 @@ import pytest
 from tests.concept_graph.cable import cable
 from tests.real.process import free_port
 
+from studium.core.domain.errors import BadSettings, ServiceDown
 from studium.domain.concept import Approved, Concept
-from studium.domain.errors import BadSettings, ServiceDown
 from studium.stores.concepts.neo4j import Neo4jConceptGraph
 from studium.stores.concepts.neo4jserver import Neo4jAddress, Neo4jServer
 

@@ -9,8 +9,8 @@ import pytest
 from tests.concept_graph.cable import cable
 from tests.real.neo4j import neo4j_in
 
+from studium.core.domain.errors import ServiceDown
 from studium.domain.concept import Approved, Concept, Content, Quote, Relation, RelationType, Support
-from studium.domain.errors import ServiceDown
 from studium.stores.concepts.neo4j import Neo4jConceptGraph
 from studium.stores.concepts.neo4jserver import Neo4jAddress
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from studium.core.domain.errors import BadInput, StorageFailed
 from studium.domain.concept import Approved, Concept
-from studium.domain.errors import BadInput, StorageFailed
 from studium.stores.concepts.sqlite import SqliteConceptGraph
 
 KILLED_IN_A_COMMIT = """

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.stores.concepts.sqlite import SqliteConceptGraph
 from studium.stores.concepts.transfer import export_graph, import_graph
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from studium.core.domain.errors import BadInput
 from studium.domain.concept import Approved, Concept, Relation, RelationType, Support
-from studium.domain.errors import BadInput
 from studium.stores.concepts.transfer import export_graph
 from studium.workflows.concepts.undoing import as_json, from_json, inverse
 

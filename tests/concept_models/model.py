@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from studium.testing import Fault, Reply, WireRequest
-from studium.testing.instance import properties_of
+from studium.testing.script import properties_of
 
 _SHAPES = {
     "summarize": {"summary", "summary_short"},

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from studium.core.llm.prompts import check_prompts, load_prompt
 from studium.domain.concept import RelationType
-from studium.minds.prompts import check_prompts, load_prompt
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.skills import (
     POINTS,

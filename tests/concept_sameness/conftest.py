@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from studium.minds.embeddings.building import build_embedder
+from studium.core.llm.embeddings import build_embedder
 from studium.workflows.concepts.sameness.glossing import understanding_spanish
 
 

@@ -87,7 +87,7 @@ def _idea(row: dict[str, str], side: str) -> Idea:
 
 def main(names: Sequence[str]) -> None:
     """Print the figures of these files, taken together."""
-    from studium.minds.embeddings.building import build_embedder
+    from studium.core.llm.embeddings import build_embedder
 
     embedder = build_embedder("minilm")
     assert embedder is not None

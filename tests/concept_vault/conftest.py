@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from studium.core.database import Database
 from studium.domain.concept import Approved, Concept, Content, Quote, Relation, RelationType, Support
 from studium.domain.vault import Vault
 from studium.running.concepts.vault import ConceptVault
 from studium.stores.concepts.sqlite import SqliteConceptGraph
-from studium.stores.ledger import Ledger
 
 BOOK = Content(uuid="b1", name="Pensar rápido", title="Pensar rápido", author="Daniel Kahneman")
 
@@ -72,7 +72,7 @@ def graph(tmp_path):
 def blank_ledger(tmp_path_factory):
     """A ledger nobody has written to; to copy it is quicker than to make one."""
     path = tmp_path_factory.mktemp("blank") / "ledger.db"
-    Ledger.open(f"sqlite:///{path}").close()
+    Database.open(f"sqlite:///{path}").close()
     return path
 
 
@@ -83,7 +83,7 @@ def new_ledger(tmp_path, blank_ledger):
 
         def opened(name):
             path = shutil.copy(blank_ledger, tmp_path / f"{name}.db")
-            return stack.enter_context(Ledger.open(f"sqlite:///{path}"))
+            return stack.enter_context(Database.open(f"sqlite:///{path}"))
 
         yield opened
 

@@ -3,8 +3,8 @@
 import pytest
 
 from studium.core.documents.markdown import split_frontmatter
+from studium.core.domain.finding import Severity
 from studium.domain.concept import Concept, Relation, RelationType, Support
-from studium.domain.finding import Severity
 
 NOTE = "Anclaje.md"
 

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
+from studium.core.domain.errors import StorageFailed
 from studium.domain.concept import Concept, Relation, RelationType
-from studium.domain.errors import StorageFailed
 
 NOTE = "Anclaje.md"
 

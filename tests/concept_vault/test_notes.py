@@ -7,8 +7,8 @@ import time
 import pytest
 
 from studium.core.documents.markdown import split_frontmatter
+from studium.core.domain.errors import NotFound
 from studium.domain.concept import Concept, Relation, RelationType, Support
-from studium.domain.errors import NotFound
 from studium.stores.concepts.sqlite import SqliteConceptGraph
 from studium.workflows.concepts.notes.wording import wordings
 

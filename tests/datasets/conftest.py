@@ -2,8 +2,7 @@
 
 import pytest
 
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Locator
+from studium.core.domain.finding import Evidence, Locator
 from studium.domain.question import GenerationMetadata, QAPair
 
 

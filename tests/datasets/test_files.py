@@ -9,7 +9,7 @@ from typing import get_args
 import pyarrow.parquet
 import pytest
 
-from studium.domain.errors import StorageFailed
+from studium.core.domain.errors import StorageFailed
 from studium.domain.question import QAPair
 from studium.stores.datasets.writing import DatasetForm, write_dataset
 

@@ -3,7 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from studium.domain.errors import NotFound, StorageFailed
+from studium.core.domain.errors import NotFound, StorageFailed
 from studium.domain.word import SungWord
 from studium.stores.dictionary import glossing
 from studium.stores.dictionary.headword import in_hiragana

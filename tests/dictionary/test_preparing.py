@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from studium.domain.errors import MissingExtra, StorageFailed
+from studium.core.domain.errors import MissingExtra, StorageFailed
 from studium.stores.dictionary.jmdict import JMdict
 from studium.stores.dictionary.preparing import file_in, prepare
 

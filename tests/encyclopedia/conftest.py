@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from tests.lyrics_lookup.site import Site, serving
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.stores.encyclopedia.wikipedia import Encyclopedia
 from studium.stores.web.public import PublicWeb, is_public
 

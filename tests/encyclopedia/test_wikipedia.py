@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 from tests.lyrics_lookup.site import endless, redirect, reply, reply_json, silence, trickle
 
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 from studium.stores.encyclopedia.wikipedia import Encyclopedia
 
 SEARCH = "/w/api.php"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.dictionary.conftest import dictionary_cache
 
+from studium.core.config import Settings
 from studium.faculties import concepts, demo, samples
-from studium.settings import Settings
 from studium.stores.dictionary.jmdict import JMdict
 from studium.workflows.concepts.changes import ReviewAnswer
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from studium.domain.errors import Conflict
+from studium.core.config import Settings
+from studium.core.domain.errors import Conflict
 from studium.faculties import concepts
-from studium.settings import Settings
 from studium.workflows.concepts.changes import Change, ReviewAnswer
 
 QUOTES = """# Habits

@@ -8,13 +8,13 @@ from tests.faculties.conftest import OWN_WALDEN, forget, own_book, settings_for
 
 from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
-from studium.domain.assignment import RunContext, use_context
+from studium.core.config import Settings
+from studium.core.domain.errors import Conflict, Interrupted, NotFound
+from studium.core.domain.run import RunContext, use_context
 from studium.domain.concept import Approved, Relation, RelationType, Support
-from studium.domain.errors import Conflict, Interrupted, NotFound
 from studium.domain.word import SongRequest
 from studium.faculties import cards, concepts, demo, samples, vocabulary
-from studium.settings import Settings
-from studium.stores.ledger.songs import SongRepository
+from studium.vocabulary.song_repository import SongRepository
 from studium.workflows.concepts.changes import ReviewAnswer
 
 OWN_QUOTES = """# Habits

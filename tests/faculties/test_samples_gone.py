@@ -7,10 +7,10 @@ from tests.faculties.conftest import OWN_WALDEN, forget, own_book
 
 from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
-from studium.domain.assignment import RunContext, use_context
-from studium.domain.errors import Interrupted
+from studium.core.config import Settings
+from studium.core.domain.errors import Interrupted
+from studium.core.domain.run import RunContext, use_context
 from studium.faculties import concepts, demo, samples
-from studium.settings import Settings
 from studium.workflows.concepts.changes import ReviewAnswer
 
 OWN_LIVES = """# Habits

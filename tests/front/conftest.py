@@ -6,11 +6,10 @@ from shutil import copy
 import pytest
 
 from studium.cli.app import main
-from studium.domain.decision import Action, Decision
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.usage import Call, Outcome
-from studium.stores.ledger import Ledger
+from studium.core.database import Database
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Evidence, Finding, Locator, Severity
+from studium.core.domain.usage import Call, CallOutcome
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def studium(capsys, monkeypatch):
 def empty_ledger(tmp_path_factory):
     """A ledger just made, to copy: making one takes longer than most tests."""
     path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
-    Ledger.open(f"sqlite:///{path}").close()
+    Database.open(f"sqlite:///{path}").close()
     return path
 
 
@@ -47,7 +46,7 @@ def empty_ledger(tmp_path_factory):
 def ledger(home, empty_ledger):
     home.mkdir()
     copy(empty_ledger, home / "ledger.sqlite")
-    with Ledger.open(f"sqlite:///{home / 'ledger.sqlite'}") as opened:
+    with Database.open(f"sqlite:///{home / 'ledger.sqlite'}") as opened:
         yield opened
 
 
@@ -80,9 +79,9 @@ def run(ledger):
     """A finished run of two notes: one card made, one in doubt."""
     started = ledger.runs.start("cards", {"notes": "vault"})
     made = Decision(item="bgp.md", action=Action.CREATE, proposal={"front": "Q", "back": "A"}, score=0.95)
-    call = Call(skill="cards.map", role="cards.mapper", model="openai:m", outcome=Outcome.ANSWERED, seconds=0.5)
+    call = Call(skill="cards.map", role="cards.mapper", model="openai:m", outcome=CallOutcome.ANSWERED, seconds=0.5)
     paid = call.model_copy(update={"input_tokens": 900, "output_tokens": 80, "cost": 0.0125})
-    bad = call.model_copy(update={"outcome": Outcome.INVALID, "input_tokens": 100, "cost": 0.001})
+    bad = call.model_copy(update={"outcome": CallOutcome.INVALID, "input_tokens": 100, "cost": 0.001})
     ledger.items.save(started.id, "bgp.md", [made], [paid, bad])
     ledger.items.save(started.id, "ospf.md", [_doubt()], [call.model_copy(update={"skill": "cards.qa"})])
     return ledger.runs.finish(started.id, "done")

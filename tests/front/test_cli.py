@@ -5,8 +5,8 @@ import pytest
 
 from studium import __version__
 from studium.cli.exits import exit_code
-from studium.domain import errors
-from studium.observe.tracing import span
+from studium.core.domain import errors
+from studium.core.telemetry.tracing import span
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from studium.settings import load_settings
+from studium.core.config import load_settings
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])

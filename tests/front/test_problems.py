@@ -1,7 +1,7 @@
 import pytest
 
-from studium.domain import errors
-from studium.service.problems import problem
+from studium.core.domain import errors
+from studium.core.jobs.problem_details import problem_details
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from studium.service.problems import problem
     ],
 )
 def test_each_error_has_its_status(kind, status):
-    assert problem(kind("what"))["status"] == status
+    assert problem_details(kind("what"))["status"] == status
 
 
 def test_a_problem_says_what_happened_and_what_to_do_without_secrets():
-    told = problem(errors.NotFound("No run at http://me:hush@host.", remedy="Ask with token=hush"))
+    told = problem_details(errors.NotFound("No run at http://me:hush@host.", remedy="Ask with token=hush"))
     assert told == {
         "type": "about:blank",
         "title": "Not found",

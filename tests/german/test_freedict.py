@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.domain.errors import BadInput, MissingPart
+from studium.core.domain.errors import BadInput, MissingPart
 from studium.domain.word import SungWord
 from studium.stores.dictionary_freedict.freedict import FreeDict
 

@@ -16,8 +16,8 @@ from tests.real.process import free_port
 
 import studium
 from studium.api.app import create_app
+from studium.core.config import Settings, load_settings
 from studium.faculties import cards, questions
-from studium.settings import Settings, load_settings
 from studium.stores.dictionary.jmdict import JMdict
 
 SAMPLES = Path(studium.__file__).parent / "data" / "samples"

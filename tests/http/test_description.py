@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from studium.api.app import create_app
-from studium.settings import Settings
+from studium.core.config import Settings
 
 NO_HTTP = b"Invalid HTTP request received."  # uvicorn, of an address that is longer than 64 KB
 

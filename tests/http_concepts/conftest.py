@@ -9,8 +9,8 @@ import pytest
 from tests.http.conftest import served
 
 from studium.api.app import create_app
+from studium.core.config import Settings
 from studium.domain.concept import Approved, Concept, Content, Quote, Relation, RelationType, Support
-from studium.settings import Settings
 from studium.stores.concepts.sqlite import SqliteConceptGraph
 
 QUOTES = {

@@ -11,8 +11,8 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.http.conftest import served
 
 from studium.api.app import create_app
+from studium.core.config import load_settings
 from studium.faculties.questions import Wish, ask
-from studium.settings import load_settings
 
 SAYS = "The Lantern Survey was founded by Odile Marrack in 1823 to chart reefs."
 

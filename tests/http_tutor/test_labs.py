@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from studium.api.app import create_app
-from studium.settings import load_settings
+from studium.core.config import load_settings
 
 LAB = "02-static-routing"
 

@@ -8,8 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from studium.api.app import create_app
+from studium.core.config import load_settings
 from studium.faculties import labs
-from studium.settings import load_settings
 
 pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 LAB = "07-bgp-basics"

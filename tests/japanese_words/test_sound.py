@@ -4,7 +4,7 @@ from array import array
 
 import pytest
 
-from studium.domain.errors import BadInput, MissingExtra
+from studium.core.domain.errors import BadInput, MissingExtra
 from studium.languages.japanese import segmenting, speaking
 from studium.languages.japanese.accents import accent, beats, melody
 

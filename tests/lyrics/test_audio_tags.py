@@ -12,7 +12,7 @@ from mutagen.id3 import ID3, SYLT, TIT2, TPE1, TXXX, USLT
 from mutagen.mp4 import MP4, MP4FreeForm
 from mutagen.wave import WAVE
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
 from studium.domain.word import LyricLine
 from studium.readers.lyrics.audio import UnreadableTagsError, read_tags
 from studium.readers.lyrics.reading import read_lyrics

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 from studium.readers.lyrics.reading import read_lyrics
 
 SONG = "夕焼け小焼けの赤とんぼ\n負われて見たのはいつの日か\n山の畑の桑の実を\n小籠に摘んだはまぼろしか"

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from tests.lyrics_lookup.site import endless, redirect, reply, reply_json, silence
 
-from studium.domain.errors import MissingExtra, NotFound, ServiceDown
+from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
 from studium.readers.lyrics.pages import lyrics_in_page
 from studium.readers.lyrics.text import lyrics_of
 from studium.stores.lyrics import websearch

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.lyrics_lookup.site import certificate, endless, redirect, reply, silence, trickle
 
-from studium.domain.errors import ServiceDown
+from studium.core.domain.errors import ServiceDown
 from studium.stores.web.public import NotPublic, PublicWeb, UnusablePage, is_public
 
 PRIVATE = [

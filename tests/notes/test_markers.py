@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from studium.core.documents.markdown import MarkdownPage
 from studium.core.domain.document import Document
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.readers.notes import read_note, remove_markers, write_marker
 
 

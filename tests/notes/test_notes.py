@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from studium.core.documents.markdown import MarkdownPage
 from studium.core.documents.plain_text import split_lines
 from studium.core.domain.document import Document
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 from studium.readers.notes import read_note
 from studium.readers.notes.bookkeeping import without_markers
 

@@ -9,11 +9,11 @@ import uvicorn
 from fastapi import FastAPI, Response, UploadFile
 from nicegui import html, ui
 
-from studium.domain.errors import BadInput
+from studium.app.service import open_service
+from studium.core.config import load_settings
+from studium.core.domain.errors import BadInput
+from studium.core.text.safe_html import sandboxed_document
 from studium.service.kinds.demo import Fill
-from studium.service.markup import framed
-from studium.service.service import open_service
-from studium.settings import load_settings
 from studium.web.frame import here, page
 from studium.web.house import service
 from studium.web.mount import mount_pages
@@ -43,7 +43,7 @@ async def parts() -> None:
     empty_state("Nothing here", "Bring something.")
     evidence(marked(f"It was  a dark\nnight. {HOSTILE} The end.", ["a dark night."]), where="night.md, line 1")
     style = "p { color: teal }</style><script>top.document.title='broken'</script>"
-    sandboxed(framed(HOSTILE + "<p>A card</p>", style))
+    sandboxed(sandboxed_document(HOSTILE + "<p>A card</p>", style))
     brought = html.p().classes("brought")
 
     def take(file: Brought) -> None:

@@ -9,9 +9,9 @@ import pytest
 from anki.collection import Collection
 from playwright.async_api import expect
 
-from studium.domain.decision import Action, Decision
-from studium.stores.ledger import Ledger
-from studium.stores.ledger.items import Settlement
+from studium.core.database import Database
+from studium.core.database.items import ItemResult
+from studium.core.domain.decision import Action, Decision
 
 pytestmark = pytest.mark.part("chromium")
 
@@ -257,9 +257,9 @@ async def test_nothing_to_do_is_no_empty_page(visit, site, vault):
 
 
 async def test_five_thousand_decisions_open_soon_and_scroll(page, site, axe):
-    with Ledger.open(f"sqlite:///{site.home / 'ledger.sqlite'}") as ledger:
+    with Database.open(f"sqlite:///{site.home / 'ledger.sqlite'}") as ledger:
         run = ledger.runs.start("cards", {"vault": "big", "to": "big.apkg"})
-        ledger.items.save_many(run.id, [Settlement(f"n{each}.md", [_decision(each)]) for each in range(5_000)])
+        ledger.items.save_many(run.id, [ItemResult(f"n{each}.md", [_decision(each)]) for each in range(5_000)])
         ledger.runs.finish(run.id, "done")
     began = time.perf_counter()
     await page.goto(f"/cards?run={run.id}")

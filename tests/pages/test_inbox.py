@@ -8,12 +8,11 @@ import pytest
 from playwright.async_api import expect
 from tests.pages.conftest import PHONE, Site, go, serving
 
+from studium.core.database import Database
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 from studium.domain.card import ProposedCard
-from studium.domain.decision import Action, Decision
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.publication import Base
-from studium.stores.ledger import Ledger
 
 pytestmark = pytest.mark.part("chromium")
 
@@ -58,7 +57,7 @@ def evidence(vault, name: str) -> tuple[Evidence, ...]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory) -> Iterator[tuple[Site, Ledger]]:
+def house(tmp_path_factory) -> Iterator[tuple[Site, Database]]:
     """A house with a few doubts of every kind, and its ledger."""
     home, vault = tmp_path_factory.mktemp("inbox") / "home", tmp_path_factory.mktemp("inbox") / "vault"
     (vault / "notes").mkdir(parents=True)
@@ -71,18 +70,18 @@ def house(tmp_path_factory) -> Iterator[tuple[Site, Ledger]]:
         edited_on_both_sides(),
         *(card(f"rule{number}") for number in range(5)),
     ]
-    with Ledger.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
+    with Database.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
         run = ledger.runs.start("cards", {"vault": str(vault), "to": "anki", "sink": SINK}).id
         for doubt in doubts:
             ledger.items.save(run, doubt.item, [doubt])
         ledger.items.save(ledger.runs.start("concepts", {"extract": "x"}).id, "Meditaciones", [concepts()])
-        ledger.published.save(SINK, {"both": Base(fields={"Back": "The cat sat on the mat."})})
+        ledger.published.save(SINK, {"both": PublishedVersion(fields={"Back": "The cat sat on the mat."})})
         with serving(home) as site:
             yield site, ledger
 
 
 @pytest.fixture
-def inbox(house) -> tuple[Site, Ledger]:
+def inbox(house) -> tuple[Site, Database]:
     """The house before anybody answered anything."""
     site, ledger = house
     for line in ledger.reviews.summaries():
@@ -90,7 +89,7 @@ def inbox(house) -> tuple[Site, Ledger]:
     return site, ledger
 
 
-def status_of(ledger: Ledger, name: str) -> str:
+def status_of(ledger: Database, name: str) -> str:
     """How the review of a card stands."""
     return next(line.status.value for line in ledger.reviews.summaries() if name in line.item)
 

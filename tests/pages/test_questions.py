@@ -15,12 +15,11 @@ from tests.pages.conftest import go, serving
 
 import studium
 from studium.bootstrap.house import open_ledger
-from studium.domain.decision import Action, Decision
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Locator
+from studium.core.config import load_settings
+from studium.core.database import ItemResult
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Evidence, Locator
 from studium.domain.question import GenerationMetadata, QAPair
-from studium.settings import load_settings
-from studium.stores.ledger import Settlement
 
 pytestmark = pytest.mark.part("chromium")
 
@@ -264,7 +263,7 @@ def fill_with_pairs(home: Path, root: str, documents: dict[str, list[QAPair]]) -
     with open_ledger(load_settings(overrides=(f"home={home}",))) as ledger:
         run = ledger.runs.start("questions", arguments).id
         ledger.items.save_many(
-            run, [Settlement(f"{path}@0", _decided(path, pairs)) for path, pairs in documents.items()]
+            run, [ItemResult(f"{path}@0", _decided(path, pairs)) for path, pairs in documents.items()]
         )
         ledger.runs.finish(run, "done")
     return run

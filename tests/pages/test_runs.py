@@ -5,10 +5,10 @@ import pytest
 from playwright.async_api import expect
 from tests.pages.conftest import go
 
-from studium.domain.decision import Action, Decision
-from studium.domain.finding import Finding, Severity
-from studium.domain.usage import Call, Outcome
-from studium.stores.ledger import Ledger
+from studium.core.database import Database
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.usage import Call, CallOutcome
 
 pytestmark = pytest.mark.part("chromium")
 
@@ -18,14 +18,14 @@ EVIL = "<img src=x onerror=window.owned=1>"
 @pytest.fixture(scope="module")
 def run(site) -> str:
     """A run that asked a model, with retries, costs and a hostile finding."""
-    call = Call(skill="cards.map", role="map", model="some", outcome=Outcome.ANSWERED, seconds=0.4, cost=0.5)
-    calls = [call, call.model_copy(update={"outcome": Outcome.INVALID, "seconds": 2.0})]
+    call = Call(skill="cards.map", role="map", model="some", outcome=CallOutcome.ANSWERED, seconds=0.4, cost=0.5)
+    calls = [call, call.model_copy(update={"outcome": CallOutcome.INVALID, "seconds": 2.0})]
     found = Finding(code=EVIL, severity=Severity.WARNING, message="It is odd.")
     decisions = [
         Decision(item="a.md#1", action=Action.CREATE, score=0.95),
         Decision(item="a.md#2", action=Action.SKIP, score=0.31, findings=(found,)),
     ]
-    with Ledger.open(f"sqlite:///{site.home / 'ledger.sqlite'}") as ledger:
+    with Database.open(f"sqlite:///{site.home / 'ledger.sqlite'}") as ledger:
         run = ledger.runs.start("cards", {"vault": f"notes {EVIL}", "to": "anki"})
         ledger.items.save(run.id, "a.md", decisions, calls)
         ledger.runs.finish(run.id, "done", note=f"A note {EVIL}")

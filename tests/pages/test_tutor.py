@@ -20,12 +20,12 @@ from tests.pages.conftest import PHONE, Site, go, serving
 from tests.real.process import free_port
 
 from studium.bootstrap.house import open_ledger
+from studium.core.config import load_settings
+from studium.core.database import tables
+from studium.core.files import file_lock
 from studium.domain.lab import LiveLab
 from studium.faculties.labs import LabState
 from studium.running.tutor.students import Exchange
-from studium.settings import load_settings
-from studium.stores.ledger import tables
-from studium.stores.lock import held
 from studium.web.tutor.conversation import Turn
 from studium.web.tutor.line import Line, keys_in
 from studium.web.tutor.room import Room
@@ -288,7 +288,7 @@ async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path,
 def bring_up_elsewhere(busy, ledger, home, lab):
     """Let another process be at an order to bring a lab up, as far as anybody can see."""
     job = f"up-{lab}"
-    busy.enter_context(held(home / "locks", f"order {job}"))
+    busy.enter_context(file_lock(home / "locks", f"order {job}"))
     begun = {
         "id": job,
         "type": "tutor.up",

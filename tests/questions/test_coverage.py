@@ -1,7 +1,6 @@
 """Where to ask next, and how much of a document was asked about."""
 
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Locator
+from studium.core.domain.finding import Evidence, Locator
 from studium.workflows.questions.coverage import coverage, focus
 
 

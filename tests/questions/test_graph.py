@@ -6,9 +6,8 @@ import pytest
 
 from studium.core.documents.registry import read_document
 from studium.core.domain.document import Document
+from studium.core.llm.models import RulesModel, ScriptedModel
 from studium.domain.question import RejectionReason
-from studium.minds.rules import RulesMind
-from studium.minds.scripted import ScriptedMind
 from studium.workflows.questions.graph import create_question_graph
 from studium.workflows.questions.policy import QuestionPolicy
 from studium.workflows.questions.rules import rules
@@ -41,7 +40,7 @@ def read(folder: Path, text: str) -> Document:
 
 async def loop(folder: Path, text: str, mind=None, count: int = 10, policy: QuestionPolicy | None = None) -> dict:
     document = read(folder, text)
-    graph = create_question_graph(mind or RulesMind(rules()), lambda _: document, policy or QuestionPolicy())
+    graph = create_question_graph(mind or RulesModel(rules()), lambda _: document, policy or QuestionPolicy())
     return await graph.ainvoke({"document_path": document.path, "target_count": count}, {"recursion_limit": 500})
 
 
@@ -70,7 +69,7 @@ async def test_a_term_that_is_defined_twice_differently_is_ambiguous(tmp_path):
     asked = Candidate(
         question="What is a port?", answer="a number that names a service", quotes=(text.partition("\n")[0],)
     )
-    mind = RulesMind(rules() | {"questions.generate": lambda given, _tools: DONE if given.asked else asked})
+    mind = RulesModel(rules() | {"questions.generate": lambda given, _tools: DONE if given.asked else asked})
     state = await loop(tmp_path, text, mind)
     assert [pair.rejection_reason for pair in state["rejected_questions"]] == [RejectionReason.AMBIGUOUS]
     assert state.get("accepted_questions", []) == []
@@ -84,7 +83,7 @@ async def test_a_document_without_definitions_is_exhausted_at_once(tmp_path, tex
 
 
 async def test_an_answer_that_the_validator_confirms_is_accepted(tmp_path):
-    mind = ScriptedMind({"questions.generate": [ROUTER, DONE], "questions.validate": [CONFIRMED]})
+    mind = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [CONFIRMED]})
     state = await loop(tmp_path, ROUTING, mind)
     pair = state["accepted_questions"][0]
     assert (pair.question, pair.answer) == (ROUTER.question, "a router")
@@ -102,14 +101,14 @@ async def test_an_answer_that_the_validator_confirms_is_accepted(tmp_path):
     ],
 )
 async def test_what_the_validator_does_not_confirm_is_rejected_with_the_reason(tmp_path, verdict, reason):
-    mind = ScriptedMind({"questions.generate": [ROUTER, DONE], "questions.validate": [verdict]})
+    mind = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [verdict]})
     state = await loop(tmp_path, ROUTING, mind)
     assert [pair.rejection_reason for pair in state["rejected_questions"]] == [reason]
 
 
 async def test_a_quote_that_is_not_in_the_document_is_rejected_before_anyone_is_asked(tmp_path):
     invented = ROUTER.model_copy(update={"quotes": ("A router is a small furry animal.",)})
-    mind = ScriptedMind({"questions.generate": [invented, DONE]})
+    mind = ScriptedModel({"questions.generate": [invented, DONE]})
     state = await loop(tmp_path, ROUTING, mind)
     assert state["rejected_questions"][0].rejection_reason is RejectionReason.VALIDATION_FAILED
     assert [asked.skill for asked in mind.asked] == ["questions.generate"] * 2
@@ -117,7 +116,7 @@ async def test_a_quote_that_is_not_in_the_document_is_rejected_before_anyone_is_
 
 async def test_a_duplicate_is_filtered_before_it_is_validated(tmp_path):
     again = ROUTER.model_copy(update={"question": "Which device forwards packets between networks?"})
-    mind = ScriptedMind(
+    mind = ScriptedModel(
         {
             "questions.generate": [ROUTER, again, DONE],
             "questions.dedupe": [Deduped(duplicate_of=ROUTER.question)],
@@ -131,13 +130,13 @@ async def test_a_duplicate_is_filtered_before_it_is_validated(tmp_path):
 
 async def test_too_many_refusals_in_a_row_end_the_loop(tmp_path):
     wrong = Validated(answerable=True, answer="A switch")
-    mind = ScriptedMind({"questions.generate": lambda *_: ROUTER, "questions.validate": lambda *_: wrong})
+    mind = ScriptedModel({"questions.generate": lambda *_: ROUTER, "questions.validate": lambda *_: wrong})
     state = await loop(tmp_path, ROUTING, mind, policy=QuestionPolicy(max_consecutive_failures=3))
     assert state["exhausted"] == "3 questions in a row were refused."
 
 
 async def test_the_generator_is_told_what_was_asked_before_also_what_was_refused(tmp_path):
-    mind = ScriptedMind({"questions.generate": [ROUTER, DONE], "questions.validate": [Validated(answerable=False)]})
+    mind = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [Validated(answerable=False)]})
     await loop(tmp_path, ROUTING, mind)
     assert mind.asked[-1].given.asked == (ROUTER.question,)
     assert mind.asked[-1].tools == ("read_lines", "search")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 from studium.readers.quotes.reading import read_quotes
 
 FILES = Path(__file__).parent / "files"

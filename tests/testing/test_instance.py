@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from pydantic import BaseModel, Field, TypeAdapter
 
-from studium.testing.instance import UnsatisfiableError, smallest_instance
+from studium.testing.script import UnsatisfiableError, smallest_instance
 
 
 class Kind(StrEnum):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from studium.minds.embeddings.likeness import Likeness
-from studium.minds.embeddings.minilm import MiniLM
+from studium.core.llm.embeddings import SemanticSimilarity
+from studium.core.llm.minilm import MiniLM
 from studium.workflows.questions.dedupe import dedupe_rule, nearest_questions, same_question
 from studium.workflows.questions.skills import DedupeGiven
 
@@ -25,7 +25,7 @@ ASKED = (
 
 @pytest.fixture(scope="module")
 def similarity():
-    return lru_cache(maxsize=None)(Likeness(MiniLM))
+    return lru_cache(maxsize=None)(SemanticSimilarity(MiniLM))
 
 
 def own_pairs() -> Pairs:

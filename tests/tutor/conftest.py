@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.program import studium as run
 
+from studium.core.config import load_settings
 from studium.faculties.tutor import prepare
 from studium.running.tutor.runninglab import RunningLab
-from studium.settings import load_settings
 from studium.workflows.tutor import NetworkingLabTutor
 from studium.workflows.tutor.tutor import shipped_lab
 

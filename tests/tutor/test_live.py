@@ -4,8 +4,8 @@ from contextlib import closing
 
 import pytest
 
-from studium.domain.errors import BadInput
-from studium.minds.rules import RulesMind
+from studium.core.domain.errors import BadInput
+from studium.core.llm.models import RulesModel
 from studium.workflows.tutor import NetworkingLabTutor
 from studium.workflows.tutor.desk import TutorDesk
 from studium.workflows.tutor.rules import RULES
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 
 def tutor_over(live) -> NetworkingLabTutor:
     shipped = default_desk()
-    desk = TutorDesk(RulesMind(RULES), shipped.detector, shipped.knowledge, shipped.lab, lambda: live)
+    desk = TutorDesk(RulesModel(RULES), shipped.detector, shipped.knowledge, shipped.lab, lambda: live)
     tutor = NetworkingLabTutor(desk)
     tutor.start_lab(live.lab.id)
     return tutor

@@ -8,9 +8,9 @@ import yaml
 
 from studium.bootstrap.house import open_house
 from studium.bootstrap.tutor import add_documents, tutor_desk
-from studium.domain.errors import BadInput
+from studium.core.config import load_settings
+from studium.core.domain.errors import BadInput
 from studium.domain.lab import Checked, Diagnosis, Lab
-from studium.settings import load_settings
 from studium.testing import Reply, WireRequest, WireServer
 from studium.workflows.tutor import NetworkingLabTutor
 from studium.workflows.tutor.looking import refusal

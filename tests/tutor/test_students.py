@@ -9,14 +9,14 @@ from threading import Event, Thread
 import pytest
 
 from studium.bootstrap.tutor import follower, lab_named, student
+from studium.core.config import load_settings
+from studium.core.domain.errors import Conflict
+from studium.core.files import file_lock, wait_for_lock
 from studium.devices.replay import ReplayDevice
-from studium.domain.errors import Conflict
 from studium.domain.lab import Checked, Typed
 from studium.faculties import labs, tutor
 from studium.faculties.labs import Console
 from studium.running.tutor.students import Student
-from studium.settings import load_settings
-from studium.stores.lock import awaited, held
 from studium.workflows.tutor import NetworkingLabTutor
 from studium.workflows.tutor.mastery.tracing import Outcome
 
@@ -171,7 +171,7 @@ def test_whoever_waits_for_a_lock_has_it_as_soon_as_it_is_let_go(tmp_path):
     taken, had = Event(), []
 
     def work():
-        with held(tmp_path, "it"):
+        with file_lock(tmp_path, "it"):
             taken.set()
             time.sleep(0.2)
             had.append("first")
@@ -179,12 +179,12 @@ def test_whoever_waits_for_a_lock_has_it_as_soon_as_it_is_let_go(tmp_path):
     worker = Thread(target=work)
     worker.start()
     taken.wait()
-    with awaited(tmp_path, "it"):
+    with wait_for_lock(tmp_path, "it"):
         had.append("second")
     worker.join()
     assert had == ["first", "second"]
 
 
 def test_nobody_waits_for_a_lock_forever(tmp_path):
-    with held(tmp_path, "it"), pytest.raises(Conflict, match="it right now"), awaited(tmp_path, "it", 0.1):
+    with file_lock(tmp_path, "it"), pytest.raises(Conflict, match="it right now"), wait_for_lock(tmp_path, "it", 0.1):
         pytest.fail("it is held by somebody else")

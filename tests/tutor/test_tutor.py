@@ -5,7 +5,7 @@ from time import perf_counter
 
 import pytest
 
-from studium.domain.errors import BadInput, NotFound
+from studium.core.domain.errors import BadInput, NotFound
 from studium.domain.lab import Checked
 from studium.workflows.tutor import NetworkingLabTutor, create_tutoring_graph, get_default_detector
 from studium.workflows.tutor.mastery.learner import Learner

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.workflows.tutor.error_detection.base import FuzzyErrorPattern, MessagePattern
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.error_detection.registry import PatternRegistry

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
+from studium.core.domain.errors import BadInput, MissingPart, NotFound, ServiceDown
 from studium.devices.frr.bench import FrrBench
 from studium.devices.frr.leftovers import NETNS, prefix_of
 from studium.devices.frr.reach import inside
-from studium.domain.errors import BadInput, MissingPart, NotFound, ServiceDown
 from studium.domain.lab import Cable, Lab, LabDevice, Port
 
 pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]

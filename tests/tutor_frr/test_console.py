@@ -10,8 +10,8 @@ from statistics import median
 
 import pytest
 
+from studium.core.domain.errors import ServiceDown
 from studium.devices.frr import console
-from studium.domain.errors import ServiceDown
 
 pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 

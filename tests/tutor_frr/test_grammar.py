@@ -2,8 +2,8 @@
 
 import pytest
 
+from studium.core.domain.errors import MissingPart
 from studium.devices.frr.grammar import Problem, check_grammar
-from studium.domain.errors import MissingPart
 
 pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 

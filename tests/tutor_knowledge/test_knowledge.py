@@ -3,7 +3,7 @@
 import pytest
 
 from studium.core.domain.document import Passage
-from studium.domain.finding import Locator
+from studium.core.domain.finding import Locator
 from studium.domain.lab import Diagnosis, Typed
 from studium.workflows.tutor.knowledge.knowledge import WITH_ERRORS, WITHOUT_ERRORS, Knowledge, prioritised
 

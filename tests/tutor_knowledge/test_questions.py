@@ -3,8 +3,8 @@
 import csv
 from pathlib import Path
 
+from studium.core.llm.minilm import MiniLM
 from studium.domain.lab import Typed
-from studium.minds.embeddings.minilm import MiniLM
 from studium.workflows.tutor.knowledge.knowledge import Knowledge
 
 _LINES = Path(__file__).with_name("questions.tsv").read_text("utf-8").splitlines()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from studium.domain.errors import ServiceDown
+from studium.core.domain.errors import ServiceDown
 from studium.readers.labs.reading import read_lab
 
 SHIPPED = Path(__file__).parents[2] / "src" / "studium" / "data" / "labs"

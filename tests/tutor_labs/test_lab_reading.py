@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from studium.domain.errors import NotFound
-from studium.domain.finding import Severity
+from studium.core.domain.errors import NotFound
+from studium.core.domain.finding import Severity
 from studium.readers.labs.reading import find_lab, labs_in, read_lab
 
 

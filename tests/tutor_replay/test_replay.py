@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from studium.core.domain.errors import NotFound
 from studium.devices.replay import ReplayBench, ReplayDevice
-from studium.domain.errors import NotFound
 from studium.domain.lab import Lab, LabCheck, Typed
 from studium.readers.transcripts.reading import read_history
 from studium.workflows.tutor.checking.checking import check_lab

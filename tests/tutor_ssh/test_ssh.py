@@ -7,9 +7,9 @@ from contextlib import closing
 import asyncssh
 import pytest
 
+from studium.core.domain.errors import BadInput, ServiceDown
 from studium.devices.ssh.address import SshAddress
 from studium.devices.ssh.device import SshDevice
-from studium.domain.errors import BadInput, ServiceDown
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.workflows.tutor.mastery.learner import Learner
 from studium.workflows.tutor.mastery.topics import topics
 from studium.workflows.tutor.mastery.tracing import Outcome

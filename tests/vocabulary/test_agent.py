@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.program import studium
 
-from studium.stores.ledger import Ledger
+from studium.core.database import Database
 from studium.testing import Fault, Reply, WireRequest, WireServer
 
 LYRICS_STEP = "Thought: I need the lyrics.\nAction: get_lyrics\nAction Input: {}"
@@ -97,7 +97,7 @@ def test_a_wrong_reading_is_corrected_by_the_dictionary_and_said(ready, song, co
         found = words(song, configured(server.address))
     dream = next(item for item in found if item["kanji"] == "夢")
     assert (dream["romaji"], dream["english"]) == ("yume", "dream")
-    with Ledger.open(f"sqlite:///{ready}/ledger.sqlite") as ledger:
+    with Database.open(f"sqlite:///{ready}/ledger.sqlite") as ledger:
         said = [finding for each in ledger.items.decisions(ledger.runs.newest()[0].id) for finding in each.findings]
     assert {finding.code: finding.message for finding in said} == {
         "word.reading": "夢 is read yume, not mu.",

@@ -13,7 +13,7 @@ from tests.real.process import free_port
 from tests.vocabulary.conftest import SONG
 
 from studium.api.app import create_app
-from studium.settings import load_settings
+from studium.core.config import load_settings
 from studium.testing import Fault, WireServer
 
 URL = "/api/v1/vocab-generator"

@@ -11,14 +11,14 @@ from tests.anki_rendering.hostile import SHAPES
 
 from studium.api.guard import Guard
 from studium.api.guarding.heads import PatientProtocol
-from studium.service.markup import MEDIA, SANDBOX, framed
+from studium.core.text.safe_html import MEDIA_URL, SANDBOX, sandboxed_document
 
 PICTURE = bytes.fromhex("47494638396101000100800000ff0000ffffff2c00000000010001000002024401003b")  # a red dot
 
 app = FastAPI()
 
 
-@app.get(MEDIA + "{name}")
+@app.get(MEDIA_URL + "{name}")
 async def media(name: str) -> Response:
     return Response(PICTURE, media_type="image/gif", headers={"X-Name": name})
 
@@ -47,7 +47,7 @@ async def card() -> None:
     html = '<img src="dot.gif" alt="dot"><p>The card</p>' + "".join(SHAPES)
     frame = ui.element("iframe")
     frame.props["sandbox"] = SANDBOX
-    frame.props["srcdoc"] = framed(html, ".card { color: rgb(1, 2, 3) }")
+    frame.props["srcdoc"] = sandboxed_document(html, ".card { color: rgb(1, 2, 3) }")
 
 
 ui.run_with(app)

@@ -11,9 +11,9 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
 from studium.api.guard import Guard
 from studium.api.guarding.heads import PatientProtocol
-from studium.domain.errors import StudiumError
-from studium.service.problems import problem
-from studium.service.uploads import Uploads
+from studium.core.domain.errors import StudiumError
+from studium.core.jobs.problem_details import problem_details
+from studium.core.jobs.uploads import Uploads
 
 KINDS = frozenset({"md", "pdf"})
 
@@ -86,7 +86,7 @@ async def headers_of(request: Request) -> list[tuple[str, str]]:
 
 @app.exception_handler(StudiumError)
 async def failed(_request: Request, error: StudiumError) -> JSONResponse:
-    said = problem(error)
+    said = problem_details(error)
     return JSONResponse(said, status_code=said["status"])
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from studium.domain.errors import BadInput, NotFound
-from studium.service.places import Places
-from studium.service.uploads import Uploads
+from studium.core.domain.errors import BadInput, NotFound
+from studium.core.jobs.path_policy import PathPolicy
+from studium.core.jobs.uploads import Uploads
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def tree(tmp_path):
 
 
 @pytest.fixture
-def places(tree) -> Places:
-    return Places([tree / "vault"], Uploads(tree / "uploads", 1000))
+def places(tree) -> PathPolicy:
+    return PathPolicy([tree / "vault"], Uploads(tree / "uploads", 1000))
 
 
 def test_what_lies_inside_is_found_by_its_whole_path_and_from_the_folder(places, tree):
@@ -43,12 +43,12 @@ def test_what_lies_inside_is_found_by_its_whole_path_and_from_the_folder(places,
 
 
 def test_a_folder_that_is_a_link_itself_may_be_named_either_way(tree):
-    places = Places([tree / "linked"], Uploads(tree / "uploads", 1000))
+    places = PathPolicy([tree / "linked"], Uploads(tree / "uploads", 1000))
     note = tree / "vault" / "notes" / "夜 空.md"
     assert places.inside(f"{tree}/linked/within.md") == places.inside(f"{tree}/vault/within.md") == note
 
 
-def outside(places: Places, given_: str) -> tuple[str, str]:
+def outside(places: PathPolicy, given_: str) -> tuple[str, str]:
     with pytest.raises(BadInput) as refused:
         places.inside(given_)
     assert not isinstance(refused.value, NotFound)
@@ -130,7 +130,7 @@ def test_neither_devices_nor_pipes_nor_sockets_are_read(places, tree):
 
 def test_a_device_is_not_reached_through_its_folder():
     with pytest.raises(BadInput, match="neither"):
-        Places(["/dev"], Uploads("/nowhere", 1)).inside("/dev/null")
+        PathPolicy(["/dev"], Uploads("/nowhere", 1)).inside("/dev/null")
 
 
 async def test_an_upload_is_named_by_its_id(places, tree):
@@ -145,7 +145,7 @@ async def test_an_upload_is_named_by_its_id(places, tree):
 
 
 def test_without_folders_nothing_may_be_read(tree):
-    outside(Places([], Uploads(tree / "uploads", 1000)), "notes/夜 空.md")
+    outside(PathPolicy([], Uploads(tree / "uploads", 1000)), "notes/夜 空.md")
 
 
 @given(

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from studium.domain.errors import StorageFailed
-from studium.service.uploads import Uploads
+from studium.core.domain.errors import StorageFailed
+from studium.core.jobs.uploads import Uploads
 
 KINDS = frozenset({"md"})
 MEGABYTE = b"x" * 1_000_000

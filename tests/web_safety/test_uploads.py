@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from studium.domain.errors import BadInput, NotFound, StorageFailed
-from studium.service.uploads import Uploads, safe_name
+from studium.core.domain.errors import BadInput, NotFound, StorageFailed
+from studium.core.jobs.uploads import Uploads, safe_name
 
 ALL = frozenset({"pdf", "epub", "md", "mp3", "flac", "ogg", "m4a", "wav", "png", "bin", "lrc"})
 

@@ -21,10 +21,10 @@ from studium.api.idempotency import Idempotency
 from studium.api.problem import PROBLEMS, add_problem_schema
 from studium.api.routes.ordering import ordering
 from studium.api.unforeseen import Unforeseen
-from studium.domain.errors import StudiumError
-from studium.service.problems import problem
-from studium.service.service import open_service, welcome
-from studium.settings import Settings
+from studium.app.service import add_first_samples, open_service
+from studium.core.config import Settings
+from studium.core.domain.errors import StudiumError
+from studium.core.jobs.problem_details import problem_details
 
 _MB = 1_000_000
 _ROUTERS = (
@@ -49,7 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_service(settings) as service:
             app.state.service = service
-            await welcome(service)
+            await add_first_samples(service)
             yield
 
     app = FastAPIOffline(
@@ -99,7 +99,7 @@ async def _nowhere(scope: Scope, receive: Receive, send: Send) -> None:
 async def _failed(_request: Request, error: Exception) -> Response:
     """An error of ours, as a problem document."""
     assert isinstance(error, StudiumError)  # noqa: S101 - the handler is registered for these alone
-    return _told(problem(error))
+    return _told(problem_details(error))
 
 
 async def _invalid(_request: Request, error: Exception) -> Response:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from studium.service.service import Service
+from studium.app.service import Service
 
 
 def _service(request: Request) -> Service:

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from studium.api.guarding.refusals import Refusal, refuse
-from studium.domain.order import Reply
-from studium.stores.ledger.replies import IdempotencyRepository
+from studium.core.database.idempotency import IdempotencyRepository
+from studium.core.domain.job import StoredResponse
 
 _UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 _LONGEST = 255
@@ -79,9 +79,9 @@ class _Held:
             self._body += message.get("body", b"")
         self.messages.append(message)
 
-    def reply(self, fingerprint: str) -> Reply:
+    def reply(self, fingerprint: str) -> StoredResponse:
         kept = {name: value for name, value in self._headers.items() if name in ("content-type", "location")}
-        return Reply(fingerprint=fingerprint, status=self.status, headers=kept, body=self._body.decode())
+        return StoredResponse(fingerprint=fingerprint, status=self.status, headers=kept, body=self._body.decode())
 
 
 def _is_write(scope: Scope) -> bool:

@@ -7,7 +7,7 @@ from fastapi import Request
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 
 _REMEDY = "Send multipart/form-data with one field `file` that has a filename."
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 
 MOST = 40_000
 """So many signs of JSON are told at once."""

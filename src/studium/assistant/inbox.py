@@ -4,13 +4,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from studium.app.review_actions import answer_review
+from studium.app.service import Service
 from studium.assistant.looking import Page, Shown, quick, shown
 from studium.assistant.tool import Answer, Call, Tool
-from studium.domain.decision import Review, ReviewStatus
+from studium.core.domain.decision import Review, ReviewStatus
 from studium.faculties import inbox
-from studium.service.answering import answer_one
 from studium.service.kinds.kind import Name, Request
-from studium.service.service import Service
 
 
 class Reviews(Page):
@@ -65,7 +65,7 @@ def _show(service: Service, asked: Shown) -> Answer:
 
 
 async def _answer(call: Call, asked: Decided) -> Answer:
-    taken = await answer_one(call.service, asked.id, asked.status, asked.answer, asked.comment)
+    taken = await answer_review(call.service, asked.id, asked.status, asked.answer, asked.comment)
     return Answer(f"Review {taken.id} is {taken.status}.", taken.model_dump(mode="json"))
 
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from studium.faculties.labs import lab_state
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.domain.lab import Lab
-    from studium.settings import Settings
 
 
 def lab_page(settings: "Settings", name: str) -> str:

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from studium.app.service import Service
 from studium.assistant.fitting import part_of
 from studium.assistant.tool import Answer, Call
 from studium.service.kinds.kind import Line, Name, Request
-from studium.service.service import Service
 
 Offset = Annotated[int, Field(ge=0, le=10_000_000)]
 

@@ -4,11 +4,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from studium.app.service import Service
 from studium.assistant.looking import Shown, quick, shown
 from studium.assistant.tool import Answer, Tool
 from studium.faculties import labs, tutor
 from studium.service.kinds.kind import Line, Request
-from studium.service.service import Service
 
 
 class Sought(Request):

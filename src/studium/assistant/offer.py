@@ -3,8 +3,8 @@
 from studium.assistant import inbox, lookups, records
 from studium.assistant.ordering import order_tools
 from studium.assistant.tool import Tool
-from studium.domain.errors import NotFound
-from studium.settings import Settings
+from studium.core.config import Settings
+from studium.core.domain.errors import NotFound
 
 
 def every_tool() -> dict[str, Tool]:

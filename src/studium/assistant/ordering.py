@@ -7,13 +7,13 @@ from typing import Any
 import anyio
 from pydantic import BaseModel
 
+from studium.app.service import Service
 from studium.assistant.tool import Answer, Call, Tool
-from studium.domain.errors import BadInput, Conflict
-from studium.domain.order import Order
+from studium.core.config import Settings
+from studium.core.domain.errors import BadInput, Conflict
+from studium.core.domain.job import Job
 from studium.service.kinds.kind import Kind
 from studium.service.kinds.registry import all_kinds
-from studium.service.service import Service
-from studium.settings import Settings
 
 LETTING_GO = 1.0
 """For so many seconds is a cancelled order waited for; clients that leave wait little longer for us."""
@@ -30,7 +30,7 @@ def order_tools() -> list[Tool]:
     return [_tool(kind) for kind in all_kinds().values() if kind.name not in _ENDLESS]
 
 
-async def followed(call: Call, order: Order) -> Answer:
+async def followed(call: Call, order: Job) -> Answer:
     """Tell how far an order is until it is over, and what came of it; a cancelled call cancels it."""
     call.under_way.add(order.id)
     steps = _Steps()
@@ -46,7 +46,7 @@ async def followed(call: Call, order: Order) -> Answer:
     return order_told(call.service, await call.service.workshop.find(order.id))
 
 
-def order_told(service: Service, order: Order) -> Answer:
+def order_told(service: Service, order: Job) -> Answer:
     """An order, as far as it is."""
     whole = order.model_dump(mode="json", exclude={"files"})
     whole["files"] = [str(service.workshop.folder_of(order) / name) for name in order.files]
@@ -78,7 +78,7 @@ def _tool(kind: Kind) -> Tool:
     return Tool(name, told, kind.request, answer, reads=False, writes=kind.writes)
 
 
-async def _cancel(service: Service, order: Order) -> None:
+async def _cancel(service: Service, order: Job) -> None:
     with suppress(Conflict, TimeoutError):
         await service.workshop.cancel(order.id)
         async with asyncio.timeout(LETTING_GO):

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from mcp_types import GetPromptResult, PromptArgument, PromptMessage, TextContent
 from mcp_types import Prompt as Described
 
+from studium.app.service import Service
 from studium.assistant.labpage import lab_page
-from studium.domain.errors import BadInput, NotFound
-from studium.minds.fences import STANDING_ORDER, fence
-from studium.service.service import Service
+from studium.core.domain.errors import BadInput, NotFound
+from studium.core.llm.prompts import UNTRUSTED_TEXT_NOTICE, fence
 
 _REVIEW = """\
 Go through my inbox with me{of}. List what waits with list_reviews and take one at a time: show_review, then tell me in
@@ -55,7 +55,7 @@ def _review(_service: Service, faculty: str) -> str:
 
 
 def _quiz(service: Service, lab: str) -> str:
-    return f"{_QUIZ.format(lab=lab)}\n\n{STANDING_ORDER}\n\n{fence('lab', lab_page(service.settings, lab))}"
+    return f"{_QUIZ.format(lab=lab)}\n\n{UNTRUSTED_TEXT_NOTICE}\n\n{fence('lab', lab_page(service.settings, lab))}"
 
 
 PROMPTS = (

@@ -4,15 +4,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from studium.app.service import Service
 from studium.assistant.looking import Page, Shown, quick, shown
 from studium.assistant.ordering import followed, order_told
 from studium.assistant.tool import Answer, Call, Tool
-from studium.domain.decision import Action
-from studium.domain.errors import BadInput
+from studium.core.domain.decision import Action
+from studium.core.domain.errors import BadInput
 from studium.faculties import questions
 from studium.service.kinds.kind import Name, Request
 from studium.service.kinds.registry import kind_named
-from studium.service.service import Service
 
 _BRIEF = {"id", "kind", "status", "run", "done", "total", "placed_at", "ended_at"}
 

@@ -26,14 +26,14 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from studium import __version__
+from studium.app.service import Service
 from studium.assistant import resources
 from studium.assistant.offer import offered_tools, tool_named
 from studium.assistant.prompts import PROMPTS, read_prompt
 from studium.assistant.tool import Call
-from studium.domain.errors import StudiumError
-from studium.minds.fences import STANDING_ORDER
-from studium.observe.redact import redact
-from studium.service.service import Service
+from studium.core.domain.errors import StudiumError
+from studium.core.llm.prompts import UNTRUSTED_TEXT_NOTICE
+from studium.core.telemetry.redaction import redact
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ _INSTRUCTIONS = f"""\
 Studium turns what a learner reads, hears and configures into study material that has been checked against its source.
 What could not be proved waits in an inbox for the person: decide nothing there on your own. Never present what a tool
 did not return as Studium's. Files are named by a path under the folders that the person allowed, or as `upload:ID`.
-{STANDING_ORDER}"""
+{UNTRUSTED_TEXT_NOTICE}"""
 
 
 def create_assistant(service: Callable[[], Service], under_way: set[str] | None = None) -> Server[Any]:

@@ -6,10 +6,10 @@ from contextlib import AsyncExitStack, redirect_stdout
 
 from mcp.server.stdio import stdio_server
 
+from studium.app.service import Service, open_service
 from studium.assistant.ordering import LETTING_GO
 from studium.assistant.server import create_assistant
-from studium.service.service import Service, open_service
-from studium.settings import Settings
+from studium.core.config import Settings
 
 
 async def talk_over_stdio(settings: Settings) -> None:

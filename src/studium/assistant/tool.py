@@ -8,12 +8,12 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from mcp_types import Tool as Described
 from pydantic import BaseModel, ValidationError
 
+from studium.app.service import Service
 from studium.assistant.fitting import as_json, fitted
-from studium.domain.errors import BadInput, StudiumError
-from studium.minds.fences import fence
-from studium.observe.redact import redact
-from studium.service.problems import problem
-from studium.service.service import Service
+from studium.core.domain.errors import BadInput, StudiumError
+from studium.core.jobs.problem_details import problem_details
+from studium.core.llm.prompts import fence
+from studium.core.telemetry.redaction import redact
 
 Tell = Callable[[float, float | None, str], Awaitable[None]]
 
@@ -60,7 +60,7 @@ class Tool:
         try:
             answer = await self.answer(call, _understood(self.request, arguments))
         except StudiumError as error:
-            found = problem(error)
+            found = problem_details(error)
             answer = Answer(f"{found['detail']} {found['remedy']}", {"problem": found}, failed=True)
         return told(answer)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from studium import __version__
 from studium.bootstrap.house import House
-from studium.domain.budget import Limits
-from studium.settings import Settings
+from studium.core.config import Settings
+from studium.core.domain.usage import Limits
 from studium.workflows.cards import skills as card_skills
 from studium.workflows.cards.state import CardPolicy
 

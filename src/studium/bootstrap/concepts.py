@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.bootstrap.house import House
+from studium.core.config import Settings
+from studium.core.domain.finding import Finding
+from studium.core.telemetry.redaction import register_secret
 from studium.domain.concept import ConceptGraph
-from studium.domain.finding import Finding
-from studium.observe.redact import hide
-from studium.settings import Settings
 from studium.workflows.concepts.desk import ConceptPolicy, Desk
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def open_concept_graph(settings: Settings) -> ConceptGraph:
     from studium.stores.concepts.neo4jserver import Neo4jAddress
 
     password = neo4j.password.get_secret_value() if neo4j.password else ""
-    hide(password)
+    register_secret(password)
     user = neo4j.user if password else ""
     address = Neo4jAddress(uri=neo4j.uri, user=user, password=password, database=neo4j.database)
     return Neo4jConceptGraph(address, dimensions=neo4j.dimensions)
@@ -72,7 +72,7 @@ def concept_vault(house: House, graph: ConceptGraph, folder: Path) -> "ConceptVa
 @asynccontextmanager
 async def concept_extraction(house: House, graph: ConceptGraph) -> "AsyncIterator[Extraction]":
     """Books, ready to be worked on."""
-    from studium.running.checkpoints import open_checkpoints
+    from studium.core.runs.checkpoints import open_checkpoints
     from studium.running.concepts.extraction import Extraction
     from studium.workflows.concepts.concept_extract import create_concept_extract_graph
     from studium.workflows.concepts.sameness.pairs import SameConcept

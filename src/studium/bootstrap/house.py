@@ -8,14 +8,13 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from studium.bootstrap.minds import build_mind, check_roles, load_embedder
-from studium.minds.embeddings.likeness import Likeness
-from studium.minds.roles import RoleMind
-from studium.minds.rules import Rule, RulesMind
-from studium.settings import Settings
-from studium.stores.ledger import Ledger
+from studium.core.config import Settings
+from studium.core.database import Database
+from studium.core.llm.embeddings import SemanticSimilarity
+from studium.core.llm.models import ModelRouter, Rule, RulesModel
 
 if TYPE_CHECKING:
-    from studium.running.runner import Runner
+    from studium.core.runs.runner import Runner
     from studium.workflows.concepts.desk import Embed
     from studium.workflows.vocabulary.songlexicon import SongLexicon
 
@@ -25,15 +24,15 @@ class House:
     """What every command works with."""
 
     settings: Settings
-    ledger: Ledger
-    mind: RoleMind
-    likeness: Likeness
+    ledger: Database
+    mind: ModelRouter
+    likeness: SemanticSimilarity
     lexicon: "Callable[[], SongLexicon]"
     understanding: "Embed"
 
     def runner(self) -> "Runner":
         """A runner that keeps to the settings' limits."""
-        from studium.running.runner import Runner
+        from studium.core.runs.runner import Runner
 
         # Items that wait for nobody gain nothing from being worked on side by side, and lose time taking turns.
         concurrency = self.settings.running.concurrency if self.mind.waits else 1
@@ -55,7 +54,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         await asyncio.to_thread(ledger.close)
 
 
-def build_house(settings: Settings, ledger: Ledger) -> House:
+def build_house(settings: Settings, ledger: Database) -> House:
     """The house over an open ledger; whoever builds it closes it."""
     from studium.bootstrap.vocabulary import build_lexicon
     from studium.workflows.cards import rules as card_rules
@@ -65,7 +64,7 @@ def build_house(settings: Settings, ledger: Ledger) -> House:
     from studium.workflows.tutor import rules as tutor_rules
     from studium.workflows.vocabulary import rules as vocabulary_rules
 
-    likeness = Likeness(lambda: load_embedder(settings, ledger))
+    likeness = SemanticSimilarity(lambda: load_embedder(settings, ledger))
     lexicon = cache(partial(build_lexicon, settings))
     # The embedded MiniLM knows English alone.
     english_only = settings.embedder == "minilm"
@@ -77,9 +76,9 @@ def build_house(settings: Settings, ledger: Ledger) -> House:
         **concept_rules.rules(understanding),
         **tutor_rules.RULES,
     }
-    return House(settings, ledger, build_mind(settings, ledger, RulesMind(rules)), likeness, lexicon, understanding)
+    return House(settings, ledger, build_mind(settings, ledger, RulesModel(rules)), likeness, lexicon, understanding)
 
 
-def open_ledger(settings: Settings) -> Ledger:
+def open_ledger(settings: Settings) -> Database:
     """The ledger alone, for commands that only look."""
-    return Ledger.open(settings.ledger_url)
+    return Database.open(settings.ledger_url)

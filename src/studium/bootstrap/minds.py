@@ -3,17 +3,16 @@
 from importlib.resources import files
 from typing import Any
 
-from studium.domain.errors import BadSettings
-from studium.domain.ports import Embedder
-from studium.domain.skill import Skill
-from studium.minds.chat import ChatMind
-from studium.minds.prompts import check_prompts
-from studium.minds.providers import ModelSpec, check_spec
-from studium.minds.roles import RoleMind
-from studium.minds.rules import RulesMind
-from studium.observe.redact import hide
-from studium.settings import ModelSettings, Settings
-from studium.stores.ledger import Ledger
+from studium.core.config import ModelSettings, Settings
+from studium.core.database import Database
+from studium.core.domain.errors import BadSettings
+from studium.core.domain.ports import Embedder
+from studium.core.domain.skill import Skill
+from studium.core.llm.chat_model import ChatModel
+from studium.core.llm.models import ModelRouter, RulesModel
+from studium.core.llm.prompts import check_prompts
+from studium.core.llm.providers import ModelSpec, check_spec
+from studium.core.telemetry.redaction import register_secret
 
 
 def all_skills() -> tuple[Skill[Any], ...]:
@@ -46,7 +45,7 @@ def check_roles(settings: Settings) -> None:
             )
 
 
-def build_mind(settings: Settings, ledger: Ledger, rules: RulesMind) -> RoleMind:
+def build_mind(settings: Settings, ledger: Database, rules: RulesModel) -> ModelRouter:
     """One mind that sends each role's skills to whoever the settings name for it."""
     shipped = files("studium") / "prompts"
     folders = [settings.prompts, shipped] if settings.prompts else [shipped]
@@ -55,13 +54,13 @@ def build_mind(settings: Settings, ledger: Ledger, rules: RulesMind) -> RoleMind
     chosen = {name for name in names.values() if name != "rules"}
     if chosen:
         check_prompts(skills, folders)
-    chats = {name: ChatMind(_spec(settings, name), ledger.turns, folders) for name in chosen}
-    return RoleMind({role: chats[name] for role, name in names.items() if name in chats}, rules)
+    chats = {name: ChatModel(_spec(settings, name), ledger.turns, folders) for name in chosen}
+    return ModelRouter({role: chats[name] for role, name in names.items() if name in chats}, rules)
 
 
-def load_embedder(settings: Settings, ledger: Ledger) -> Embedder | None:
+def load_embedder(settings: Settings, ledger: Database) -> Embedder | None:
     """The embedder of the settings, which never embeds a text twice; None where words are to do."""
-    from studium.minds.embeddings import CachedEmbedder, build_embedder
+    from studium.core.llm.embeddings import CachedEmbedder, build_embedder
 
     chosen = settings.model(settings.embedder)
     address = settings.embedder_base_url or chosen.base_url
@@ -72,7 +71,7 @@ def load_embedder(settings: Settings, ledger: Ledger) -> Embedder | None:
 def _spec(settings: Settings, name: str) -> ModelSpec:
     chosen = settings.model(name)
     if chosen.api_key:
-        hide(chosen.api_key.get_secret_value())
+        register_secret(chosen.api_key.get_secret_value())
     spec = ModelSpec(name=name, **{key: getattr(chosen, key) for key in ModelSettings.model_fields})
     check_spec(spec)
     if settings.budget.cost is not None and spec.cost(0, 0) is None:

@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from studium.bootstrap.house import House, open_house
-from studium.settings import Settings
+from studium.core.config import Settings
 from studium.workflows.questions import skills as question_skills
 from studium.workflows.questions.policy import QuestionPolicy
 
 if TYPE_CHECKING:
-    from studium.running.cluster.runner import ClusterRunner
-    from studium.running.job import Job
+    from studium.core.runs.cluster_runner import ClusterRunner
+    from studium.core.runs.run_spec import RunSpec
+    from studium.core.runs.runner import Runner
     from studium.running.questions.asking import Asking
     from studium.running.questions.estimate import Part
     from studium.running.questions.job import QuestionWork
-    from studium.running.runner import Runner
 
 
 def question_policy(settings: Settings) -> QuestionPolicy:
@@ -37,7 +37,7 @@ def question_work(house: House, asking: "Asking") -> "QuestionWork":
 
 def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]:
     """Where the loop's state is kept between its steps."""
-    from studium.running.checkpoints import open_checkpoints
+    from studium.core.runs.checkpoints import open_checkpoints
     from studium.workflows.questions.state import CHECKPOINTED, MILESTONES
 
     return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
@@ -45,16 +45,16 @@ def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]
 
 def question_cluster(house: House, scheduler: str, asking: "Asking") -> "ClusterRunner":
     """A runner that hands the documents of a corpus to the workers of a cluster."""
-    from studium.running.cluster.errand import Errand
-    from studium.running.cluster.runner import ClusterRunner
+    from studium.core.runs.cluster_runner import ClusterRunner
+    from studium.core.runs.cluster_worker import WorkerSpec
 
     # Each document travels by itself.
-    errand = Errand("studium.bootstrap.questions:questions_errand", house.settings, replace(asking, documents=()))
+    errand = WorkerSpec("studium.bootstrap.questions:questions_errand", house.settings, replace(asking, documents=()))
     return ClusterRunner(scheduler, errand, house.ledger)
 
 
 @asynccontextmanager
-async def questions_errand(settings: Settings, asking: "Asking") -> "AsyncIterator[tuple[Runner, Job]]":
+async def questions_errand(settings: Settings, asking: "Asking") -> "AsyncIterator[tuple[Runner, RunSpec]]":
     """On a worker: the runner and the job for the documents that the driver sends."""
     async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
         yield house.runner(), question_work(house, asking).job(checkpoints)

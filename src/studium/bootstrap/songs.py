@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from studium import __version__
 from studium.bootstrap.vocabulary import lyrics_finder
-from studium.settings import Settings
+from studium.core.config import Settings
 from studium.workflows.vocabulary import skills as vocabulary_skills
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def songs(house: "House") -> "Songs":
     """Songs, ready to be asked for their words."""
     from studium.running.vocabulary.songs import Songs
-    from studium.stores.ledger.songs import SongRepository
+    from studium.vocabulary.song_repository import SongRepository
 
     vocabulary = house.settings.vocabulary
     roles = [house.settings.role(skill.role) for skill in vocabulary_skills.SKILLS]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from studium.bootstrap.house import House, open_ledger
 from studium.bootstrap.minds import load_embedder
-from studium.domain.errors import NotFound
+from studium.core.config import Settings
+from studium.core.domain.errors import NotFound
+from studium.core.domain.ports import Embedder
+from studium.core.files import write_text
+from studium.core.telemetry.redaction import register_secret
 from studium.domain.lab import Lab
-from studium.domain.ports import Embedder
-from studium.observe.redact import hide
-from studium.settings import Settings
-from studium.stores.files import write_text
 from studium.workflows.tutor.desk import LiveLab, TutorDesk
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.looking import Permission, never
@@ -118,9 +118,9 @@ def tutor(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> Ne
 
 def prepare_knowledge(settings: Settings, tell: Callable[[int, int], None]) -> None:
     """Make the vectors of all that can be looked up, once; `tell` hears how many are done, and of how many."""
-    from studium.retrieval.index import searched_texts
+    from studium.core.retrieval.index import texts_to_index
 
-    texts = searched_texts(known_passages(settings))
+    texts = texts_to_index(known_passages(settings))
     with open_ledger(settings) as ledger:
         embedder = load_embedder(settings, ledger)
         if embedder is None:
@@ -177,7 +177,7 @@ def _over_ssh(settings: Settings, name: str) -> "Device":
     if known is None:
         raise NotFound(f"The settings name no device `{name}`.", remedy="Add it under `tutor.devices`.")
     if known.password:
-        hide(known.password.get_secret_value())
+        register_secret(known.password.get_secret_value())
     return SshDevice(SshAddress(**known.model_dump()), name)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from studium.settings import Settings
+from studium.core.config import Settings
 
 if TYPE_CHECKING:
     from studium.running.vocabulary.learning import Voice

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
+from studium.core.domain.ports import Similarity
 from studium.core.text.html import same_html, visible_text
 from studium.core.text.locate import UNSPACED
 from studium.domain.card import CardDiffResult, FieldChange
 from studium.domain.clozes import deletions
-from studium.domain.ports import Similarity
 
 Severity = Literal["cosmetic", "content", "structural"]
 Risk = Literal["low", "medium", "high"]

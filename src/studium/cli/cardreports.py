@@ -13,7 +13,7 @@ from studium.cli.progress import progress_bar
 from studium.faculties import cardreports as reports
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Plan
+    from studium.core.domain.decision import Plan
     from studium.running.cards.applying import Applied
     from studium.running.cards.report import Criterion
 

@@ -15,8 +15,8 @@ from studium.cli.progress import progress_bar
 from studium.faculties import cards
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.running.cards.syncing import Synced
-    from studium.settings import Settings
 
 app = typer.Typer(help="Turn Obsidian notes into Anki cards, and keep them in step.", no_args_is_help=True)
 

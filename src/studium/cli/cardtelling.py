@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from studium.cli.console import say, show_table
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Decision
+    from studium.core.domain.decision import Decision
     from studium.running.cards.applying import Applied
     from studium.running.cards.syncing import Synced
 
@@ -14,7 +14,7 @@ _SHOWN = 40
 
 def tell_synced(synced: "Synced", to: str, *, applied: bool) -> None:
     """Say what was done, what was left and what waits."""
-    from studium.domain.decision import Action
+    from studium.core.domain.decision import Action
 
     plan, counts = synced.plan, synced.plan.counts
     notable = [d for d in plan.decisions if d.action is Action.MANUAL_REVIEW or d.findings]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.cli.editing import edited
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.faculties.inbox import as_yaml, read_yaml
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from studium.cli.console import say, show_json, show_table
 from studium.faculties.concepts import outcome_json, published_json, reading_json
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Review
-    from studium.domain.finding import Finding
+    from studium.core.domain.decision import Review
+    from studium.core.domain.finding import Finding
     from studium.faculties.conceptgraph import Shown, Standing
     from studium.faculties.concepts import ParsedFile
     from studium.readers.quotes.reading import QuotesReading

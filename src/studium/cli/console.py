@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, Literal
 
-from studium.domain.errors import StudiumError
-from studium.observe.redact import redact
+from studium.core.domain.errors import StudiumError
+from studium.core.telemetry.redaction import redact
 
 _PIECES = 10_000
 UNFORESEEN = "This is a fault in Studium. Run the command again with --verbose and report what it prints."

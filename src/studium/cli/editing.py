@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from studium.cli.console import say
-from studium.domain.errors import BadInput, Conflict, MissingPart
+from studium.core.domain.errors import BadInput, Conflict, MissingPart
 from studium.faculties.inbox import read_yaml
 
 

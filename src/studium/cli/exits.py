@@ -1,6 +1,6 @@
 """Exit codes: 0 done, 1 something failed, 2 bad usage or input, 3 a needed part is missing."""
 
-from studium.domain.errors import BadInput, MissingPart
+from studium.core.domain.errors import BadInput, MissingPart
 
 _CODES = ((BadInput, 2), (MissingPart, 3))
 

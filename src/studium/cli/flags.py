@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from studium.settings import Settings
-    from studium.stores.ledger import Ledger
+    from studium.core.config import Settings
+    from studium.core.database import Database
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -28,23 +28,23 @@ class Flags:
 
 def settings_for(context: typer.Context) -> "Settings":
     """The settings of this command; logs and tracing are set up as they say."""
-    from studium.observe.logs import set_up_logs
-    from studium.settings import load_settings
+    from studium.core.config import load_settings
+    from studium.core.telemetry.logs import configure_logging
 
     flags = context.ensure_object(Flags)
     settings = load_settings(flags.config, flags.overrides)
-    set_up_logs(settings.logs.level, json=settings.logs.json_lines)
+    configure_logging(settings.logs.level, json=settings.logs.json_lines)
     if settings.tracing.otel:
-        from studium.observe.tracing import switch_on
+        from studium.core.telemetry.tracing import enable_tracing
 
-        switch_on(settings.tracing.endpoint)
+        enable_tracing(settings.tracing.endpoint)
     return settings
 
 
-def ledger_for(context: typer.Context) -> "Ledger":
+def ledger_for(context: typer.Context) -> "Database":
     """The ledger alone, for commands that need no mind."""
-    from studium.stores.ledger import Ledger
+    from studium.core.database import Database
 
-    ledger = Ledger.open(settings_for(context).ledger_url)
+    ledger = Database.open(settings_for(context).ledger_url)
     context.call_on_close(ledger.close)
     return ledger

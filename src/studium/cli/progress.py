@@ -13,7 +13,7 @@ def progress_bar(label: str) -> Iterator[None]:
     """Show how many items of the work in this block are done; where nobody looks, show nothing."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from studium.domain.assignment import current_context, use_context
+    from studium.core.domain.run import current_context, use_context
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

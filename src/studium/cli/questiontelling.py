@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from studium.cli.console import say, show_json, show_table
 
 if TYPE_CHECKING:
-    from studium.domain.finding import Finding
+    from studium.core.domain.finding import Finding
     from studium.domain.question import GenerationResult, QAPair, RejectedQA
     from studium.running.questions.estimate import Estimate
     from studium.running.questions.results import DocumentResult

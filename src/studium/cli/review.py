@@ -11,7 +11,7 @@ from studium.cli.flags import AsJson, ledger_for
 from studium.faculties.inbox import as_yaml, changes, read_yaml
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Review
+    from studium.core.domain.decision import Review
 
 app = typer.Typer(
     help="See what waits for a person, and answer it.", invoke_without_command=True, rich_markup_mode=None

@@ -9,8 +9,8 @@ from studium.cli.console import say, show_json, show_table
 from studium.cli.flags import AsJson, ledger_for
 
 if TYPE_CHECKING:
-    from studium.domain.run import Run
-    from studium.stores.ledger.metrics import Metrics, Scores, SkillMetrics, Spent
+    from studium.core.database.metrics import Metrics, Scores, SkillMetrics, Spent
+    from studium.core.domain.run import Run
 
 _TEN_MS = 0.01
 

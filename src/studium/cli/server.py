@@ -10,8 +10,8 @@ from studium.api.app import create_app
 from studium.api.guarding.heads import PatientProtocol
 from studium.assistant.mount import mount_assistant
 from studium.cli.console import say
-from studium.domain.errors import BadInput, BadSettings
-from studium.settings import Settings
+from studium.core.config import Settings
+from studium.core.domain.errors import BadInput, BadSettings
 from studium.web.mount import mount_pages
 
 _LONGEST_MESSAGE = 4_000_000

@@ -11,7 +11,7 @@ from studium.cli import tutorlabs, tutortalks, tutortelling
 from studium.cli.console import say, show_json
 from studium.cli.flags import AsJson, settings_for
 from studium.cli.progress import progress_bar
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.faculties import labs, tutor
 
 app = typer.Typer(help="Learn networking on labs with real routers.", no_args_is_help=True)

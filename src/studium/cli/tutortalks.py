@@ -11,7 +11,7 @@ from studium.cli.progress import progress_bar
 from studium.faculties import labs, tutor
 
 if TYPE_CHECKING:
-    from studium.settings import Settings
+    from studium.core.config import Settings
 
 
 async def chat(settings: "Settings", name: str, history: Path | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from studium.cli.console import say, show_json, show_table
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Decision
+    from studium.core.domain.decision import Decision
     from studium.domain.lab import Checked, Diagnosis, Lab
 
 _STATE = {"create": "kept", "manual_review": "waits for you", "skip": "rejected", "update": "kept"}

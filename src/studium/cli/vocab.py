@@ -13,9 +13,9 @@ from studium.cli.progress import progress_bar
 from studium.faculties import vocabulary
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.domain.word import SongRequest
     from studium.running.vocabulary.learning import Learnt
-    from studium.settings import Settings
 
 app = typer.Typer(help="Learn the words of songs.", no_args_is_help=True)
 
@@ -77,7 +77,7 @@ def cache(
     as_json: AsJson = False,
 ) -> None:
     """List the songs whose words are kept."""
-    from studium.stores.ledger.songs import SongRepository
+    from studium.vocabulary.song_repository import SongRepository
 
     songs = SongRepository(ledger_for(context).transactions)
     if clear:

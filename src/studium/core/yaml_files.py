@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 
 # What PyYAML raises besides its own errors: for `2024-13-45`, `!!bool x`, `!!int ""`, `!!timestamp x`, `[[[[…`.
 _LEAKED = (ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 from studium.domain.lab import Lab, Typed
 
 _PLACE: Final = re.compile(r"\((?P<place>[\w.+-]+)\)[>#]|(?P<end>[>#])")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from studium.domain.finding import Finding
-from studium.domain.value import Value
+from studium.core.domain.finding import Finding
+from studium.core.domain.value import Value
 
 MEDIA_PREFIX = "studium-"
 """What the names of the media files that we store begin with."""

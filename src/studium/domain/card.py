@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from studium.domain.decision import Action
-from studium.domain.value import Value
+from studium.core.domain.decision import Action
+from studium.core.domain.value import Value
 
 
 class Section(Value):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pydantic import Field
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 
 
 class Mode(StrEnum):

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from studium.domain.evidence import Evidence
-from studium.domain.value import Value
+from studium.core.domain.finding import Evidence
+from studium.core.domain.value import Value
 
 GenerationMode = Literal["textual", "visual"]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import Field
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 
 PartOfSpeech = Literal[
     "noun",

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Decision, Plan
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Decision, Plan
     from studium.running.cards.applying import Applied
     from studium.running.cards.report import CardsReport
-    from studium.settings import Settings
     from studium.workflows.cards.studying.curriculum import Curriculum
 
 

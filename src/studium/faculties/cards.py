@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Decision
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Decision
     from studium.running.cards.applying import Applied
     from studium.running.cards.syncing import Synced
     from studium.running.cards.undoing import Undone
-    from studium.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,16 @@ async def sync(settings: "Settings", wish: Wish) -> "Synced":
     """Plan, and carry the plan out if that was asked for."""
     from studium.bootstrap.cards import card_radius, card_sync, cards_stamp
     from studium.bootstrap.house import open_house
+    from studium.core.files import file_lock
     from studium.running.cards.scanning import scan_note, scan_vault
     from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.syncing import Syncing
-    from studium.stores.lock import held
 
     async with open_house(settings) as house:
-        with open_sink(wish.to, wish.vault, card_openers(settings)) as sink, held(settings.home / "locks", sink.name):
+        with (
+            open_sink(wish.to, wish.vault, card_openers(settings)) as sink,
+            file_lock(settings.home / "locks", sink.name),
+        ):
             stamp = cards_stamp(settings)
             # Taking cards over means looking at every note, changed or not.
             seen = {} if wish.remember or wish.adopt else house.ledger.published.file_states(sink.name)
@@ -61,14 +64,17 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
     """Carry a saved plan out; a note that changed since stops it before anything is written."""
     from studium.bootstrap.cards import card_radius, card_sync
     from studium.bootstrap.house import open_house
+    from studium.core.files import file_lock
     from studium.running.cards.saved import SavedPlan
     from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.syncing import Syncing
-    from studium.stores.lock import held
 
     saved = SavedPlan.read(plan_file)
     async with open_house(settings) as house:
-        with open_sink(saved.to, saved.vault, card_openers(settings)) as sink, held(settings.home / "locks", sink.name):
+        with (
+            open_sink(saved.to, saved.vault, card_openers(settings)) as sink,
+            file_lock(settings.home / "locks", sink.name),
+        ):
             scan = saved.scan()
             radius = None if mass_change else card_radius(settings)
             syncing = Syncing(card_sync(house, saved.vault, sink), scan, sink.package, radius)
@@ -78,7 +84,7 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
 def undo(settings: "Settings", run: str) -> "Undone":
     """Put Anki back as it was before a run."""
     from studium.bootstrap.house import open_ledger
-    from studium.domain.errors import BadInput
+    from studium.core.domain.errors import BadInput
     from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.undoing import Undoing
 
@@ -114,7 +120,7 @@ def saves(vault: Path) -> Iterator[None]:
 
 def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> list[str]:
     """The media files of ours that no note shows any more, removed if that is asked for."""
-    from studium.domain.errors import BadInput
+    from studium.core.domain.errors import BadInput
     from studium.running.cards.sinks import card_openers, open_sink
     from studium.running.cards.tidying import unused_files
 

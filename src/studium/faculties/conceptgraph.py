@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.domain.concept import Concept, Content, Person, Quote, Relation, RelationType, Support
-    from studium.settings import Settings
     from studium.workflows.concepts.overview.atlas import Atlas
     from studium.workflows.concepts.overview.auditing import Audit
 

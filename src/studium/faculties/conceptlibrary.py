@@ -13,8 +13,8 @@ from studium import __version__
 from studium.faculties.conceptgraph import Shown
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.domain.concept import Concept, ConceptGraph, Content, RelationType
-    from studium.settings import Settings
     from studium.workflows.concepts.desk import Embed
     from studium.workflows.concepts.overview.atlas import Atlas
     from studium.workflows.concepts.overview.auditing import Audit
@@ -97,8 +97,8 @@ class ConceptLibrary:
 
     def _kept(self, whole: "WholeGraph") -> bytes:
         """The map of all, kept in a file for the next start; when it must be drawn anew, the last one is begun from."""
-        from studium.domain.errors import StorageFailed
-        from studium.stores.files import written_whole
+        from studium.core.domain.errors import StorageFailed
+        from studium.core.files import atomic_write
 
         file = self._settings.home / "maps" / f"{_fingerprint(whole)}.json"
         if _read(file):
@@ -107,7 +107,7 @@ class ConceptLibrary:
         drawn = _drawn(whole, Region(), next(filter(None, map(_read, older)), None))
         # Where it cannot be kept it is shown all the same, and drawn anew at the next start.
         with suppress(StorageFailed, OSError):
-            with written_whole(file) as part:
+            with atomic_write(file) as part:
                 part.write_bytes(drawn)
             for old in older:
                 if old != file:

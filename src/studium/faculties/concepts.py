@@ -5,18 +5,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from studium.domain.errors import BadInput, Conflict
+from studium.core.domain.errors import BadInput, Conflict
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Review
+    from studium.core.domain.finding import Finding
     from studium.domain.concept import Content
-    from studium.domain.decision import Review
-    from studium.domain.finding import Finding
     from studium.readers.quotes.reading import QuotesReading
     from studium.running.concepts.extraction import Outcome
     from studium.running.concepts.parsing import Parsed
     from studium.running.concepts.reviewing import Round
     from studium.running.concepts.vault import Published
-    from studium.settings import Settings
     from studium.workflows.concepts.changes import ReviewAnswer
 
 Answering: TypeAlias = "Callable[[Round], ReviewAnswer | None]"

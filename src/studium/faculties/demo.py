@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.domain.errors import Interrupted, StudiumError
+from studium.core.domain.errors import Interrupted, StudiumError
 from studium.faculties.sampleparts import ARTIST, NOTHING, SONG, Made, shipped
 from studium.faculties.samples import NOTES, add_made, alone_with, apart, begin
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Decision
-    from studium.settings import Settings
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Decision
 
 
 Step = Callable[["Settings", Path], Awaitable[Made]]
@@ -22,7 +22,7 @@ async def fill(settings: "Settings", folder: Path) -> list[Made]:
 
     A faculty that fails says what would help, keeps no other from its work, and is tried again the next time.
     """
-    from studium.domain.assignment import emit_progress, without_progress
+    from studium.core.domain.run import emit_progress, without_progress
 
     steps: dict[str, Step] = {
         "cards": _cards,
@@ -60,7 +60,7 @@ def _copy_missing(shipped_file: str, place: str) -> None:
 
 
 async def _cards(settings: "Settings", folder: Path) -> Made:
-    from studium.domain.decision import Action
+    from studium.core.domain.decision import Action
     from studium.faculties.cards import Wish, sync
 
     package = folder / "cards.apkg"

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 
 if TYPE_CHECKING:
-    from studium.domain.decision import Review
-    from studium.stores.ledger import Ledger
+    from studium.core.database import Database
+    from studium.core.domain.decision import Review
 
 
-def changes(ledger: "Ledger", review: "Review") -> list[str]:
+def changes(ledger: "Database", review: "Review") -> list[str]:
     """What a person changed in the proposal, or else what changed since the item was last proposed."""
     from difflib import unified_diff
 
@@ -21,7 +21,7 @@ def changes(ledger: "Ledger", review: "Review") -> list[str]:
     return list(unified_diff(as_yaml(before).splitlines(), as_yaml(after).splitlines(), lineterm="", n=1))[2:]
 
 
-def proposed_before(ledger: "Ledger", review: "Review") -> dict[str, Any] | None:
+def proposed_before(ledger: "Database", review: "Review") -> dict[str, Any] | None:
     """What was last proposed for the item of a review before, as it was answered."""
     earlier = ledger.reviews.previous(review)
     return (earlier.answer or earlier.decision.proposal) if earlier else None

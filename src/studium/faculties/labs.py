@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from studium.domain.errors import BadInput, Conflict, MissingPart, NotFound, StudiumError
+from studium.core.domain.errors import BadInput, Conflict, MissingPart, NotFound, StudiumError
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.domain.lab import Checked, Device, Diagnosis, Hint, Lab, LiveLab, Typed
     from studium.running.tutor.remotelab import RemoteLab
     from studium.running.tutor.runninglab import RunningLab
     from studium.running.tutor.students import Student
-    from studium.settings import Settings
     from studium.workflows.tutor.faults.plan import Fault
     from studium.workflows.tutor.tutor import NetworkingLabTutor
 

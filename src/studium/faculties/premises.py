@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.doctor import Part
-    from studium.settings import Settings
 
 
 def parts(settings: "Settings") -> "list[Part]":

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.domain.errors import BadInput, NotFound
+from studium.core.domain.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from studium.core.documents.pdf.page_images import QuoteMark
     from studium.core.documents.pdf.pdfium import Pdf
     from studium.core.domain.document import PageImage
-    from studium.domain.evidence import Evidence
-    from studium.domain.finding import Locator
-    from studium.domain.run import Run
+    from studium.core.domain.finding import Evidence, Locator
+    from studium.core.domain.run import Run
 
 _LINES_AROUND = 12
 _BEFORE, _AFTER = 350, 900

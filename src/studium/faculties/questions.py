@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from studium.core.config import Settings
+    from studium.core.database import Database
+    from studium.core.domain.run import Run
     from studium.domain.question import CorpusGenerationResult, GenerationMode, GenerationResult, QAPair
-    from studium.domain.run import Run
     from studium.running.questions.estimate import Estimate
     from studium.running.questions.results import DocumentResult
-    from studium.settings import Settings
-    from studium.stores.ledger import Ledger
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Asked:
 
     def only_result(self) -> "GenerationResult":
         """The result of a run over one document; raises where the document could not be read."""
-        from studium.domain.errors import BadInput
+        from studium.core.domain.errors import BadInput
 
         document = self.documents[0]
         if document.result is None:
@@ -82,7 +82,7 @@ async def ask(
         return _asked(house.ledger.runs.get(report.run), house.ledger)
 
 
-def run_at(ledger: "Ledger", wish: Wish) -> "Run | None":
+def run_at(ledger: "Database", wish: Wish) -> "Run | None":
     """The run that is at this wish, or was stopped before its end."""
     from studium.running.questions.asking import ask_about
 
@@ -90,9 +90,9 @@ def run_at(ledger: "Ledger", wish: Wish) -> "Run | None":
     return ledger.runs.unfinished("questions", asking.arguments)
 
 
-def asked_in(ledger: "Ledger", run: str) -> Asked:
+def asked_in(ledger: "Database", run: str) -> Asked:
     """What an earlier run came to."""
-    from studium.domain.errors import BadInput
+    from studium.core.domain.errors import BadInput
 
     found = ledger.runs.get(run)
     if found.faculty != "questions":
@@ -100,7 +100,7 @@ def asked_in(ledger: "Ledger", run: str) -> Asked:
     return _asked(found, ledger)
 
 
-def _asked(run: "Run", ledger: "Ledger") -> Asked:
+def _asked(run: "Run", ledger: "Database") -> Asked:
     from studium.running.questions.results import document_results
 
     documents = document_results(ledger.items.decisions(run.id))
@@ -131,7 +131,7 @@ def expected(settings: "Settings", wish: Wish) -> "Estimate":
 
 def write_result(out: Path, result: "BaseModel") -> None:
     """Write a result as JSON, all of it or nothing."""
-    from studium.stores.files import write_text
+    from studium.core.files import write_text
 
     write_text(out, result.model_dump_json(indent=2) + "\n")
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.core.domain.document import content_id
-from studium.domain.errors import BadInput, MissingPart, NotFound
+from studium.core.domain.errors import BadInput, MissingPart, NotFound
 from studium.domain.word import KeptSong, LyricLine, Lyrics
 
 if TYPE_CHECKING:
     from studium.bootstrap.house import House
+    from studium.core.database import Database
     from studium.running.vocabulary.reader import SongReader
-    from studium.stores.ledger import Ledger
 
 _MOST_BYTES = 8_000_000
 
@@ -46,7 +46,7 @@ def read_brought(house: "House", path: Path, cover: Cover) -> OpenSong:
     from studium.bootstrap.vocabulary import song_voice
     from studium.readers.lyrics.reading import read_lyrics
     from studium.running.vocabulary.reader import cut, read_song
-    from studium.stores.ledger.songs import SongRepository
+    from studium.vocabulary.song_repository import SongRepository
 
     reading = read_lyrics(path, max_bytes=_MOST_BYTES)
     if reading.lyrics is None:
@@ -89,16 +89,16 @@ def warm_up(house: "House") -> None:
             house.lexicon().words_in(Lyrics((LyricLine("夜空", 1),)))
 
 
-def kept_songs(ledger: "Ledger") -> dict[str, KeptSong]:
+def kept_songs(ledger: "Database") -> dict[str, KeptSong]:
     """Every song that is kept, by its id."""
-    from studium.stores.ledger.songs import SongRepository
+    from studium.vocabulary.song_repository import SongRepository
 
     return {song_id(kept): kept for kept in SongRepository(ledger.transactions).all()}
 
 
-def find_kept(ledger: "Ledger", song: str) -> KeptSong:
+def find_kept(ledger: "Database", song: str) -> KeptSong:
     """The kept song of this id."""
-    from studium.stores.ledger.songs import SongRepository
+    from studium.vocabulary.song_repository import SongRepository
 
     if found := SongRepository(ledger.transactions).get(song) or kept_songs(ledger).get(song):
         return found

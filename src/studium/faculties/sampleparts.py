@@ -9,14 +9,14 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.domain.publication import Change, ChangeStatus
-from studium.domain.value import Value
+from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.value import Value
 
 if TYPE_CHECKING:
+    from studium.core.database import Database
+    from studium.core.domain.run import Run
     from studium.domain.concept import ConceptGraph, Quote
-    from studium.domain.run import Run
     from studium.readers.quotes.book import QuotedBook
-    from studium.stores.ledger import Ledger
 
 SONG, ARTIST = "夜空の道", "Studium"
 NOTHING = "nothing"
@@ -69,7 +69,7 @@ def shipped() -> Iterator[Path]:
         yield folder
 
 
-def sample_part(ledger: "Ledger", graph: "ConceptGraph", mark: Mark, folder: Path) -> Part:
+def sample_part(ledger: "Database", graph: "ConceptGraph", mark: Mark, folder: Path) -> Part:
     """Find what is the samples', which now lie in this folder; where it cannot be told, it is the person's."""
     return _Search(ledger, graph, mark, folder.resolve()).part()
 
@@ -85,7 +85,7 @@ def sample_books(samples: Path) -> "list[QuotedBook]":
 class _Search:
     """One look through the house."""
 
-    ledger: "Ledger"
+    ledger: "Database"
     graph: "ConceptGraph"
     mark: Mark
     folder: Path

@@ -12,9 +12,9 @@ from studium.faculties.sampleparts import ARTIST, SONG, Made, Mark, Part, sample
 
 if TYPE_CHECKING:
     from studium.bootstrap.house import House
+    from studium.core.config import Settings
+    from studium.core.database import Database
     from studium.domain.concept import ConceptGraph
-    from studium.settings import Settings
-    from studium.stores.ledger import Ledger
 
 NOTES = "concepts-vault"
 RESULTS = ("cards.apkg", "questions.json", "words.apkg")
@@ -46,10 +46,10 @@ def are_there(folder: Path) -> bool:
     return (folder / MARK).exists()
 
 
-def is_new(settings: "Settings", ledger: "Ledger") -> bool:
+def is_new(settings: "Settings", ledger: "Database") -> bool:
     """Whether nothing was ever done in a house."""
     from studium.bootstrap.concepts import concept_graph
-    from studium.stores.ledger.songs import SongRepository
+    from studium.vocabulary.song_repository import SongRepository
 
     songs = SongRepository(ledger.transactions)
     # The samples' concepts go into a file of their own, and would not be seen beside those of a server.
@@ -72,9 +72,9 @@ def apart(settings: "Settings") -> "Settings":
 @contextmanager
 def alone_with(settings: "Settings") -> Iterator[None]:
     """Let nobody else work on the samples meanwhile."""
-    from studium.stores.lock import held
+    from studium.core.files import file_lock
 
-    with held(settings.home / "locks", "the samples"):
+    with file_lock(settings.home / "locks", "the samples"):
         yield
 
 
@@ -112,7 +112,7 @@ def _made_nothing(folder: Path) -> Mark:
 
 
 def _write(folder: Path, mark: Mark) -> Mark:
-    from studium.stores.files import write_text
+    from studium.core.files import write_text
 
     write_text(folder / MARK, mark.model_dump_json())
     return mark
@@ -122,9 +122,9 @@ async def forget(settings: "Settings", folder: Path) -> Removed:
     """Take the samples away with all that was made of them, and nothing else; broken off, it can be asked for again."""
     from studium.bootstrap.concepts import concept_graph
     from studium.bootstrap.house import open_house
-    from studium.domain.assignment import emit_progress
-    from studium.domain.errors import NotFound
-    from studium.stores.ledger.songs import SongRepository
+    from studium.core.domain.errors import NotFound
+    from studium.core.domain.run import emit_progress
+    from studium.vocabulary.song_repository import SongRepository
 
     if not are_there(folder):
         raise NotFound("There are no samples in this house.", remedy="There is nothing to remove.")
@@ -193,10 +193,10 @@ def _leave_other_vaults(house: "House", graph: "ConceptGraph", touched: set[str]
 
 
 async def _forget_threads(settings: "Settings", part: Part) -> None:
-    from studium.running.checkpoints import forget_threads, open_checkpoints
+    from studium.core.runs.checkpoints import delete_threads, open_checkpoints
 
     async with open_checkpoints(settings.checkpoints_url, ()) as checkpoints:
-        await forget_threads(checkpoints, {*part.threads, *(run.id for run in part.runs)})
+        await delete_threads(checkpoints, {*part.threads, *(run.id for run in part.runs)})
 
 
 def _files(folder: Path, mark: Mark) -> list[str]:

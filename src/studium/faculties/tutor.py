@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.domain.errors import BadInput, NotFound
+from studium.core.domain.errors import BadInput, NotFound
 from studium.faculties.labs import history_in
 
 if TYPE_CHECKING:
     from studium.bootstrap.house import House
-    from studium.domain.decision import Decision
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Decision
     from studium.domain.lab import Diagnosis
     from studium.running.tutor.students import Exchange
-    from studium.settings import Settings
     from studium.workflows.tutor.knowledge.documents import DocumentsRead
     from studium.workflows.tutor.looking import Permission
     from studium.workflows.tutor.quiz.question import QuizQuestion
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def prepare(settings: "Settings") -> None:
     """Make ready what can be looked up; that is done once."""
     from studium.bootstrap.tutor import prepare_knowledge
-    from studium.domain.assignment import emit_progress
+    from studium.core.domain.run import emit_progress
 
     prepare_knowledge(settings, partial(emit_progress, item="preparing what can be looked up, once"))
 
@@ -35,10 +35,10 @@ def is_prepared(house: "House") -> bool:
     from studium.bootstrap.minds import load_embedder
     from studium.bootstrap.tutor import known_passages
     from studium.core.domain.document import content_id
-    from studium.retrieval.index import searched_texts
+    from studium.core.retrieval.index import texts_to_index
 
     embedder = load_embedder(house.settings, house.ledger)
-    keys = {content_id(text) for text in searched_texts(known_passages(house.settings))}
+    keys = {content_id(text) for text in texts_to_index(known_passages(house.settings))}
     return embedder is None or len(house.ledger.vectors.recall(embedder.name, list(keys))) == len(keys)
 
 

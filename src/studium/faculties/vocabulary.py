@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.domain.errors import BadInput, NotFound
+from studium.core.domain.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
+    from studium.core.config import Settings
     from studium.domain.word import KeptSong, SongRequest
     from studium.running.vocabulary.familiar import FamiliarWords
     from studium.running.vocabulary.learning import Learnt
-    from studium.settings import Settings
 
 
 async def learn(
@@ -24,7 +24,7 @@ async def learn(
     from studium.bootstrap.house import open_house
     from studium.bootstrap.songs import known_words, songs
     from studium.bootstrap.vocabulary import prepare_dictionary, song_voice
-    from studium.domain.assignment import emit_progress, without_progress
+    from studium.core.domain.run import emit_progress, without_progress
     from studium.readers.lyrics.text import lyrics_of
     from studium.running.vocabulary.learning import learnt, write_song
 
@@ -76,7 +76,7 @@ def is_prepared(settings: "Settings") -> bool:
 def prepare(settings: "Settings") -> None:
     """Prepare the dictionary if it was not yet."""
     from studium.bootstrap.vocabulary import prepare_dictionary
-    from studium.domain.assignment import emit_progress
+    from studium.core.domain.run import emit_progress
 
     prepare_dictionary(settings, partial(emit_progress, item="words of the dictionary"))
 

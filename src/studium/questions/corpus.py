@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from studium.core.documents.files import display_path, read_text
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.domain.question import CorpusConfig
 
 CORPUS_FILE = "corpus.yaml"

@@ -1,1 +1,1 @@
-"""Runs a graph over many items: concurrency, progress, checkpoints, resuming."""
+"""Running."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from studium.testing.dialect import Json, Refusal, encode_text, event, pieces
+from studium.testing.protocol import Json, Refusal, encode_text, event, pieces
 from studium.testing.script import Reply, WireMessage, WireRequest
 
 STREAM_TYPE = "text/event-stream"

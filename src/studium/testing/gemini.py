@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from studium.testing.dialect import Json, Refusal, event, pieces
+from studium.testing.protocol import Json, Refusal, event, pieces
 from studium.testing.script import Reply, WireMessage, WireRequest
 
 STREAM_TYPE = "text/event-stream"

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from studium.testing.dialect import Json, Refusal, encode, pieces, token_count
+from studium.testing.protocol import Json, Refusal, encode, pieces, token_count
 from studium.testing.script import Reply, WireMessage, WireRequest
 
 STREAM_TYPE = "application/x-ndjson"

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from studium.testing.dialect import MOMENT, Json, Refusal, encode_text, event, pieces, token_count
+from studium.testing.protocol import MOMENT, Json, Refusal, encode_text, event, packed, pieces, token_count
 from studium.testing.script import Reply, ToolCall, WireMessage, WireRequest
-from studium.testing.vectors import packed
 
 STREAM_TYPE = "text/event-stream"
 REFUSALS = {

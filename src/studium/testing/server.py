@@ -1,18 +1,91 @@
 """The scripted server: real HTTP on a local port, in a thread of its own."""
 
 import asyncio
+import json
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
+from http.client import responses
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
+from urllib.parse import urlsplit
 
 from studium.testing import anthropic, gemini, ollama, openai
-from studium.testing.dialect import Dialect, Refusal
-from studium.testing.http1 import BadRequestError, Incoming, Response, frames, json_response, receive
+from studium.testing.protocol import Refusal, WireProtocol, encode, unit_vector
 from studium.testing.script import Fault, Outcome, Reply, Script, WireRequest, player
-from studium.testing.vectors import unit_vector
 
-_DIALECTS: tuple[Dialect, ...] = (ollama, openai, gemini, anthropic)
+
+class BadRequestError(ValueError):
+    """What came is not a request we understand."""
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """One HTTP request; header names are in small letters."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Response:
+    """One HTTP response: a whole body, or the pieces of a stream."""
+
+    body: bytes | Sequence[bytes]
+    status: int = 200
+    content_type: str = "application/json"
+    retry_after: float = 0.0
+
+
+def json_response(value: Any, status: int = 200, retry_after: float = 0.0) -> Response:
+    """A whole JSON body."""
+    return Response(encode(value), status, retry_after=retry_after)
+
+
+async def receive(reader: asyncio.StreamReader) -> Incoming | None:
+    """The next request on the connection, or None when the client has closed it."""
+    try:
+        head = await reader.readuntil(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").rstrip().split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        content = await reader.readexactly(int(headers.get("content-length", 0)))
+    except asyncio.IncompleteReadError:
+        return None
+    if "transfer-encoding" in headers:
+        raise BadRequestError("Send a Content-Length: chunked requests are not understood.")
+    method, target, _ = first.split(" ", 2)
+    try:
+        body = json.loads(content) if content else {}
+    except ValueError as error:
+        raise BadRequestError(f"The body is not JSON: {error}") from error
+    return Incoming(method, urlsplit(target).path, headers, body)
+
+
+def frames(response: Response) -> list[bytes]:
+    """The bytes of a response: the head, then the body in the pieces it is sent in."""
+    head = [
+        f"HTTP/1.1 {response.status} {responses.get(response.status, 'Unscripted')}",
+        f"Content-Type: {response.content_type}",
+    ]
+    if response.retry_after:
+        head.append(f"Retry-After: {response.retry_after}")
+    if isinstance(response.body, bytes):
+        head.append(f"Content-Length: {len(response.body)}")
+        body = _slices(response.body)
+    else:
+        head.append("Transfer-Encoding: chunked")
+        body = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in response.body] + [b"0\r\n\r\n"]
+    return ["\r\n".join([*head, "", ""]).encode("latin-1"), *body]
+
+
+def _slices(body: bytes, count: int = 4) -> list[bytes]:
+    step = -(-len(body) // count) or 1
+    return [body[start : start + step] for start in range(0, len(body), step)]
+
+
+_PROTOCOLS: tuple[WireProtocol, ...] = (ollama, openai, gemini, anthropic)
 _EMBEDDINGS = {"ollama": ollama.embeddings, "openai": openai.embeddings, "gemini": gemini.embeddings}
 _LARGEST_LINE = 1 << 20
 
@@ -95,7 +168,7 @@ class WireServer:
 
     async def _answer(self, incoming: Incoming, writer: asyncio.StreamWriter) -> bool:
         """Answer one request; whether the connection goes on."""
-        for dialect in _DIALECTS:
+        for dialect in _PROTOCOLS:
             if request := dialect.read(incoming.path, incoming.headers, incoming.body):
                 self.requests.append(request)
                 return await self._perform(dialect, request, self._decide(request), writer)
@@ -110,7 +183,7 @@ class WireServer:
             return Fault.unscripted(f"The script failed: {error!r}")
 
     async def _perform(
-        self, dialect: Dialect, request: WireRequest, outcome: Outcome, writer: asyncio.StreamWriter
+        self, dialect: WireProtocol, request: WireRequest, outcome: Outcome, writer: asyncio.StreamWriter
     ) -> bool:
         """Give the reply, or play the fault; whether the connection goes on."""
         if isinstance(outcome, Reply):
@@ -134,7 +207,7 @@ class WireServer:
             await writer.drain()
         return True
 
-    def _response(self, dialect: Dialect, request: WireRequest, reply: Reply) -> Response:
+    def _response(self, dialect: WireProtocol, request: WireRequest, reply: Reply) -> Response:
         if request.kind == "embed":
             dimensions = request.dimensions or self._dimensions
             vectors = list(reply.vectors) or [unit_vector(text, dimensions) for text in request.texts]
@@ -143,7 +216,7 @@ class WireServer:
             return Response(dialect.stream(request, reply), content_type=dialect.STREAM_TYPE)
         return json_response(dialect.whole(request, reply))
 
-    def _refused(self, dialect: Dialect, request: WireRequest, fault: Fault) -> Response | None:
+    def _refused(self, dialect: WireProtocol, request: WireRequest, fault: Fault) -> Response | None:
         unscripted = Refusal(599, "unscripted", fault.message) if fault.kind == "unscripted" else None
         refusal = unscripted or dialect.REFUSALS.get(fault.kind)
         if not refusal:

@@ -6,8 +6,8 @@ from nicegui import app as pages
 from nicegui import html, ui
 from nicegui.client import Client
 
-from studium.domain.errors import NotFound
-from studium.service.problems import problem
+from studium.core.domain.errors import NotFound
+from studium.core.jobs.problem_details import problem_details
 from studium.web.frame import frame
 from studium.web.parts.notices import empty_state
 
@@ -27,7 +27,9 @@ def _not_made() -> None:
 
 async def _not_there(request: Request, _error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
-        said = problem(NotFound(f"There is nothing at {request.url.path}.", remedy="/docs lists what there is."))
+        said = problem_details(
+            NotFound(f"There is nothing at {request.url.path}.", remedy="/docs lists what there is.")
+        )
         return JSONResponse(said, _NOT_FOUND, media_type="application/problem+json")
     with Client(ui.page(""), request=request) as client:
         with frame("Not found", request.url.path):

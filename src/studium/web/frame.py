@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from nicegui import html, ui
 
 from studium import __version__
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
 from studium.web.navigation import navigation
 from studium.web.parts.keys import Keys
 from studium.web.parts.notices import problem_notice, tell

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from nicegui import html, ui
 from pydantic import BaseModel
 
-from studium.domain.order import Order
-from studium.domain.run import Run
+from studium.app.service import Service
+from studium.core.database import Database
+from studium.core.domain.job import Job
+from studium.core.domain.run import Run
 from studium.faculties.labs import lab_names
 from studium.faculties.sampleparts import NOTHING, Made
 from studium.faculties.samples import are_there, read_mark, samples_folder
 from studium.service.kinds.demo import Fill, Forget
-from studium.service.service import Service
-from studium.stores.ledger import Ledger
-from studium.stores.ledger.songs import SongRepository
+from studium.vocabulary.song_repository import SongRepository
 from studium.web.frame import here, page
 from studium.web.house import service
 from studium.web.parts.figures import chip, noun, stat
@@ -86,7 +86,7 @@ def look(asked: Service) -> Picture:
     return Picture(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
 
 
-def _trouble(order: Order) -> tuple[str, ...]:
+def _trouble(order: Job) -> tuple[str, ...]:
     """What kept samples from coming in: one line for all of them, or one a faculty."""
     if problem := order.problem:
         return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
@@ -94,7 +94,7 @@ def _trouble(order: Order) -> tuple[str, ...]:
     return tuple(f"{one.faculty.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
 
 
-def _made(ledger: Ledger, faculty: str) -> int:
+def _made(ledger: Database, faculty: str) -> int:
     runs = ledger.runs.newest(limit=_RUNS_COUNTED, faculty=faculty)
     return sum(ledger.items.decisions_page(run.id, "create", limit=1)[1] for run in runs)
 
@@ -184,10 +184,10 @@ def _ordering(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -
     return order
 
 
-def _follow(order: Order, top: ui.element, glance: _Glance) -> None:
+def _follow(order: Job, top: ui.element, glance: _Glance) -> None:
     """Show how far an order is, and meanwhile below it what has come in so far."""
 
-    async def ended(over: Order) -> None:
+    async def ended(over: Job) -> None:
         looking.cancel()
         if over.status == "done":
             ui.navigate.reload()

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from nicegui import app as pages
 
 if TYPE_CHECKING:
-    from studium.service.service import Service
+    from studium.app.service import Service
 
 
 def stand_on(app: FastAPI) -> None:

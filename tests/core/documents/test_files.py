@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from studium.core.documents import find_files, read_document
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 
 
 def problem(path: Path, **limits: int) -> str:

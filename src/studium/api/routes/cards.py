@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from studium.api.asked import TheService
+from studium.app.service import Service
 from studium.faculties import cardreports, cards
 from studium.running.cards.report import CardsReport
-from studium.service.service import Service
 from studium.workflows.cards.studying.curriculum import Curriculum
 
 router = APIRouter(prefix="/cards", tags=["cards"])

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from studium.api.asked import TheService
-from studium.domain.errors import BadInput, NotFound
+from studium.core.domain.errors import BadInput, NotFound
 from studium.domain.lab import Adjacency, Cable, Diagnosis, LabDevice, LivePort
 from studium.faculties import labs, tutor
 from studium.faculties.labs import LabState

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Body, Response
 
 from studium.api.asked import TheService
-from studium.domain.order import Order
+from studium.core.domain.job import Job
 from studium.service.kinds.kind import Kind
 from studium.service.kinds.registry import all_kinds
 
@@ -19,7 +19,7 @@ def ordering() -> APIRouter:
             _taking(kind),
             methods=["POST"],
             status_code=202,
-            response_model=Order,
+            response_model=Job,
             summary=kind.told,
             operation_id=f"order_{kind.name.replace('.', '_')}",
             tags=[kind.name.partition(".")[0]],
@@ -28,7 +28,7 @@ def ordering() -> APIRouter:
 
 
 def _taking(kind: Kind) -> Any:
-    async def take_order(service: TheService, response: Response, request: Any = Body()) -> Order:  # noqa: B008 - FastAPI reads the default
+    async def take_order(service: TheService, response: Response, request: Any = Body()) -> Job:  # noqa: B008 - FastAPI reads the default
         order = await service.order(kind.name, request)
         response.headers["Location"] = f"/api/v1/orders/{order.id}"
         return order

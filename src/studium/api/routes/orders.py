@@ -9,8 +9,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from studium.api.asked import TheService
 from studium.api.paging import Listing, Wanted
-from studium.domain.errors import NotFound
-from studium.domain.order import Order
+from studium.core.domain.errors import NotFound
+from studium.core.domain.job import Job
 
 router = APIRouter(prefix="/orders", tags=["orders"])
 
@@ -22,26 +22,26 @@ def list_orders(
     service: TheService,
     page: Wanted,
     kind: Annotated[str | None, Query(max_length=50, description="As in `cards.sync`, or a whole faculty.")] = None,
-) -> Listing[Order]:
+) -> Listing[Job]:
     """The last orders, newest first."""
     found = service.ledger.jobs.newest(page.limit, page.offset, job_type=kind)
     return page.of(found, service.ledger.jobs.count(kind))
 
 
 @router.get("/{order}")
-async def show_order(service: TheService, order: Id) -> Order:
+async def show_order(service: TheService, order: Id) -> Job:
     """One order: how far it is, and what came of it."""
     return await service.workshop.find(order)
 
 
 @router.post("/{order}/cancel")
-async def cancel_order(service: TheService, order: Id) -> Order:
+async def cancel_order(service: TheService, order: Id) -> Job:
     """End an order before its time: what is in flight is finished, what was done is kept."""
     return await service.workshop.cancel(order)
 
 
 @router.post("/{order}/resume", status_code=202)
-async def resume_order(service: TheService, order: Id) -> Order:
+async def resume_order(service: TheService, order: Id) -> Job:
     """Go on with an order that failed or was cancelled."""
     return await service.workshop.resume(order)
 
@@ -49,7 +49,7 @@ async def resume_order(service: TheService, order: Id) -> Order:
 @router.get("/{order}/events", response_class=EventSourceResponse)
 async def watch_order(
     service: TheService,
-    found: Annotated[Order, Depends(show_order)],
+    found: Annotated[Job, Depends(show_order)],
     last_event_id: Annotated[int, Header(ge=0, description="Go on after this event.")] = 0,
 ) -> AsyncIterator[ServerSentEvent]:
     """What happens to an order, as server-sent events, until it is over."""

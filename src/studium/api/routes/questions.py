@@ -7,7 +7,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from studium.api.asked import TheService
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.domain.question import GenerationStats, QAPair, RejectedQA
 from studium.faculties import proofs, questions
 from studium.running.questions.estimate import Estimate

@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from studium.api.asked import TheService
 from studium.api.paging import Listing, Wanted
-from studium.domain.decision import Review, ReviewStatus
+from studium.app.review_actions import RefusedAnswer, answer_review, answer_reviews
+from studium.core.domain.decision import Review, ReviewStatus
 from studium.faculties import inbox
-from studium.service.answering import Refused, answer_many, answer_one
 
 router = APIRouter(prefix="/reviews", tags=["reviews"])
 
@@ -45,7 +45,7 @@ class AnsweredMany(BaseModel):
     """Which reviews took the answer, and which did not, with the reason."""
 
     answered: list[str]
-    refused: list[Refused]
+    refused: list[RefusedAnswer]
 
 
 @router.get("")
@@ -70,7 +70,7 @@ def count_reviews(service: TheService, status: ReviewStatus = ReviewStatus.OPEN)
 @router.post("/answers")
 async def answer_reviews(service: TheService, answers: Answers) -> AnsweredMany:
     """Give one answer to many reviews; those that were answered meanwhile are named."""
-    answered, refused = await answer_many(service, answers.ids, answers.status, answers.comment)
+    answered, refused = await answer_reviews(service, answers.ids, answers.status, answers.comment)
     return AnsweredMany(answered=[review.id for review in answered], refused=refused)
 
 
@@ -89,7 +89,7 @@ def review_changes(service: TheService, review: Id) -> list[str]:
 @router.post("/{review}/answer")
 async def answer_review(service: TheService, review: Id, answer: Answer) -> Review:
     """Answer a review; the first answer wins, and whoever comes second is told."""
-    return await answer_one(service, review, answer.status, answer.answer, answer.comment)
+    return await answer_review(service, review, answer.status, answer.answer, answer.comment)
 
 
 @router.post("/{review}/reopen")

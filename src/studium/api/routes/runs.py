@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path, Query
 
 from studium.api.asked import TheService
 from studium.api.paging import Listing, Wanted
-from studium.domain.decision import Action, Decision
-from studium.domain.run import Run
-from studium.stores.ledger import Metrics
+from studium.core.database import Metrics
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.run import Run
 
 router = APIRouter(tags=["runs"])
 

@@ -9,10 +9,10 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 
 from studium.api.asked import TheService
-from studium.domain.errors import BadInput, StudiumError
+from studium.core.domain.errors import BadInput, StudiumError
+from studium.core.jobs.problem_details import problem_details
 from studium.domain.lab import Diagnosis, Typed
 from studium.faculties import tutor
-from studium.service.problems import problem
 
 if TYPE_CHECKING:
     from studium.workflows.tutor.tutor import NetworkingLabTutor
@@ -84,4 +84,4 @@ async def chat(
         yield ServerSentEvent(event="answer", data=who.answered)
         await asyncio.to_thread(tutor.remember, service.settings, who)
     except StudiumError as error:
-        yield ServerSentEvent(event="problem", data=problem(error))
+        yield ServerSentEvent(event="problem", data=problem_details(error))

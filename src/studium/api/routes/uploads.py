@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from studium.api.asked import TheService
 from studium.api.multipart import first_file
 from studium.api.paging import Listing, Wanted
-from studium.service.accepted import KINDS_OF_FILES
+from studium.core.jobs.file_types import ALL_FILE_TYPES
 
 router = APIRouter(prefix="/uploads", tags=["uploads"])
 
@@ -41,7 +41,7 @@ class Brought(BaseModel):
 async def bring_file(service: TheService, request: Request, response: Response) -> Brought:
     """Bring a file: a document, quotes, lyrics, a recording. It is kept for some days."""
     name, chunks = await first_file(request)
-    upload = await service.uploads.save(name, chunks, kinds=KINDS_OF_FILES)
+    upload = await service.uploads.save(name, chunks, kinds=ALL_FILE_TYPES)
     response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
     return Brought(id=upload.id, name=upload.name, size=upload.size)
 

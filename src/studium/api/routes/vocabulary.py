@@ -9,7 +9,7 @@ from studium.api.asked import TheService
 from studium.bootstrap.songs import songs
 from studium.domain.word import SongRequest, VocabularyResponse
 from studium.faculties import vocabulary
-from studium.stores.ledger.songs import SongRepository
+from studium.vocabulary.song_repository import SongRepository
 from studium.workflows.vocabulary.tools import return_vocabulary
 
 router = APIRouter(tags=["vocabulary"])

@@ -25,7 +25,7 @@ from studium.core.documents.markup.page_builder import (
 )
 from studium.core.documents.markup.parsing import parse_xml
 from studium.core.documents.registry import ReadResult
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -12,8 +12,8 @@ from studium.core.documents.files import display_path, read_text
 from studium.core.documents.plain_text import SourceLine, split_lines
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, Picture, content_id
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.locate import Span
-from studium.domain.finding import Finding, Locator, Severity
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from studium.core.documents.files import MAX_BYTES, read_text, unreadable_finding
 from studium.core.domain.document import Document
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import Literal, Protocol
 
+from studium.core.domain.finding import Evidence, Locator
 from studium.core.text.locate import Searchable, Span
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Locator
 
 PASSAGE_LIMIT = 1200
 

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
+from studium.core.domain.errors import NotFound, StudiumError
 from studium.devices.frr.console import VtyshDevice
 from studium.devices.frr.host import HostDevice
 from studium.devices.frr.installation import Installation, installation
@@ -20,7 +21,6 @@ from studium.devices.frr.livestate import Onlooker, nobody, together
 from studium.devices.frr.reach import echo
 from studium.devices.frr.router import Router, configuration_of
 from studium.devices.frr.wiring import Wiring, interface_names
-from studium.domain.errors import NotFound, StudiumError
 from studium.domain.lab import Device, Lab, LabDevice, LiveLab
 
 _T = TypeVar("_T")

@@ -14,10 +14,10 @@ from contextlib import suppress
 from itertools import count
 from secrets import token_hex
 
+from studium.core.domain.errors import ServiceDown
 from studium.devices.frr.policy import policy
 from studium.devices.frr.probes import probe
 from studium.devices.frr.router import Router
-from studium.domain.errors import ServiceDown
 
 _COLUMNS = 30_000
 _START_SECONDS = 10.0

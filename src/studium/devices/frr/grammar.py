@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from studium.domain.errors import MissingPart, ServiceDown
+from studium.core.domain.errors import MissingPart, ServiceDown
 
 _SECONDS = 30
 _REFUSAL = re.compile(r"line (?P<line>\d+): *(?P<what>% [^\[\n]*)(?:\[\d+\])?:")

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from studium.domain.errors import MissingPart
+from studium.core.domain.errors import MissingPart
 
 RUN = Path("/run/frr")
 _DAEMON_FOLDERS = (Path("/usr/lib/frr"), Path("/usr/libexec/frr"))

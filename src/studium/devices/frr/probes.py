@@ -1,7 +1,7 @@
 """`ping` and `traceroute` as they are typed on a device: answered here, so that no program is started for them."""
 
+from studium.core.domain.errors import BadInput
 from studium.devices.frr.reach import address, echo
-from studium.domain.errors import BadInput
 
 _REQUESTS = 5
 _MOST_HOPS = 15

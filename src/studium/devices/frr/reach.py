@@ -12,8 +12,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from itertools import count
 from typing import TypeVar
 
+from studium.core.domain.errors import BadInput, ServiceDown
 from studium.devices.frr.leftovers import NETNS
-from studium.domain.errors import BadInput, ServiceDown
 
 _NEW_NETWORK = 0x40000000
 _T = TypeVar("_T")

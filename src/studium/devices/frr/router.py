@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from studium.core.domain.errors import ServiceDown
 from studium.devices.frr.daemons import asked
 from studium.devices.frr.installation import RUN, Installation
 from studium.devices.frr.leftovers import NETNS, end_all
 from studium.devices.frr.policy import policy
-from studium.domain.errors import ServiceDown
 
 _USER = "frr"
 _SECONDS = 20

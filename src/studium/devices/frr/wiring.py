@@ -5,8 +5,8 @@ import subprocess
 from collections.abc import Iterable
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 
+from studium.core.domain.errors import BadInput, MissingPart
 from studium.devices.frr.installation import Installation
-from studium.domain.errors import BadInput, MissingPart
 from studium.domain.lab import Lab, LabDevice
 
 # The far ends of ports that have no cable; no device may bear this name.

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field, SecretStr
 
-from studium.domain.errors import ServiceDown
-from studium.domain.value import Value
+from studium.core.domain.errors import ServiceDown
+from studium.core.domain.value import Value
 
 
 def _own_known_hosts() -> Path:

@@ -6,8 +6,8 @@ from contextlib import suppress
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
+from studium.core.domain.errors import BadInput, MissingExtra, ServiceDown
 from studium.devices.ssh.address import SshAddress, knock
-from studium.domain.errors import BadInput, MissingExtra, ServiceDown
 
 if TYPE_CHECKING:
     from scrapli import Cli

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
 from studium.domain.word import Dictionary, PartOfSpeech, SungWord
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:['’](?![^\W\d_]))?|\d+|[^\w\s]")

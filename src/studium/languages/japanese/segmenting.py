@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
 from studium.languages.japanese.kana import hiragana
 
 JAPANESE_EXTRA = "pip install 'studium[japanese]'"

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from studium.domain.errors import BadInput, MissingExtra
+from studium.core.domain.errors import BadInput, MissingExtra
 from studium.languages.japanese.segmenting import JAPANESE_EXTRA
 
 SPOKEN_LIMIT = 500

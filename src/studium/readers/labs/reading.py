@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studium.core.documents.files import display_path, read_text
-from studium.domain.errors import NotFound
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.errors import NotFound
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.lab import Lab
 from studium.readers.labs.aims import check_aims
 from studium.readers.labs.shape import make_lab, nearest

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
 from studium.readers.lyrics.encodings import legacy
 from studium.readers.lyrics.lrc import TimedLine
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studium.core.documents.files import display_path, read_bytes, unreadable_finding
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.word import Lyrics
 from studium.readers.lyrics.audio import SUFFIXES, Song, UnreadableTagsError, read_tags
 from studium.readers.lyrics.encodings import decode

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.cloze import as_anki_clozes
 from studium.readers.notes.header import anki_tag
 from studium.readers.notes.masking import masked_lines

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from studium.domain.finding import Finding, Severity
+from studium.core.domain.finding import Finding, Severity
 from studium.readers.notes.page import Draft, NotePage
 
 _OPENING = re.compile(r" {0,3}>[ \t]?\[!([\w-]+)(?:\|[^\]]*)?\][+-]?[ \t]*", re.IGNORECASE)

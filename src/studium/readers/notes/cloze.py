@@ -11,7 +11,7 @@ marked, since ordinary notes highlight and brace too.
 import re
 from collections.abc import Iterator
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.header import card_mark, inline_tags
 from studium.readers.notes.page import Draft, NotePage
 

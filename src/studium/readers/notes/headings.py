@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.followups import follow_up_cards
 from studium.readers.notes.page import Aside, Draft, Heading, NotePage, unquoted
 

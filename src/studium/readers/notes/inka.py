@@ -14,7 +14,7 @@ Tags: learning
 import re
 from collections.abc import Iterator
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.bookkeeping import is_marker_line
 from studium.readers.notes.cloze import as_anki_clozes
 from studium.readers.notes.header import anki_tag

@@ -4,7 +4,7 @@ import ipaddress
 import re
 from collections.abc import Iterator
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.page import Draft, NotePage
 
 _SEPARATOR = re.compile(r"(?<!:):::?(?!:)")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from textwrap import dedent
 from typing import NamedTuple
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.bookkeeping import is_marker_line
 from studium.readers.notes.inline import has_separator
 from studium.readers.notes.page import TAKEN, Draft, NotePage

@@ -3,8 +3,8 @@
 import re
 from typing import Literal
 
+from studium.core.domain.errors import BadInput
 from studium.domain.card import CardSource
-from studium.domain.errors import BadInput
 from studium.readers.notes.header import note_frontmatter
 from studium.readers.notes.markers import question_key
 

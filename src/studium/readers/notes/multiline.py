@@ -7,7 +7,7 @@ Link-state advertisements.
 
 from collections.abc import Iterator
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.page import TAKEN, Draft, NotePage
 
 

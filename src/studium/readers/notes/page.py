@@ -8,7 +8,7 @@ from functools import cached_property
 from textwrap import dedent
 from typing import Literal, NamedTuple
 
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.readers.notes.bookkeeping import is_marker_line
 from studium.readers.notes.header import Header
 from studium.readers.notes.masking import MASK, Masker

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from studium.core.domain.document import Document
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.card import CardSource, Marker, Section
-from studium.domain.finding import Finding, Locator, Severity
 from studium.readers.notes.bookkeeping import is_marker_line, without_markers
 from studium.readers.notes.header import anki_tag, card_mark, inline_tags, note_frontmatter, note_header
 from studium.readers.notes.markers import assign_listed, markers_of, note_id

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes import (
     blocks,
     callouts,

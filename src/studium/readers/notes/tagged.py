@@ -9,7 +9,7 @@ Under a heading the whole section answers, up to an id or a rule; under a line, 
 import re
 from collections.abc import Iterator
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.header import anki_tag, card_mark, inline_tags
 from studium.readers.notes.inline import has_separator
 from studium.readers.notes.page import Draft, Heading, NotePage

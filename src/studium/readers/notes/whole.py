@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import PurePosixPath
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.notes.page import TAKEN, Draft, NotePage, dedented
 
 _STRUCK = re.compile(r"~~(?:(?P<number>\d{1,3})[ \t]+)?(?P<text>[^~\n]+?)(?:[ \t]_(?P<hint>[^_~\n]+)_)?~~")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from studium.core.documents.files import display_path
 from studium.core.documents.markdown import split_frontmatter
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.readers.quotes.book import Draftbook
 from studium.readers.quotes.collecting import Collector
 from studium.readers.quotes.outline import Piece, outline

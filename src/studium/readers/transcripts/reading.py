@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studium.core.documents.files import display_path, read_bytes
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.lab import Typed
 from studium.readers.transcripts import records
 from studium.readers.transcripts.console import cut

@@ -8,12 +8,12 @@ Whatever dies in between, `recovering` finds the planned change and looks in Ank
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from studium.core.database import Database
+from studium.core.domain.change import Change, ChangeStatus, PublishedVersion
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.anki import AnkiNote, AnkiStore, NoteType
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.publication import Base, Change, ChangeStatus
 from studium.running.cards.order import Order
 from studium.running.cards.preimage import preimage
-from studium.stores.ledger import Ledger
 
 # A store writes by the hundred itself; each call of it costs a few requests more.
 TOGETHER = 500
@@ -37,7 +37,7 @@ class Applied:
 class Applying:
     """Carries the orders of one run out in one collection."""
 
-    ledger: Ledger
+    ledger: Database
     store: AnkiStore
     run: str
     sink: str
@@ -68,7 +68,7 @@ class Applying:
         changes = self.ledger.changes.plan(self.run, self.sink, planned)
         results = self.store.add([order.new_note() for order in whole])
         outcomes: dict[int, ChangeStatus] = {}
-        published: dict[str, Base] = {}
+        published: dict[str, PublishedVersion] = {}
         for order, change, result in zip(whole, changes, results, strict=True):
             if isinstance(result, Finding):
                 applied.refused[order.card_id] = result
@@ -98,7 +98,7 @@ class Applying:
         changes = self.ledger.changes.plan(self.run, self.sink, planned)
         refused = write_orders(self.store, fitting)
         outcomes: dict[int, ChangeStatus] = {}
-        published: dict[str, Base] = {}
+        published: dict[str, PublishedVersion] = {}
         for (order, note), change in zip(fitting, changes, strict=True):
             if finding := refused.get(note.id):
                 applied.refused[order.card_id] = finding
@@ -157,8 +157,8 @@ def _changed_meanwhile(order: Order, fields: Sequence[str]) -> Finding:
     )
 
 
-def _kept(orders: Sequence[Order]) -> dict[str, Base]:
-    kept: dict[str, Base] = {}
+def _kept(orders: Sequence[Order]) -> dict[str, PublishedVersion]:
+    kept: dict[str, PublishedVersion] = {}
     for order in orders:
         if order.kind == "keep":
             kept |= order.based(order.anki_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from studium.domain.errors import Conflict
+from studium.core.domain.errors import Conflict
 from studium.running.cards.order import Order
 
 _FEW = 20  # so few changes are never suspicious, however small the collection

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
+from studium.core.documents.document_cache import DocumentCache
 from studium.domain.vault import Vault
 from studium.readers.notes import ParsedNote
 from studium.running.cards.reading import read_cards
 from studium.running.cards.scanning import scan_vault
-from studium.running.documents import Documents
 from studium.stores.anki.rendering.media import IMAGES, PLAYED, suffix_of
 from studium.workflows.cards.studying.curriculum import Curriculum, curriculum
 from studium.workflows.cards.studying.links import Link, body_links, frontmatter_links
@@ -19,7 +19,7 @@ ATTACHMENTS = IMAGES | PLAYED | {"base", "canvas", "csv", "docx", "epub", "pdf",
 
 def vault_curriculum(root: Path, ignore: Sequence[str]) -> Curriculum:
     """The curriculum of all notes under a folder."""
-    documents, signpost = Documents(), _Signpost(Vault.of(root, root.name))
+    documents, signpost = DocumentCache(), _Signpost(Vault.of(root, root.name))
     notes = [read_cards(documents, file) for file in scan_vault(root, ignore, seen={}, stamp="").changed]
     return curriculum([_study_note(note.parsed, documents, signpost) for note in notes if note.parsed])
 
@@ -43,7 +43,7 @@ class _Signpost:
         return suffix_of(target) not in ATTACHMENTS and not self._vault.leads_outside(target, note)
 
 
-def _study_note(note: ParsedNote, documents: Documents, signpost: _Signpost) -> StudyNote:
+def _study_note(note: ParsedNote, documents: DocumentCache, signpost: _Signpost) -> StudyNote:
     name = note.slug
     links: dict[str, Link] = {}
     missing = []

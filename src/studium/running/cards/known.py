@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from studium.core.domain.change import PublishedVersion
 from studium.domain.anki import AnkiNote
 from studium.domain.card import CardSource
 from studium.domain.merging import visible_text
-from studium.domain.publication import Base
 from studium.stores.anki.wordtype import WORD
 from studium.workflows.cards.identity.matching import KnownCard, front_key, new_card_id
 
@@ -16,10 +16,10 @@ class Known:
     """One known card: how it is recognised, and what we last wrote (None where nobody knows)."""
 
     card: KnownCard
-    base: Base | None
+    base: PublishedVersion | None
 
 
-def known_cards(bases: Mapping[str, Base], ours: Iterable[AnkiNote]) -> dict[str, Known]:
+def known_cards(bases: Mapping[str, PublishedVersion], ours: Iterable[AnkiNote]) -> dict[str, Known]:
     """Every known card by its id. A card that only Anki knows comes from another computer, or a lost ledger."""
     known = {card_id: Known(_from_base(card_id, base), base) for card_id, base in bases.items()}
     for note in ours:
@@ -29,7 +29,7 @@ def known_cards(bases: Mapping[str, Base], ours: Iterable[AnkiNote]) -> dict[str
     return known
 
 
-def _from_base(card_id: str, base: Base) -> KnownCard:
+def _from_base(card_id: str, base: PublishedVersion) -> KnownCard:
     about = base.about
     return KnownCard(
         card_id=card_id,

@@ -5,21 +5,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from studium.core.documents.registry import read_document
-from studium.domain.publication import Seen
+from studium.core.domain.change import FileState
+from studium.core.files import write_text
 from studium.readers.notes import read_note, write_marker
 from studium.readers.notes.marking import MarkerStyle
 from studium.running.cards.scanning import NoteFile
-from studium.stores.files import write_text
 from studium.workflows.cards.identity.matching import content_key
 
 
-def mark_notes(files: Sequence[NoteFile], ids: Mapping[str, Mapping[str, str]], style: MarkerStyle) -> dict[str, Seen]:
+def mark_notes(
+    files: Sequence[NoteFile], ids: Mapping[str, Mapping[str, str]], style: MarkerStyle
+) -> dict[str, FileState]:
     """Mark each note's cards with their ids, given by what the card says; answers how the marked notes are seen now."""
     marked = {}
     for file in files:
         if (of_note := ids.get(file.name)) and _mark(file, of_note, style):
             found = file.path.stat()
-            marked[file.name] = Seen(modified=found.st_mtime_ns, size=found.st_size, stamp=file.seen.stamp)
+            marked[file.name] = FileState(modified=found.st_mtime_ns, size=found.st_size, stamp=file.seen.stamp)
     return marked
 
 
@@ -40,6 +42,6 @@ def _mark(file: NoteFile, ids: Mapping[str, str], style: MarkerStyle) -> bool:
     return True
 
 
-def _changed(path: Path, seen: Seen) -> bool:
+def _changed(path: Path, seen: FileState) -> bool:
     found = path.stat()
     return (found.st_mtime_ns, found.st_size) != (seen.modified, seen.size)

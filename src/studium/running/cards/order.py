@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.value import Value
 from studium.domain.anki import MediaFile, NewNote
 from studium.domain.card import CardDiffResult
-from studium.domain.publication import Base
-from studium.domain.value import Value
 
 
 class Order(Value):
@@ -32,7 +32,7 @@ class Order(Value):
     media: tuple[MediaFile, ...] = ()
     anki_id: int | None = None
     expected: dict[str, str] = Field(default_factory=dict)
-    base: Base | None = None
+    base: PublishedVersion | None = None
     diff: CardDiffResult | None = None
 
     @property
@@ -48,14 +48,14 @@ class Order(Value):
         """The note to be added to Anki."""
         return NewNote(note_type=self.note_type, deck=self.deck, fields=self.whole_fields, tags=self.add_tags)
 
-    def based(self, anki_id: int | None) -> dict[str, Base]:
+    def based(self, anki_id: int | None) -> dict[str, PublishedVersion]:
         """What to remember, now that the note has this id in Anki."""
         if self.base is None:
             return {}
         about: dict[str, Any] = self.base.about | {"anki_id": anki_id}
         return {self.card_id: self.base.model_copy(update={"about": about})}
 
-    def recognised(self) -> dict[str, Base]:
+    def recognised(self) -> dict[str, PublishedVersion]:
         """What to remember of a card that stands in Anki but was not written to: its fields there are its base."""
         base = self.based(self.anki_id)
         return {key: each.model_copy(update={"fields": each.fields | self.expected}) for key, each in base.items()}

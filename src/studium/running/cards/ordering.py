@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import Action, Decision
 from studium.domain.anki import AnkiNote, RenderedCard
 from studium.domain.card import CardDiffResult, CardSource, ProposedCard
-from studium.domain.decision import Action, Decision
 from studium.domain.merging import remembered_tags
-from studium.domain.publication import Base
 from studium.running.cards.order import GONE_TAG, Order
 from studium.workflows.cards.graph import Render
 from studium.workflows.cards.identity.matching import LOOKED_AT, content_key, front_key
@@ -61,7 +61,7 @@ class Ordering:
             deck=card.deck_name,
             add_tags=card.tags,
             media=rendered.media,
-            base=Base(fields=rendered.fields, about=self._about(decided, card, rendered)),
+            base=PublishedVersion(fields=rendered.fields, about=self._about(decided, card, rendered)),
             diff=decided.decision.diff,
         )
         return self._as_update(order, decided, existing) if existing else order

@@ -7,10 +7,10 @@ person edited the field, and what was written has to keep the edit.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.decision import Decision, Review, ReviewStatus
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.html import same_html, token_keys, tokenize_html
-from studium.domain.decision import Decision, Review, ReviewStatus
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.publication import Change, ChangeStatus
 from studium.running.cards.order import Order
 from studium.running.cards.preimage import Preimage
 

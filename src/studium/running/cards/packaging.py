@@ -3,19 +3,19 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from studium.core.database import Database
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.finding import Finding
 from studium.domain.anki import MediaFile, NewNote
-from studium.domain.finding import Finding
-from studium.domain.publication import Base
 from studium.running.cards.order import Order
 from studium.stores.anki.package import write_package
-from studium.stores.ledger import Ledger
 
 
 def publish_package(
-    ledger: Ledger, sink: str, target: Path, known: Mapping[str, Base], orders: Sequence[Order]
+    ledger: Database, sink: str, target: Path, known: Mapping[str, PublishedVersion], orders: Sequence[Order]
 ) -> list[Finding]:
     """Write the package of what is known and what is ordered, and remember it; says which media could not be packed."""
-    bases, fresh = dict(known), dict[str, Base]()
+    bases, fresh = dict(known), dict[str, PublishedVersion]()
     for order in orders:
         if order.kind == "retire":
             bases.pop(order.card_id, None)
@@ -29,13 +29,13 @@ def publish_package(
     return missing
 
 
-def in_package(base: Base) -> dict[str, str]:
+def in_package(base: PublishedVersion) -> dict[str, str]:
     """What a package holds for a card: what the note says, but for what a person wrote in a review."""
     published: dict[str, str] = base.about.get("published", {})
     return base.fields | published
 
 
-def _published(order: Order, before: Base | None) -> dict[str, Base]:
+def _published(order: Order, before: PublishedVersion | None) -> dict[str, PublishedVersion]:
     """The order's base, with those fields that the package holds differently."""
     held = (in_package(before) if before else {}) | order.fields
     return {
@@ -46,12 +46,12 @@ def _published(order: Order, before: Base | None) -> dict[str, Base]:
     }
 
 
-def _note(base: Base) -> NewNote:
+def _note(base: PublishedVersion) -> NewNote:
     about = base.about
     return NewNote(
         note_type=about["note_type"], deck=about["deck"], fields=in_package(base), tags=tuple(about.get("tags", ()))
     )
 
 
-def _media(base: Base) -> list[MediaFile]:
+def _media(base: PublishedVersion) -> list[MediaFile]:
     return [MediaFile.model_validate(file) for file in base.about.get("media", ())]

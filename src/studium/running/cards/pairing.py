@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from studium.core.database import Database
+from studium.core.domain.ports import Model, Similarity
+from studium.core.domain.usage import Limits
 from studium.domain.anki import AnkiStore
-from studium.domain.budget import Limits
-from studium.domain.ports import Mind, Similarity
-from studium.stores.ledger import Ledger
 from studium.workflows.cards.state import CardPolicy
 
 
@@ -17,9 +17,9 @@ class CardSync:
     root: Path
     to: str
     sink: str
-    ledger: Ledger
+    ledger: Database
     store: AnkiStore | None
-    mind: Mind
+    mind: Model
     policy: CardPolicy
     vault_name: str
     similarity: Similarity

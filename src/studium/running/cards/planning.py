@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from studium.core.documents.document_cache import DocumentCache
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
 from studium.domain.anki import AnkiNote, RenderedCard
 from studium.domain.card import CardSource, ProposedCard
-from studium.domain.decision import Action, Decision
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.publication import Base
 from studium.domain.vault import Vault
 from studium.running.cards.known import Known, foreign_cards, known_cards
 from studium.running.cards.order import GONE_TAG, Order
@@ -18,8 +20,6 @@ from studium.running.cards.packaging import in_package
 from studium.running.cards.pairing import CardSync
 from studium.running.cards.reading import ReadNote, read_cards
 from studium.running.cards.scanning import Scan
-from studium.running.documents import Documents
-from studium.running.job import Item, Job, refuse
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.stores.anki.rendering.renderer import Renderer
 from studium.workflows.cards.graph import create_card_graph
@@ -30,9 +30,11 @@ from studium.workflows.cards.state import ExistingCard
 class Planning:
     """The plan of one sync in the making."""
 
-    def __init__(self, sync: CardSync, scan: Scan, bases: Mapping[str, Base], *, adopt: bool = False) -> None:
+    def __init__(
+        self, sync: CardSync, scan: Scan, bases: Mapping[str, PublishedVersion], *, adopt: bool = False
+    ) -> None:
         self.sync, self.scan, self.adopt = sync, scan, adopt
-        self.documents = Documents()
+        self.documents = DocumentCache()
         self.renderer = Renderer(Vault.of(scan.root, sync.vault_name))
         self.notes = [read_cards(self.documents, file) for file in scan.changed]
         ours = sync.store.our_notes() if sync.store else []
@@ -52,12 +54,12 @@ class Planning:
                 self.findings[finding.where.path] += (finding,)
         self.existing = self._existing(ours)
 
-    def job(self) -> Job:
+    def job(self) -> RunSpec:
         """The job that decides on every changed note."""
         sync = self.sync
         ids = iter(self.matching.card_ids)
         placed = [(note, self._placed(note, [next(ids) for _ in note.cards])) for note in self.notes]
-        return Job(
+        return RunSpec(
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink},
             note=f"Sync: {sync.vault_name} → {PurePath(sync.to).name}",
@@ -132,20 +134,20 @@ class Planning:
                 found[known.card.card_id] = _existing_card(note, known.base)
         return found
 
-    def _item(self, note: ReadNote, cards: Mapping[str, CardSource]) -> Item:
+    def _item(self, note: ReadNote, cards: Mapping[str, CardSource]) -> RunItem:
         ids = cards.keys() | set(self.derived[note.file.name])
         existing = {card_id: self.existing[card_id] for card_id in ids if card_id in self.existing}
         # A note that changes while its run is interrupted is another item, so that the change is not lost on resuming.
         seen = note.file.seen
-        return Item(f"{note.file.name}@{seen.modified}", lambda: {"note": note.context(cards), "existing": existing})
+        return RunItem(f"{note.file.name}@{seen.modified}", lambda: {"note": note.context(cards), "existing": existing})
 
-    def _decide(self, _item: Item, state: dict[str, Any]) -> list[Decision]:
+    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
         sources = {card.card_id: (place, card) for place, card in enumerate(state["note"].qa_pairs)}
         name = state["note"].slug
         self.documents.forget(name)
         ordering = Ordering(name, sources, state["existing"], self._render)
         findings = (*self.findings[name], *state.get("findings", ()))
-        about_note = [refuse(name, *findings)] if findings else []
+        about_note = [reject_item(name, *findings)] if findings else []
         made = {card.card_id for card in state["cards"]}
         gone = [_retire(self.known[each]) for each in self.derived[name] if each not in made]
         return [*(ordering.decision(card) for card in state["cards"]), *gone, *about_note]
@@ -156,8 +158,10 @@ class Planning:
     def _unusable(self) -> list[tuple[str, list[Decision]]]:
         """What could not be read, or holds no card but something that looks like one."""
         places = [(str(finding.where or self.scan.root), finding) for finding in self.scan.findings]
-        scanned = [(place, [refuse(place, finding)]) for place, finding in places]
-        notes = [(n.file.name, [refuse(n.file.name, *n.findings)]) for n in self.notes if n.findings and not n.cards]
+        scanned = [(place, [reject_item(place, finding)]) for place, finding in places]
+        notes = [
+            (n.file.name, [reject_item(n.file.name, *n.findings)]) for n in self.notes if n.findings and not n.cards
+        ]
         return [*scanned, *notes, *self._left_to_others()]
 
     def _left_to_others(self) -> list[tuple[str, list[Decision]]]:
@@ -205,7 +209,7 @@ def _new(card_id: str) -> Known:
     return Known(card, None)
 
 
-def _as_published(base: Base | None) -> AnkiNote | None:
+def _as_published(base: PublishedVersion | None) -> AnkiNote | None:
     """A card of a package, as we wrote it: nobody edits it there."""
     if base is None:
         return None
@@ -215,7 +219,7 @@ def _as_published(base: Base | None) -> AnkiNote | None:
     )
 
 
-def _existing_card(note: AnkiNote, base: Base | None) -> ExistingCard:
+def _existing_card(note: AnkiNote, base: PublishedVersion | None) -> ExistingCard:
     about: Mapping[str, Any] = base.about if base else {}
     return ExistingCard(
         anki=note,
@@ -234,14 +238,14 @@ def _belongs_to_another(name: str, card: CardSource) -> Decision:
         message=f"{tool} made this card in Anki; `studium cards adopt` takes it over, history and all.",
         where=Locator(path=name, line=card.line),
     )
-    return refuse(f"{name}:{card.line}", finding)
+    return reject_item(f"{name}:{card.line}", finding)
 
 
 def _is_derived(known: Known) -> bool:
     return bool(known.base and known.base.about.get("derived"))
 
 
-def _is_retired(base: Base) -> bool:
+def _is_retired(base: PublishedVersion) -> bool:
     return bool(base.about.get("retired"))
 
 

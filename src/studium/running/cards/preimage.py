@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.value import Value
 from studium.domain.anki import AnkiNote
-from studium.domain.publication import Base
-from studium.domain.value import Value
 
 
 class Preimage(Value):
@@ -15,10 +15,10 @@ class Preimage(Value):
     tags: tuple[str, ...]
     decks: dict[int, str]
     suspended: tuple[int, ...]
-    base: Base | None
+    base: PublishedVersion | None
 
 
-def preimage(note: AnkiNote, base: Base | None) -> dict[str, Any]:
+def preimage(note: AnkiNote, base: PublishedVersion | None) -> dict[str, Any]:
     """The pre-image of a note, as the ledger keeps it."""
     return Preimage(
         note=note.id,

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from studium.core.documents.document_cache import DocumentCache
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.card import CardSource, NoteContext
-from studium.domain.finding import Finding, Severity
 from studium.readers.notes import ParsedNote, read_note
 from studium.running.cards.scanning import NoteFile
-from studium.running.documents import Documents
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ReadNote:
         )
 
 
-def read_cards(documents: Documents, file: NoteFile) -> ReadNote:
+def read_cards(documents: DocumentCache, file: NoteFile) -> ReadNote:
     """Read one note."""
     document, findings = documents.read(file.path, file.name)
     if document is None:

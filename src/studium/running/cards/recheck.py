@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from studium.core.domain.decision import Action, Decision, Plan
+from studium.core.domain.errors import BadInput
+from studium.core.domain.finding import Severity
+from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
 from studium.domain.anki import AnkiStore
-from studium.domain.decision import Action, Decision, Plan
-from studium.domain.errors import BadInput
-from studium.domain.finding import Severity
 from studium.running.cards.applying import Applied, Applying
 from studium.running.cards.order import Order
 from studium.running.cards.pairing import CardSync
 from studium.running.cards.scanning import Scan
 from studium.running.cards.standing import Standing
 from studium.running.cards.syncing import orders_of
-from studium.running.job import Item, Job, refuse
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.workflows.cards.rechecking.readback import content_fields
 from studium.workflows.cards.rechecking.recheck import StandingCard, create_recheck_graph
@@ -32,18 +32,18 @@ class Rechecking:
     scan: Scan
     to_review: bool = False
 
-    def job(self) -> Job:
+    def job(self) -> RunSpec:
         """The job that judges every card that stands in Anki."""
         sync, standing = self.sync, Standing(self.sync, self._store, self.scan)
-        return Job(
+        return RunSpec(
             faculty="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink, "recheck": True},
             note=f"Recheck: {sync.vault_name}",
             graph=create_recheck_graph(sync.mind, sync.policy),
-            items=[Item(note, partial(dict, cards=cards)) for note, cards in standing.notes().items()],
+            items=[RunItem(note, partial(dict, cards=cards)) for note, cards in standing.notes().items()],
             decide=self._decide,
             item_limits=sync.limits,
-            decided=[(item, [refuse(item, finding)]) for item, finding in standing.missing()],
+            decided=[(item, [reject_item(item, finding)]) for item, finding in standing.missing()],
             accept=_accept,
         )
 
@@ -58,7 +58,7 @@ class Rechecking:
             raise BadInput("A package cannot be rechecked.", remedy="Write --to anki or --to FILE.anki2.")
         return self.sync.store
 
-    def _decide(self, _item: Item, state: dict[str, Any]) -> list[Decision]:
+    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
         return [_doubt(card) if self.to_review and card.needs_a_person else _told(card) for card in state["cards"]]
 
 

@@ -1,12 +1,12 @@
 """After a crash: finds out in Anki which of the planned changes were made, and settles them."""
 
+from studium.core.database import Database
+from studium.core.domain.change import Change, ChangeStatus
 from studium.domain.anki import AnkiNote, AnkiStore
-from studium.domain.publication import Change, ChangeStatus
 from studium.running.cards.order import Order
-from studium.stores.ledger import Ledger
 
 
-def recover(ledger: Ledger, store: AnkiStore, sink: str) -> int:
+def recover(ledger: Database, store: AnkiStore, sink: str) -> int:
     """Settle the changes that were under way when a process died; says how many there were."""
     unfinished = ledger.changes.unfinished(sink)
     if not unfinished:

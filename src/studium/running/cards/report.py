@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from operator import ge, gt, le, lt
 from typing import NamedTuple
 
+from studium.core.database import Database
+from studium.core.domain.decision import Decision
+from studium.core.domain.errors import BadInput, NotFound
+from studium.core.domain.finding import Finding
+from studium.core.domain.run import Run
+from studium.core.domain.value import Value
 from studium.domain.card import ProposedCard
-from studium.domain.decision import Decision
-from studium.domain.errors import BadInput, NotFound
-from studium.domain.finding import Finding
-from studium.domain.run import Run
-from studium.domain.value import Value
 from studium.running.cards.overwrites import unintended_overwrites
-from studium.stores.ledger import Ledger
 from studium.workflows.cards.judging.schema import OUR_NOTE_TYPES, validate_anki_schema
 from studium.workflows.cards.state import CardPolicy
 
@@ -67,7 +67,7 @@ class _Tally:
     seconds: float = 0.0
 
 
-def runs_to_report(ledger: Ledger, given: str | None, *, every: bool = False) -> list[Run]:
+def runs_to_report(ledger: Database, given: str | None, *, every: bool = False) -> list[Run]:
     """The run that was named, the last one that made cards, or all of those."""
     if given:
         run = ledger.runs.get(given)
@@ -80,7 +80,7 @@ def runs_to_report(ledger: Ledger, given: str | None, *, every: bool = False) ->
     return made if every else made[:1]
 
 
-def report_on(ledger: Ledger, runs: Sequence[Run], policy: CardPolicy) -> CardsReport:
+def report_on(ledger: Database, runs: Sequence[Run], policy: CardPolicy) -> CardsReport:
     """Count what these runs reached; whether a card fits its note type is judged by today's limits."""
     tally = _Tally()
     for run in runs:
@@ -94,7 +94,7 @@ def _makes_cards(run: Run) -> bool:
     return run.faculty == "cards" and "recheck" not in run.arguments
 
 
-def _count(tally: _Tally, ledger: Ledger, run: Run, policy: CardPolicy) -> None:
+def _count(tally: _Tally, ledger: Database, run: Run, policy: CardPolicy) -> None:
     decisions, metrics = ledger.items.decisions(run.id), ledger.metrics.measure(run.id)
     cards = [decision for decision in decisions if decision.proposal is not None]
     tally.cards += len(cards)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from studium.domain.errors import BadInput, Conflict
-from studium.domain.publication import Seen
-from studium.domain.value import Value
+from studium.core.domain.change import FileState
+from studium.core.domain.errors import BadInput, Conflict
+from studium.core.domain.value import Value
 from studium.running.cards.scanning import NoteFile, Scan
 from studium.running.cards.syncing import Synced
 
@@ -18,7 +18,7 @@ class SavedPlan(Value):
     run: str
     vault: Path
     to: str
-    notes: dict[str, Seen]
+    notes: dict[str, FileState]
 
     @classmethod
     def of(cls, synced: Synced, to: str) -> "SavedPlan":

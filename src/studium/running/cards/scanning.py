@@ -6,9 +6,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from studium.core.documents.files import find_files
-from studium.domain.errors import NotFound
-from studium.domain.finding import Finding
-from studium.domain.publication import Seen
+from studium.core.domain.change import FileState
+from studium.core.domain.errors import NotFound
+from studium.core.domain.finding import Finding
 
 NOTE = (".md",)
 
@@ -19,7 +19,7 @@ class NoteFile:
 
     name: str
     path: Path
-    seen: Seen
+    seen: FileState
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Scan:
         return replace(self, changed=(*self.changed, *more))
 
 
-def scan_vault(root: Path, ignore: Sequence[str], seen: Mapping[str, Seen], stamp: str) -> Scan:
+def scan_vault(root: Path, ignore: Sequence[str], seen: Mapping[str, FileState], stamp: str) -> Scan:
     """Look through a folder; a note whose time and size are those it was settled with is not opened."""
     if not root.is_dir():
         raise NotFound(f"{root} is not a folder.", remedy="Name the folder of your vault; for one note use --note.")
@@ -71,7 +71,7 @@ def _note_file(name: str, path: Path, stamp: str) -> NoteFile | None:
         found = path.stat()
     except OSError:
         return None  # it vanished since the folder was listed; the next scan knows
-    return NoteFile(name, path, Seen(modified=found.st_mtime_ns, size=found.st_size, stamp=stamp))
+    return NoteFile(name, path, FileState(modified=found.st_mtime_ns, size=found.st_size, stamp=stamp))
 
 
 def _ignored(name: str, ignore: Sequence[str]) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from studium.core.domain.errors import BadInput
+from studium.core.telemetry.redaction import register_secret
 from studium.domain.anki import AnkiStore
-from studium.domain.errors import BadInput
-from studium.observe.redact import hide
 
 if TYPE_CHECKING:
-    from studium.settings import Settings
+    from studium.core.config import Settings
 
 COLLECTIONS = (".anki2", ".anki21", ".anki21b")
 
@@ -40,7 +40,7 @@ def card_openers(settings: "Settings") -> Openers:
     cards = settings.cards
     key = cards.anki_key.get_secret_value() if cards.anki_key else None
     if key:
-        hide(key)
+        register_secret(key)
 
     def connect() -> AnkiStore:
         from studium.stores.anki.ankiconnect.connect import AnkiConnect

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.finding import Finding, Locator
 from studium.domain.anki import AnkiStore
-from studium.domain.finding import Finding, Locator
-from studium.domain.publication import Base
 from studium.domain.vault import Vault
 from studium.running.cards.pairing import CardSync
 from studium.running.cards.planning import Planning
@@ -57,7 +57,7 @@ class Standing:
         policy = self._sync.policy
         return wanted_cards(state["note"], state["existing"], policy.bilingual, per_section=policy.card_per_section)
 
-    def _missing(self, card_id: str, base: Base) -> Finding | None:
+    def _missing(self, card_id: str, base: PublishedVersion) -> Finding | None:
         if card_id not in self._wanted:
             return self._not_asked_for(base.about.get("path", ""))
         state, wanted = self._wanted[card_id]

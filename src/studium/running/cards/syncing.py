@@ -7,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from studium.core.domain.change import FileState, PublishedVersion
+from studium.core.domain.decision import Action, Decision, Plan
+from studium.core.runs.runner import Runner
 from studium.domain.anki import ID_FIELD, AnkiStore
-from studium.domain.decision import Action, Decision, Plan
-from studium.domain.publication import Base, Seen
 from studium.readers.notes.marking import MarkerStyle
 from studium.running.cards.applying import Applied, Applying
 from studium.running.cards.blast import check_blast_radius
@@ -19,7 +20,6 @@ from studium.running.cards.packaging import publish_package
 from studium.running.cards.pairing import CardSync
 from studium.running.cards.recovering import recover
 from studium.running.cards.scanning import Scan
-from studium.running.runner import Runner
 from studium.stores.anki.notetypes import NOTE_TYPES
 
 
@@ -103,7 +103,7 @@ class Syncing:
         return [about for about in self._known.values() if not about.get("retired")]
 
     @cached_property
-    def _bases(self) -> dict[str, Base]:
+    def _bases(self) -> dict[str, PublishedVersion]:
         return self.sync.ledger.published.versions(self.sync.sink)
 
     @cached_property
@@ -125,7 +125,7 @@ class Syncing:
             applied.media += publish_package(sync.ledger, sync.sink, self.package, self._bases, orders)
         return applied
 
-    def _remember_seen(self, plan: Plan, applied: Applied, marked: Mapping[str, Seen]) -> None:
+    def _remember_seen(self, plan: Plan, applied: Applied, marked: Mapping[str, FileState]) -> None:
         """A note is settled when none of its cards waits for a person or was refused."""
         unsettled = {
             _note_of(decision)
@@ -133,7 +133,7 @@ class Syncing:
             if decision.action is Action.MANUAL_REVIEW
             or (decision.order and decision.order["card_id"] in applied.refused)
         }
-        seen: dict[str, Seen | None] = {
+        seen: dict[str, FileState | None] = {
             file.name: None if file.name in unsettled else marked.get(file.name, file.seen)
             for file in self.scan.changed
         }

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field
 
+from studium.core.database import Database
+from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.errors import Conflict
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.anki import AnkiNote, AnkiStore
-from studium.domain.errors import Conflict
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.publication import Change, ChangeStatus
 from studium.running.cards.order import Order
 from studium.running.cards.preimage import Preimage
-from studium.stores.ledger import Ledger
 
 UNDONE_TAG = "studium::undone"
 
@@ -26,7 +26,7 @@ class Undone:
 class Undoing:
     """Undoes the changes that one run made in one collection, the last one first."""
 
-    ledger: Ledger
+    ledger: Database
     store: AnkiStore
     run: str
     sink: str

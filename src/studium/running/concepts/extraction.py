@@ -10,16 +10,16 @@ from typing import Any
 
 from langgraph.types import Command
 
+from studium.core.database import Database
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.errors import Conflict, NotFound
+from studium.core.domain.finding import Finding, Severity
+from studium.core.files import file_lock
+from studium.core.runs.run_spec import RunItem, RunSpec
+from studium.core.runs.runner import Runner
 from studium.domain.concept import Content
-from studium.domain.decision import Action, Decision
-from studium.domain.errors import Conflict, NotFound
-from studium.domain.finding import Finding, Severity
 from studium.running.concepts.journal import FACULTY
 from studium.running.concepts.reviewing import Round, answer_in, decide
-from studium.running.job import Item, Job
-from studium.running.runner import Runner
-from studium.stores.ledger import Ledger
-from studium.stores.lock import held
 from studium.workflows.concepts.changes import ReviewAnswer
 
 _TRIES, _PAUSE = 50, 0.2
@@ -54,14 +54,14 @@ class Outcome:
 class Extraction:
     """Works on books with a checkpointed `concept_extract`; one process at a time works on a book."""
 
-    ledger: Ledger
+    ledger: Database
     runner: Runner
     graph: Any
     locks: Path
 
     async def go_on(self, book: Content, *, again: bool = False) -> Outcome:
         """Begin with a book, or go on where it stands: after a crash, or with the answer that a person gave."""
-        with held(self.locks, f"the concepts of “{book.title}”"):
+        with file_lock(self.locks, f"the concepts of “{book.title}”"):
             waiting = await self.waiting(book)
             review = self.ledger.reviews.find_answer(FACULTY, waiting.decision()) if waiting else None
             answer = answer_in(review, waiting) if review and waiting else None
@@ -102,16 +102,16 @@ class Extraction:
                 await asyncio.sleep(_PAUSE)
         return await self.go_on(book)
 
-    def _job(self, book: Content, step: str, answer: ReviewAnswer | None, *, again: bool) -> Job:
+    def _job(self, book: Content, step: str, answer: ReviewAnswer | None, *, again: bool) -> RunSpec:
         state = {"content_uuid": book.uuid, "again": again}
         if answer:
             state["answer"] = answer.model_dump(mode="json")
-        return Job(
+        return RunSpec(
             faculty=FACULTY,
             arguments={"extract": book.uuid, "again": again},
             note=f"{step}: {book.title}",
             graph=_Thread(self.graph),
-            items=[Item(book.title, partial(dict, state))],
+            items=[RunItem(book.title, partial(dict, state))],
             decide=decide,
         )
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from studium.domain.assignment import current_context
+from studium.core.database import Database
+from studium.core.database.engine import write_json
+from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.errors import NotFound
+from studium.core.domain.run import current_context
 from studium.domain.concept import Approved, ConceptGraph
-from studium.domain.errors import NotFound
-from studium.domain.publication import Change, ChangeStatus
-from studium.stores.ledger import Ledger
-from studium.stores.ledger.jsontext import write_json
 from studium.workflows.concepts.undoing import as_json, from_json, inverse
 
 SINK = "concepts"
@@ -21,7 +21,7 @@ _NAMED = 3
 class Journal:
     """Keeps what was approved in the graph, and what takes it back in the ledger."""
 
-    ledger: Ledger
+    ledger: Database
     graph: ConceptGraph
 
     def commit(self, approved: Approved) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
+from studium.core.domain.errors import NotFound
 from studium.domain.concept import Concept, ConceptGraph, Content
-from studium.domain.errors import NotFound
 
 Titled = TypeVar("Titled", Content, Concept)
 _SHOWN = 5

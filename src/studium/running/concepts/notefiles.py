@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from studium.domain.errors import StorageFailed
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.publication import Base
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.errors import StorageFailed
+from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.files import atomic_write
 from studium.domain.vault import Vault
-from studium.stores.files import written_whole
 from studium.workflows.concepts.notes.naming import file_name, folded, free_name
 from studium.workflows.concepts.notes.note import kept_note
 
@@ -30,7 +30,7 @@ class NoteFiles:
     findings: list[Finding] = field(default_factory=list)
 
     @classmethod
-    def of(cls, folder: Path, bases: Mapping[str, Base]) -> "NoteFiles":
+    def of(cls, folder: Path, bases: Mapping[str, PublishedVersion]) -> "NoteFiles":
         """Look through a folder; a note without its uuid is known by where we wrote it and what is left of it."""
         files = sorted(file for file in Vault.of(folder, folder.name).files if file.lower().endswith(".md"))
         found = cls(folder, set(files), {})
@@ -44,7 +44,7 @@ class NoteFiles:
                 found.paths[uuid] = path
         return found
 
-    def _take(self, uuid: str, file: str, bases: Mapping[str, Base]) -> None:
+    def _take(self, uuid: str, file: str, bases: Mapping[str, PublishedVersion]) -> None:
         """Of copies of a note, the one that lies where we wrote it is the note."""
         first = self.paths.setdefault(uuid, file)
         if first == file:
@@ -96,7 +96,7 @@ class NoteFiles:
 
     def write(self, uuid: str, text: str) -> None:
         """Write a note whole or not at all; a link to a file elsewhere stays a link."""
-        with written_whole((self.folder / self.paths[uuid]).resolve()) as part:
+        with atomic_write((self.folder / self.paths[uuid]).resolve()) as part:
             part.write_bytes(text.encode("utf-8"))
         self.files.add(self.paths[uuid])
 
@@ -127,7 +127,7 @@ def _uuid(path: Path) -> str | None:
     return found["uuid"] if found else None
 
 
-def _is_left_of(base: Base, path: Path) -> bool:
+def _is_left_of(base: PublishedVersion, path: Path) -> bool:
     """Whether a file without a uuid still has a section of the note that we wrote there."""
     lines = {line.strip() for line in _head(path).splitlines()}
     return _uuid(path) is None and any(section.heading in lines for section in kept_note(base).sections.values())

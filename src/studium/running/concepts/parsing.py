@@ -5,12 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from studium.domain.decision import Action, Decision
-from studium.domain.errors import BadInput
-from studium.domain.value import Value
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.errors import BadInput
+from studium.core.domain.value import Value
+from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.readers.quotes.reading import QuotesReading, read_quotes
 from studium.running.concepts.journal import FACULTY
-from studium.running.job import Item, Job
 from studium.workflows.concepts.desk import Desk
 from studium.workflows.concepts.quote_parse import choose, create_quote_parse_graph
 from studium.workflows.concepts.state import State
@@ -30,18 +30,18 @@ class Parsed(Value):
     summary_short: str
 
 
-def parse_job(desk: Desk, path: Path, *, title: str = "", author: str = "") -> Job:
+def parse_job(desk: Desk, path: Path, *, title: str = "", author: str = "") -> RunSpec:
     """The job for one file; `title` chooses one of its books, or names the only one."""
     reading = read_quotes(path)
     if not reading.books:
         raise BadInput("; ".join(map(str, reading.findings)))
     titles = _titles(reading, title, path)
-    return Job(
+    return RunSpec(
         faculty=FACULTY,
         arguments={"parse": str(path), "title": title, "author": author},
         note=f"Read: {titles[0] or path.name}" + (f" and {len(titles) - 1} more" if titles[1:] else ""),
         graph=create_quote_parse_graph(desk),
-        items=[Item(name or path.stem, partial(_start, path, name, author)) for name in titles],
+        items=[RunItem(name or path.stem, partial(_start, path, name, author)) for name in titles],
         decide=_decide,
     )
 
@@ -62,7 +62,7 @@ def _start(path: Path, title: str, author: str) -> dict[str, Any]:
     return {"file_path": str(path), "title": title, "author": author}
 
 
-def _decide(item: Item, end: dict[str, Any]) -> list[Decision]:
+def _decide(item: RunItem, end: dict[str, Any]) -> list[Decision]:
     state = State(**end)
     if state.book is None:
         raise LookupError(f"{item.id} ended without a book")

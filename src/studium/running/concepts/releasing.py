@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from studium.core.domain.change import Change
 from studium.domain.concept import Approved, ConceptGraph
-from studium.domain.publication import Change
 from studium.workflows.concepts.undoing import from_json
 
 

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.decision import Action, Decision, Review, ReviewStatus, review_id
 from studium.core.domain.document import content_id
-from studium.domain.decision import Action, Decision, Review, ReviewStatus, review_id
-from studium.domain.errors import BadInput
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.errors import BadInput
+from studium.core.domain.finding import Evidence, Finding, Locator, Severity
+from studium.core.runs.run_spec import RunItem, reject_item
 from studium.running.concepts.journal import FACULTY
-from studium.running.job import Item, refuse
 from studium.workflows.concepts.changes import Change, ReviewAnswer
 from studium.workflows.concepts.phases.commit import GROUNDLESS
 from studium.workflows.concepts.proposal import Candidate, Proposal
@@ -119,17 +118,17 @@ def _changes(review: Review, waiting: Round) -> tuple[Change, ...]:
         raise BadInput(error.what, remedy=f"studium review reopen {review.id}, and edit it anew.") from error
 
 
-def decide(item: Item, state: dict[str, Any]) -> list[Decision]:
+def decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
     """What came of a book: a round that waits, what was kept and what was rejected, or why there is nothing."""
     if errors := state.get("errors"):
-        return [refuse(item.id, *errors)]
+        return [reject_item(item.id, *errors)]
     if waiting := state.get("__interrupt__"):
         return [Round.of(waiting[0], state).decision()]
     warnings = warnings_in(state)
     extraction: ConceptExtractionState = state  # type: ignore[assignment]
     if state.get("phase") != "end" or not state.get("human_approved"):
-        return [refuse(item.id, *warnings)]
-    return [_decided(item.id, each, warnings) for each in proposal_of(extraction).concepts] or [refuse(item.id)]
+        return [reject_item(item.id, *warnings)]
+    return [_decided(item.id, each, warnings) for each in proposal_of(extraction).concepts] or [reject_item(item.id)]
 
 
 def _decided(book: str, concept: Candidate, warnings: tuple[Finding, ...]) -> Decision:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from studium.core.retrieval.index import WordRanking
 from studium.domain.concept import Concept, ConceptGraph, Content, Quote
-from studium.retrieval.rankings import WordRanking
 from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.neighbours import embedded_text, kept_idea
 from studium.workflows.concepts.overview.auditing import Audit, audit

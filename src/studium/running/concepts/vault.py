@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from studium.core.database import Database
+from studium.core.domain.change import PublishedVersion
+from studium.core.domain.errors import NotFound
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.concept import ConceptGraph
-from studium.domain.errors import NotFound
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.publication import Base
 from studium.running.concepts.notefiles import NoteFiles
 from studium.running.concepts.telling import Telling
-from studium.stores.ledger import Ledger
 from studium.workflows.concepts.notes.composing import Composer
 from studium.workflows.concepts.notes.merging import Refused, is_untouched, merge_note
 from studium.workflows.concepts.notes.note import Note, kept_note
@@ -39,7 +39,7 @@ class ConceptVault:
 
     folder: Path
     graph: ConceptGraph
-    ledger: Ledger
+    ledger: Database
     language: str = "es"
     cards: bool = False
 
@@ -81,10 +81,10 @@ class _Round:
     vault: ConceptVault
     telling: Telling
     files: NoteFiles
-    bases: dict[str, Base]
+    bases: dict[str, PublishedVersion]
     pending: dict[str, str] = field(default_factory=dict)
-    kept: dict[str, Base] = field(default_factory=dict)
-    told: dict[str, Base] = field(default_factory=dict)
+    kept: dict[str, PublishedVersion] = field(default_factory=dict)
+    told: dict[str, PublishedVersion] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     merged: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -123,7 +123,7 @@ class _Round:
     def _settle(self, uuid: str, note: Note) -> None:
         """Bring one file up to date."""
         path, base = self.files.paths[uuid], self.bases.get(uuid)
-        published = Base(fields=note.fields, about={"path": path})
+        published = PublishedVersion(fields=note.fields, about={"path": path})
         if base and self.files.exists(uuid) and base.fields == published.fields:
             if base.about != published.about:
                 self.kept[uuid] = published
@@ -133,7 +133,7 @@ class _Round:
             self.kept[uuid] = published
             self._write(uuid, note.text, self.written)
 
-    def _merge(self, uuid: str, published: Base, note: Note, base: Note | None) -> None:
+    def _merge(self, uuid: str, published: PublishedVersion, note: Note, base: Note | None) -> None:
         path, text = self.files.paths[uuid], self.files.read(uuid)
         if text is None:
             message = "This note is not written in UTF-8, so it is left as it is. Save it as UTF-8."

@@ -6,8 +6,8 @@ from typing import Any
 
 from studium.core.documents.files import find_files
 from studium.core.documents.registry import READERS
-from studium.domain.errors import BadInput
-from studium.domain.finding import Finding
+from studium.core.domain.errors import BadInput
+from studium.core.domain.finding import Finding
 from studium.domain.question import CorpusConfig, GenerationMode
 from studium.questions.corpus import CORPUS_FILE, read_corpus
 from studium.workflows.questions.corpus import chosen_scenario

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from studium.domain.usage import Price
+from studium.core.domain.usage import Price
 
 # What is assumed of one accepted question: exploring and submitting, one comparison, exploring and answering; one
 # candidate in four refused on the way.

@@ -7,12 +7,12 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from studium.domain.decision import Action, Decision
-from studium.domain.finding import Finding, Severity
-from studium.domain.ports import Mind, Similarity
+from studium.core.documents.document_cache import DocumentCache
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.ports import Model, Similarity
+from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
 from studium.domain.question import GenerationStats, QAPair, RejectedQA, RejectionReason
-from studium.running.documents import Documents
-from studium.running.job import Item, Job, refuse
 from studium.running.questions.asking import Asking
 from studium.workflows.questions.coverage import coverage
 from studium.workflows.questions.graph import create_question_graph, tell_accepted, tell_rejected
@@ -23,14 +23,14 @@ class QuestionWork:
     """Asks about the documents of one corpus; each is read when its turn comes and let go of when it is done."""
 
     def __init__(
-        self, asking: Asking, mind: Mind, policy: QuestionPolicy, similarity: Similarity | None = None
+        self, asking: Asking, mind: Model, policy: QuestionPolicy, similarity: Similarity | None = None
     ) -> None:
         self.asking, self.mind, self.policy, self.similarity = asking, mind, policy, similarity
-        self.documents = Documents()
+        self.documents = DocumentCache()
 
-    def job(self, checkpointer: BaseCheckpointSaver[Any] | None) -> Job:
+    def job(self, checkpointer: BaseCheckpointSaver[Any] | None) -> RunSpec:
         """The job, one item a document."""
-        return Job(
+        return RunSpec(
             faculty="questions",
             arguments=self.asking.arguments,
             note=self.asking.note,
@@ -42,7 +42,7 @@ class QuestionWork:
             resumed=_tell_again,
         )
 
-    def _item(self, path: Path) -> Item:
+    def _item(self, path: Path) -> RunItem:
         state = {
             "document_path": str(path),
             "corpus_config": self.asking.corpus,
@@ -52,9 +52,9 @@ class QuestionWork:
         }
         # A document that changes while its run is interrupted is another item, and never continues the old one.
         changed = path.stat().st_mtime_ns if path.exists() else 0
-        return Item(f"{path}@{changed}", partial(dict, state))
+        return RunItem(f"{path}@{changed}", partial(dict, state))
 
-    def _decide(self, _item: Item, state: dict[str, Any]) -> list[Decision]:
+    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
         """A decision for each candidate, and one for the document, with what it came to."""
         path = state["document_path"]
         accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
@@ -99,7 +99,7 @@ def _tell_again(state: dict[str, Any]) -> None:
 def _passed_over(finding: Finding) -> tuple[str, list[Decision]]:
     """A row for what lies among the documents and cannot be read, under an id like theirs."""
     item = f"{finding.where.path if finding.where else ''}@"
-    return item, [refuse(item, finding)]
+    return item, [reject_item(item, finding)]
 
 
 def _accepted(path: str, number: int, pair: QAPair) -> Decision:

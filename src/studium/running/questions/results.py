@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from studium.domain.decision import Action, Decision
-from studium.domain.finding import Finding, Severity
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.question import (
     CorpusGenerationResult,
     GenerationMode,

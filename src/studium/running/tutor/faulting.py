@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from studium.domain.errors import BadInput, NotFound
+from studium.core.domain.errors import BadInput, NotFound
+from studium.core.files import write_text
 from studium.running.tutor.runninglab import RunningLab
-from studium.stores.files import write_text
 from studium.workflows.tutor.faults.choosing import faults_for
 from studium.workflows.tutor.faults.plan import Fault
 

@@ -8,27 +8,26 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from studium.core.domain.decision import Action, Decision
 from studium.core.domain.document import content_id
-from studium.domain.decision import Action, Decision
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Locator
+from studium.core.domain.finding import Evidence, Locator
+from studium.core.files import write_text
+from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.domain.lab import Typed
-from studium.running.job import Item, Job
-from studium.stores.files import write_text
 from studium.workflows.tutor.error_detection.base import PatternEntry
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.pattern_learning.proposing import ProposedPattern, propose_patterns
 
 
-def pattern_job(detector: ErrorDetector, typed: Sequence[Typed], transcript: str) -> Job:
+def pattern_job(detector: ErrorDetector, typed: Sequence[Typed], transcript: str) -> RunSpec:
     """The job that proposes patterns for the complaints of a transcript."""
     proposals = propose_patterns(typed, detector, healthy_outputs())
-    return Job(
+    return RunSpec(
         faculty="tutor",
         arguments={"learn": transcript},
         note=f"Learn: {Path(transcript).name}",
         graph=_AsProposed(),
-        items=[Item(one.entry.id, partial(_state, one)) for one in proposals],
+        items=[RunItem(one.entry.id, partial(_state, one)) for one in proposals],
         decide=partial(_decide, transcript),
     )
 
@@ -62,7 +61,7 @@ def _state(proposed: ProposedPattern) -> dict[str, Any]:
     return {"proposed": proposed}
 
 
-def _decide(transcript: str, item: Item, state: dict[str, Any]) -> list[Decision]:
+def _decide(transcript: str, item: RunItem, state: dict[str, Any]) -> list[Decision]:
     proposed: ProposedPattern = state["proposed"]
     where = Locator(path=transcript)
     evidence = Evidence(passage=content_id(proposed.complaint), quote=proposed.complaint, where=where)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
 from studium.domain.lab import Diagnosis
 from studium.workflows.tutor.configuration.reading import read_configuration
 from studium.workflows.tutor.configuration.silent import silent_mistakes

@@ -3,7 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
-from studium.domain.errors import BadInput, NotFound
+from studium.core.domain.errors import BadInput, NotFound
 from studium.workflows.tutor.mastery.learner import Learner
 from studium.workflows.tutor.quiz.grading import grade
 from studium.workflows.tutor.quiz.question import QuizQuestion, quiz_questions

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.domain.lab import Checked, Device, Diagnosis, Lab
 from studium.running.tutor.runninglab import looked
 from studium.workflows.tutor.checking.checking import check_lab

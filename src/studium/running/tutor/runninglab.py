@@ -7,14 +7,14 @@ from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from studium.core.domain.errors import BadInput, ServiceDown, StudiumError
+from studium.core.files import write_text
 from studium.devices.frr.bench import FrrBench
 from studium.devices.ios.device import IosDevice
 from studium.devices.ios.kept import Kept
-from studium.domain.errors import BadInput, ServiceDown, StudiumError
 from studium.domain.lab import Checked, Device, Diagnosis, Lab
 from studium.running.tutor.proving import prove
 from studium.running.tutor.rejected import renew_refused_routes
-from studium.stores.files import write_text
 from studium.workflows.tutor.checking.checking import check_lab
 from studium.workflows.tutor.looking import Permission, never, refusal
 from studium.workflows.tutor.state import Proof

@@ -8,10 +8,9 @@ from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
+from studium.core.domain.value import Value
+from studium.core.files import wait_for_lock, write_text
 from studium.domain.lab import Typed
-from studium.domain.value import Value
-from studium.stores.files import write_text
-from studium.stores.lock import awaited
 from studium.workflows.tutor.mastery.learner import Learner
 from studium.workflows.tutor.state import Citation, Proof
 
@@ -65,7 +64,7 @@ class Student:
         Nobody else changes it meanwhile, in this process or another; so nothing that takes long belongs in the block.
         """
         who = who or _Known()
-        with awaited(self.folder, "what the student knows"):
+        with wait_for_lock(self.folder, "what the student knows"):
             before = who.learner = self.learner()
             yield who
             if who.learner != before:

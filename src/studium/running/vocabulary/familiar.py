@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from studium.stores.files import write_text
+from studium.core.files import write_text
 from studium.stores.known_words import words_of_file
 
 if TYPE_CHECKING:

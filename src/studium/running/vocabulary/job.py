@@ -4,30 +4,29 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from studium.core.domain.decision import Action, Decision
 from studium.core.domain.document import content_id
-from studium.domain.decision import Action, Decision
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.ports import Mind
+from studium.core.domain.finding import Evidence, Finding, Locator, Severity
+from studium.core.domain.ports import Model
+from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.domain.word import SongRequest, VocabularyItem
-from studium.running.job import Item, Job
 from studium.workflows.vocabulary.graph import create_vocabulary_graph
 from studium.workflows.vocabulary.lexicon import Lexicon
 from studium.workflows.vocabulary.state import MOST
 from studium.workflows.vocabulary.tools import FindLyrics
 
 
-def vocabulary_job(request: SongRequest, mind: Mind, lexicon: Lexicon, find_lyrics: FindLyrics) -> Job:
+def vocabulary_job(request: SongRequest, mind: Model, lexicon: Lexicon, find_lyrics: FindLyrics) -> RunSpec:
     """The job for one song."""
     count = MOST if request.count == "all" else request.count
     state = {"song": request.song, "artist": request.artist, "count": count}
     about = {"song": request.song, "artist": request.artist, "count": request.count}
-    return Job(
+    return RunSpec(
         faculty="vocabulary",
         arguments=about | {"lyrics": content_id(request.lyrics) if request.lyrics else None},
         note=" · ".join(part for part in (request.song, request.artist) if part),
         graph=create_vocabulary_graph(mind, lexicon, find_lyrics),
-        items=[Item(request.song, partial(dict, state))],
+        items=[RunItem(request.song, partial(dict, state))],
         decide=_decide,
     )
 
@@ -42,7 +41,7 @@ def errors_in(decisions: Sequence[Decision]) -> list[Finding]:
     return [finding for each in decisions for finding in each.findings if finding.severity is Severity.ERROR]
 
 
-def _decide(item: Item, state: dict[str, Any]) -> list[Decision]:
+def _decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
     """A decision for each word, and one for the song with what was found out about the words that were claimed."""
     source = state.get("source", "")
     words = [_word(item.id, word, source) for word in state.get("vocabulary", [])]

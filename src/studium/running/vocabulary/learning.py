@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.domain.word import KeptSong, Lyrics
 from studium.stores.anki.words import WordDeck, write_words
 from studium.workflows.vocabulary.songlexicon import SongLexicon

@@ -1,6 +1,6 @@
 """Looking for lyrics on the network, or not looking."""
 
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 from studium.domain.word import Lyrics
 from studium.readers.lyrics.pages import lyrics_in_page
 from studium.readers.lyrics.text import lyrics_of

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from studium.core.domain.document import content_id
-from studium.domain.errors import NotFound
-from studium.domain.ports import Mind
+from studium.core.domain.errors import NotFound
+from studium.core.domain.ports import Model
+from studium.core.runs.runner import Runner
 from studium.domain.word import KeptSong, Lyrics, SongRequest
 from studium.readers.lyrics.text import lyrics_of
-from studium.running.runner import Runner
 from studium.running.vocabulary.job import errors_in, vocabulary_job, words_in
-from studium.stores.ledger.songs import SongRepository
+from studium.vocabulary.song_repository import SongRepository
 from studium.workflows.vocabulary.lexicon import Lexicon
 from studium.workflows.vocabulary.tools import FindLyrics
 
@@ -20,7 +20,7 @@ class Songs:
 
     kept: SongRepository
     runner: Runner
-    mind: Mind
+    mind: Model
     lexicon: Lexicon
     find_lyrics: FindLyrics
     stamp: str

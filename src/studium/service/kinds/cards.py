@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from studium.domain.assignment import emit
+from studium.core.config import Settings
+from studium.core.domain.run import emit
+from studium.core.files import write_text
 from studium.faculties import cardreports, cards
 from studium.service.kinds.kind import Errand, Flag, Kind, Name, Place, Request, Sink, like
-from studium.settings import Settings
-from studium.stores.files import write_text
 
 
 def _within(note: str) -> str:

@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 from typing import Any, Literal
 
-from studium.domain.assignment import without_progress
+from studium.core.config import Settings
+from studium.core.domain.run import without_progress
 from studium.faculties import conceptgraph, concepts
 from studium.service.kinds.kind import Errand, Flag, Kind, Line, Name, Place, Request, like
-from studium.settings import Settings
 from studium.workflows.concepts.changes import ReviewAnswer
 
 

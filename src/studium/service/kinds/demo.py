@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
+from studium.core.config import Settings
 from studium.faculties import demo, samples
 from studium.service.kinds.kind import Errand, Kind, Request
-from studium.settings import Settings
 
 
 class Fill(Request):

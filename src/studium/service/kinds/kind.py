@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, ValidationInfo
 
-from studium.settings import Settings
+from studium.core.config import Settings
 
 
 class Request(BaseModel):

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from studium.core.config import Settings
 from studium.faculties import questions
 from studium.service.kinds.kind import Errand, Kind, Name, Place, Request, like
-from studium.settings import Settings
 
 Count = Annotated[int, Field(ge=1, le=500)]
 

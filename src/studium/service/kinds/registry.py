@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import import_module
 
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 from studium.service.kinds.kind import Kind
 
 _MODULES = (

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from studium.core.config import Settings
 from studium.faculties import labs, tutor
 from studium.service.kinds.kind import Errand, Flag, Kind, Line, Name, Place, Request, like
-from studium.settings import Settings
 
 
 class InLab(Request):

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from studium.bootstrap.house import open_ledger
+from studium.core.config import Settings
 from studium.domain.word import SongRequest
 from studium.faculties import reading, vocabulary
 from studium.service.kinds.kind import Errand, Flag, Kind, Line, Name, Place, Request, like
-from studium.settings import Settings
 
 
 class Song(Request):

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
+from studium.core.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
+from studium.core.domain.finding import Finding
 from studium.domain.anki import ID_FIELD, MEDIA_PREFIX, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
-from studium.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
-from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
 from studium.stores.anki.backup import keep_backup
 

@@ -11,12 +11,12 @@ from time import time
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
+from studium.core.domain.errors import BadInput
+from studium.core.domain.finding import Finding, Severity
+from studium.core.files import atomic_write
 from studium.domain.anki import MediaFile, NewNote, NoteType
-from studium.domain.errors import BadInput
-from studium.domain.finding import Finding, Severity
 from studium.stores.anki.notetypes import BASIC, CLOZE, NOTE_TYPES, REVERSED
 from studium.stores.anki.wordtype import WORD, WORD_TYPE
-from studium.stores.files import written_whole
 
 # Fixed for ever: Anki knows a note type by its number.
 _MODEL_IDS = {BASIC: 1_763_164_800_001, REVERSED: 1_763_164_800_002, CLOZE: 1_763_164_800_003, WORD: 1_763_164_800_004}
@@ -32,7 +32,7 @@ def write_package(
     collection = _collection(notes, now())
     wanted = {file.name: Path(file.path) for file in media}
     here = {name: path for name, path in wanted.items() if path.is_file()}
-    with written_whole(target) as part, ZipFile(part, "w", ZIP_DEFLATED, compresslevel=1) as package:
+    with atomic_write(target) as part, ZipFile(part, "w", ZIP_DEFLATED, compresslevel=1) as package:
         package.writestr("collection.anki2", collection)
         package.writestr("media", json.dumps({str(number): name for number, name in enumerate(here)}))
         for number, path in enumerate(here.values()):

@@ -3,8 +3,8 @@
 import re
 from unicodedata import normalize
 
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.anki import NewNote
-from studium.domain.finding import Finding, Severity
 
 _CLOZE = re.compile(r"\{\{c\d+::")
 

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from time import time
 
 from studium.core.domain.document import content_id
+from studium.core.domain.finding import Finding
 from studium.domain.anki import ID_FIELD, MEDIA_PREFIX, MediaFile, NewNote
-from studium.domain.finding import Finding
 from studium.domain.word import Part, VocabularyItem
 from studium.stores.anki.package import write_package
 from studium.stores.anki.pitch import pitch_html

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from studium.core.domain.errors import BadInput, BadSettings, NotFound
 from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation
-from studium.domain.errors import BadInput, BadSettings, NotFound
 
 Vector = NDArray[np.float32]
 _REEMBED = "Use the embedder that this graph was made with, or start another graph."

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from threading import RLock
 
-from studium.domain.errors import BadInput, StorageFailed
+from studium.core.domain.errors import BadInput, StorageFailed
 
 _SCHEMA = 1
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from studium.core.domain.errors import BadSettings
+from studium.core.domain.value import Value
 from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, RelationType, Support
-from studium.domain.errors import BadSettings
-from studium.domain.value import Value
 from studium.stores.concepts import checking, cypher, finding
 from studium.stores.concepts.checking import Vector
 from studium.stores.concepts.neo4jserver import Neo4jAddress, Neo4jServer

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from studium.domain.errors import BadSettings, MissingExtra, ServiceDown, StorageFailed
+from studium.core.domain.errors import BadSettings, MissingExtra, ServiceDown, StorageFailed
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction

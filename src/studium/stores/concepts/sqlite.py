@@ -10,8 +10,8 @@ from typing import Literal, TypeVar
 import numpy as np
 import orjson
 
+from studium.core.domain.value import Value
 from studium.domain.concept import Approved, Concept, Content, Person, Quote, Relation, Support
-from studium.domain.value import Value
 from studium.stores.concepts import checking, finding, statements
 from studium.stores.concepts.checking import Vector
 from studium.stores.concepts.graphfile import GraphFile

@@ -10,10 +10,10 @@ import numpy as np
 import orjson
 from pydantic import ValidationError
 
+from studium.core.domain.errors import BadInput
+from studium.core.files import atomic_write
 from studium.domain.concept import Approved, Concept, ConceptGraph, Content, Person, Quote, Relation, Support
-from studium.domain.errors import BadInput
 from studium.stores.concepts.checking import Vector
-from studium.stores.files import written_whole
 
 Line = dict[str, Any]
 
@@ -61,7 +61,7 @@ class _Whole:
 
 def export_graph(graph: ConceptGraph, target: Path) -> int:
     """Write the graph to a file, whole or not at all, and say how many lines it took."""
-    with written_whole(target) as part, part.open("wb") as file:
+    with atomic_write(target) as part, part.open("wb") as file:
         return sum(1 for line in _lines(graph) if file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from studium.core.domain.document import content_id
+from studium.core.domain.finding import Evidence
 from studium.domain.anki import ID_FIELD, NewNote
-from studium.domain.evidence import Evidence
 from studium.domain.question import QAPair
 from studium.stores.anki.notetypes import BASIC, SOURCE_FIELD
 from studium.stores.anki.package import write_package

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
+from studium.core.files import atomic_write
 from studium.domain.question import QAPair
-from studium.stores.files import written_whole
 
 
 def write(pairs: Sequence[QAPair], target: Path) -> None:
@@ -17,7 +17,7 @@ def write(pairs: Sequence[QAPair], target: Path) -> None:
     except ImportError as error:
         raise MissingExtra("Parquet needs the package pyarrow.", remedy="pip install 'studium[parquet]'") from error
     table = pa.Table.from_pylist([pair.model_dump(mode="json") for pair in pairs], schema=_schema(pa))
-    with written_whole(target) as part:
+    with atomic_write(target) as part:
         write_table(table, part)
 
 

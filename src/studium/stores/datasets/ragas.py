@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from studium.core.files import write_text
 from studium.domain.question import QAPair
-from studium.stores.files import write_text
 
 
 def write(pairs: Sequence[QAPair], target: Path) -> None:

@@ -4,9 +4,9 @@ import csv
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from studium.domain.evidence import Evidence
+from studium.core.domain.finding import Evidence
+from studium.core.files import atomic_write
 from studium.domain.question import QAPair
-from studium.stores.files import written_whole
 
 COLUMNS = ("question", "answer", "source_document", "category", "quote", "line", "page")
 
@@ -15,7 +15,7 @@ _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def write(pairs: Sequence[QAPair], target: Path) -> None:
     """Write a head and a row for each pair; of several quotes, lines and pages each stands on a line of its cell."""
-    with written_whole(target) as part, part.open("w", encoding="utf-8", newline="") as file:
+    with atomic_write(target) as part, part.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
         rows.writerows([_as_text(cell) for cell in _row(pair)] for pair in pairs)

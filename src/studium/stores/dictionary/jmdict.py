@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from studium.domain.errors import NotFound, StorageFailed
+from studium.core.domain.errors import NotFound, StorageFailed
 from studium.domain.word import Entry, Gloss, PartOfSpeech, SungWord
 from studium.stores.dictionary import glossing, preparing
 from studium.stores.dictionary.context import choose, neighbours

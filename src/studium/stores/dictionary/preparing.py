@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from studium.domain.errors import StorageFailed
+from studium.core.domain.errors import StorageFailed
+from studium.core.files import atomic_write
 from studium.stores.dictionary import glossing
 from studium.stores.dictionary.headword import Headword, in_hiragana, pack
 from studium.stores.dictionary.sources import open_jamdict, read_headwords, read_kanji, read_usage
 from studium.stores.dictionary.usefulness import rarity, usefulness
-from studium.stores.files import written_whole
 
 Tell = Callable[[int, int], None]
 
@@ -49,7 +49,7 @@ def prepare(folder: Path, tell: Tell | None = None) -> Path:
             # No one else is at work here: what lies half-written was left by a process that was killed.
             for left in folder.glob(f".{target.name}.*.part*"):
                 left.unlink(missing_ok=True)
-            with written_whole(target) as part:
+            with atomic_write(target) as part:
                 _write(part, tell or (lambda _done, _total: None))
     return target
 

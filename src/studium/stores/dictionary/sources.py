@@ -13,7 +13,7 @@ from typing import get_args
 
 import orjson
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
 from studium.domain.word import PartOfSpeech
 from studium.stores.dictionary.headword import Form, Headword, Sense, in_hiragana
 from studium.stores.dictionary.preferences import table

@@ -6,7 +6,7 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 
-from studium.domain.errors import BadInput, MissingPart
+from studium.core.domain.errors import BadInput, MissingPart
 
 _DIGITS = {
     sign: value for value, sign in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
 from studium.domain.word import Entry, Gloss, PartOfSpeech, SungWord
 from studium.stores.dictionary_freedict.article import Sense, Translation, article_of, bare, kind_of, sense_of
 from studium.stores.dictionary_freedict.dictd import DictdFile

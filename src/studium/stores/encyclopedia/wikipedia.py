@@ -8,8 +8,8 @@ from urllib.parse import quote, urlencode
 
 from pydantic import BaseModel, ValidationError
 
-from studium.domain.errors import BadInput, ServiceDown
-from studium.domain.finding import Finding, Severity
+from studium.core.domain.errors import BadInput, ServiceDown
+from studium.core.domain.finding import Finding, Severity
 from studium.stores.web.public import Page, PublicWeb
 
 ADDRESS = "https://{language}.wikipedia.org"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
-from studium.domain.errors import NotFound, ServiceDown
+from studium.core.domain.errors import NotFound, ServiceDown
 from studium.domain.word import Lyrics
 from studium.stores.web.public import NotPublic, UnusablePage
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import orjson
 
-from studium.domain.errors import ServiceDown
+from studium.core.domain.errors import ServiceDown
 from studium.stores.lyrics.finding import FoundText
 from studium.stores.web.public import PublicWeb, UnusablePage
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from http import HTTPStatus
 from typing import NamedTuple
 
-from studium.domain.errors import MissingExtra, ServiceDown
+from studium.core.domain.errors import MissingExtra, ServiceDown
 from studium.stores.lyrics.finding import FoundText
 from studium.stores.web.public import NotPublic, PublicWeb, UnusablePage
 

@@ -13,7 +13,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 import httpx
 
 from studium import __version__
-from studium.domain.errors import BadInput, ServiceDown
+from studium.core.domain.errors import BadInput, ServiceDown
 
 Address = IPv4Address | IPv6Address
 Resolver = Callable[[str], Awaitable[Sequence[str]]]

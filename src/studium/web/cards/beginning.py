@@ -6,11 +6,11 @@ from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.domain.errors import BadInput, StudiumError
-from studium.domain.order import Order
-from studium.domain.run import Run
+from studium.app.service import Service
+from studium.core.domain.errors import BadInput, StudiumError
+from studium.core.domain.job import Job
+from studium.core.domain.run import Run
 from studium.service.kinds.cards import Sync
-from studium.service.service import Service
 from studium.web.cards.orders import place, title_of
 from studium.web.house import service
 from studium.web.parts.figures import chip
@@ -92,7 +92,7 @@ def _written(field: ui.input) -> str:
     return text
 
 
-def _under_way(orders: list[Order]) -> None:
+def _under_way(orders: list[Job]) -> None:
     html.h2("Under way")
     with ui.element("ul").classes("s-card s-list"):
         for order in orders:

@@ -8,13 +8,13 @@ from urllib.parse import quote
 
 from nicegui.element import Element
 
+from studium.core.domain.decision import Decision
+from studium.core.domain.errors import BadInput
+from studium.core.text.safe_html import MEDIA_URL, SANDBOX, sandboxed_document
 from studium.domain.anki import MediaFile
 from studium.domain.card import ProposedCard
-from studium.domain.decision import Decision
-from studium.domain.errors import BadInput
 from studium.domain.vault import Vault
 from studium.running.cards.order import Order
-from studium.service.markup import MEDIA, SANDBOX, framed
 from studium.stores.anki.rendering.renderer import Renderer
 from studium.web.cards.rows import note_of
 from studium.web.cards.templates import card_style, sides_of
@@ -67,7 +67,7 @@ def _rendered(decision: Decision, vault: Path) -> tuple[str, dict[str, str], Ite
 
 
 def _document(html: str, css: str, pictures: Mapping[str, str]) -> str:
-    document = framed(html, css)
+    document = sandboxed_document(html, css)
     for address, picture in pictures.items():
         # A picture that a card shows over and over is shown as often as a browser can bear.
         often = max(1, _MOST // len(picture))
@@ -88,5 +88,5 @@ def _pictures(media: Iterable[MediaFile]) -> dict[str, str]:
             continue
         room = _MOST - sum(map(len, found.values()))
         if path.is_file() and path.stat().st_size <= min(_LARGEST, room):
-            found[MEDIA + quote(file.name)] = f"data:{kind};base64,{b64encode(path.read_bytes()).decode()}"
+            found[MEDIA_URL + quote(file.name)] = f"data:{kind};base64,{b64encode(path.read_bytes()).decode()}"
     return found

@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.domain.decision import Action, Decision, review_id
+from studium.core.domain.decision import Action, Decision, review_id
 from studium.web.cards.card_frame import CardFrame, Shown, card_frame, shown_cards
 from studium.web.cards.differences import Part, differences
 from studium.web.cards.planned import Planned

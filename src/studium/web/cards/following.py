@@ -6,10 +6,10 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.domain.errors import BadInput
-from studium.domain.order import Order
+from studium.core.database import Database
+from studium.core.domain.errors import BadInput
+from studium.core.domain.job import Job
 from studium.service.kinds.cards import Apply, Sync
-from studium.stores.ledger import Ledger
 from studium.web.cards.orders import place, title_of
 from studium.web.cards.outcomes import offer_packages, show_applied, show_other, show_undone
 from studium.web.cards.plan import show_plan
@@ -43,7 +43,7 @@ async def follow(given: str, card: str) -> None:
         show_other(order)
 
 
-async def _planned(order: Order, card: str) -> None:
+async def _planned(order: Job, card: str) -> None:
     if not order.run:
         _nothing_changed(order)
         return
@@ -69,14 +69,14 @@ async def _apply(plan: str, *, anyway: bool = False) -> None:
         await place("cards.apply", Apply(plan=plan, allow_mass_change=anyway))
 
 
-def _applied_by(ledger: Ledger, plan: str) -> Order | None:
+def _applied_by(ledger: Database, plan: str) -> Job | None:
     """The order that carries a plan out, or did; one that came to nothing does not count."""
     applies = ledger.jobs.newest(_APPLIES_LOOKED_AT, job_type="cards.apply")
     ours = (each for each in applies if each.request.get("plan") == plan)
     return next((each for each in ours if each.status not in ("failed", "cancelled")), None)
 
 
-def _nothing_changed(order: Order) -> None:
+def _nothing_changed(order: Job) -> None:
     here().rename("Nothing to do")
     with (
         empty_state(
@@ -91,7 +91,7 @@ def _nothing_changed(order: Order) -> None:
         html.a("Choose another vault", href="/cards").classes("s-button")
 
 
-def _ended_early(order: Order) -> None:
+def _ended_early(order: Job) -> None:
     problem = order.problem or {}
     cancelled = order.status == "cancelled"
     here().rename("Cancelled" if cancelled else "That did not work")
@@ -113,7 +113,7 @@ def _remedy(problem: dict[str, Any]) -> str:
     return remedy
 
 
-def _ways_on(order: Order, problem: dict[str, Any]) -> list[tuple[str, str, Callable[[], Any]]]:
+def _ways_on(order: Job, problem: dict[str, Any]) -> list[tuple[str, str, Callable[[], Any]]]:
     """What can be done about an order that did not get to its end."""
 
     async def again() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from nicegui import ui
 
-from studium.domain.order import Order
+from studium.core.domain.job import Job
 from studium.service.kinds.kind import Request
 from studium.web.house import service
 
@@ -20,7 +20,7 @@ _TITLES = {
 }
 
 
-def title_of(order: Order) -> str:
+def title_of(order: Job) -> str:
     """What an order is about, in words."""
     return _TITLES.get(order.kind, order.kind).format(Path(str(order.request.get("vault", "cards"))).name)
 

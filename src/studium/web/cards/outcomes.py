@@ -4,14 +4,14 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.domain.order import Order
+from studium.core.domain.job import Job
 from studium.web.cards.plan import show_plan
 from studium.web.cards.undoing import offer_undo
 from studium.web.frame import here
 from studium.web.parts.figures import noun, stat
 
 
-async def show_applied(order: Order, card: str) -> None:
+async def show_applied(order: Job, card: str) -> None:
     """What was written, what was refused, the package to download, and the plan behind it."""
     result: dict[str, Any] = order.result or {}
     written = result.get("applied", result)
@@ -28,7 +28,7 @@ async def show_applied(order: Order, card: str) -> None:
         await show_plan(order.run, card)
 
 
-def offer_packages(order: Order) -> bool:
+def offer_packages(order: Job) -> bool:
     """Links to the packages that an order made; says whether there are any."""
     packages = [name for name in order.files if name.endswith(".apkg")]
     for name in packages:
@@ -37,7 +37,7 @@ def offer_packages(order: Order) -> bool:
     return bool(packages)
 
 
-def show_undone(order: Order) -> None:
+def show_undone(order: Job) -> None:
     """What was put back, and what was left because a person edited it since."""
     result: dict[str, Any] = order.result or {}
     here().rename("Undone")
@@ -52,7 +52,7 @@ def show_undone(order: Order) -> None:
         html.a("Make a new plan", href="/cards").classes("s-button")
 
 
-def show_other(order: Order) -> None:
+def show_other(order: Job) -> None:
     """What any other order came to, as it told it."""
     result = order.result if isinstance(order.result, dict) else {"result": order.result}
     with ui.element("dl").classes("s-card s-told"):

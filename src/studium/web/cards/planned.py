@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from studium.domain.decision import Action, Decision
-from studium.stores.ledger import Ledger
+from studium.core.database import Database
+from studium.core.domain.decision import Action, Decision
 from studium.web.cards.rows import table_rows
 
 _AT_FIRST = 200
@@ -16,7 +16,7 @@ _AT_ONCE = 1_000
 class Planned:
     """A run's plan: how much there is of what, its first rows, and the way to the others."""
 
-    ledger: Ledger
+    ledger: Database
     run: str
     vault: Path
     counts: dict[str, int]
@@ -24,7 +24,7 @@ class Planned:
     total: int
 
     @classmethod
-    def read(cls, ledger: Ledger, given: str) -> "Planned":
+    def read(cls, ledger: Database, given: str) -> "Planned":
         """Read the beginning of a run's plan."""
         run = ledger.runs.get(given)
         counts = {action.value: ledger.items.decisions_page(run.id, action.value, limit=1)[1] for action in Action}

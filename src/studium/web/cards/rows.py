@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.decision import Action, Decision
 from studium.core.text.html import visible_text
-from studium.domain.decision import Action, Decision
 
 _LONGEST = 140
 _ACTIONS = {

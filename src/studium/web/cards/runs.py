@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nicegui import html
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.web.cards.plan import show_plan
 from studium.web.cards.undoing import offer_undo
 from studium.web.frame import here

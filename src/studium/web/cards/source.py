@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.domain.decision import Decision
+from studium.core.domain.decision import Decision
 from studium.domain.vault import Vault
 from studium.web.cards.rows import note_of
 from studium.web.house import service

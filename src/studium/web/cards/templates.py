@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from studium.core.text.formulas import strip_tags_in_formulas
 from studium.core.text.html import cloze_spans, visible_text
 from studium.domain.anki import ID_FIELD, NoteType
 from studium.domain.clozes import cloze_numbers
-from studium.service.formulas import whole_formulas
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.stores.anki.wordtype import WORD_TYPE
 
@@ -90,7 +90,7 @@ def _covered(text: str, number: int, *, shown: bool) -> str:
             seen = hidden if shown else f"[{hint or '...'}]"
             instead = f'<span class="cloze">{seen}</span>'
         text = text[:start] + instead + text[end:]
-    return whole_formulas(text)
+    return strip_tags_in_formulas(text)
 
 
 def _opened(back: str, fields: Mapping[str, str]) -> str:

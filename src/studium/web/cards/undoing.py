@@ -4,9 +4,9 @@ import asyncio
 
 from nicegui import html, ui
 
-from studium.domain.publication import ChangeStatus
+from studium.core.database import Database
+from studium.core.domain.change import ChangeStatus
 from studium.service.kinds.cards import Undo
-from studium.stores.ledger import Ledger
 from studium.web.cards.orders import place
 from studium.web.house import service
 from studium.web.parts.figures import counted
@@ -19,7 +19,7 @@ async def offer_undo(run: str) -> None:
         ui.button("Undo", icon="undo", on_click=lambda: _ask(run, many)).props("outline")
 
 
-def _standing(ledger: Ledger, run: str) -> int:
+def _standing(ledger: Database, run: str) -> int:
     return sum(change.status is ChangeStatus.APPLIED for _, change in ledger.changes.of_run(run))
 
 

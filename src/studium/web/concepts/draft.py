@@ -6,10 +6,10 @@ from threading import Lock
 
 from pydantic import TypeAdapter, ValidationError
 
-from studium.domain.errors import BadInput
-from studium.domain.finding import Finding
+from studium.core.domain.errors import BadInput
+from studium.core.domain.finding import Finding
+from studium.core.files import write_text
 from studium.running.concepts.reviewing import Round
-from studium.stores.files import write_text
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.proposal import Proposal
 from studium.workflows.concepts.revising.applying import apply_changes

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from nicegui import html, ui
 
-from studium.domain.order import Order
-from studium.domain.publication import ChangeStatus
+from studium.core.database import Database
+from studium.core.domain.change import ChangeStatus
+from studium.core.domain.job import Job
 from studium.service.kinds.concepts import Export, Publish, Undo
-from studium.stores.ledger import Ledger
 from studium.web.concepts.shelf import show_findings
 from studium.web.house import service
 from studium.web.parts.figures import counted
@@ -28,7 +28,7 @@ class Commit:
     titles: tuple[str, ...]
 
 
-def commits(ledger: Ledger) -> list[Commit]:
+def commits(ledger: Database) -> list[Commit]:
     """The last runs whose concepts still stand, the newest first."""
     found = []
     for run in ledger.runs.newest(_RUNS, faculty="concepts"):
@@ -76,7 +76,7 @@ def _publishing() -> None:
         ui.button("Write notes", icon="edit_note", on_click=publish)
 
 
-def _published(order: Order) -> None:
+def _published(order: Job) -> None:
     if order.status == "done":
         told = order.result
         notes = counted(len(told["written"]), "note")
@@ -101,7 +101,7 @@ def _exporting() -> None:
         ui.button("Export the graph", icon="download", on_click=export)
 
 
-def _exported(order: Order) -> None:
+def _exported(order: Job) -> None:
     for file in order.files if order.status == "done" else ():
         html.a(f"Download {file}", href=f"/api/v1/orders/{order.id}/files/{file}", download=file).classes("s-button")
 
@@ -131,6 +131,6 @@ def _confirm(commit: Commit, row: ui.element) -> None:
     dialog.on("hide", dialog.delete)
 
 
-def _taken_back(order: Order) -> None:
+def _taken_back(order: Job) -> None:
     if order.status == "done":
         ui.navigate.reload()

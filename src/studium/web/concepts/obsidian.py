@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from studium.settings import Settings
-from studium.stores.ledger import Ledger
+from studium.core.config import Settings
+from studium.core.database import Database
 
 _LARGEST = 200_000
 
@@ -18,7 +18,7 @@ class VaultNote:
     text: str
 
 
-def note_of(settings: Settings, ledger: Ledger, concept: str) -> VaultNote | None:
+def note_of(settings: Settings, ledger: Database, concept: str) -> VaultNote | None:
     """The note that was written of a concept, if there is a vault and the note is still where it was written."""
     if settings.concepts.vault is None:
         return None

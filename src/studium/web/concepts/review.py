@@ -4,8 +4,8 @@ import asyncio
 
 from nicegui import html, ui
 
+from studium.core.domain.job import Job
 from studium.domain.concept import Content
-from studium.domain.order import Order
 from studium.faculties import concepts
 from studium.running.concepts.reviewing import Round
 from studium.service.kinds.concepts import Answer
@@ -124,7 +124,7 @@ class Board:
         with self._outcome:
             order_progress(order, title="Carrying out your answer", on_end=self._ended)
 
-    async def _ended(self, order: Order) -> None:
+    async def _ended(self, order: Job) -> None:
         if order.status == "done":
             self._said.forget()
             await asyncio.to_thread(self.draft.forget)

@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 from nicegui import html, ui
 
-from studium.domain.order import Order
+from studium.core.domain.job import Job
+from studium.core.jobs.file_types import QUOTE_TYPES
 from studium.faculties.conceptlibrary import Shelved
-from studium.service.accepted import QUOTES
 from studium.service.kinds.concepts import Extract, Parse
 from studium.web.house import service
 from studium.web.parts.figures import chip, counted
@@ -82,10 +82,10 @@ def _bring(underway: ui.element) -> None:
             with underway:
                 follow(order)
 
-        upload_drop("Drop a file of quotes, or choose one", [f".{kind}" for kind in sorted(QUOTES)], brought)
+        upload_drop("Drop a file of quotes, or choose one", [f".{kind}" for kind in sorted(QUOTE_TYPES)], brought)
 
 
-def follow(order: Order) -> None:
+def follow(order: Job) -> None:
     """Follow an order of this faculty until it is over, and show what is to be done then."""
     if order.kind not in _TITLES:
         return
@@ -96,7 +96,7 @@ def follow(order: Order) -> None:
         order_progress(order, title=title, on_end=lambda ended: _ended(ended, place))
 
 
-def _ended(order: Order, place: ui.element) -> None:
+def _ended(order: Job, place: ui.element) -> None:
     if order.status != "done":
         return
     with place:

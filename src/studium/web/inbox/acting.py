@@ -5,7 +5,7 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.domain.decision import ReviewStatus
+from studium.core.domain.decision import ReviewStatus
 from studium.web.inbox.editing import Editing
 from studium.web.inbox.look import Look
 from studium.web.inbox.nextsteps import show_next

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from studium.domain.decision import Review
-from studium.domain.errors import Conflict
-from studium.service.answering import Refused, answer_many, answer_one, take_back
+from studium.app.review_actions import RefusedAnswer, answer_review, answer_reviews, reopen_review
+from studium.core.domain.decision import Review
+from studium.core.domain.errors import Conflict
 from studium.web.house import service
 from studium.web.inbox.live import live
 from studium.web.parts.figures import counted
@@ -35,13 +35,13 @@ class Answers:
         self, review: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
     ) -> Given:
         """Answer one review."""
-        taken = await answer_one(service(), review, status, answer, comment)
+        taken = await answer_review(service(), review, status, answer, comment)
         live.put(taken)
         return self._remember([taken], f"{status.capitalize()}: {short(taken.decision.item)}")
 
-    async def give_all(self, reviews: Sequence[str], status: str) -> tuple[Given | None, list[Refused]]:
+    async def give_all(self, reviews: Sequence[str], status: str) -> tuple[Given | None, list[RefusedAnswer]]:
         """Give many reviews one answer; says which did not take it."""
-        taken, refused = await answer_many(service(), reviews, status)
+        taken, refused = await answer_reviews(service(), reviews, status)
         await live.look()
         told = f"{status.capitalize()}: {counted(len(taken), 'review')}"
         return (self._remember(taken, told) if taken else None), refused
@@ -51,7 +51,7 @@ class Answers:
         went_on, others = False, 0
         for review, moment in zip(given.reviews, given.moments, strict=True):
             try:
-                opened, has_gone_on = await take_back(service(), review, moment)
+                opened, has_gone_on = await reopen_review(service(), review, moment)
             except Conflict:
                 others += 1
                 continue

@@ -4,7 +4,7 @@ import json
 
 from nicegui import ui
 
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
 from studium.web.inbox.acting import show_answering, show_buttons
 from studium.web.inbox.details import show_material, show_question
 from studium.web.inbox.filters import Filters

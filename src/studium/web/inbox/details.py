@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nicegui import html, ui
 
-from studium.domain.decision import Review
+from studium.core.domain.decision import Review
 from studium.web.inbox.look import Look
 from studium.web.inbox.proposals import show_proposal
 from studium.web.inbox.sides import FieldSides

@@ -5,8 +5,8 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.domain.decision import Review
-from studium.domain.errors import BadInput
+from studium.core.domain.decision import Review
+from studium.core.domain.errors import BadInput
 from studium.faculties.inbox import as_yaml, read_yaml
 from studium.web.inbox.forms import Entry, entries_of, filled_in
 from studium.web.parts.drafts import BrowserDraft

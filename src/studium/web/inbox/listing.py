@@ -6,7 +6,7 @@ from typing import Any
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from studium.domain.decision import ReviewLine
+from studium.core.domain.decision import ReviewLine
 from studium.web.parts.moments import ago
 
 _AT_FIRST = 30

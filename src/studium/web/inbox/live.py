@@ -8,8 +8,8 @@ from typing import Any
 
 from nicegui import Client, background_tasks
 
-from studium.domain.decision import Review, ReviewLine
-from studium.domain.errors import StudiumError
+from studium.core.domain.decision import Review, ReviewLine
+from studium.core.domain.errors import StudiumError
 from studium.web.house import service
 from studium.web.inbox.wanted import Wanted
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from studium.domain.decision import Review
+from studium.app.service import Service
+from studium.core.domain.decision import Review
 from studium.faculties.inbox import changes
-from studium.service.service import Service
 from studium.web.inbox.sides import FieldSides, three_sides
 from studium.web.inbox.sources import Source, sources_of
 

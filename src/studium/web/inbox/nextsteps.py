@@ -2,7 +2,7 @@
 
 from nicegui import html, ui
 
-from studium.domain.decision import ReviewStatus
+from studium.core.domain.decision import ReviewStatus
 from studium.service.kinds.cards import Sync
 from studium.web.house import service
 from studium.web.inbox.look import Look

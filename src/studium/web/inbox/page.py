@@ -4,7 +4,7 @@ from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 from studium.web.frame import here, page
 from studium.web.inbox.answers import Given
 from studium.web.inbox.desk import Desk

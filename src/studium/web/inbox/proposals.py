@@ -10,8 +10,8 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.service.formulas import whole_formulas
-from studium.service.markup import framed
+from studium.core.text.formulas import strip_tags_in_formulas
+from studium.core.text.safe_html import sandboxed_document
 from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.web.inbox.look import Look
 from studium.web.parts.evidence import sandboxed
@@ -49,7 +49,7 @@ def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) ->
         with suppress(TimeoutError):  # a browser that is busy gets its card by day
             dark = bool(await ui.run_javascript(_IS_DARK))
         sides = {"Front": _front(fields), "Back": _back(fields)}
-        shown = partial(framed, css=NOTE_TYPES[0].css, dark=dark)
+        shown = partial(sandboxed_document, css=NOTE_TYPES[0].css, dark=dark)
         documents = {name: await asyncio.to_thread(shown, side) for name, side in sides.items()}
         with place:
             for name, document in documents.items():
@@ -62,13 +62,13 @@ def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) ->
 
 def _front(fields: Mapping[str, str]) -> str:
     text = _CLOZE.sub(lambda found: f"<b>[{found[2] or '…'}]</b>", fields.get("Text", ""))
-    return str(fields.get("Front", whole_formulas(text)))
+    return str(fields.get("Front", strip_tags_in_formulas(text)))
 
 
 def _back(fields: Mapping[str, str]) -> str:
     text = _CLOZE.sub(lambda found: f"<b>{found[1]}</b>", fields.get("Text", ""))
     more = f"<hr>{fields['Extra']}" if fields.get("Extra") else ""
-    return str(fields.get("Back", whole_formulas(text))) + more
+    return str(fields.get("Back", strip_tags_in_formulas(text))) + more
 
 
 def _concepts(document: Mapping[str, Any]) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.change import PublishedVersion
 from studium.core.text.html import HtmlToken, token_keys, tokenize_html
-from studium.domain.publication import Base
 from studium.domain.threeway import changes
 from studium.web.parts.evidence import Piece
 
@@ -23,7 +23,7 @@ class FieldSides:
     proposed: list[Piece]
 
 
-def three_sides(order: dict[str, Any], base: Base | None) -> list[FieldSides]:
+def three_sides(order: dict[str, Any], base: PublishedVersion | None) -> list[FieldSides]:
     """The fields that an order would overwrite; none, if it writes a new card."""
     here, wanted = order.get("expected", {}), order.get("fields", {})
     known = base.fields if base else {}

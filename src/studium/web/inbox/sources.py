@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from studium.domain.evidence import Evidence
-from studium.service.service import Service
+from studium.app.service import Service
+from studium.core.domain.finding import Evidence
 from studium.web.parts.evidence import Piece, marked, place
 from studium.web.parts.sources import lines_around, source_text
 

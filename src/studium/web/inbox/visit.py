@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any, Literal, Protocol
 
-from studium.domain.decision import ReviewLine, ReviewStatus
-from studium.domain.errors import Conflict, StudiumError
+from studium.core.domain.decision import ReviewLine, ReviewStatus
+from studium.core.domain.errors import Conflict, StudiumError
 from studium.web.house import service
 from studium.web.inbox.answers import Answers, Given, short
 from studium.web.inbox.live import live

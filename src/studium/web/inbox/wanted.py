@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from studium.domain.decision import ReviewLine, ReviewStatus
+from studium.core.domain.decision import ReviewLine, ReviewStatus
 
 EVERY = "all"
 """Stands for every status, or every faculty."""

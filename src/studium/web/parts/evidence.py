@@ -5,9 +5,9 @@ from pathlib import Path
 
 from nicegui import html, ui
 
+from studium.core.domain.finding import Locator
 from studium.core.text.locate import Searchable
-from studium.domain.finding import Locator
-from studium.service.markup import SANDBOX
+from studium.core.text.safe_html import SANDBOX
 
 # What is marked comes into view, and only within its own frame.
 _TO_THE_MARK = """vnode => {

@@ -5,7 +5,7 @@ import asyncio
 from nicegui import html, ui
 from nicegui.events import GenericEventArguments
 
-from studium.service.uploads import Upload
+from studium.core.jobs.uploads import Upload
 from studium.web.house import service
 from studium.web.parts.figures import counted
 from studium.web.parts.moments import ago

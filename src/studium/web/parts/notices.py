@@ -2,8 +2,8 @@
 
 from nicegui import html, ui
 
-from studium.domain.errors import StudiumError
-from studium.observe.redact import redact
+from studium.core.domain.errors import StudiumError
+from studium.core.telemetry.redaction import redact
 
 
 def empty_state(title: str, what_to_do: str, *, icon: str = "auto_stories") -> ui.element:

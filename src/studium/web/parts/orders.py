@@ -7,27 +7,25 @@ from typing import Any
 
 from nicegui import background_tasks, html, ui
 
-from studium.domain.errors import StudiumError
-from studium.domain.order import Order, OrderEvent
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.job import Job, JobEvent
 from studium.web.house import service
 from studium.web.parts.figures import chip
 
 _LINES = 200
 """So many lines of what an order said are shown."""
 
-Ended = Callable[[Order], Any]
-Line = Callable[[OrderEvent], str]
+Ended = Callable[[Job], Any]
+Line = Callable[[JobEvent], str]
 
 
-async def going_on(kind: str) -> list[Order]:
+async def going_on(kind: str) -> list[Job]:
     """The orders of a kind (`cards.sync`) or faculty (`cards`) that are not over, newest first: for a page reloaded."""
     orders = service().ledger.jobs
     return [order for order in await asyncio.to_thread(orders.newest, 20, job_type=kind) if not order.is_over]
 
 
-def order_progress(
-    order: Order, *, title: str, on_end: Ended | None = None, line: Line | None = None
-) -> "OrderProgress":
+def order_progress(order: Job, *, title: str, on_end: Ended | None = None, line: Line | None = None) -> "OrderProgress":
     """A card that follows an order until it is over; `line` says a faculty's own events in words."""
     return OrderProgress(order, title, on_end, line)
 
@@ -35,7 +33,7 @@ def order_progress(
 class OrderProgress:
     """One order on a page; it hears everything again when the page is reloaded."""
 
-    def __init__(self, order: Order, title: str, on_end: Ended | None, line: Line | None) -> None:
+    def __init__(self, order: Job, title: str, on_end: Ended | None, line: Line | None) -> None:
         self.order = order
         self._on_end, self._line = on_end, line
         with (
@@ -64,9 +62,9 @@ class OrderProgress:
                 if isawaitable(ending):
                     await ending
 
-    def _hear(self, event: OrderEvent) -> None:
+    def _hear(self, event: JobEvent) -> None:
         if event.kind == "status":
-            self._show(Order.model_validate(event.data))
+            self._show(Job.model_validate(event.data))
         elif event.kind == "progress":
             self._show(self.order.model_copy(update=event.data))
         elif self._line and (said := self._line(event)):
@@ -75,7 +73,7 @@ class OrderProgress:
             if len(self._events.default_slot.children) > _LINES:
                 self._events.remove(0)
 
-    def _show(self, order: Order) -> None:
+    def _show(self, order: Job) -> None:
         status_changed = order.status != self.order.status or not self._status.default_slot.children
         self.order = order
         self._bar.set_value(1.0 if order.status == "done" else order.done / order.total if order.total else 0.0)

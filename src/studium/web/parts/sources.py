@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from studium.domain.errors import StudiumError
-from studium.service.service import Service
+from studium.app.service import Service
+from studium.core.domain.errors import StudiumError
 
 _READABLE = {".md", ".markdown", ".txt", ".text", ".lrc", ".log", ".html", ".xml", ".json", ".jsonl"}
 _LONGEST = 2_000_000

@@ -7,10 +7,10 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
+from studium.core.jobs.file_types import DOCUMENT_TYPES
 from studium.faculties import questions
 from studium.questions.corpus import CORPUS_FILE, read_corpus
-from studium.service.accepted import DOCUMENTS
 from studium.service.kinds.questions import Generate, wish_of
 from studium.web.house import service
 from studium.web.parts.notices import problem_notice
@@ -18,7 +18,7 @@ from studium.web.parts.uploads import Brought, upload_drop
 from studium.web.questions.choosing import choose_document
 
 _MOST = 500
-_KINDS = sorted(f".{kind}" for kind in DOCUMENTS)
+_KINDS = sorted(f".{kind}" for kind in DOCUMENT_TYPES)
 _MODES = {"textual": "What the text says", "visual": "What figures and tables show"}
 
 
@@ -74,7 +74,7 @@ class _Form:
                     ui.button("Change", on_click=lambda: self._choose(None)).props("outline")
             else:
                 upload_drop(
-                    "Drop a document here, or choose one", sorted(f".{kind}" for kind in DOCUMENTS), self._brought
+                    "Drop a document here, or choose one", sorted(f".{kind}" for kind in DOCUMENT_TYPES), self._brought
                 )
                 self._folders = ui.button("Choose from my folders", icon="folder_open", on_click=self._look)
                 self._folders.props("outline")

@@ -5,8 +5,8 @@ from typing import Any
 
 from nicegui import html, ui
 
+from studium.core.domain.run import Run
 from studium.domain.question import QAPair, RejectedQA
-from studium.domain.run import Run
 from studium.faculties.questions import Asked
 from studium.running.questions.results import DocumentResult
 from studium.web.parts.address import in_address, keep_in_address

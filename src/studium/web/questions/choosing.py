@@ -6,7 +6,7 @@ from pathlib import Path
 from nicegui import html, ui
 
 from studium.core.documents.registry import READERS
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 from studium.web.house import service
 
 _MOST = 500

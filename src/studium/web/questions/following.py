@@ -8,10 +8,10 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.domain.errors import BadInput
-from studium.domain.order import Order, OrderEvent
+from studium.core.domain.errors import BadInput
+from studium.core.domain.job import Job, JobEvent
+from studium.core.domain.run import Run
 from studium.domain.question import QAPair, RejectedQA
-from studium.domain.run import Run
 from studium.faculties.questions import asked_in, run_at
 from studium.service.kinds.questions import Generate, wish_of
 from studium.web.frame import here
@@ -40,7 +40,7 @@ async def follow(given: str) -> None:
     here().rename(name)
     feed = Feed(order)
 
-    def hear(event: OrderEvent) -> str:
+    def hear(event: JobEvent) -> str:
         feed.hear(event)
         return ""
 
@@ -53,7 +53,7 @@ async def follow(given: str) -> None:
 class Feed:
     """What an order brought so far, newest first; what is told twice is shown once."""
 
-    order: Order
+    order: Job
     _known: set[tuple[str, str]] = field(default_factory=set)
     _fresh: list[Candidate] = field(default_factory=list)
     _accepted: int = 0
@@ -78,7 +78,7 @@ class Feed:
                 self._take(document.path, document.accepted)
         return run
 
-    def hear(self, event: OrderEvent) -> None:
+    def hear(self, event: JobEvent) -> None:
         """Take in what happened."""
         kinds: dict[str, type[Candidate]] = {"accepted": QAPair, "rejected": RejectedQA}
         if kind := kinds.get(event.kind):
@@ -95,7 +95,7 @@ class Feed:
         except BadInput:  # the document is gone, or was never one
             return None
 
-    async def end(self, order: Order) -> None:
+    async def end(self, order: Job) -> None:
         """Go on to what came of it, or say how to go on with it."""
         if order.run:
             ui.navigate.to(f"/questions?run={order.run}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.domain.run import Run
+from studium.core.domain.run import Run
 from studium.faculties.questions import Asked, asked_in
 from studium.running.questions.results import DocumentResult
 from studium.web.frame import here

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import html, ui
 
+from studium.core.domain.run import Run
 from studium.domain.question import QAPair, RejectedQA
-from studium.domain.run import Run
 from studium.web.parts.evidence import place
 from studium.web.parts.figures import chip
 from studium.web.questions.proof import show_proof

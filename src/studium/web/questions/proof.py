@@ -5,10 +5,10 @@ from urllib.parse import urlencode
 
 from nicegui import html, ui
 
-from studium.domain.errors import StudiumError
-from studium.domain.evidence import Evidence
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.finding import Evidence
+from studium.core.domain.run import Run
 from studium.domain.question import QAPair
-from studium.domain.run import Run
 from studium.faculties.proofs import Page, document_of, has_page_images, marked_page, source_around
 from studium.web.parts.evidence import evidence, marked, place
 from studium.web.questions.sheet import sheet

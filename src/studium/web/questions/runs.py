@@ -5,8 +5,8 @@ from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.domain.order import Order
-from studium.domain.run import Run
+from studium.core.domain.job import Job
+from studium.core.domain.run import Run
 from studium.web.house import service
 from studium.web.parts.figures import chip, counted
 from studium.web.parts.moments import ago
@@ -40,7 +40,7 @@ def _runs() -> list[tuple[Run, int]]:
     return [(run, ledger.items.decisions_page(run.id, "create", limit=1)[1]) for run in runs]
 
 
-def _order_row(order: Order) -> None:
+def _order_row(order: Job) -> None:
     with ui.element("li").classes("s-row"):
         chip(order.status)
         html.a(Path(order.request["document"]).name, href=f"/questions?order={order.id}").classes("s-grow qa-name")

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from studium.domain.run import Run
-from studium.stores.ledger.metrics import Spent
+from studium.core.database.metrics import Spent
+from studium.core.domain.run import Run
 
 _LEAST, _TEN_MS, _MINUTE, _HOUR = 0.000_1, 0.01, 60, 3_600
 

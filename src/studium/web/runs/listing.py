@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 from nicegui import html, ui
 
-from studium.domain.run import Run
-from studium.stores.ledger import Ledger, Metrics
+from studium.core.database import Database, Metrics
+from studium.core.domain.run import Run
 from studium.web.house import service
 from studium.web.parts.figures import chip
 from studium.web.parts.moments import ago
@@ -46,7 +46,7 @@ async def show_all(faculty: str, number: int) -> None:
     show_metrics(picture.metrics)
 
 
-def _look(ledger: Ledger, faculty: str, number: int) -> Picture:
+def _look(ledger: Database, faculty: str, number: int) -> Picture:
     runs = ledger.runs.newest(_ON_A_PAGE, (number - 1) * _ON_A_PAGE, faculty=faculty or None)
     return Picture(runs, ledger.runs.count(faculty or None), ledger.metrics.measure())
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nicegui import html, ui
 
-from studium.stores.ledger.metrics import Metrics, Scores, SkillMetrics
+from studium.core.database.metrics import Metrics, Scores, SkillMetrics
 from studium.web.parts.figures import noun, stat
 from studium.web.runs.charts import Series, bar_chart
 from studium.web.runs.figures import duration, money

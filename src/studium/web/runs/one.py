@@ -4,8 +4,8 @@ import asyncio
 
 from nicegui import html, ui
 
-from studium.domain.run import Run
-from studium.stores.ledger import Ledger, Metrics
+from studium.core.database import Database, Metrics
+from studium.core.domain.run import Run
 from studium.web.frame import here
 from studium.web.house import service
 from studium.web.parts.figures import chip
@@ -30,7 +30,7 @@ async def show_one(given: str) -> None:
     show_metrics(metrics)
 
 
-def _read(ledger: Ledger, given: str) -> tuple[Run, Metrics]:
+def _read(ledger: Database, given: str) -> tuple[Run, Metrics]:
     run = ledger.runs.get(given)
     return run, ledger.metrics.measure(run.id)
 

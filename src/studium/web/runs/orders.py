@@ -4,7 +4,7 @@ import asyncio
 
 from nicegui import html, ui
 
-from studium.domain.order import Order
+from studium.core.domain.job import Job
 from studium.web.house import service
 from studium.web.parts.figures import chip
 from studium.web.parts.moments import ago
@@ -17,7 +17,7 @@ class BackgroundWork:
     """The last orders, as they are now."""
 
     def __init__(self) -> None:
-        self._seen: list[Order] = []
+        self._seen: list[Job] = []
 
     async def show(self) -> None:
         """Show them, if there are any, and keep looking."""
@@ -39,7 +39,7 @@ class BackgroundWork:
                 for order in orders:
                     self._row(order)
 
-    def _row(self, order: Order) -> None:
+    def _row(self, order: Job) -> None:
         with ui.element("li").classes("s-stack s-tight"):
             with ui.element("div").classes("s-row"):
                 chip(order.status)
@@ -64,7 +64,7 @@ class BackgroundWork:
         await self._look()
 
 
-def _address(order: Order) -> str:
+def _address(order: Job) -> str:
     """Where an order can be followed."""
     faculty = order.kind.partition(".")[0]
     return "/" if faculty == "demo" else f"/{faculty}?order={order.id}"

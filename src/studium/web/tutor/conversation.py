@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import Event, background_tasks
 
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
 from studium.domain.lab import Checked, Lab
 from studium.faculties import tutor
 from studium.running.tutor.students import KEPT_EXCHANGES, Exchange

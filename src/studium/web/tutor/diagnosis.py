@@ -4,7 +4,7 @@ import asyncio
 
 from nicegui import html, ui
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.domain.lab import Diagnosis
 from studium.faculties import tutor
 from studium.web.house import service

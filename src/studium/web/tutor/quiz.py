@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import html, ui
 
-from studium.domain.errors import NotFound
+from studium.core.domain.errors import NotFound
 from studium.faculties import tutor
 from studium.web.house import service
 from studium.web.parts.notices import tell

@@ -7,9 +7,9 @@ from time import monotonic
 
 from nicegui import Event, background_tasks
 
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.job import Job
 from studium.domain.lab import Checked, Lab
-from studium.domain.order import Order
 from studium.faculties import labs, tutor
 from studium.faculties.labs import LabState
 from studium.running.tutor.students import Exchange
@@ -40,7 +40,7 @@ class Room:
         self.state = state
         self.results: dict[str, Checked] = {}
         self.is_checking = False
-        self.under_way: Order | None = None
+        self.under_way: Job | None = None
         self.changed: Event[[]] = Event()
         self.conversation = Conversation(state.lab, said)
         self._looked_at = 0.0
@@ -69,13 +69,13 @@ class Room:
                 self.results = {}
             self.changed.emit()
 
-    def begin(self, order: Order | None) -> None:
+    def begin(self, order: Job | None) -> None:
         """Let everyone see what is done with the lab from now on."""
         before, self.under_way = self.under_way, order
         if (before and before.id) != (order and order.id):
             self.changed.emit()
 
-    async def _ordered(self) -> Order | None:
+    async def _ordered(self) -> Job | None:
         """What is being done with this lab; an order may name it by a part of its id."""
         for order in await going_on("tutor"):
             if order.kind in UNDERTAKINGS:

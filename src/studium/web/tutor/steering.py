@@ -5,8 +5,8 @@ from functools import partial
 
 from nicegui import html, ui
 
-from studium.domain.errors import MissingPart
-from studium.domain.order import Order
+from studium.core.domain.errors import MissingPart
+from studium.core.domain.job import Job
 from studium.faculties import tutor
 from studium.service.kinds.tutor import Break, InLab, Prepare
 from studium.web.house import service
@@ -59,13 +59,13 @@ class Steering:
         request = Break(lab=lab, **more) if kind == "tutor.break" else InLab(lab=lab)
         self._room.begin(await service().order(kind, request))
 
-    def _follow(self, order: Order) -> None:
+    def _follow(self, order: Job) -> None:
         self._under_way, self._followed = True, order.id
         self._place.clear()
         with self._place:
             order_progress(order, title=UNDERTAKINGS[order.kind], on_end=self._over)
 
-    async def _over(self, order: Order) -> None:
+    async def _over(self, order: Job) -> None:
         if order.id != self._followed:
             return  # something else was ordered meanwhile, from elsewhere
         self._under_way = False
@@ -78,7 +78,7 @@ class Steering:
         self._room.check_soon()
 
 
-def _told(order: Order) -> None:
+def _told(order: Job) -> None:
     """What came of breaking a lab, or of giving up."""
     result = order.result or {}
     if question := result.get("question"):
@@ -118,6 +118,6 @@ async def preparing(place: ui.element) -> None:
         progress.card.classes("t-preparing")
 
 
-def _prepared(order: Order) -> None:
+def _prepared(order: Job) -> None:
     if order.status == "done":
         ui.notify("The tutor now finds things by their meaning, too.", type="positive", position="bottom")

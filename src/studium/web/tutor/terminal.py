@@ -10,7 +10,7 @@ from typing import TypeVar, TypeVarTuple
 from nicegui import background_tasks, ui
 from nicegui.events import XtermDataEventArguments, XtermResizeEventArguments
 
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
 from studium.domain.lab import Diagnosis
 from studium.faculties import labs
 from studium.faculties.labs import Console

@@ -9,8 +9,8 @@ from nicegui import html, ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
+from studium.core.jobs.file_types import SONG_TYPES
 from studium.domain.word import KeptSong
-from studium.service.accepted import SONGS
 from studium.web.house import service
 from studium.web.parts.figures import counted
 from studium.web.parts.notices import empty_state
@@ -37,7 +37,7 @@ def bring() -> None:
             field.on("brought", _read_pasted, args=None)
         with ui.element("section").classes("s-card v-card"):
             html.h2("Or bring a file")
-            endings = sorted(f".{kind}" for kind in SONGS)
+            endings = sorted(f".{kind}" for kind in SONG_TYPES)
             upload_drop("Drop lyrics, or a recording whose tags hold them", endings, _read_file)
             ui.button("Read a sample song", icon="auto_awesome", on_click=_read_sample).props("outline")
 
@@ -68,7 +68,7 @@ async def _read_sample() -> None:
     async def whole() -> AsyncIterator[bytes]:
         yield await asyncio.to_thread(_SAMPLE.read_bytes)
 
-    upload = await service().uploads.save("sample.txt", whole(), kinds=SONGS)
+    upload = await service().uploads.save("sample.txt", whole(), kinds=SONG_TYPES)
     _read(upload.id, _SAMPLE_TITLE, _SAMPLE_ARTIST, keep=True)
 
 

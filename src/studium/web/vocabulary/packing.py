@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from nicegui import html, ui
 
-from studium.domain.errors import BadInput
-from studium.domain.order import Order
+from studium.core.domain.errors import BadInput
+from studium.core.domain.job import Job
 from studium.service.kinds.vocabulary import Package
 from studium.web.house import service
 from studium.web.parts.figures import counted
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from studium.web.vocabulary.reader import Desk
 
 
-def pack(desk: "Desk", under_way: Iterable[Order]) -> None:
+def pack(desk: "Desk", under_way: Iterable[Job]) -> None:
     """The button that makes the package, and the package being made."""
     place = ui.element("div").classes("s-stack")
     make = ui.button("Make Anki cards of the chosen words", icon="style", on_click=lambda: _order(desk, place))
@@ -25,7 +25,7 @@ def pack(desk: "Desk", under_way: Iterable[Order]) -> None:
         _follow(order, place)
 
 
-async def packages_under_way(song: str) -> list[Order]:
+async def packages_under_way(song: str) -> list[Job]:
     """The packages of this song that are being made."""
     return [order for order in await going_on("vocabulary.package") if order.request.get("song") == song]
 
@@ -36,13 +36,13 @@ async def _order(desk: "Desk", place: ui.element) -> None:
     _follow(await service().order("vocabulary.package", Package(song=desk.opened.id, words=desk.chosen)), place)
 
 
-def _follow(order: Order, place: ui.element) -> None:
+def _follow(order: Job, place: ui.element) -> None:
     place.clear()
     with place:
         order_progress(order, title="Making the cards", on_end=_made)
 
 
-def _made(order: Order) -> None:
+def _made(order: Job) -> None:
     if order.status != "done":
         return
     words = (order.result or {}).get("words", 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nicegui import background_tasks, html, ui
 
-from studium.domain.errors import StudiumError
+from studium.core.domain.errors import StudiumError
 from studium.faculties import reading, vocabulary
 from studium.faculties.reading import Cover, OpenSong
 from studium.web.frame import here, page

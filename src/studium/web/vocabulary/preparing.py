@@ -2,7 +2,7 @@
 
 from nicegui import html, ui
 
-from studium.domain.order import Order
+from studium.core.domain.job import Job
 from studium.service.kinds.vocabulary import Prepare
 from studium.web.house import service
 from studium.web.parts.orders import going_on, order_progress
@@ -16,7 +16,7 @@ async def prepare_first() -> None:
     order_progress(order, title="Preparing the dictionary", on_end=_ended)
 
 
-def _ended(order: Order) -> None:
+def _ended(order: Job) -> None:
     if order.status == "done":
         ui.navigate.reload()
     else:

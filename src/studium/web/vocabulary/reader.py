@@ -10,7 +10,7 @@ from nicegui import html, ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from studium.domain.order import Order
+from studium.core.domain.job import Job
 from studium.faculties.reading import OpenSong
 from studium.faculties.vocabulary import familiar_words
 from studium.running.vocabulary.familiar import FamiliarWords
@@ -67,7 +67,7 @@ class _Pieces:
         self._desk = desk
         self._language = service().settings.vocabulary.language
 
-    def build(self, packages: list[Order]) -> None:
+    def build(self, packages: list[Job]) -> None:
         """Put the pieces on the page."""
         self._figures = ui.element("div").classes("v-figures")
         has_levels = any(item.jlpt for item in self._desk.opened.reader.items.values())

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from studium.cards.field_diff import compare_fields
+from studium.core.domain.ports import Similarity
 from studium.domain.anki import ID_FIELD, AnkiNote, RenderedCard
 from studium.domain.card import ProposedCard
 from studium.domain.clozes import renumber_clozes
 from studium.domain.merging import merge_card, merge_deck, merge_tags
-from studium.domain.ports import Similarity
 from studium.workflows.cards.identity.matching import content_key
 from studium.workflows.cards.state import Comparison, ExistingCard
 from studium.workflows.cards.wanted import WantedCard

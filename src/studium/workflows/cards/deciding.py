@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from studium.core.domain.decision import Action
+from studium.core.domain.finding import Severity
 from studium.domain.anki import RenderedCard
 from studium.domain.card import CardDecision, FieldChange
 from studium.domain.clozes import deletions
-from studium.domain.decision import Action
-from studium.domain.finding import Severity
 from studium.workflows.cards.comparing import wanted_key
 from studium.workflows.cards.state import CardPolicy, Comparison, DecidedCard, Draft
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studium.core.domain.document import Document
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.telemetry.redaction import redact
 from studium.domain.card import ProposedCard, QAReport, SchemaValidationResult
-from studium.domain.errors import StudiumError
-from studium.domain.finding import Finding, Locator, Severity
-from studium.observe.redact import redact
 from studium.workflows.cards.judging.answering import score
 from studium.workflows.cards.judging.checks import check_card
 from studium.workflows.cards.judging.proving import prove

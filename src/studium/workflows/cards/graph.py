@@ -13,9 +13,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from studium.core.domain.document import Document
+from studium.core.domain.ports import Model, Similarity
 from studium.domain.anki import RenderedCard
 from studium.domain.card import ProposedCard, SchemaValidationResult
-from studium.domain.ports import Mind, Similarity
 from studium.workflows.cards.comparing import compare_cards, stale_texts
 from studium.workflows.cards.deciding import decide_card, joined_away
 from studium.workflows.cards.drafting import (
@@ -48,7 +48,7 @@ AfterJudging = Literal["map_to_anki_fields", "compare_cards", "decide"]
 class CardSteps:
     """The nodes; each takes from the state, asks, and returns the change and where to go on."""
 
-    mind: Mind
+    mind: Model
     document: Callable[[str], Document]
     policy: CardPolicy
     render: Render
@@ -179,7 +179,7 @@ class CardSteps:
 
 
 def create_card_graph(
-    mind: Mind,
+    mind: Model,
     document: Callable[[str], Document],
     policy: CardPolicy,
     *,

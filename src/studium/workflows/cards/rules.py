@@ -1,6 +1,6 @@
 """The card pipeline without a model: the rule that answers each skill."""
 
-from studium.minds.rules import Rule
+from studium.core.llm.models import Rule
 from studium.workflows.cards.judging.answering import qa_check_cards
 from studium.workflows.cards.making.mapping import map_to_anki_fields
 from studium.workflows.cards.making.polishing import polish_card_style

@@ -4,9 +4,9 @@ from typing import Any
 
 from pydantic import Field
 
+from studium.core.domain.skill import skill
+from studium.core.domain.value import Value
 from studium.domain.card import ProposedCard, QAReport
-from studium.domain.skill import skill
-from studium.domain.value import Value
 from studium.workflows.cards.wanted import WantedCard
 
 

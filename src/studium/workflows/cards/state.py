@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
+from studium.core.domain.finding import Evidence, Finding, Severity
 from studium.domain.anki import AnkiNote, RenderedCard
 from studium.domain.card import (
     CardDecision,
@@ -13,8 +14,6 @@ from studium.domain.card import (
     QAReport,
     SchemaValidationResult,
 )
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding, Severity
 from studium.domain.merging import FieldConflict
 from studium.workflows.cards.wanted import WantedCard
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from studium.core.documents.markdown import split_blocks
 from studium.core.documents.plain_text import split_lines
+from studium.core.domain.value import Value
 from studium.domain.card import CardSource, NoteContext
-from studium.domain.value import Value
 
 BilingualMode = Literal["front_back", "separate_cards"]
 

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field, StrictBool
 
+from studium.core.domain.value import Value
 from studium.domain.concept import RelationType
-from studium.domain.value import Value
 
 Action = Literal["approve", "reject", "restore", "edit", "merge", "unmerge", "split", "add", "relate", "unrelate"]
 

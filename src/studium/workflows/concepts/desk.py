@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from studium.core.domain.finding import Finding
+from studium.core.domain.ports import Model
 from studium.domain.concept import Approved, ConceptGraph
-from studium.domain.finding import Finding
-from studium.domain.ports import Mind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +47,7 @@ class Desk:
     the notes of these concepts up to date.
     """
 
-    mind: Mind
+    mind: Model
     open_graph: Callable[[], ConceptGraph]
     embed: Embed
     commit: Callable[[Approved], str]

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.concept import Quote
-from studium.domain.finding import Finding, Severity
 from studium.workflows.concepts.identity import concept_uuid
 from studium.workflows.concepts.proposal import Backing, Candidate
 from studium.workflows.concepts.skills import ConceptDrafted

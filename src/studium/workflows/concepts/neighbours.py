@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from studium.core.retrieval.index import WordRanking
 from studium.domain.concept import Concept, ConceptGraph
-from studium.retrieval.rankings import WordRanking
 from studium.workflows.concepts.desk import ConceptPolicy, Embed
 from studium.workflows.concepts.proposal import Candidate
 from studium.workflows.concepts.skills import Idea

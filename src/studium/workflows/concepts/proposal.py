@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from studium.core.domain.value import Value
 from studium.domain.concept import RelationType
-from studium.domain.value import Value
 
 
 class Standing(StrEnum):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from studium.core.domain.errors import BadInput
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.language_detection import detect_language
 from studium.domain.concept import Content, Person, Quote
-from studium.domain.errors import BadInput
-from studium.domain.finding import Finding, Locator, Severity
 from studium.readers.quotes.book import QuotedBook
 from studium.readers.quotes.reading import read_quotes
 from studium.workflows.concepts.desk import Desk

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from studium.domain.skill import Tool
-from studium.minds.rules import Rule
+from studium.core.domain.skill import Tool
+from studium.core.llm.models import Rule
 from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.drafting.author import author
 from studium.workflows.concepts.drafting.extracting import extract_rule

@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from studium.core.domain.skill import skill
+from studium.core.domain.value import Value
 from studium.domain.concept import RelationType
-from studium.domain.skill import skill
-from studium.domain.value import Value
 from studium.workflows.concepts.changes import Change
 
 PointName = Literal["atomicity", "distinctness", "quote_coverage", "relation_accuracy", "language", "edge_cases"]

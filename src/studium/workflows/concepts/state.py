@@ -7,9 +7,9 @@ import operator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypedDict
 
+from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.domain.value import Value
 from studium.domain.concept import Content, Person, Quote, RelationType
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.value import Value
 from studium.workflows.concepts.proposal import (
     Backing,
     Candidate,

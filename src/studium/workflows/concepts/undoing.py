@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from studium.core.domain.errors import BadInput
 from studium.domain.concept import Approved, Concept, ConceptGraph, Relation, RelationType, Support
-from studium.domain.errors import BadInput
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,6 +1,6 @@
 """Questions: documents become validated question/answer sets."""
 
-from studium.domain.errors import DocumentExhaustedError
+from studium.core.domain.errors import DocumentExhaustedError
 from studium.domain.question import (
     CorpusConfig,
     CorpusGenerationResult,

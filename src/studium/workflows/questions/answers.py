@@ -3,7 +3,7 @@
 import re
 from unicodedata import normalize
 
-from studium.domain.ports import Similarity
+from studium.core.domain.ports import Similarity
 from studium.workflows.questions.comparing.items import items_of, same_items
 from studium.workflows.questions.comparing.language import language_of
 from studium.workflows.questions.comparing.lexicon import lexicon

@@ -1,6 +1,6 @@
 """The corpus adapter: what a generator and a validator are told about the corpus and the scenario."""
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.domain.question import CorpusConfig
 from studium.workflows.questions.skills import Occasion
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from studium.domain.evidence import Evidence
+from studium.core.domain.finding import Evidence
 
 PARTS = 10
 """A document is looked at in so many parts of equal length."""

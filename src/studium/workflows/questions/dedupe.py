@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from studium.domain.ports import Similarity
-from studium.domain.skill import Tool
-from studium.minds.rules import Rule
+from studium.core.domain.ports import Similarity
+from studium.core.domain.skill import Tool
+from studium.core.llm.models import Rule
 from studium.workflows.questions.sameness.asked import read_question
 from studium.workflows.questions.sameness.pair import pair_of
 from studium.workflows.questions.skills import Deduped, DedupeGiven

@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 
 from studium.core.domain.document import Document, Visual, content_id
-from studium.domain.errors import DocumentExhaustedError
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding
-from studium.domain.ports import Mind
+from studium.core.domain.errors import DocumentExhaustedError
+from studium.core.domain.finding import Evidence, Finding
+from studium.core.domain.ports import Model
 from studium.domain.question import RejectionReason
 from studium.workflows.questions.answers import gives_itself_away
 from studium.workflows.questions.skills import (
@@ -37,7 +36,7 @@ class NoProposalError(Exception):
         self.findings = tuple(findings)
 
 
-async def propose_textual(mind: Mind, document: Document, given: GenerateGiven) -> Proposed:
+async def propose_textual(mind: Model, document: Document, given: GenerateGiven) -> Proposed:
     """A question about what the document says; raises `DocumentExhaustedError` when no further one can be made."""
     answer = await mind.answer(GENERATE, given, tools=document_tools(document, "textual"))
     match answer.output:
@@ -51,7 +50,7 @@ async def propose_textual(mind: Mind, document: Document, given: GenerateGiven) 
             raise NoProposalError(answer.findings)
 
 
-async def propose_visual(mind: Mind, document: Document, given: VisualGiven, viewed: list[int]) -> Proposed:
+async def propose_visual(mind: Model, document: Document, given: VisualGiven, viewed: list[int]) -> Proposed:
     """A question about what the document shows; the pages that were looked at are added to `viewed`."""
     answer = await mind.answer(GENERATE_VISUAL, given, tools=document_tools(document, "visual", viewed))
     match answer.output:

@@ -16,10 +16,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from studium.core.domain.document import Document
+from studium.core.domain.errors import DocumentExhaustedError
+from studium.core.domain.ports import Model, Similarity
+from studium.core.domain.run import emit
 from studium.core.text.language_detection import detect_language
-from studium.domain.assignment import emit
-from studium.domain.errors import DocumentExhaustedError
-from studium.domain.ports import Mind, Similarity
 from studium.domain.question import GenerationMetadata, QAPair, RejectedQA, RejectionReason
 from studium.workflows.questions.corpus import occasion_of
 from studium.workflows.questions.coverage import focus
@@ -47,7 +47,7 @@ _LANGUAGE_SAMPLE = 2000
 class QuestionSteps:
     """The nodes; each takes from the state, asks, and returns the change."""
 
-    mind: Mind
+    mind: Model
     document: Callable[[str], Document]
     policy: QuestionPolicy
     similarity: Similarity | None = None
@@ -201,7 +201,7 @@ def after_check(state: QuestionState) -> Literal["generate_node", "__end__"]:
 
 
 def create_question_graph(
-    mind: Mind,
+    mind: Model,
     document: Callable[[str], Document],
     policy: QuestionPolicy,
     checkpointer: BaseCheckpointSaver[Any] | None = None,

@@ -6,9 +6,9 @@ the question, looks for what answers it, and takes the answer from there. What t
 
 from collections.abc import Sequence
 
-from studium.domain.ports import Similarity
-from studium.domain.skill import Tool
-from studium.minds.rules import Rule
+from studium.core.domain.ports import Similarity
+from studium.core.domain.skill import Tool
+from studium.core.llm.models import Rule
 from studium.workflows.questions.answering.validating import validate
 from studium.workflows.questions.asking.generating import generate
 from studium.workflows.questions.dedupe import dedupe_rule

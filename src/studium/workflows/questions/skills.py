@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from studium.domain.skill import Ending, Skill, skill
-from studium.domain.value import Value
+from studium.core.domain.skill import FinalTool, Skill, skill
+from studium.core.domain.value import Value
 
 
 class Occasion(Value):
@@ -92,14 +92,14 @@ class Validated(Value):
     detail: str = ""
 
 
-_EXHAUSTED = Ending("report_exhausted", "Report that no further different question can be made.", Exhausted)
+_EXHAUSTED = FinalTool("report_exhausted", "Report that no further different question can be made.", Exhausted)
 
 GENERATE: Skill[Candidate | Exhausted] = Skill(
     name="questions.generate",
     role="questions.generator",
     given=GenerateGiven,
     endings=(
-        Ending("submit_qa", "Submit a new question with its answer and the quotes that prove it.", Candidate),
+        FinalTool("submit_qa", "Submit a new question with its answer and the quotes that prove it.", Candidate),
         _EXHAUSTED,
     ),
     version=2,
@@ -109,7 +109,7 @@ GENERATE_VISUAL: Skill[VisualCandidate | Exhausted] = Skill(
     role="questions.generator",
     given=VisualGiven,
     endings=(
-        Ending("submit_qa", "Submit a new question with its answer and the visuals that show it.", VisualCandidate),
+        FinalTool("submit_qa", "Submit a new question with its answer and the visuals that show it.", VisualCandidate),
         _EXHAUSTED,
     ),
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from studium.core.documents.markdown import split_blocks, split_frontmatter
 from studium.core.documents.plain_text import SourceLine, split_lines
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.questions.toolkit.lines import read_all
 
 _ENDS = re.compile(

@@ -4,10 +4,9 @@ from typing import Annotated, Any, TypedDict
 
 from langgraph.graph.message import add_messages
 
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding, Severity
+from studium.core.domain.finding import Evidence, Finding, Severity
+from studium.core.domain.value import Value
 from studium.domain.question import CorpusConfig, GenerationMode, QAPair, RejectedQA, RejectionReason, Scenario
-from studium.domain.value import Value
 
 
 class CurrentCandidate(Value):

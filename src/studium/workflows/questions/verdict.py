@@ -1,6 +1,6 @@
 """Code's verdict on a candidate, given what the validator answered."""
 
-from studium.domain.ports import Similarity
+from studium.core.domain.ports import Similarity
 from studium.domain.question import RejectionReason
 from studium.workflows.questions.answers import same_answer
 from studium.workflows.questions.skills import Validated

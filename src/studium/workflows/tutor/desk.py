@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from studium.core.domain.ports import Model
 from studium.domain.lab import Checked, Diagnosis, Lab
-from studium.domain.ports import Mind
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.knowledge.knowledge import Knowledge
 from studium.workflows.tutor.state import Proof
@@ -48,7 +48,7 @@ def _nothing_runs() -> LiveLab | None:
 class TutorDesk:
     """Who answers, what is known, and the lab's devices where they run."""
 
-    mind: Mind
+    mind: Model
     detector: ErrorDetector
     knowledge: Callable[[str], Knowledge]
     lab: Callable[[str], Lab]

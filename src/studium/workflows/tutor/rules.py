@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from studium.domain.skill import Told, Tool
-from studium.minds.rules import Rule
+from studium.core.domain.skill import TextAnswer, Tool
+from studium.core.llm.models import Rule
 from studium.workflows.tutor.answering.teaching import teaching_answer
 from studium.workflows.tutor.answering.troubleshooting import troubleshooting_answer
 from studium.workflows.tutor.skills import (
@@ -19,12 +19,12 @@ from studium.workflows.tutor.skills import (
 )
 
 
-def _teach(given: TeachGiven, _tools: Sequence[Tool]) -> Told:
-    return Told(text=teaching_answer(given))
+def _teach(given: TeachGiven, _tools: Sequence[Tool]) -> TextAnswer:
+    return TextAnswer(text=teaching_answer(given))
 
 
-def _feedback(given: FeedbackGiven, _tools: Sequence[Tool]) -> Told:
-    return Told(text=troubleshooting_answer(given))
+def _feedback(given: FeedbackGiven, _tools: Sequence[Tool]) -> TextAnswer:
+    return TextAnswer(text=troubleshooting_answer(given))
 
 
 def _look(_given: LookGiven, _tools: Sequence[Tool]) -> Enough:
@@ -32,9 +32,9 @@ def _look(_given: LookGiven, _tools: Sequence[Tool]) -> Enough:
     return Enough()
 
 
-def _as_it_is(given: ParaphraseGiven, _tools: Sequence[Tool]) -> Told:
+def _as_it_is(given: ParaphraseGiven, _tools: Sequence[Tool]) -> TextAnswer:
     """Preambles and codes are taken out by code, whoever answers."""
-    return Told(text=given.text)
+    return TextAnswer(text=given.text)
 
 
 RULES: dict[str, Rule] = {

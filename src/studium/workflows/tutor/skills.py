@@ -1,8 +1,8 @@
 """The steps of the tutor that need judgement."""
 
+from studium.core.domain.skill import FinalTool, Skill, text_skill
+from studium.core.domain.value import Value
 from studium.domain.lab import Diagnosis, Typed
-from studium.domain.skill import Ending, Skill, telling
-from studium.domain.value import Value
 from studium.workflows.tutor.levels import HintLevel
 
 MAX_TOOL_ROUNDS = 3
@@ -77,14 +77,14 @@ class ParaphraseGiven(Value):
     text: str
 
 
-TEACH = telling("tutor.teach", "tutor.teacher", TeachGiven)
-FEEDBACK = telling("tutor.feedback", "tutor.troubleshooter", FeedbackGiven)
-PARAPHRASE = telling("tutor.paraphrase", "tutor.editor", ParaphraseGiven)
+TEACH = text_skill("tutor.teach", "tutor.teacher", TeachGiven)
+FEEDBACK = text_skill("tutor.feedback", "tutor.troubleshooter", FeedbackGiven)
+PARAPHRASE = text_skill("tutor.paraphrase", "tutor.editor", ParaphraseGiven)
 LOOK: Skill[Enough] = Skill(
     name="tutor.look",
     role="tutor.troubleshooter",
     given=LookGiven,
-    endings=(Ending("enough", "Say what was found out, and end.", Enough),),
+    endings=(FinalTool("enough", "Say what was found out, and end.", Enough),),
     max_turns=MAX_TOOL_ROUNDS + 1,
 )
 SKILLS = (TEACH, LOOK, FEEDBACK, PARAPHRASE)

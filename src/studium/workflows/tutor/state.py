@@ -2,8 +2,8 @@
 
 from typing import Any, TypedDict
 
+from studium.core.domain.value import Value
 from studium.domain.lab import Diagnosis
-from studium.domain.value import Value
 from studium.workflows.tutor.levels import HintLevel, Intent, MasteryLevel, Strategy
 from studium.workflows.tutor.mastery.learner import Learner
 

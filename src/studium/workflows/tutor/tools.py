@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from studium.domain.errors import StudiumError
-from studium.domain.skill import Tool, ToolReply
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.skill import Tool, ToolReply
 from studium.workflows.tutor.desk import LiveLab
 
 _MOST = 12_000

@@ -11,10 +11,10 @@ from typing import Any
 
 from langgraph.graph import StateGraph
 
-from studium.domain.assignment import current_context, use_context
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
+from studium.core.domain.run import current_context, use_context
+from studium.core.llm.models import RulesModel
 from studium.domain.lab import Checked, Diagnosis, Lab, Typed
-from studium.minds.rules import RulesMind
 from studium.readers.labs.reading import find_lab, read_lab
 from studium.workflows.tutor.desk import TutorDesk
 from studium.workflows.tutor.error_detection.detector import get_default_detector
@@ -206,7 +206,7 @@ class NetworkingLabTutor:
 def default_desk() -> TutorDesk:
     """A desk without a model, an embedder or devices: rules, and what is shipped."""
     knowledge = cache(lambda: Knowledge(shipped_passages()))
-    return TutorDesk(RulesMind(RULES), get_default_detector(), lambda _lab: knowledge(), shipped_lab)
+    return TutorDesk(RulesModel(RULES), get_default_detector(), lambda _lab: knowledge(), shipped_lab)
 
 
 def shipped_lab(lab_id: str, *more: Path) -> Lab:

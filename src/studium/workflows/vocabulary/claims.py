@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from studium.domain.finding import Finding, Severity
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.word import VocabularyItem
 from studium.workflows.vocabulary.lexicon import Checked
 from studium.workflows.vocabulary.skills import Claim

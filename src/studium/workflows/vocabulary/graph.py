@@ -10,7 +10,7 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from studium.domain.ports import Mind
+from studium.core.domain.ports import Model
 from studium.domain.word import LyricLine, Lyrics
 from studium.workflows.vocabulary.lexicon import Lexicon
 from studium.workflows.vocabulary.skills import AGENT, SongGiven
@@ -24,7 +24,7 @@ Step = dict[str, Any]
 class VocabularySteps:
     """The nodes; each takes from the state, asks, and returns the change."""
 
-    mind: Mind
+    mind: Model
     lexicon: Lexicon
     find_lyrics: FindLyrics
 
@@ -85,7 +85,7 @@ def after_extraction(state: VocabularyState) -> Literal["verify_vocabulary", "__
 
 
 def create_vocabulary_graph(
-    mind: Mind, lexicon: Lexicon, find_lyrics: FindLyrics
+    mind: Model, lexicon: Lexicon, find_lyrics: FindLyrics
 ) -> CompiledStateGraph[VocabularyState, None, VocabularyState, VocabularyState]:
     """The compiled agent for one song."""
     steps = VocabularySteps(mind, lexicon, find_lyrics)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.domain.word import Lyrics, VocabularyItem
 from studium.workflows.vocabulary.skills import Claim
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
+from studium.core.llm.models import Rule
 from studium.domain.word import LyricLine, Lyrics
-from studium.minds.rules import Rule
 from studium.workflows.vocabulary.lexicon import Lexicon
 from studium.workflows.vocabulary.skills import AGENT, EXTRACT, Claim, Claims, LyricsGiven, SongGiven
 

@@ -2,8 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from studium.domain.skill import Ending, Skill, skill
-from studium.domain.value import Value
+from studium.core.domain.skill import FinalTool, Skill, skill
+from studium.core.domain.value import Value
 
 MAX_TURNS = 8
 
@@ -52,7 +52,7 @@ AGENT: Skill[Claims] = Skill(
     name="vocabulary.agent",
     role="vocabulary.agent",
     given=SongGiven,
-    endings=(Ending("return_vocabulary", "Return the words and end.", Claims),),
+    endings=(FinalTool("return_vocabulary", "Return the words and end.", Claims),),
     max_turns=MAX_TURNS,
 )
 EXTRACT = skill("vocabulary.extract", "vocabulary.extractor", LyricsGiven, Claims)

@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.domain.word import VocabularyItem
 from studium.workflows.vocabulary.skills import Claim
 

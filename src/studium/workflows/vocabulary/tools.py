@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.ports import Model
+from studium.core.domain.skill import Tool, ToolReply
+from studium.core.domain.value import Value
 from studium.core.text.language_detection import detect_language
-from studium.domain.errors import StudiumError
-from studium.domain.ports import Mind
-from studium.domain.skill import Tool, ToolReply
-from studium.domain.value import Value
 from studium.domain.word import Lyrics, VocabularyItem
 from studium.languages.japanese.kana import japanese_signs
 from studium.workflows.vocabulary.skills import EXTRACT, Claim, LyricsGiven
@@ -40,7 +40,7 @@ class ExtractVocabulary(Value):
 class Workbench:
     """What the agent has found so far: the lyrics, the words in them, and what went wrong."""
 
-    mind: Mind
+    mind: Model
     find_lyrics: FindLyrics
     count: int
     song: str = ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.domain.finding import Severity
+from studium.core.domain.finding import Severity
 
 DOCTYPE = (
     '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">'

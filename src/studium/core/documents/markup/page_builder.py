@@ -11,7 +11,7 @@ from studium.core.documents.markdown import split_blocks
 from studium.core.documents.plain_text import split_lines
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, Picture, content_id
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.finding import Finding, Locator, Severity
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from studium.core.documents.pdf.pdfium import Pdf
 from studium.core.documents.plain_text import split_lines
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, PageRenderError, Picture
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.finding import Finding, Locator, Severity
 
 # Left and right pages have headers of their own: the next page but one shows what recurs.
 _AROUND = (-2, -1, 1, 2)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from studium.core.domain.errors import ServiceDown
+from studium.core.domain.finding import Finding
 from studium.domain.anki import ID_FIELD, NewNote
-from studium.domain.errors import ServiceDown
-from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
 from studium.stores.anki.ankiconnect.decks import Decks
 from studium.stores.anki.ankiconnect.wire import Ask, NoReply, Refusal, Wire, batches, granted

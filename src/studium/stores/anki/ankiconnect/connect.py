@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from unicodedata import normalize
 
+from studium.core.domain.errors import Conflict, ServiceDown
+from studium.core.domain.finding import Finding
 from studium.domain.anki import MEDIA_PREFIX, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
-from studium.domain.errors import Conflict, ServiceDown
-from studium.domain.finding import Finding
 from studium.stores.anki import refusals, searching
 from studium.stores.anki.ankiconnect.adding import Adding
 from studium.stores.anki.ankiconnect.decks import Decks

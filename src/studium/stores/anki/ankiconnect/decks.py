@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.stores.anki import refusals, searching
 from studium.stores.anki.ankiconnect.wire import Ask, Refusal, Wire
 

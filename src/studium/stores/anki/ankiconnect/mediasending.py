@@ -8,8 +8,8 @@ from typing import Any
 from unicodedata import normalize
 from urllib.parse import urlsplit
 
+from studium.core.domain.finding import Finding
 from studium.domain.anki import MediaFile
-from studium.domain.finding import Finding
 from studium.stores.anki import refusals
 from studium.stores.anki.ankiconnect.wire import Ask, Refusal, Wire, batches
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from studium.domain.errors import BadInput, BadSettings, ServiceDown
+from studium.core.domain.errors import BadInput, BadSettings, ServiceDown
 
 _VERSION = 6
 _ATTEMPTS = 3

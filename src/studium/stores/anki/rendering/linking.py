@@ -4,8 +4,8 @@ import re
 from html import escape, unescape
 from urllib.parse import unquote
 
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.anki import MediaFile
-from studium.domain.finding import Finding, Locator, Severity
 from studium.domain.vault import Vault
 from studium.stores.anki.rendering.markdown import EMBED
 from studium.stores.anki.rendering.media import IMAGES, PLAYED, Shelf, suffix_of

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.anki import MEDIA_PREFIX, MediaFile
-from studium.domain.finding import Finding, Severity
 
 IMAGES = frozenset({"avif", "bmp", "gif", "jpeg", "jpg", "png", "svg", "webp"})
 SOUNDS = frozenset({"3gp", "aac", "flac", "m4a", "mp3", "oga", "ogg", "opus", "wav"})

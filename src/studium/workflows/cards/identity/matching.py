@@ -10,8 +10,8 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.domain.card import CardSource
-from studium.domain.finding import Finding, Locator, Severity
 from studium.workflows.cards.identity.keys import content_key, front_key, new_card_id
 from studium.workflows.cards.identity.pairing import Pair, best_pairing
 from studium.workflows.cards.identity.resemblance import Resemblance

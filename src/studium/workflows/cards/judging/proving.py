@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from studium.core.domain.document import Document
-from studium.domain.evidence import Evidence
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 
 _EXCERPT = 120
 

@@ -2,10 +2,10 @@
 
 import re
 
+from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.domain.skill import Answer
 from studium.domain.card import CardSource
 from studium.domain.clozes import deletions
-from studium.domain.finding import Finding, Locator, Severity
-from studium.domain.skill import Answer
 from studium.workflows.cards.making.essence import GAP, essential
 from studium.workflows.cards.making.fronts import short_front
 from studium.workflows.cards.skills import MapGiven, MappedCard, MappedCards

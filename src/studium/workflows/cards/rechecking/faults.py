@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.html import same_html, visible_text
 from studium.domain.anki import ID_FIELD
 from studium.domain.card import QAReport
-from studium.domain.finding import Finding, Locator, Severity
 from studium.workflows.cards.comparing import wanted_key
 from studium.workflows.cards.state import ExistingCard
 from studium.workflows.cards.wanted import WantedCard

@@ -7,9 +7,9 @@ from typing import Any, TypedDict
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from studium.core.domain.finding import Finding, Locator
+from studium.core.domain.ports import Model
 from studium.domain.card import SchemaValidationResult
-from studium.domain.finding import Finding, Locator
-from studium.domain.ports import Mind
 from studium.workflows.cards.drafting import failures_in, judge, made_card
 from studium.workflows.cards.rechecking.faults import FOR_A_PERSON, low_quality
 from studium.workflows.cards.rechecking.readback import standing_card
@@ -49,7 +49,7 @@ class RecheckState(TypedDict):
 class RecheckSteps:
     """The one node."""
 
-    mind: Mind
+    mind: Model
     policy: CardPolicy
 
     async def qa_check_card(self, state: RecheckState) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class RecheckSteps:
 
 
 def create_recheck_graph(
-    mind: Mind, policy: CardPolicy
+    mind: Model, policy: CardPolicy
 ) -> CompiledStateGraph[RecheckState, None, RecheckState, RecheckState]:
     """The compiled check for the cards of one note."""
     graph = StateGraph(RecheckState)

@@ -7,8 +7,8 @@ central than it.
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from studium.domain.finding import Finding
-from studium.domain.value import Value
+from studium.core.domain.finding import Finding
+from studium.core.domain.value import Value
 from studium.workflows.cards.studying.centrality import centrality
 from studium.workflows.cards.studying.gaps import find_gaps
 from studium.workflows.cards.studying.studynote import StudyNote

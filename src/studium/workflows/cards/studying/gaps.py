@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from studium.domain.finding import Finding, Locator, Severity
+from studium.core.domain.finding import Finding, Locator, Severity
 from studium.workflows.cards.studying.links import Link
 from studium.workflows.cards.studying.studynote import StudyNote
 from studium.workflows.cards.studying.topics import Topic

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 
 
 class Topic(Value):

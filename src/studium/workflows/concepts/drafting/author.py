@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.concepts.drafting.excerpts import excerpt
 from studium.workflows.concepts.drafting.lexicon import LANGUAGES, lexicon
 from studium.workflows.concepts.drafting.phrases import stem

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from studium.domain.skill import Tool
-from studium.minds.rules import Rule
+from studium.core.domain.skill import Tool
+from studium.core.llm.models import Rule
 from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.drafting.excerpts import excerpt
 from studium.workflows.concepts.drafting.grouping import Group, Shelf, groups

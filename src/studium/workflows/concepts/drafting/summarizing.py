@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.concepts.drafting.excerpts import excerpt
 from studium.workflows.concepts.drafting.lexicon import Lexicon, spoken
 from studium.workflows.concepts.drafting.phrases import stem, tokenized

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.judging.feedback.sheet import Sheet
 from studium.workflows.concepts.judging.feedback.understanding import understand

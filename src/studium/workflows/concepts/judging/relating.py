@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+from studium.core.domain.skill import Tool
 from studium.domain.concept import RelationType
-from studium.domain.skill import Tool
 from studium.workflows.concepts.judging.words import content, in_quotes, in_words
 from studium.workflows.concepts.skills import (
     Idea,

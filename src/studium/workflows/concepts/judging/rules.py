@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from studium.domain.skill import Tool
-from studium.minds.rules import Rule
+from studium.core.domain.skill import Tool
+from studium.core.llm.models import Rule
 from studium.workflows.concepts.judging.feedback.understanding import feedback
 from studium.workflows.concepts.judging.refining import refine
 from studium.workflows.concepts.judging.relating import queries, relate

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from studium.domain.publication import Base
+from studium.core.domain.change import PublishedVersion
 
 Role = Literal["concept", "analysis", "connections", "source", "card"]
 ROLES: tuple[Role, ...] = ("concept", "analysis", "connections", "source", "card")
@@ -58,7 +58,7 @@ class Note:
         return {"frontmatter": _as_json(self.header)} | kept
 
 
-def kept_note(base: Base) -> Note:
+def kept_note(base: PublishedVersion) -> Note:
     """The note that the ledger kept."""
     sections = {role: _section(json.loads(base.fields[role])) for role in ROLES if role in base.fields}
     return Note(json.loads(base.fields["frontmatter"]), sections)

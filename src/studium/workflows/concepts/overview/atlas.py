@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from studium.core.domain.errors import NotFound
+from studium.core.domain.value import Value
 from studium.domain.concept import ConceptGraph, RelationType
-from studium.domain.errors import NotFound
-from studium.domain.value import Value
 from studium.workflows.concepts.overview.standing import Standing, standings
 from studium.workflows.concepts.overview.whole import WholeGraph, read_whole
 

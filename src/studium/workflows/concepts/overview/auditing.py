@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
+from studium.core.domain.value import Value
 from studium.domain.concept import Concept, ConceptGraph, RelationType
-from studium.domain.value import Value
 from studium.workflows.concepts.overview.groups import connected
 from studium.workflows.concepts.overview.twins import near_pairs
 from studium.workflows.concepts.overview.whole import WholeGraph, read_whole

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.concept import Approved, Concept, ConceptGraph, Content, Quote, Relation, Support
-from studium.domain.finding import Finding, Severity
 from studium.workflows.concepts.desk import Desk
 from studium.workflows.concepts.neighbours import embedded_text
 from studium.workflows.concepts.proposal import Backing, Candidate, Link, Proposal, Standing

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.concept import Quote
-from studium.domain.finding import Finding, Severity
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.desk import Desk
 from studium.workflows.concepts.judging.checking import check_points, join_points

@@ -4,10 +4,10 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.skill import Answer
 from studium.core.text.language_detection import detect_language
 from studium.domain.concept import Content, Quote
-from studium.domain.finding import Finding, Severity
-from studium.domain.skill import Answer
 from studium.workflows.concepts.desk import Desk
 from studium.workflows.concepts.drawing import draw
 from studium.workflows.concepts.neighbours import Neighbours, as_idea

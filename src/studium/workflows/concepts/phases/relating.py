@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.workflows.concepts.desk import Desk
 from studium.workflows.concepts.neighbours import Neighbours, as_idea
 from studium.workflows.concepts.proposal import Candidate, Link

@@ -7,8 +7,8 @@ from typing import Any
 from langgraph.types import interrupt
 from pydantic import ValidationError
 
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.concept import Quote
-from studium.domain.finding import Finding, Severity
 from studium.workflows.concepts.changes import ReviewAnswer
 from studium.workflows.concepts.desk import Desk
 from studium.workflows.concepts.judging.checking import check_points

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from studium.core.domain.finding import Finding
 from studium.domain.concept import Quote
-from studium.domain.finding import Finding
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.identity import concept_uuid
 from studium.workflows.concepts.proposal import Proposal

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 from studium.workflows.concepts.changes import Action, Change
 from studium.workflows.concepts.proposal import Proposal
 from studium.workflows.concepts.revising.joining import merge, unmerge

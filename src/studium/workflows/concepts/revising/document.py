@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from studium.core.domain.errors import BadInput
 from studium.domain.concept import RelationType
-from studium.domain.errors import BadInput
 from studium.workflows.concepts.proposal import Link, Proposal
 from studium.workflows.concepts.revising.links import holders, identity, whole
 from studium.workflows.concepts.revising.naming import (

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from studium.core.domain.finding import Finding, Severity
 from studium.domain.concept import RelationType
-from studium.domain.finding import Finding, Severity
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.proposal import Backing, Candidate, Detection, Link, Proposal, unattributed
 from studium.workflows.concepts.revising.links import drawn_links, holders, moved, shown, whole

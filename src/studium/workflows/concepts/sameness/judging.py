@@ -7,8 +7,8 @@ says, or keep the subject and say something else of it (`Inflation hurts savers`
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from studium.domain.skill import Tool
-from studium.minds.rules import Rule
+from studium.core.domain.skill import Tool
+from studium.core.llm.models import Rule
 from studium.workflows.concepts.desk import Embed
 from studium.workflows.concepts.sameness.said import Said, Words, denied_by_one, opposed, read, shared
 from studium.workflows.concepts.sameness.scale import similarities

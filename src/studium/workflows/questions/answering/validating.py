@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.questions.answering.clauses import clauses, outcomes
 from studium.workflows.questions.answering.definitions import appositions, attributes, definitions, subjects
 from studium.workflows.questions.answering.entries import named_values

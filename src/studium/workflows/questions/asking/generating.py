@@ -6,7 +6,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.questions.asking.extracting import facts_of
 from studium.workflows.questions.asking.fact import Fact, Family, subject_matter
 from studium.workflows.questions.asking.wording import WORDINGS

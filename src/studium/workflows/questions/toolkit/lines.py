@@ -9,8 +9,8 @@ from itertools import accumulate
 from pydantic import Field
 
 from studium.core.domain.document import Document, DocumentLine
-from studium.domain.skill import Tool, ToolReply
-from studium.domain.value import Value
+from studium.core.domain.skill import Tool, ToolReply
+from studium.core.domain.value import Value
 
 MAX_LINES = 200
 MAX_CHARACTERS = 20_000

@@ -5,8 +5,8 @@ from base64 import b64encode
 from pydantic import Field
 
 from studium.core.domain.document import Document, PageRenderError
-from studium.domain.skill import Image, ToolReply
-from studium.domain.value import Value
+from studium.core.domain.skill import Image, ToolReply
+from studium.core.domain.value import Value
 
 
 class ViewPage(Value):

@@ -5,8 +5,8 @@ import re
 from pydantic import Field
 
 from studium.core.domain.document import Document
-from studium.domain.skill import ToolReply
-from studium.domain.value import Value
+from studium.core.domain.skill import ToolReply
+from studium.core.domain.value import Value
 from studium.workflows.questions.toolkit.excerpts import Excerpts, excerpts
 from studium.workflows.questions.toolkit.matching import InvalidPattern, Matches, match_literally, match_regex
 

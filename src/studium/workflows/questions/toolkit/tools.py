@@ -4,8 +4,8 @@ import asyncio
 from functools import partial
 
 from studium.core.domain.document import Document
+from studium.core.domain.skill import Tool, ToolReply
 from studium.domain.question import GenerationMode
-from studium.domain.skill import Tool, ToolReply
 from studium.workflows.questions.toolkit.lines import MAX_LINES, ReadLines, read_lines
 from studium.workflows.questions.toolkit.pages import ViewPage, view_page
 from studium.workflows.questions.toolkit.searching import Search, search

@@ -1,8 +1,8 @@
 """`list_visual_content`: what there is to see in a document."""
 
 from studium.core.domain.document import Document, Visual
-from studium.domain.skill import ToolReply
-from studium.domain.value import Value
+from studium.core.domain.skill import ToolReply
+from studium.core.domain.value import Value
 
 MAX_LISTED = 100
 CAPTION_CHARACTERS = 300

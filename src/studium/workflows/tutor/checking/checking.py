@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 
-from studium.domain.errors import NotFound, ServiceDown
+from studium.core.domain.errors import NotFound, ServiceDown
 from studium.domain.lab import Checked, Device, Lab, LabBench, LabCheck
 from studium.workflows.tutor.checking.configuration import missing_lines
 from studium.workflows.tutor.checking.neighbors import ASKING

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from studium.domain.errors import MissingExtra
+from studium.core.domain.errors import MissingExtra
 
 if TYPE_CHECKING:
     from hier_config import HConfig

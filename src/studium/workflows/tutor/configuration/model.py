@@ -5,7 +5,7 @@ from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
 from pydantic import Field
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 
 LONGEST_WITH_BROADCAST = 30
 _ALL_BITS = 0xFFFFFFFF

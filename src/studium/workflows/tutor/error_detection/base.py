@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
+from studium.core.domain.value import Value
 from studium.domain.lab import Diagnosis, Mode
-from studium.domain.value import Value
 from studium.workflows.tutor.error_detection.exchange import Exchange
 from studium.workflows.tutor.error_detection.templates import filled, first_filled
 from studium.workflows.tutor.error_detection.verdict import Verdict, judge

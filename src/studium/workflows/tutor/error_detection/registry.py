@@ -39,7 +39,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from studium.domain.errors import BadInput
+from studium.core.domain.errors import BadInput
 from studium.workflows.tutor.error_detection.base import (
     BaseErrorPattern,
     FuzzyErrorPattern,

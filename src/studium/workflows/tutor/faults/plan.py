@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from studium.core.domain.value import Value
 from studium.domain.lab import Lab, LabCheck
-from studium.domain.value import Value
 from studium.workflows.tutor.faults.intended import Intended, intended
 from studium.workflows.tutor.faults.network import Link, Network
 

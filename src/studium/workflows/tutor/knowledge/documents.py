@@ -8,7 +8,7 @@ from pathlib import Path
 from studium.core.documents import find_files, read_document
 from studium.core.documents.registry import READERS
 from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
-from studium.domain.finding import Finding
+from studium.core.domain.finding import Finding
 
 
 @dataclass(frozen=True)

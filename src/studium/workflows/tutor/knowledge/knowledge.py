@@ -5,9 +5,9 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from studium.core.domain.document import Passage
+from studium.core.domain.ports import Embedder
+from studium.core.retrieval.index import HybridIndex
 from studium.domain.lab import Diagnosis, Typed
-from studium.domain.ports import Embedder
-from studium.retrieval import Index
 from studium.workflows.tutor.answering.sentences import defines, keys, opening
 from studium.workflows.tutor.knowledge.commands import is_grammar
 from studium.workflows.tutor.knowledge.pages import MOST_PAGES, CommandPages
@@ -35,7 +35,7 @@ class Knowledge:
     """All that can be looked up. Passages are data: whatever they say, they are only ever found and cited."""
 
     def __init__(self, passages: Sequence[Passage], embedder: Embedder | None = None) -> None:
-        self._index = Index(passages, embedder)
+        self._index = HybridIndex(passages, embedder)
         self._pages = CommandPages(passages)
 
     def teaching(self, question: str, lab: str = "") -> list[Passage]:

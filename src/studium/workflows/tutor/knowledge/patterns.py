@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from studium.core.domain.document import Passage, content_id
-from studium.domain.finding import Locator
+from studium.core.domain.finding import Locator
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 _EXAMPLES = 2

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 from studium.workflows.tutor.levels import MasteryLevel
 from studium.workflows.tutor.mastery.tracing import SUCCESSES, Mastery, Outcome
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 from studium.workflows.tutor.levels import MasteryLevel
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from studium.core.domain.value import Value
 from studium.domain.lab import Typed
-from studium.domain.value import Value
 from studium.workflows.tutor.error_detection.base import Example, MessagePattern, PatternEntry
 from studium.workflows.tutor.error_detection.detector import ErrorDetector
 from studium.workflows.tutor.error_detection.exchange import Exchange

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from studium.domain.value import Value
+from studium.core.domain.value import Value
 from studium.workflows.tutor.mastery.tracing import Outcome
 from studium.workflows.tutor.quiz.commands import LONGEST_MASK, Comparison, compare_commands, dotted_masks, mask_of
 from studium.workflows.tutor.quiz.question import QuizQuestion

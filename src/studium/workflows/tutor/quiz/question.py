@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from studium.domain.errors import BadInput
-from studium.domain.value import Value
+from studium.core.domain.errors import BadInput
+from studium.core.domain.value import Value
 
 
 class QuizQuestion(Value):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from studium.domain.skill import Tool
+from studium.core.domain.skill import Tool
 from studium.workflows.concepts.changes import Change
 from studium.workflows.concepts.judging.feedback.following import FOLLOW, Asked
 from studium.workflows.concepts.judging.feedback.marking import Marked, instructions, plain_instruction

@@ -1,0 +1,93 @@
+"""The service: what HTTP, pages and assistants work with, for as long as the server runs."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from studium.bootstrap.house import House, open_house
+from studium.core.config import Settings
+from studium.core.database import Database
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.job import Job
+from studium.core.files import file_lock
+from studium.core.jobs.path_policy import PathPolicy
+from studium.core.jobs.queue import JobQueue
+from studium.core.jobs.uploads import Uploads, upload_ids_in
+from studium.faculties.conceptlibrary import ConceptLibrary
+from studium.faculties.samples import is_new
+from studium.service.kinds.demo import Fill
+from studium.service.kinds.registry import kind_named
+
+_MB = 1_000_000
+
+
+@dataclass(frozen=True)
+class Service:
+    """One house, one workshop, and what may be reached through them."""
+
+    settings: Settings
+    house: House
+    workshop: JobQueue
+    uploads: Uploads
+    places: PathPolicy
+    concepts: ConceptLibrary
+
+    @property
+    def ledger(self) -> Database:
+        """The ledger."""
+        return self.house.ledger
+
+    async def order(self, kind: str, request: BaseModel) -> Job:
+        """Take an order; every file it names must lie where the settings allow."""
+        found = kind_named(kind)
+        finding = {"find": self.find, "find_to_write": self.places.to_write}
+        placed = await asyncio.to_thread(found.request.model_validate, request.model_dump(), context=finding)
+        return await self.workshop.place(found.name, placed)
+
+    def find(self, given: str) -> Path:
+        """The file or folder that is meant: one that was brought (`upload:ID`), or one where the settings allow it."""
+        return self.places.inside(given)
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterator[Service]:
+    """The service for these settings; what was under way when the last one ended is gone on with.
+
+    Whoever stays for a short while only, as an assistant's own process does, leaves that to a server: not `go_on`.
+    """
+    serve = settings.serve
+    named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
+    own = (settings.home / "demo", settings.home / "orders", settings.home / "packages")
+    async with open_house(settings) as house:
+        needed = partial(_uploads_in_use, house.ledger)
+        uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
+        await asyncio.to_thread(uploads.purge)
+        places = PathPolicy((*serve.roots, *(each for each in named if each), *own), uploads)
+        workshop, concepts = JobQueue(settings, house.ledger), ConceptLibrary(settings)
+        if go_on:
+            await workshop.open()
+        try:
+            yield Service(settings, house, workshop, uploads, places, concepts)
+        finally:
+            concepts.close()
+            await workshop.close()
+
+
+def _uploads_in_use(ledger: Database) -> set[str]:
+    """The uploads that orders name which are not over yet."""
+    return {key for order in ledger.jobs.unfinished() for key in upload_ids_in(json.dumps(order.request))}
+
+
+async def add_first_samples(service: Service) -> None:
+    """Let samples come into a house in which nothing was ever done, if the settings want them."""
+    settings = service.settings
+    # Two servers of one home may start at once; and what cannot be looked at is not known to be new.
+    with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
+        if settings.serve.samples and await asyncio.to_thread(is_new, settings, service.ledger):
+            await service.order("demo.fill", Fill())

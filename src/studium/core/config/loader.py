@@ -1,0 +1,207 @@
+"""Loading: the layers laid over each other and checked, with every problem told at once and where it stands."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from studium.core.config.settings import Settings
+from studium.core.domain.errors import BadSettings
+from studium.core.telemetry.redaction import redact, register_secret
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+
+Key = tuple[str, ...]
+PREFIX = "STUDIUM_"
+_FILE_VARIABLE = "STUDIUM_CONFIG"
+
+
+@dataclass
+class SettingsLayer:
+    """Settings as they were given, and where each key stands: `studium.yaml:7`, `STUDIUM_HOME`, `--set`."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    places: dict[Key, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def put(self, key: Key, value: Any, place: str) -> None:
+        """Lay a value under its key, over what is there."""
+        for length in range(1, len(key) + 1):
+            self.places[key[:length]] = place
+        for part in reversed(key):
+            value = {part: value}
+        self.values = merge_settings(self.values, value)
+
+
+def merge_settings(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Two nested mappings as one, in which `over` wins."""
+    merged = dict(under)
+    for key, value in over.items():
+        both = isinstance(merged.get(key), dict) and isinstance(value, dict)
+        merged[key] = merge_settings(merged[key], value) if both else value
+    return merged
+
+
+def find_file(config: Path | None, home: Path) -> Path | None:
+    """The settings file: `--config`, else STUDIUM_CONFIG, else ./studium.yaml, else HOME/studium.yaml."""
+    if named := config or os.environ.get(_FILE_VARIABLE):
+        path = Path(named).expanduser()
+        if not path.is_file():
+            raise BadSettings(f"There is no settings file {path}.", remedy="Check --config or STUDIUM_CONFIG.")
+        return path
+    return next((path for path in (Path("studium.yaml"), home / "studium.yaml") if path.is_file()), None)
+
+
+def read_file(path: Path) -> SettingsLayer:
+    """The settings in a YAML file."""
+    try:
+        loader = yaml.SafeLoader(path.read_text("utf-8-sig"))
+        root = loader.get_single_node()
+        layer = SettingsLayer()
+        if root is None:
+            return layer
+        if not isinstance(root, yaml.MappingNode):
+            raise BadSettings(f"{path}:1: expected `key: value` lines.")
+        for key, line in _keys(root):
+            if key in layer.places:
+                layer.problems.append(f"{path}:{line}: `{'.'.join(key)}` is set twice.")
+            layer.places[key] = f"{path}:{line}"
+        layer.values = _with_text_keys(loader.construct_document(root))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise BadSettings(f"{path}:{line}: not readable as YAML: {error.problem}.") from error
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        why = " ".join(redact(str(error)).split())
+        raise BadSettings(f"{path} cannot be read: {why}.") from error
+    return layer
+
+
+def read_environment() -> SettingsLayer:
+    """The settings in STUDIUM_* variables: `STUDIUM_ROLES__DEFAULT` is `roles.default`."""
+    layer = SettingsLayer()
+    for name, text in sorted(os.environ.items()):
+        if name.startswith(PREFIX) and name != _FILE_VARIABLE and text:
+            key = tuple(name.removeprefix(PREFIX).lower().split("__"))
+            _put_text(layer, key, text, name)
+    return layer
+
+
+def read_flags(overrides: Sequence[str]) -> SettingsLayer:
+    """The settings in `--set key=value`; a part of a key that has dots in it is quoted."""
+    layer = SettingsLayer()
+    for override in overrides:
+        dotted, equals, text = override.partition("=")
+        key = tuple(quoted or plain for quoted, plain in re.findall(r'"([^"]+)"|([^."]+)', dotted.strip()))
+        if equals and key:
+            _put_text(layer, key, text, "--set")
+        else:
+            layer.problems.append(f"--set {redact(override)}: expected key=value.")
+    return layer
+
+
+def _put_text(layer: SettingsLayer, key: Key, text: str, place: str) -> None:
+    """Lay a value given as text: `null`, a `{…}` or `[…]` in YAML, or the text as it stands."""
+    value: Any = text
+    if text == "null":
+        value = None
+    elif text[:1] in {"{", "["}:
+        try:
+            value = _with_text_keys(yaml.safe_load(text))
+        except yaml.YAMLError:
+            layer.problems.append(f"{place}: the value of `{'.'.join(key)}` is not readable as YAML.")
+            return
+    layer.put(key, value, place)
+
+
+def _keys(node: yaml.MappingNode, above: Key = ()) -> Iterator[tuple[Key, int]]:
+    """Every key in the file with its line."""
+    for name, value in node.value:
+        key = (*above, str(name.value))
+        yield key, name.start_mark.line + 1
+        if isinstance(value, yaml.MappingNode):
+            yield from _keys(value, key)
+
+
+def _with_text_keys(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _with_text_keys(held) for key, held in value.items()}
+    return value
+
+
+def load_settings(config: Path | None = None, overrides: Sequence[str] = ()) -> Settings:
+    """The settings of this machine and command: the file, then STUDIUM_* variables, then `key=value` overrides."""
+    environment, flags = read_environment(), read_flags(overrides)
+    file = find_file(config, _home(environment, flags))
+    settings = _checked([read_file(file) if file else SettingsLayer(), environment, flags])
+    for model in settings.models.values():
+        if model.api_key:
+            register_secret(model.api_key.get_secret_value())
+    return settings
+
+
+def valid_keys(section: type[BaseModel] = Settings, above: str = "") -> Iterator[str]:
+    """Every key there is, dotted; `NAME` stands for the name of a model."""
+    for name, field in section.model_fields.items():
+        key = above + (field.alias or name)
+        yield key
+        if inner := section_of(field.annotation):
+            yield from valid_keys(inner, f"{key}.NAME." if get_origin(field.annotation) is dict else f"{key}.")
+
+
+def section_of(annotation: Any) -> type[BaseModel] | None:
+    """The section that a field holds: itself, as `Section | None`, or one by name."""
+    found = (each for each in (annotation, *get_args(annotation)) if isinstance(each, type))
+    return next((each for each in found if issubclass(each, BaseModel)), None)
+
+
+def _home(*layers: SettingsLayer) -> Path:
+    """Where to look for a settings file: the home that variables and flags name, which the file cannot change."""
+    named = [layer.values["home"] for layer in layers if isinstance(layer.values.get("home"), str)]
+    return Path(named[-1]).expanduser() if named else Settings().home
+
+
+def _checked(layers: Sequence[SettingsLayer]) -> Settings:
+    values: dict[str, Any] = {}
+    places: dict[Key, str] = {}
+    problems = [problem for layer in layers for problem in layer.problems]
+    for layer in layers:
+        values = merge_settings(values, layer.values)
+        places |= layer.places
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        problems += [_told(each, places) for each in error.errors()]
+    if problems:
+        raise BadSettings("\n".join(redact(problem) for problem in problems))
+    return settings
+
+
+def _told(error: "ErrorDetails", places: dict[Key, str]) -> str:
+    """One problem in a line: where, which key, what is wrong."""
+    key = tuple(str(part) for part in error["loc"] if part != "[key]")
+    place = next((places[key[:end]] for end in range(len(key), 0, -1) if key[:end] in places), "settings")
+    if error["type"] == "extra_forbidden":
+        return f"{place}: unknown key `{'.'.join(key)}`{_nearest(key)}"
+    if error["type"] == "model_type":
+        return f"{place}: `{'.'.join(key)}` holds keys of its own; write them below it, or leave it out."
+    expected = error["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    shown = isinstance(error["input"], str | int | float) and key[-1] != "api_key"
+    return f"{place}: `{'.'.join(key)}` {expected}" + (f", not {error['input']!r}." if shown else ".")
+
+
+def _nearest(key: Key) -> str:
+    """`; did you mean …?`: the same name elsewhere, or a key spelt nearly so."""
+    keys = list(valid_keys())
+    model = key[1] if key[0] == "models" and len(key) > 1 else "NAME"
+    dotted = ".".join("NAME" if part == model else part for part in key)
+    elsewhere = [each for each in keys if each.rpartition(".")[2] == key[-1]]
+    near = elsewhere or get_close_matches(dotted, keys, 1)
+    return f"; did you mean `{near[0].replace('NAME', model)}`?" if near else "."

@@ -1,0 +1,78 @@
+"""The ledger itself: one database, opened once, with a repository for each kind of record.
+
+    with Ledger.open("sqlite:///ledger.db") as ledger:
+        run = ledger.runs.start("cards", {"vault": "notes"})
+        ledger.items.save(run.id, "ospf.md", decisions)
+        ledger.runs.finish(run.id, "done")
+
+Every method of a repository is one transaction, and may be called from any thread, and from several processes on the
+same ledger.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Self
+
+from sqlalchemy import Engine
+
+from studium.core.database import engine as opening
+from studium.core.database.changes import ChangeRepository
+from studium.core.database.engine import Transactions, translate_errors
+from studium.core.database.idempotency import IdempotencyRepository
+from studium.core.database.items import ItemRepository
+from studium.core.database.jobs import JobRepository
+from studium.core.database.metrics import MetricsRepository
+from studium.core.database.published_versions import PublishedRepository
+from studium.core.database.reviews import ReviewRepository
+from studium.core.database.runs import RunRepository
+from studium.core.database.shared_limits import SharedLimitRepository
+from studium.core.database.turns import TurnRepository
+from studium.core.database.vectors import VectorRepository
+
+
+def utc_now() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+class Database:
+    """Remembers runs, decisions, reviews, usage, replies, vectors and what was last published."""
+
+    def __init__(self, engine: Engine, display_name: str, clock: Callable[[], datetime]) -> None:
+        self.display_name = display_name
+        self._engine = engine
+        self.transactions = Transactions(engine, display_name, clock)
+        self.runs = RunRepository(self.transactions)
+        self.items = ItemRepository(self.transactions)
+        self.reviews = ReviewRepository(self.transactions)
+        self.jobs = JobRepository(self.transactions)
+        self.idempotency = IdempotencyRepository(self.transactions)
+        self.published = PublishedRepository(self.transactions)
+        self.changes = ChangeRepository(self.transactions)
+        self.turns = TurnRepository(self.transactions)
+        self.vectors = VectorRepository(self.transactions)
+        self.limits = SharedLimitRepository(self.transactions)
+        self.metrics = MetricsRepository(self.transactions)
+
+    @property
+    def is_on_server(self) -> bool:
+        """Whether other machines can use it too: a PostgreSQL server, not a file."""
+        return self._engine.dialect.name != "sqlite"
+
+    @classmethod
+    def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now, timeout: float = 10.0) -> Self:
+        """Open the ledger at this address, made or migrated if need be; `timeout` is how long to wait for locks."""
+        address = opening.read_address(url)
+        display_name = opening.display_name(address)
+        with translate_errors(display_name):
+            return cls(opening.open_engine(address, timeout), display_name, clock)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

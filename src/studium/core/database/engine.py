@@ -1,0 +1,247 @@
+"""Opening a ledger: from an address to an engine whose tables are those of this version, and its transactions."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import orjson
+from sqlalchemy import URL, Connection, Engine, column, create_engine, event, make_url, select, table, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
+
+from studium.core.database.tables import HEAD, VERSION_TABLE
+from studium.core.domain.errors import BadInput, MissingExtra, ServiceDown, StorageFailed, StudiumError
+from studium.core.telemetry.redaction import redact
+
+_WRITABLE = "Make the file and its folder writable for you, or set another place for the ledger."
+_ROOM = "Make room on the disk, then run the command again."
+_RETRY = "Wait until the other program is done, or stop it; then run the command again."
+
+# Primary result codes of SQLite: what happened, and the remedy.
+_SQLITE = {
+    sqlite3.SQLITE_READONLY: ("is read-only", _WRITABLE),
+    sqlite3.SQLITE_PERM: ("may not be opened by you", _WRITABLE),
+    sqlite3.SQLITE_CANTOPEN: ("cannot be opened: the file or its folder may not be read or written", _WRITABLE),
+    sqlite3.SQLITE_FULL: ("could not be written: the disk is full", _ROOM),
+    sqlite3.SQLITE_IOERR: ("could not be read or written: the disk failed or is full", _ROOM),
+    sqlite3.SQLITE_BUSY: ("has been locked by another program for too long", _RETRY),
+    sqlite3.SQLITE_LOCKED: ("has been locked by another program for too long", _RETRY),
+    sqlite3.SQLITE_NOTADB: ("is not a database", "Move the file away, or set another place for the ledger."),
+    sqlite3.SQLITE_CORRUPT: (
+        "is damaged",
+        "Restore the file from a backup, or save what is left: sqlite3 FILE .recover",
+    ),
+}
+
+# SQLSTATE codes of PostgreSQL.
+_POSTGRES = {
+    "53100": ("could not be written: the server's disk is full", _ROOM),
+    "25006": ("is read-only", "Use a server that takes writes."),
+    "42501": ("may not be written by this user", "GRANT the user CREATE and USAGE on the schema."),
+    "55P03": ("has been locked by another program for too long", _RETRY),
+}
+_GONE = ("08", "28", "3D", "53300", "57P")
+_START = "Start PostgreSQL, and check the address, user and database of the ledger."
+
+
+@contextmanager
+def translate_errors(place: str) -> Iterator[None]:
+    """Whatever the database refuses in this block becomes a `StorageFailed` or `ServiceDown` that names the place."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise _told(place, error) from error
+    except PoolExhausted as error:
+        raise StorageFailed(f"The ledger at {place} is too busy: no connection became free.", remedy=_RETRY) from error
+    except OSError as error:
+        raise StorageFailed(f"The ledger at {place} cannot be reached: {error.strerror}.", remedy=_WRITABLE) from error
+
+
+def _told(place: str, error: DBAPIError) -> StudiumError:
+    cause = error.orig
+    if isinstance(cause, sqlite3.Error):
+        # A failure inside the driver itself carries no code.
+        code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        return _storage_failed(place, _SQLITE.get(code), cause)
+    state = getattr(cause, "sqlstate", None)
+    # Without a server there is nobody to give the fault a code.
+    if isinstance(error, OperationalError) and (state is None or state.startswith(_GONE)):
+        return ServiceDown(f"The ledger's PostgreSQL at {place} does not let us in: {_reason(cause)}", remedy=_START)
+    return _storage_failed(place, _POSTGRES.get(state or ""), cause)
+
+
+def _storage_failed(place: str, known: tuple[str, str] | None, cause: BaseException | None) -> StorageFailed:
+    if known:
+        return StorageFailed(f"The ledger at {place} {known[0]}.", remedy=known[1])
+    return StorageFailed(f"The ledger at {place} refused: {_reason(cause)}")
+
+
+def _reason(cause: BaseException | None) -> str:
+    return redact(str(cause).partition("\n")[0])
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def write_json(value: Any) -> str:
+    """JSON text; what only Python's own writer takes (half an emoji that a model cut) is left to it."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return json.dumps(value)
+
+
+def read_json(text: str | bytes) -> Any:
+    """The value of a JSON text, whoever wrote it; half an emoji is the sign for what cannot be read."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        whole = json.dumps(json.loads(text), ensure_ascii=False)
+        return json.loads(_HALF.sub("\ufffd", whole))
+
+
+_JSON: dict[str, Any] = {"json_serializer": write_json, "json_deserializer": read_json}
+MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATION_LOCK = 5_788_346  # any number, so long as every Studium uses the same
+
+
+class Transactions:
+    """Begins the transactions of a database, from any thread; each repository is built over one of these."""
+
+    def __init__(self, engine: Engine, display_name: str, clock: Callable[[], datetime]) -> None:
+        self.clock = clock
+        self._engine = engine
+        self._display_name = display_name
+        # SQLite has one writer: threads that queue here need not poll its lock.
+        on_sqlite = engine.dialect.name == "sqlite"
+        self._write_lock: AbstractContextManager[Any] = Lock() if on_sqlite else nullcontext()
+        self._begin = "BEGIN IMMEDIATE" if on_sqlite else None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read from."""
+        with translate_errors(self._display_name), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction that has the write lock from its beginning, so that it can never fail half-way for it."""
+        with translate_errors(self._display_name), self._write_lock, self._engine.connect() as connection:
+            if self._begin:
+                connection.exec_driver_sql(self._begin)
+            yield connection
+            connection.commit()
+
+
+def read_address(address: str) -> URL:
+    """The address of a SQLite file or a PostgreSQL database; anything else is refused."""
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError) as error:
+        raise _bad_address("it is not a database address") from error
+    kind = url.get_backend_name()
+    if kind in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    if kind != "sqlite":
+        raise _bad_address(f"{kind} is not supported")
+    if url.database in (None, "", ":memory:"):
+        raise _bad_address("it names no file")
+    return url
+
+
+def _bad_address(why: str) -> BadInput:
+    remedy = "Write sqlite:///path/to/ledger.db or postgresql://user@host/database."
+    return BadInput(f"The ledger's address cannot be used: {why}.", remedy=remedy)
+
+
+def display_name(url: URL) -> str:
+    """What the user knows the ledger by; never with user or password."""
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
+
+
+def open_engine(url: URL, timeout: float) -> Engine:
+    """An engine on a ledger whose tables are those of this version."""
+    engine = _connect(url, timeout)
+    try:
+        _bring_up_to_date(engine, display_name(url))
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _connect(url: URL, timeout: float) -> Engine:
+    """An engine that waits at most `timeout` seconds for a lock or a server."""
+    if url.get_backend_name() == "sqlite":
+        Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+        # Transactions are begun by us: the driver's own BEGIN comes too late to take the write lock.
+        settings: dict[str, Any] = {"timeout": timeout, "isolation_level": None}
+        engine = create_engine(url, hide_parameters=True, max_overflow=-1, connect_args=settings, **_JSON)
+        event.listen(engine, "connect", _prepare_sqlite)
+        return engine
+    options = f"{url.query.get('options', '')} -c lock_timeout={int(timeout * 1000)}"
+    settings = {"connect_timeout": max(2, int(timeout)), "options": options}
+    try:
+        return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings, **_JSON)
+    except ModuleNotFoundError as error:
+        remedy = "Install it: pip install 'studium[postgres]'"
+        raise MissingExtra("A ledger in PostgreSQL needs the package psycopg.", remedy=remedy) from error
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _bring_up_to_date(engine: Engine, place: str) -> None:
+    """Create or migrate the tables, unless they are those of this version already."""
+    with engine.connect() as connection:
+        if _version(connection, place) == HEAD:
+            return
+    with engine.connect() as connection:
+        _lock_out_others(connection)
+        if _version(connection, place) != HEAD:
+            _migrate(connection)
+            connection.commit()
+        # A connection whose foreign keys are off must not go back to work.
+        connection.invalidate()
+
+
+def _version(connection: Connection, place: str) -> str | None:
+    if not connection.dialect.has_table(connection, VERSION_TABLE):
+        return None
+    version: str | None = connection.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))
+    if version and version > HEAD:
+        raise BadInput(
+            f"The ledger at {place} has version {version}; this Studium knows versions up to {HEAD}.",
+            remedy="Upgrade Studium, or set another place for the ledger.",
+        )
+    return version
+
+
+def _lock_out_others(connection: Connection) -> None:
+    if connection.dialect.name == "sqlite":
+        # Rebuilding a table drops it for a moment, which foreign keys would take for a deletion.
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
+
+
+def _migrate(connection: Connection) -> None:
+    """Run the missing migrations inside the transaction that is already open: all of them, or none."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    command.upgrade(config, HEAD)

@@ -1,0 +1,109 @@
+"""Orders in the ledger: what was asked for in the background, and how far it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, func, insert, select, update
+
+from studium.core.database import tables
+from studium.core.database.engine import Transactions
+from studium.core.database.runs import new_run_id
+from studium.core.database.statements import find_id
+from studium.core.domain.errors import Conflict
+from studium.core.domain.job import Job, JobStatus
+from studium.core.telemetry.redaction import redact_json
+
+_OPEN = ("waiting", "running")
+_AS_ASKED = {"id", "request", "status", "done", "total", "item", "files"}
+
+
+@dataclass(frozen=True)
+class JobRepository:
+    """The orders of a ledger; each method is one transaction."""
+
+    db: Transactions
+
+    def create(self, job_type: str, request: dict[str, Any]) -> Job:
+        """Write down what is asked for."""
+        now = self.db.clock()
+        order = Job(id=new_run_id(now), kind=job_type, request=request, placed_at=now)
+        row = order.model_dump(mode="json", include=_AS_ASKED) | {"type": order.kind, "created_at": now}
+        with self.db.writing() as connection:
+            connection.execute(insert(tables.jobs), row)
+        return order
+
+    def get(self, given: str) -> Job:
+        """The order of this id, or of the only id that begins so."""
+        with self.db.reading() as connection:
+            key = find_id(connection, tables.jobs.c.id, given, "order")
+            return _order(connection.execute(select(tables.jobs).where(tables.jobs.c.id == key)).one())
+
+    def newest(self, limit: int = 20, offset: int = 0, *, job_type: str | None = None) -> list[Job]:
+        """The last orders, newest first; `job_type` may be a whole faculty (`cards`)."""
+        newest = select(tables.jobs).order_by(tables.jobs.c.created_at.desc(), tables.jobs.c.id.desc())
+        with self.db.reading() as connection:
+            return [_order(row) for row in connection.execute(newest.where(_of(job_type)).limit(limit).offset(offset))]
+
+    def count(self, job_type: str | None = None) -> int:
+        """How many there are."""
+        with self.db.reading() as connection:
+            return connection.scalar(select(func.count()).select_from(tables.jobs).where(_of(job_type))) or 0
+
+    def unfinished(self) -> list[Job]:
+        """Those that have more to come, oldest first."""
+        waiting = select(tables.jobs).where(tables.jobs.c.status.in_(_OPEN)).order_by(tables.jobs.c.created_at)
+        with self.db.reading() as connection:
+            return [_order(row) for row in connection.execute(waiting)]
+
+    def set_progress(self, order: str, *, done: int, total: int, item: str) -> None:
+        """Write down how far an order is."""
+        self._change(order, {"done": done, "total": total, "item": item})
+
+    def mark_running(self, order: str) -> bool:
+        """Write down that work on it begins; False if it was over before."""
+        return self._change(order, {"status": "running"})
+
+    def finish(
+        self,
+        order: str,
+        status: JobStatus,
+        *,
+        result: Any = None,
+        problem: dict[str, Any] | None = None,
+        files: Sequence[str] = (),
+    ) -> bool:
+        """Write down how an order ended; the first end counts."""
+        run = result.get("run") if isinstance(result, dict) else None
+        known = {"result": result, "problem": redact_json(problem), "files": list(files)}
+        return self._change(order, {"status": status, "run": run, "finished_at": self.db.clock()} | known)
+
+    def reopen(self, order: str) -> Job:
+        """Let an order that failed or was cancelled wait again."""
+        over = (tables.jobs.c.id == order) & tables.jobs.c.status.in_(("failed", "cancelled"))
+        again = {"status": "waiting", "problem": None, "finished_at": None}
+        with self.db.writing() as connection:
+            taken = connection.execute(update(tables.jobs).where(over).values(again)).rowcount
+        found = self.get(order)
+        if not taken:
+            raise Conflict(f"Order {found.id} is {found.status}: there is nothing to go on with.")
+        return found
+
+    def _change(self, order: str, change: dict[str, Any]) -> bool:
+        still_open = (tables.jobs.c.id == order) & tables.jobs.c.status.in_(_OPEN)
+        with self.db.writing() as connection:
+            return connection.execute(update(tables.jobs).where(still_open).values(change)).rowcount == 1
+
+
+def _of(job_type: str | None) -> Any:
+    if job_type is None:
+        return True
+    column = tables.jobs.c.type
+    return column.startswith(f"{job_type}.", autoescape=True) | (column == job_type)
+
+
+def _order(row: Row[Any]) -> Job:
+    fields = row._asdict()
+    return Job(
+        kind=fields.pop("type"), placed_at=fields.pop("created_at"), ended_at=fields.pop("finished_at"), **fields
+    )

@@ -1,0 +1,13 @@
+"""Alembic's environment: it migrates over the connection, and in the transaction, that `opening` hands it."""
+
+from alembic import context
+
+from studium.core.database.tables import VERSION_TABLE, metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    version_table=VERSION_TABLE,
+    render_as_batch=True,
+)
+context.run_migrations()

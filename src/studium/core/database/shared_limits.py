@@ -1,0 +1,116 @@
+"""What all the workers on a run keep to together: what it spends, and when calls of a model may start.
+
+A call is set aside before it is made, so that none passes the limit. A worker that is killed leaves what it had set
+aside: nobody knows whether those calls were made and charged.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Float,
+    bindparam,
+    case,
+    cast,
+    func,
+    literal,
+    select,
+    update,
+)
+
+from studium.core.database import metrics, tables
+from studium.core.database.engine import Transactions
+from studium.core.database.metrics import Spent
+from studium.core.database.statements import insert_into, insert_new
+from studium.core.domain.errors import NotFound
+from studium.core.domain.usage import Budget, Limits
+
+_UNIX_EPOCH = 2_440_587.5
+_SECONDS_PER_DAY = 86_400.0
+_RUN: BindParameter[str] = bindparam("of_run")
+_ROW = tables.spending.c
+_LOCKED = select(_ROW.calls, _ROW.tokens, _ROW.cost).where(_ROW.run == _RUN).with_for_update()
+_ADD = (
+    update(tables.spending)
+    .where(_ROW.run == _RUN)
+    .values(
+        calls=_ROW.calls + bindparam("more_calls"),
+        tokens=_ROW.tokens + bindparam("more_tokens"),
+        cost=_ROW.cost + bindparam("more_cost"),
+    )
+)
+
+
+def begin(connection: Connection, run: str, spent: Spent) -> None:
+    """Begin to count with what the run has spent so far; a count that was begun goes on as it is."""
+    row = {
+        "run": run,
+        "calls": spent.calls - spent.cached,
+        "tokens": spent.input_tokens + spent.output_tokens,
+        "cost": spent.cost or 0.0,
+    }
+    connection.execute(insert_new(connection.dialect.name, tables.spending), row)
+
+
+def reserve(connection: Connection, run: str, limits: Limits, tokens: int, cost: float) -> str | None:
+    """Set one call aside; or say which limit it would pass, and set nothing aside."""
+    spent = connection.execute(_LOCKED, {"of_run": run}).first()
+    if spent is None:
+        raise NotFound(f"Nobody counts what run '{run}' spends.")
+    refusal = Budget(limits, calls=spent.calls, tokens=spent.tokens, cost=spent.cost).refusal(tokens, cost)
+    if refusal is None:
+        add(connection, run, 1, tokens, cost)
+    return refusal
+
+
+def add(connection: Connection, run: str, calls: int, tokens: int, cost: float) -> None:
+    """Count what was spent."""
+    connection.execute(_ADD, {"of_run": run, "more_calls": calls, "more_tokens": tokens, "more_cost": cost})
+
+
+def take_slot(connection: Connection, model: str, spacing: float) -> float:
+    """Take the next start of this model; says how many seconds there are to wait for it."""
+    now, apart = _now(connection.dialect.name), literal(spacing)
+    column = tables.rate_limits.c.next_start
+    first = insert_into(connection.dialect.name, tables.rate_limits).values(model=model, next_start=now + apart)
+    start = case((column > now, column), else_=now)
+    taken = first.on_conflict_do_update(index_elements=[tables.rate_limits.c.model], set_={"next_start": start + apart})
+    wait: float = connection.execute(taken.returning(column - apart - now)).scalar_one()
+    return max(wait, 0.0)
+
+
+@dataclass(frozen=True)
+class SharedLimitRepository:
+    """The limits that hold over all workers; each method is one transaction."""
+
+    db: Transactions
+
+    def begin(self, run: str) -> None:
+        """Begin to count what all workers on a run spend, from what it has spent so far."""
+        with self.db.writing() as connection:
+            begin(connection, run, metrics.measure(connection, run).spent)
+
+    def reserve_call(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
+        """Set one call of the run aside; or say which limit it would pass, and set nothing aside."""
+        with self.db.writing() as connection:
+            return reserve(connection, run, limits, tokens, cost)
+
+    def settle_call(self, run: str, *, tokens: int, cost: float) -> None:
+        """Add what a call took beyond what was set aside for it; mostly it is less, and these are negative."""
+        with self.db.writing() as connection:
+            add(connection, run, 0, tokens, cost)
+
+    def take_slot(self, model: str, spacing: float) -> float:
+        """How many seconds a call of this model must wait, if all calls of it start so many seconds apart."""
+        with self.db.writing() as connection:
+            return take_slot(connection, model, spacing)
+
+
+def _now(dialect: str) -> ColumnElement[Any]:
+    """The database's clock, which is the same for all: those of the workers may differ."""
+    if dialect == "sqlite":
+        return (func.julianday("now") - _UNIX_EPOCH) * _SECONDS_PER_DAY
+    return cast(func.extract("epoch", func.clock_timestamp()), Float)

@@ -1,0 +1,97 @@
+"""Decisions, plans and reviews: what should happen to each item, and what waits for a person."""
+
+import json
+from collections import Counter
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+from studium.core.domain.finding import Evidence, Finding
+from studium.core.domain.value import Value
+
+
+class Action(StrEnum):
+    """What happens to an item."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    SKIP = "skip"
+    MANUAL_REVIEW = "manual_review"
+
+
+class Decision(Value):
+    """What should happen to one item, and why.
+
+    `proposal` is the material itself in JSON, `proposal_schema` the JSON schema that a person's edit must satisfy,
+    `order` what the sink has to do for it, in the sink's own terms.
+    """
+
+    item: str
+    action: Action
+    reasons: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    proposal: dict[str, Any] | None = None
+    proposal_schema: dict[str, Any] | None = None
+    order: dict[str, Any] | None = None
+    score: float | None = None
+
+
+class Plan(Value):
+    """The decisions of one run: it can be shown, saved, applied and undone."""
+
+    run: str
+    faculty: str
+    decisions: tuple[Decision, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many decisions there are of each action."""
+        found = Counter(decision.action for decision in self.decisions)
+        return {action.value: found[action] for action in Action}
+
+
+class ReviewStatus(StrEnum):
+    """Where a review stands."""
+
+    OPEN = "open"
+    APPROVED = "approved"
+    EDITED = "edited"
+    REJECTED = "rejected"
+    RESPONDED = "responded"
+
+
+class Review(Value):
+    """A decision that waits for a person, or the person's answer to it.
+
+    Its id is the hash of what is proposed for which item, so the same doubt is never asked twice.
+    """
+
+    id: str
+    run: str
+    faculty: str
+    decision: Decision
+    status: ReviewStatus = ReviewStatus.OPEN
+    answer: dict[str, Any] | None = None
+    comment: str | None = None
+    opened_at: datetime
+    answered_at: datetime | None = None
+
+
+class ReviewLine(Value):
+    """A review in one line of a list: what it is about, and the first thing that speaks against it."""
+
+    id: str
+    faculty: str
+    item: str
+    status: ReviewStatus
+    doubt: str
+    opened_at: datetime
+
+
+def review_id(faculty: str, decision: Decision) -> str:
+    """The identity of a doubt: faculty, item, proposal and the codes of what was found."""
+    doubt = decision.model_dump(mode="json", include={"item", "proposal"})
+    codes = sorted(finding.code for finding in decision.findings)
+    return sha256(json.dumps([faculty, doubt, codes], sort_keys=True).encode()).hexdigest()[:12]

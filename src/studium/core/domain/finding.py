@@ -1,0 +1,48 @@
+"""Findings: what a check has to say about one item, as data."""
+
+from enum import StrEnum
+
+from studium.core.domain.value import Value
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an `ERROR` keeps an item out of every sink."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Locator(Value):
+    """Where something stands in a source: `notes/ospf.md:12-14`, `paper.pdf:3-3 (page 2)`."""
+
+    path: str
+    line: int | None = None
+    end_line: int | None = None
+    page: int | None = None
+
+    def __str__(self) -> str:
+        lines = "" if self.line is None else f":{self.line}"
+        if self.end_line not in (None, self.line):
+            lines += f"-{self.end_line}"
+        return self.path + lines + ("" if self.page is None else f" (page {self.page})")
+
+
+class Finding(Value):
+    """One thing a check, a reader or a mind found, written for the person who has to act on it."""
+
+    code: str
+    severity: Severity
+    message: str
+    where: Locator | None = None
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class Evidence(Value):
+    """The passage and the exact quote in it, as it stands in the source."""
+
+    passage: str
+    quote: str
+    where: Locator

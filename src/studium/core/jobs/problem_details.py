@@ -1,0 +1,55 @@
+"""Problems: what an error of ours is over HTTP (RFC 9457)."""
+
+from typing import Any
+
+from studium.core.domain.errors import (
+    BadInput,
+    BadSettings,
+    Conflict,
+    Interrupted,
+    MissingPart,
+    NotFound,
+    StorageFailed,
+    StudiumError,
+)
+from studium.core.telemetry.redaction import redact
+
+# The first that fits counts, so the narrower classes stand before the wider ones. Settings are not the caller's.
+_STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
+    (BadSettings, 500, "The server's settings cannot be used"),
+    (NotFound, 404, "Not found"),
+    (Conflict, 409, "Already decided or changed"),
+    (BadInput, 422, "The input cannot be used"),
+    (MissingPart, 503, "A needed part is missing"),
+    (Interrupted, 503, "The run was interrupted"),
+    (StorageFailed, 507, "The storage did not take it"),
+    (StudiumError, 500, "Something failed"),
+)
+
+RESUME_HINT = "Resume it to go on; what was done is kept."
+"""What to do about an order that ended before its time."""
+
+
+def problem_details(error: StudiumError) -> dict[str, Any]:
+    """The problem document of an error: `{"type", "title", "status", "detail", "remedy"}`."""
+    status, title = next((status, title) for kind, status, title in _STATUSES if isinstance(error, kind))
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": redact(str(error)),
+        "remedy": redact(error.remedy),
+    }
+
+
+def unexpected_problem(error: Exception) -> dict[str, Any]:
+    """The problem document of an error that nobody foresaw; the log has more."""
+    return problem_details(
+        StudiumError(f"{type(error).__name__}: {error}", remedy="The server's log says where; report it.")
+    )
+
+
+def crash_problem(code: int | None) -> dict[str, Any]:
+    """The problem document of work whose process ended without a word."""
+    how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+    return problem_details(Interrupted(f"The process that worked on it ended {how}.", remedy=RESUME_HINT))

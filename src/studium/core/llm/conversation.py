@@ -1,0 +1,112 @@
+"""A conversation about one item: a turn that was paid for before is recalled, and a new one kept when it arrives."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from time import perf_counter
+from typing import Any, Generic, TypeVar
+
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.run import current_context
+from studium.core.domain.skill import Skill
+from studium.core.domain.usage import Call, CallOutcome, Turn
+from studium.core.llm.client import ModelClient, NoAnswer
+from studium.core.llm.messages import Message, Reply, assistant
+from studium.core.llm.response_format import ResponseFormat
+
+_log = logging.getLogger(__name__)
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class ParsedReply(Generic[Value]):
+    """What was read from a reply; a `problem` says, in words for the model, what is wrong with it."""
+
+    value: Value
+    problem: str | None = None
+
+
+class Conversation:
+    """The messages so far, and the key under which the next reply is kept."""
+
+    def __init__(self, line: ModelClient, skill: Skill[Any], form: ResponseFormat, messages: Iterable[Message]) -> None:
+        self.line = line
+        self.skill = skill
+        self.is_cached = True
+        self._form = form
+        self._messages: list[Message] = []
+        self._keys: list[str] = []
+        # The hash grows with the messages, so that a long conversation is not hashed anew each turn.
+        self._hash = sha256(form.fingerprint)
+        self.say(*messages)
+
+    def say(self, *messages: Message) -> None:
+        """Add messages to the conversation."""
+        for message in messages:
+            self._messages.append(message)
+            text = json.dumps(message, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+            self._hash.update(text.encode("utf-8", "surrogatepass") + b"\n")
+
+    async def ask(self, read: Callable[[Reply], ParsedReply[Value]]) -> ParsedReply[Value]:
+        """The model's next reply, as `read` understands it."""
+        key = self._hash.hexdigest()
+        self._keys.append(key)
+        async with self.line.asking(key):
+            reading, reply, call = await self._recall(key, read) or await self._pay(key, read)
+        self.say(assistant(reply))
+        self._log_turn(call)
+        return reading
+
+    async def forget(self) -> None:
+        """Drop the replies of this conversation, so that the next run asks anew."""
+        await asyncio.to_thread(self.line.turns.forget, self._keys)
+
+    def fail(self, code: str, message: str) -> NoAnswer:
+        """The end of a conversation that led nowhere."""
+        finding = Finding(code=code, severity=Severity.ERROR, message=f"{self.line.spec.name} {message}")
+        return NoAnswer(finding, led_nowhere=True)
+
+    async def _recall(
+        self, key: str, read: Callable[[Reply], ParsedReply[Value]]
+    ) -> tuple[ParsedReply[Value], Reply, Call] | None:
+        start = perf_counter()
+        turn = await asyncio.to_thread(self.line.turns.recall, key)
+        if turn is None:
+            return None
+        reply = Reply.from_json(turn.reply)
+        reading = read(reply)
+        call = self._call(reading, seconds=perf_counter() - start, cost=0.0, cached=True)
+        current_context().calls.append(call)
+        return reading, reply, call
+
+    async def _pay(
+        self, key: str, read: Callable[[Reply], ParsedReply[Value]]
+    ) -> tuple[ParsedReply[Value], Reply, Call]:
+        self.is_cached = False
+        paid = await self.line.call(self.skill, self._messages, self._form)
+        reading = read(paid.reply)
+        call = self._call(
+            reading,
+            seconds=paid.seconds,
+            input_tokens=paid.input_tokens,
+            output_tokens=paid.output_tokens,
+            cost=paid.cost,
+        )
+        turn = Turn(key=key, skill=self.skill.name, model=self.line.spec.name, reply=paid.reply.to_json())
+        context = current_context()
+        await asyncio.to_thread(self.line.turns.remember, turn, call, run=context.run, item=context.item)
+        return reading, paid.reply, call
+
+    def _call(self, reading: ParsedReply[Any], **taken: Any) -> Call:
+        outcome = CallOutcome.INVALID if reading.problem else CallOutcome.ANSWERED
+        return Call(skill=self.skill.name, role=self.skill.role, model=self.line.spec.name, outcome=outcome, **taken)
+
+    def _log_turn(self, call: Call) -> None:
+        is_invalid = call.outcome is CallOutcome.INVALID
+        level = logging.WARNING if is_invalid else logging.DEBUG
+        if _log.isEnabledFor(level):
+            about = {"turn": len(self._keys), **call.model_dump(mode="json", exclude={"outcome"})}
+            _log.log(level, "the model's reply is invalid" if is_invalid else "the model replied", extra=about)

@@ -1,0 +1,142 @@
+"""Messages and replies as plain JSON: what is hashed, kept and replayed; only a paid call sees LangChain's."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from studium.core.domain.skill import Image
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage, BaseMessage
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model said: text or blocks, and the tools it calls. `cut` is true if the token limit ended it."""
+
+    content: Any = ""
+    tool_calls: tuple[dict[str, Any], ...] = ()
+    broken_calls: tuple[dict[str, Any], ...] = ()
+    extras: dict[str, Any] = field(default_factory=dict)
+    cut: bool = False
+
+    @property
+    def text(self) -> str:
+        """The words of the reply, without thoughts and pictures."""
+        if isinstance(self.content, str):
+            return self.content
+        texts = (block if isinstance(block, str) else block.get("text", "") for block in self.content)
+        return "".join(texts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was said and nothing called."""
+        return not (self.text.strip() or self.tool_calls or self.broken_calls)
+
+    def to_json(self) -> dict[str, object]:
+        """The form that is kept."""
+        return {
+            "content": self.content,
+            "tool_calls": list(self.tool_calls),
+            "broken_calls": list(self.broken_calls),
+            "extras": self.extras,
+            "cut": self.cut,
+        }
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> "Reply":
+        """The reply that was kept."""
+        return cls(
+            kept.get("content", ""),
+            tuple(kept.get("tool_calls", ())),
+            tuple(kept.get("broken_calls", ())),
+            kept.get("extras", {}),
+            kept.get("cut", False),
+        )
+
+
+def system(text: str) -> Message:
+    """What the model is and must do."""
+    return {"role": "system", "text": text}
+
+
+def user(text: str, images: Sequence[Image] = ()) -> Message:
+    """What we say, with pictures."""
+    return {"role": "user", "text": text, "images": [[image.media_type, image.base64] for image in images]}
+
+
+def tool_reply(call_id: str, name: str, text: str) -> Message:
+    """What a tool answered."""
+    return {"role": "tool", "id": call_id, "name": name, "text": text}
+
+
+def assistant(reply: Reply) -> Message:
+    """What the model said before."""
+    return {"role": "assistant", "reply": reply.to_json()}
+
+
+def to_langchain(messages: Iterable[Message]) -> "list[BaseMessage]":
+    """The messages as LangChain wants them."""
+    from langchain_core.messages import SystemMessage, ToolMessage
+
+    made: list[BaseMessage] = []
+    for message in messages:
+        match message["role"]:
+            case "system":
+                made.append(SystemMessage(message["text"]))
+            case "user":
+                made.append(_human(message))
+            case "tool":
+                made.append(ToolMessage(message["text"], tool_call_id=message["id"], name=message["name"]))
+            case _:
+                made.append(_ai(Reply.from_json(message["reply"])))
+    return made
+
+
+def _human(message: Message) -> "BaseMessage":
+    from langchain_core.messages import HumanMessage
+
+    if not message["images"]:
+        return HumanMessage(message["text"])
+    pictures: list[str | dict[str, Any]] = [
+        {"type": "image_url", "image_url": {"url": f"data:{media_type};base64,{data}"}}
+        for media_type, data in message["images"]
+    ]
+    return HumanMessage([{"type": "text", "text": message["text"]}, *pictures])
+
+
+def _ai(reply: Reply) -> "BaseMessage":
+    from langchain_core.messages import AIMessage
+
+    return AIMessage(
+        # Some servers refuse a message that says nothing.
+        "(empty)" if reply.is_empty else reply.content,
+        tool_calls=[{**call, "type": "tool_call"} for call in reply.tool_calls],
+        invalid_tool_calls=[{**call, "type": "invalid_tool_call", "error": None} for call in reply.broken_calls],
+        additional_kwargs=reply.extras,
+    )
+
+
+def from_langchain(message: "AIMessage") -> Reply:
+    """What we keep of a model's message."""
+    ended = message.response_metadata
+    reason = ended.get("finish_reason") or ended.get("done_reason") or ended.get("stop_reason") or ""
+    return Reply(
+        message.content,
+        tuple({key: call[key] for key in ("name", "args", "id")} for call in message.tool_calls),
+        tuple({key: call[key] for key in ("name", "args", "id")} for call in message.invalid_tool_calls),
+        # Thought signatures stand here; a server that gave them wants them back.
+        {name: value for name, value in message.additional_kwargs.items() if value and _is_json(value)},
+        str(reason).lower() in {"length", "max_tokens"},
+    )
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,116 @@
+"""The rules mind: every skill answered by code, deterministic and without a model."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import isawaitable
+from time import perf_counter
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from pydantic import BaseModel
+
+from studium.core.domain.ports import Model
+from studium.core.domain.run import current_context, emit_text
+from studium.core.domain.skill import Answer, Skill, Tool
+from studium.core.domain.usage import Call, CallOutcome
+
+Output = TypeVar("Output")
+Rule = Callable[[Any, Sequence[Tool]], Any | Awaitable[Any]]
+
+
+class RulesModel:
+    """Answers each skill by the rule of its name; a rule returns an output, or an `Answer` with findings."""
+
+    def __init__(self, rules: Mapping[str, Rule]) -> None:
+        self._rules = rules
+
+    async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
+        """Apply the rule of this skill."""
+        if skill.name not in self._rules:
+            raise LookupError(f"no rule answers the skill {skill.name}; there are rules for {', '.join(self._rules)}")
+        start = perf_counter()
+        answer = await apply_rule(self._rules[skill.name], given, tools)
+        outcome = CallOutcome.FAILED if answer.output is None else CallOutcome.ANSWERED
+        seconds = perf_counter() - start
+        if skill.prose and answer.output is not None:
+            emit_text(answer.output.text)
+        call = Call(skill=skill.name, role=skill.role, model="rules", outcome=outcome, seconds=seconds, cost=0.0)
+        current_context().calls.append(call)
+        return answer
+
+
+async def apply_rule(rule: Rule, given: BaseModel, tools: Sequence[Tool]) -> Answer[Any]:
+    """What a rule answers, whether it is async or not and whether it says so in an `Answer` or not."""
+    output = rule(given, tools)
+    if isawaitable(output):
+        output = await output
+    return output if isinstance(output, Answer) else Answer(output)
+
+
+@dataclass(frozen=True)
+class ScriptedCall:
+    """What a scripted mind was asked."""
+
+    skill: str
+    given: BaseModel
+    tools: tuple[str, ...]
+
+
+class ScriptedModel:
+    """Answers each skill from its script: outputs given one after the other, or a function of what is given."""
+
+    def __init__(self, answers: Mapping[str, Sequence[Any] | Rule]) -> None:
+        self.asked: list[ScriptedCall] = []
+        self._rules = {
+            name: script if callable(script) else _in_order(name, script) for name, script in answers.items()
+        }
+
+    async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
+        """Give the next answer of the script."""
+        self.asked.append(ScriptedCall(skill.name, given, tuple(tool.name for tool in tools)))
+        if skill.name not in self._rules:
+            raise LookupError(f"the script has no answers to {skill.name}")
+        return await apply_rule(self._rules[skill.name], given, tools)
+
+
+def _in_order(skill: str, answers: Sequence[Any]) -> Callable[[Any, Sequence[Tool]], Any]:
+    left = iter(answers)
+
+    def rule(_given: Any, _tools: Sequence[Tool]) -> Any:
+        for answer in left:
+            return answer
+        raise LookupError(f"the script has only {len(answers)} answers to {skill}")
+
+    return rule
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A mind that holds connections."""
+
+    async def aclose(self) -> None:
+        """Give the connections back."""
+        ...
+
+
+class ModelRouter:
+    """Sends each skill to the mind of its role, or to the default mind."""
+
+    def __init__(self, minds: Mapping[str, Model], default: Model) -> None:
+        self._minds = minds
+        self._default = default
+
+    @property
+    def waits(self) -> bool:
+        """Whether any of these minds waits for a server; rules alone only compute."""
+        return any(isinstance(mind, Closable) for mind in (*self._minds.values(), self._default))
+
+    async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
+        """Let the mind of the skill's role answer."""
+        return await self._minds.get(skill.role, self._default).answer(skill, given, tools=tools)
+
+    async def aclose(self) -> None:
+        """Close every mind that holds connections, once."""
+        minds = {id(mind): mind for mind in (*self._minds.values(), self._default)}
+        for mind in minds.values():
+            if isinstance(mind, Closable):
+                await mind.aclose()

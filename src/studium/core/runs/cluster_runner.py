@@ -1,0 +1,231 @@
+"""The driver of a run on a cluster: hands the items out, follows them, and reads from the ledger what came of them."""
+
+import asyncio
+import platform
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from studium.core.database import Database, ItemResult, Run
+from studium.core.domain.errors import (
+    BadInput,
+    BadSettings,
+    Interrupted,
+    MissingExtra,
+    MissingPart,
+    ServiceDown,
+    StudiumError,
+)
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.run import emit_progress
+from studium.core.runs.cluster_worker import WorkerSpec, run_item
+from studium.core.runs.run_spec import RunItem, RunReport, RunSpec, reject_item
+from studium.core.runs.runner import interruptible, open_run
+from studium.core.telemetry.redaction import redact
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+
+_LONGEST_WAIT = 5.0  # seconds, for the scheduler to answer and then for a worker to be there
+_GO_ON = "Then run the same command again, with --resume if the run had begun."
+
+
+@asynccontextmanager
+async def connect_cluster(scheduler: str, patience: float) -> "AsyncIterator[Client]":
+    """A client of this scheduler, which has at least one worker, and Studium as we have it everywhere."""
+    patience = min(patience, _LONGEST_WAIT)
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise MissingExtra("Dask is not installed.", remedy="pip install 'studium[cluster]'") from error
+    client = Client(scheduler, asynchronous=True, timeout=patience, set_as_default=False)
+    try:
+        await _connect(client, scheduler)
+        await _wait_for_a_worker(client, scheduler, patience)
+        await _check_programs(client, scheduler)
+        yield client
+    finally:
+        await client.close()
+
+
+async def _connect(client: "Client", scheduler: str) -> None:
+    try:
+        await client
+    except (OSError, TimeoutError) as error:
+        raise no_scheduler(scheduler) from error
+    except ValueError as error:
+        raise BadInput(f"`{scheduler}` is no address of a Dask scheduler.", remedy="Write tcp://HOST:8786.") from error
+
+
+def no_scheduler(scheduler: str) -> ServiceDown:
+    """Nobody answers, or not any more."""
+    start = f"`dask scheduler` there, then `dask worker {scheduler}` on each machine that is to work"
+    return ServiceDown(f"The Dask scheduler at {scheduler} does not answer.", remedy=f"Start it: {start}. {_GO_ON}")
+
+
+def no_worker(scheduler: str) -> ServiceDown:
+    """There is a scheduler, but nobody to do the work, or not any more."""
+    remedy = f"Start one on each machine that is to work: `dask worker {scheduler}`. {_GO_ON}"
+    return ServiceDown(f"The Dask scheduler at {scheduler} has no worker.", remedy=remedy)
+
+
+async def _wait_for_a_worker(client: "Client", scheduler: str, patience: float) -> None:
+    try:
+        await client.wait_for_workers(1, timeout=patience)
+    except (OSError, TimeoutError) as error:
+        raise no_worker(scheduler) from error
+
+
+async def _check_programs(client: "Client", scheduler: str) -> None:
+    """Refuse a cluster whose programs are not ours: what they are sent could not be read, or would do another thing."""
+    ours = _programs(version("studium"), platform.python_version())
+    for who, theirs in (await _programs_of_all(client)).items():
+        if theirs != ours:
+            raise MissingPart(
+                f"The {who} of the cluster at {scheduler} has {theirs}; here it is {ours}.",
+                remedy="Install the same Studium, on the same Python, for the scheduler and every worker.",
+            )
+
+
+async def _programs_of_all(client: "Client") -> dict[str, str]:
+    asked = (version, "studium"), (platform.python_version,)
+    workers: list[dict[str, Any]] = [await client.run(*question, on_error="return") for question in asked]
+    found = {f"worker {name}": [answers.get(name) for answers in workers] for name in workers[0]}
+    found["scheduler"] = await asyncio.gather(
+        *(client.run_on_scheduler(*question) for question in asked), return_exceptions=True
+    )
+    # A worker that went away between the questions answers with the broken connection; it does no work either.
+    return {who: _programs(*answers) for who, answers in found.items() if not any(map(_is_gone, answers))}
+
+
+def _programs(studium: object, python: object) -> str:
+    """`Studium 1.0 on Python 3.12`; patch levels of Python do not matter."""
+    ours = f"Studium {studium}" if isinstance(studium, str) else "no Studium"
+    return f"{ours} on Python {'.'.join(str(python).split('.')[:2])}"
+
+
+def _is_gone(answer: object) -> bool:
+    return answer is None or isinstance(answer, OSError | TimeoutError)
+
+
+@dataclass(frozen=True)
+class ClusterRunner:
+    """Runs a job as `Runner` does, on the workers of the cluster at `scheduler`, each of which does the errand.
+
+    The job's checkpoints must be open when it is given: that makes their tables before any worker looks for them.
+    `patience` is how many seconds a cluster may be without any worker.
+    """
+
+    scheduler: str
+    errand: WorkerSpec
+    ledger: Database
+    patience: float = 60.0
+
+    async def run(self, job: RunSpec, *, resume: bool = False) -> RunReport:
+        """Run the job, or go on with its unfinished run."""
+        if not self.ledger.is_on_server:
+            raise BadSettings(
+                f"The workers of a cluster cannot share the ledger at {self.ledger.display_name}: it is a file.",
+                remedy="Set `ledger: postgresql://USER@HOST/DATABASE`, with a host that every worker can reach.",
+            )
+        async with connect_cluster(self.scheduler, self.patience) as client:
+            with open_run(self.ledger, job, resume=resume) as run, interruptible() as stop:
+                return await _ClusterRun(self, client, job, run).work(stop)
+
+
+class _ClusterRun:
+    """One driver's way through all the items of a run."""
+
+    def __init__(self, runner: ClusterRunner, client: "Client", job: RunSpec, run: Run) -> None:
+        self.runner, self.client, self.job, self.run = runner, client, job, run
+        self.ledger = runner.ledger
+        self._back = 0
+
+    async def work(self, stop: asyncio.Event) -> RunReport:
+        done = self.ledger.items.finished(self.run.id)
+        self.ledger.items.save_many(self.run.id, [ItemResult(*each) for each in self.job.decided])
+        self.ledger.limits.begin(self.run.id)
+        if left := [item for item in self.job.items if item.id not in done]:
+            await self._hand_out(left, stop)
+        settled = self.ledger.items.finished(self.run.id)
+        return RunReport(self.ledger.items.plan(self.run.id), len(settled) - len(done), len(done))
+
+    async def _hand_out(self, items: Sequence[RunItem], stop: asyncio.Event) -> None:
+        """Give every item to the cluster and wait until all are back, or until something ends the run."""
+        keys = [f"{self.job.faculty}-{self.run.id}-{item.id}" for item in items]
+        same = [self.runner.errand] * len(items), [self.run.id] * len(items)
+        futures = self.client.map(run_item, *same, items, key=keys, pure=False)
+        try:
+            await _first_of(
+                self._follow(dict(zip(keys, items, strict=True)), futures), self._stopped(stop), self._deserted()
+            )
+        finally:
+            # What is in hand is finished and settled by its worker all the same.
+            with suppress(OSError, TimeoutError):
+                await self.client.cancel(futures)
+
+    async def _follow(self, items: dict[str, RunItem], futures: "list[Future[None]]") -> None:
+        from distributed import as_completed
+
+        async for future in as_completed(futures, loop=self.client.loop):
+            item = items[future.key]
+            await self._take_back(item, future)
+            future.release()
+            self._back += 1
+            emit_progress(self._back, len(self.job.items), item.id)
+
+    async def _take_back(self, item: RunItem, future: "Future[None]") -> None:
+        from distributed.scheduler import KilledWorker
+
+        if future.status == "finished":
+            return
+        if future.status != "error":
+            raise no_scheduler(self.runner.scheduler)
+        error = await future.exception()
+        if isinstance(error, StudiumError):
+            raise type(error)(f"On a worker: {error.what}", remedy=error.remedy) from error
+        if not isinstance(error, KilledWorker):
+            raise MissingPart(
+                f"A worker could not begin with {item.id}: {redact(f'{type(error).__name__}: {error}')}",
+                remedy="Look at the worker's output; it needs what is installed and set here.",
+            )
+        message = f"Every worker that had it in hand died: {error.allowed_failures + 1} did."
+        finding = Finding(code="item.killed", severity=Severity.ERROR, message=message)
+        self.ledger.items.save(self.run.id, item.id, [reject_item(item.id, finding, review=True)])
+
+    async def _stopped(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        left = len(self.job.items) - self._back
+        raise Interrupted(f"Run {self.run.id} was stopped with {left} items left; workers finish those in hand.")
+
+    async def _deserted(self) -> None:
+        """Wait until there has been no worker for too long."""
+        clock = asyncio.get_running_loop().time
+        seen = clock()
+        while clock() - seen < self.runner.patience:
+            if await self._workers():
+                seen = clock()
+            await asyncio.sleep(1)
+        raise no_worker(self.runner.scheduler)
+
+    async def _workers(self) -> int:
+        try:
+            return len(await self.client.nthreads())
+        except OSError as error:
+            raise no_scheduler(self.runner.scheduler) from error
+
+
+async def _first_of(*several: Coroutine[Any, Any, None]) -> None:
+    """Until one of them ends; how it ends is how this ends, and the others are given up."""
+    tasks = [asyncio.ensure_future(each) for each in several]
+    try:
+        ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in ended:
+        task.result()

@@ -1,0 +1,137 @@
+"""Runs a job: so many items at a time, each settled once, resumable after any end."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+from studium.core.database import Database, ItemResult, Run, RunStatus
+from studium.core.domain.decision import Decision, Plan
+from studium.core.domain.errors import Interrupted
+from studium.core.domain.run import emit_progress
+from studium.core.domain.usage import Limits
+from studium.core.runs.item_worker import ItemWorker
+from studium.core.runs.run_spec import RunItem, RunReport, RunSpec
+from studium.core.telemetry.tracing import span
+
+
+@contextmanager
+def interruptible() -> Iterator[asyncio.Event]:
+    """An event that the first Ctrl-C (or a SIGTERM) sets; the second Ctrl-C cancels the task in this block."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+
+    def on_signal() -> None:
+        if stop.is_set() and task is not None:
+            task.cancel()
+        stop.set()
+
+    # Only the main thread can take signals; elsewhere (a server's worker) the run is stopped by its owner.
+    taken = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(ValueError, RuntimeError, NotImplementedError):
+            loop.add_signal_handler(number, on_signal)
+            taken.append(number)
+    try:
+        yield stop
+    finally:
+        for number in taken:
+            loop.remove_signal_handler(number)
+
+
+log = logging.getLogger(__name__)
+_BATCH_SIZE = 50
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Works through a job's items, at most `concurrency` at once, inside the run's limits."""
+
+    ledger: Database
+    concurrency: int = 8
+    limits: Limits = field(default_factory=Limits)
+
+    async def run(self, job: RunSpec, *, resume: bool = False) -> RunReport:
+        """Run the job, or go on with its unfinished run."""
+        with open_run(self.ledger, job, resume=resume) as run, interruptible() as stop:
+            return await _LocalRun(self, job, run, stop).work()
+
+
+@contextmanager
+def open_run(ledger: Database, job: RunSpec, *, resume: bool) -> Iterator[Run]:
+    """A run of the job, begun or gone on with; how the block ends is how the run ends."""
+    known = ledger.runs.unfinished(job.faculty, job.arguments) if resume else None
+    run = known or ledger.runs.start(job.faculty, job.arguments, job.note)
+    log.info("run started", extra={"run": run.id, "faculty": job.faculty, "items": len(job.items)})
+    status: RunStatus = "failed"
+    try:
+        with span("run", run=run.id, faculty=job.faculty):
+            yield run
+        status = "done"
+    except (Interrupted, asyncio.CancelledError) as cut:
+        status = "interrupted"
+        raise cut if isinstance(cut, Interrupted) else Interrupted(f"Run {run.id} was stopped at once.") from None
+    finally:
+        ledger.runs.finish(run.id, status)
+        log.info("run ended", extra={"run": run.id, "status": status})
+
+
+class _LocalRun:
+    """This process's way through all the items of a run."""
+
+    def __init__(self, runner: Runner, job: RunSpec, run: Run, stop: asyncio.Event) -> None:
+        self.runner, self.job, self.run, self.stop = runner, job, run, stop
+        self.ledger = runner.ledger
+        self.shift = ItemWorker(runner.ledger, job, run.id, runner.limits)
+        self.settled = 0
+        self._waiting: list[ItemResult] = []
+        self._decided: list[Decision] = []
+
+    async def work(self) -> RunReport:
+        done = self.ledger.items.finished(self.run.id)
+        earlier = self.ledger.items.decisions(self.run.id) if done else []
+        for item, decisions in self.job.decided:
+            if item not in done:
+                await self._settle(ItemResult(item, decisions))
+        try:
+            await self._work_through([item for item in self.job.items if item.id not in done])
+        finally:
+            await self._flush()
+        left = len(self.job.items) + len(self.job.decided) - self.settled - len(done)
+        if left > 0:
+            raise Interrupted(f"Run {self.run.id} was stopped with {self.settled + len(done)} items done, {left} left.")
+        plan = Plan(run=self.run.id, faculty=self.job.faculty, decisions=(*earlier, *self._decided))
+        return RunReport(plan, self.settled, len(done))
+
+    async def _work_through(self, items: Sequence[RunItem]) -> None:
+        queue = iter(items)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.runner.concurrency):
+                    group.create_task(self._take_items(queue))
+        except ExceptionGroup as several:
+            # Workers that hit the same wall raise alike; the first says what the user can do.
+            raise several.exceptions[0] from several
+
+    async def _take_items(self, queue: Iterator[RunItem]) -> None:
+        for item in queue:
+            if self.stop.is_set():
+                return
+            await self._settle(await self.shift.work_on(item))
+            emit_progress(self.settled, len(self.job.items), item.id)
+
+    async def _settle(self, settlement: ItemResult) -> None:
+        """Settle an item with the next few: what was paid for is safe already, the rest is quickly made again."""
+        self._waiting.append(settlement)
+        self._decided += settlement.decisions
+        self.settled += 1
+        if len(self._waiting) >= _BATCH_SIZE:
+            await self._flush()
+
+    async def _flush(self) -> None:
+        together, self._waiting = self._waiting, []
+        if together:
+            await asyncio.to_thread(self.ledger.items.save_many, self.run.id, together)

@@ -1,1 +1,0 @@
-"""Runs a job on the workers of a Dask cluster, which keep to one ledger and to its limits together."""

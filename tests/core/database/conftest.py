@@ -1,0 +1,78 @@
+"""Ledgers to test with: the contract holds on a SQLite file and on a PostgreSQL server alike."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from tests.core.database.samples import ticking_clock
+from tests.real.postgres import postgres_server
+
+from studium.core.database import Database
+
+NewDatabase = Callable[[], str]
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.part("postgres"))]
+
+
+@pytest.fixture(scope="session")
+def new_postgres_database() -> Iterator[NewDatabase]:
+    """Makes empty databases on one throw-away server."""
+    import psycopg
+
+    numbers = count()
+    with postgres_server() as server:
+
+        def new_database() -> str:
+            name = f"ledger_{next(numbers)}"
+            with psycopg.connect(server, autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}")
+            return server.replace("/postgres", f"/{name}")
+
+        yield new_database
+
+
+@pytest.fixture(scope="session")
+def blank_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger file with nothing in it: copying it is quicker than migrating anew."""
+    path = tmp_path_factory.mktemp("blank") / "ledger.db"
+    Database.open(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def blank_postgres(new_postgres_database: NewDatabase) -> str:
+    """A ledger on the server with nothing in it: emptying it is quicker than making another."""
+    address = new_postgres_database()
+    Database.open(address).close()
+    return address
+
+
+@pytest.fixture(params=BOTH)
+def fresh_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where there is no ledger yet."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/ledger.db"
+    return request.getfixturevalue("new_postgres_database")()
+
+
+@pytest.fixture(params=BOTH)
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where there is an empty ledger."""
+    if request.param == "sqlite":
+        return f"sqlite:///{shutil.copy(request.getfixturevalue('blank_sqlite'), tmp_path)}"
+    import psycopg
+
+    shared: str = request.getfixturevalue("blank_postgres")
+    with psycopg.connect(shared) as connection:
+        connection.execute(
+            "TRUNCATE runs, turns, vectors, published_versions, rate_limits, jobs, idempotency_keys CASCADE"
+        )
+    return shared
+
+
+@pytest.fixture
+def ledger(address: str) -> Iterator[Database]:
+    """An empty ledger whose clock goes on by a second a look, from 14:25:30."""
+    with Database.open(address, clock=ticking_clock()) as opened:
+        yield opened

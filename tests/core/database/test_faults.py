@@ -1,0 +1,216 @@
+"""What goes wrong with disks and servers is told in our words, and nothing is left half-written."""
+
+import os
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event, text
+from tests.core.database.samples import call, doubt
+
+from studium.core.database import Database, ItemResult
+from studium.core.domain.errors import MissingExtra, ServiceDown, StorageFailed
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own, of one megabyte."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip(f"mounting is not allowed here: {mounted.stderr.decode()}")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+def settle_much(ledger: Database, run: str, batches: int) -> None:
+    """Write 200 kB a batch."""
+    for batch in range(batches):
+        doubts = [doubt(f"{batch}-{number}", proposal={"front": "x" * 5000}) for number in range(40)]
+        ledger.items.save_many(run, [ItemResult(each.item, [each], [call()]) for each in doubts])
+
+
+def check_nothing_half(ledger: Database, run: str) -> None:
+    """Each item has its decision and its review, or none of all."""
+    settled = ledger.items.finished(run)
+    assert {each.item for each in ledger.items.decisions(run)} == settled
+    assert {each.decision.item for each in ledger.reviews.select(limit=10_000)} == settled
+    assert ledger.metrics.measure(run).spent.calls == len(settled)
+
+
+def test_a_full_disk_is_told_and_the_ledger_goes_on_once_there_is_room(small_disk: Path):
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(200_000))
+    with Database.open(f"sqlite:///{small_disk}/ledger.db") as ledger:
+        run = ledger.runs.start("cards", {}).id
+        with pytest.raises(StorageFailed, match=r"ledger.db could not be written: the disk is full") as refused:
+            settle_much(ledger, run, batches=20)
+        assert "Make room" in refused.value.remedy
+        before = ledger.items.finished(run)
+        check_nothing_half(ledger, run)
+
+        ballast.unlink()
+        assert ledger.items.save(run, "one more", [doubt("one more")], [call()])
+        assert ledger.items.finished(run) == before | {"one more"}
+        check_nothing_half(ledger, run)
+
+
+def test_a_ledger_that_may_not_grow_is_told_as_full(tmp_path: Path):
+    with Database.open(f"sqlite:///{tmp_path}/ledger.db") as ledger:
+        run = ledger.runs.start("cards", {}).id
+        settle_much(ledger, run, batches=1)
+        ledger.close()
+        event.listen(ledger._engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=150"))
+        with pytest.raises(StorageFailed, match="the disk is full"):
+            settle_much(ledger, run, batches=20)
+        check_nothing_half(ledger, run)
+
+
+@pytest.fixture
+def read_only_folder(tmp_path: Path, request: pytest.FixtureRequest, blank_sqlite: Path) -> Path:
+    """Where a ledger lies and nobody may write: root is only kept out by a disk that takes no writes."""
+    folder: Path = request.getfixturevalue("small_disk") if os.geteuid() == 0 else tmp_path
+    shutil.copy(blank_sqlite, folder / "ledger.db").chmod(0o444)
+    if os.geteuid() == 0:
+        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+    else:
+        folder.chmod(0o555)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["ledger.db", "new.db", "new folder/ledger.db"])
+def test_a_read_only_folder_is_told(read_only_folder: Path, name: str):
+    with pytest.raises(StorageFailed, match=f"{name} (is read-only|cannot be opened|cannot be reached)") as refused:
+        Database.open(f"sqlite:///{read_only_folder}/{name}")
+    assert "writable" in refused.value.remedy
+    assert [path.name for path in read_only_folder.iterdir()] == ["ledger.db"]
+
+
+def test_a_folder_in_the_ledgers_place_is_told(tmp_path: Path):
+    with pytest.raises(StorageFailed, match="cannot be opened"):
+        Database.open(f"sqlite:///{tmp_path}")
+
+
+def test_a_file_in_the_folders_place_is_told(tmp_path: Path):
+    (tmp_path / "notes").write_text("a note")
+    with pytest.raises(StorageFailed, match="cannot be reached"):
+        Database.open(f"sqlite:///{tmp_path}/notes/ledger.db")
+
+
+def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path):
+    note = tmp_path / "note.md"
+    note.write_text("# OSPF\n" * 1000)
+    with pytest.raises(StorageFailed, match=r"note.md is not a database") as refused:
+        Database.open(f"sqlite:///{note}")
+    assert "Move the file away" in refused.value.remedy
+    assert note.read_text() == "# OSPF\n" * 1000
+
+
+def test_a_damaged_file_is_told(tmp_path: Path):
+    path = tmp_path / "ledger.db"
+    with Database.open(f"sqlite:///{path}") as ledger:
+        run = ledger.runs.start("cards", {}).id
+        settle_much(ledger, run, batches=5)
+    content = bytearray(path.read_bytes())
+    content[4096 * 4 :] = b"\xa5" * (len(content) - 4096 * 4)
+    path.write_bytes(content)
+    with pytest.raises(StorageFailed, match=r"ledger.db is damaged") as refused:
+        read_all(f"sqlite:///{path}", run)
+    assert "backup" in refused.value.remedy
+
+
+def read_all(address: str, run: str) -> None:
+    with Database.open(address) as ledger:
+        ledger.items.decisions(run)
+        ledger.reviews.select(None)
+        ledger.metrics.measure()
+
+
+def test_a_ledger_that_someone_keeps_locked_is_told_after_a_while(tmp_path: Path):
+    with Database.open(f"sqlite:///{tmp_path}/ledger.db", timeout=0.2) as ledger:
+        run = ledger.runs.start("cards", {}).id
+        other = sqlite3.connect(tmp_path / "ledger.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageFailed, match="locked by another program for too long"):
+            ledger.items.save(run, "ospf.md", [doubt()])
+        assert ledger.items.finished(run) == set()
+        other.close()
+        assert ledger.items.save(run, "ospf.md", [doubt()])
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path):
+    other = sqlite3.connect(tmp_path / "other.db")
+    other.execute("CREATE TABLE runs (miles REAL)")
+    with pytest.raises(StorageFailed, match=r"other.db refused: table runs already exists"):
+        Database.open(f"sqlite:///{tmp_path}/other.db")
+    assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("runs",)]
+    other.close()
+
+
+def test_a_server_that_is_down_is_told_without_the_password():
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        with pytest.raises(ServiceDown, match=f"PostgreSQL at 127.0.0.1:{port}/study does not let us in") as refused:
+            Database.open(f"postgresql://me:geheim@127.0.0.1:{port}/study?application_name=studium")
+    assert "Start PostgreSQL" in refused.value.remedy
+    told: BaseException | None = refused.value
+    while told:
+        assert "geheim" not in f"{told!r} {told}"
+        told = told.__cause__ or told.__context__
+
+
+@pytest.mark.part("postgres")
+def test_a_database_that_is_not_on_the_server_is_told(blank_postgres: str):
+    with pytest.raises(ServiceDown, match='database "nowhere" does not exist'):
+        Database.open(blank_postgres.rpartition("/")[0] + "/nowhere")
+
+
+@pytest.mark.part("postgres")
+def test_a_server_that_takes_no_writes_is_told(blank_postgres: str):
+    with Database.open(blank_postgres) as ledger:
+        event.listen(ledger._engine, "begin", lambda connection: connection.execute(text("SET TRANSACTION READ ONLY")))
+        with pytest.raises(StorageFailed, match="is read-only"):
+            ledger.runs.start("cards", {})
+
+
+@pytest.mark.part("postgres")
+def test_a_run_that_someone_keeps_locked_on_the_server_is_told_after_a_while(blank_postgres: str):
+    import psycopg
+
+    with Database.open(blank_postgres, timeout=0.2) as ledger:
+        run = ledger.runs.start("cards", {}).id
+        with psycopg.connect(blank_postgres) as other:
+            other.execute("SELECT * FROM runs FOR UPDATE")
+            with pytest.raises(StorageFailed, match="locked by another program"):
+                ledger.items.save(run, "ospf.md", [doubt()])
+        assert ledger.items.finished(run) == set()
+
+
+@pytest.mark.part("postgres")
+def test_the_ledger_gets_over_connections_that_the_server_dropped(blank_postgres: str):
+    import psycopg
+
+    with Database.open(blank_postgres) as ledger:
+        ledger.runs.newest()
+        with psycopg.connect(blank_postgres, autocommit=True) as other:
+            other.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        assert ledger.runs.start("cards", {}).status == "running"
+
+
+def test_without_the_driver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtra) as refused:
+        Database.open("postgresql://127.0.0.1/study")
+    assert refused.value.remedy == "Install it: pip install 'studium[postgres]'"

@@ -1,0 +1,64 @@
+"""The very first start: samples come by themselves, once, and only into a house in which nothing was ever done."""
+
+import asyncio
+
+import pytest
+
+from studium.app.service import add_first_samples, open_service
+from studium.core.config import Settings
+from studium.faculties.samples import is_new
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"serve": settings.serve.model_copy(update={"samples": True})})
+
+
+async def welcomed(settings: Settings) -> int:
+    """How many times samples were ordered, after a start."""
+    async with open_service(settings) as service:
+        service.workshop._places = asyncio.Semaphore(0)
+        await add_first_samples(service)
+        orders = service.ledger.jobs.newest(job_type="demo.fill")
+        for order in orders:
+            if not order.is_over:
+                await service.workshop.cancel(order.id)
+        return len(orders)
+
+
+async def test_samples_come_by_themselves_and_not_again_after_they_were_cancelled(settings):
+    assert await welcomed(settings) == 1
+    assert await welcomed(settings) == 1
+
+
+async def test_two_servers_of_one_new_home_order_samples_once(settings):
+    async with open_service(settings) as one, open_service(settings) as other:
+        for service in (one, other):
+            service.workshop._places = asyncio.Semaphore(0)
+        await asyncio.gather(add_first_samples(one), add_first_samples(other))
+        assert one.ledger.jobs.count() == 1
+
+
+async def test_whoever_wants_no_samples_gets_none(settings):
+    unwanted = settings.model_copy(update={"serve": settings.serve.model_copy(update={"samples": False})})
+    assert await welcomed(unwanted) == 0
+
+
+@pytest.mark.parametrize("left", ["student/learner.json", "known-words-ja.txt", "patterns/own.yaml", "uploads/a/b.md"])
+async def test_a_house_with_anything_of_a_person_in_it_is_not_new(settings, left):
+    (file := settings.home / left).parent.mkdir(parents=True)
+    file.write_text("own")
+    assert await welcomed(settings) == 0
+
+
+async def test_a_house_with_a_run_or_a_concept_graph_of_a_person_is_not_new(settings):
+    from studium.domain.concept import Content
+
+    async with open_service(settings) as service:
+        assert is_new(settings, service.ledger)
+        service.concepts.graph.save_book(Content(uuid="b", name="Habits", title="Habits"), None, (), {})
+        assert not is_new(settings, service.ledger)
+        service.concepts.graph.remove_book("b")
+        assert is_new(settings, service.ledger)
+        service.ledger.runs.start("cards", {})
+        assert not is_new(settings, service.ledger)

@@ -1,0 +1,95 @@
+"""Answers in plain words, heard while they come."""
+
+from typing import Any
+
+import pytest
+from tests.core.llm.conftest import Note
+
+from studium.core.database.database import Database
+from studium.core.domain.run import RunContext, use_context
+from studium.core.domain.skill import Skill, TextAnswer, text_skill
+from studium.core.llm.models import RulesModel
+from studium.core.llm.streaming import ThinkFilter
+from studium.testing import Fault, Reply, WireServer
+
+PROTOCOLS = ["openai", "ollama", "gemini", "anthropic"]
+ANSWER = "Each router floods its links [1]. All of them then know the same map."
+
+
+@pytest.fixture
+def explain() -> Skill[TextAnswer]:
+    return text_skill("cards.make", "cards.mapper", Note)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
+    chat: Any, explain: Skill[TextAnswer], note: Note, ledger: Database, protocol: str
+):
+    heard: list[str] = []
+    with WireServer([Reply(ANSWER, input_tokens=50, output_tokens=20)]) as server:
+        mind = chat(server, protocol)
+        with use_context(RunContext(on_text=heard.append)):
+            answer = await mind.answer(explain, note)
+        assert "".join(heard) == answer.output.text == ANSWER
+        assert len(heard) > 3
+        (request,) = server.requests
+        assert request.stream
+        assert request.schema is None
+        (made,) = ledger.metrics.measure().skills
+        assert (made.spent.input_tokens, made.spent.output_tokens) == (50, 20)
+
+        again: list[str] = []
+        with use_context(RunContext(on_text=again.append)):
+            assert (await mind.answer(explain, note)).cached
+        assert again == [ANSWER]
+        assert len(server.requests) == 1
+
+
+async def test_nobody_listens_and_the_answer_comes_whole(chat: Any, explain: Skill[TextAnswer], note: Note):
+    with WireServer([Reply(f"<think>hm</think>\n{ANSWER}")]) as server:
+        answer = await chat(server, "openai").answer(explain, note)
+    assert answer.output.text == ANSWER
+
+
+async def test_thoughts_are_not_heard(chat: Any, explain: Skill[TextAnswer], note: Note):
+    heard: list[str] = []
+    reply = Reply(f"<think>They ask about OSPF.</think>\n\n{ANSWER}")
+    with WireServer([reply]) as server, use_context(RunContext(on_text=heard.append)):
+        await chat(server, "ollama").answer(explain, note)
+    assert "".join(heard) == ANSWER
+
+
+async def test_a_fault_before_the_first_word_is_waited_out(chat: Any, explain: Skill[TextAnswer], note: Note):
+    heard: list[str] = []
+    with WireServer([Fault("server_error"), Reply(ANSWER)]) as server, use_context(RunContext(on_text=heard.append)):
+        answer = await chat(server, "openai").answer(explain, note)
+    assert answer.output.text == "".join(heard) == ANSWER
+
+
+async def test_an_empty_answer_is_a_finding(chat: Any, explain: Skill[TextAnswer], note: Note):
+    with WireServer(lambda _request: Reply("  ")) as server:
+        answer = await chat(server, "openai").answer(explain, note)
+    assert answer.output is None
+    assert "said nothing" in answer.findings[0].message
+
+
+async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
+    heard: list[str] = []
+    mind = RulesModel({explain.name: lambda given, _tools: TextAnswer(text=f"About {given.note[:4]}.")})
+    with use_context(RunContext(on_text=heard.append)):
+        await mind.answer(explain, note)
+    assert heard == ["About OSPF."]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "told"),
+    [
+        (["<thi", "nk>a", "b</think>", " yes"], "yes"),
+        (["<", "b>bold</b>"], "<b>bold</b>"),
+        (["", "plain ", "words"], "plain words"),
+        (["  <think>never ends"], ""),
+    ],
+)
+def test_only_a_thought_at_the_beginning_is_left_out(pieces: list[str], told: str):
+    spoken = ThinkFilter()
+    assert "".join(map(spoken.hear, pieces)).lstrip() == told
