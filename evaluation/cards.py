@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evaluation.material import Material, Score
+from studium.cards.models import CardSource
+from studium.cards.notes import NoteOptions, ParsedNote, read_note
+from studium.cards.use_cases import SyncOptions, plan_json, sync
 from studium.core.documents import read_document
-from studium.domain.card import CardSource
-from studium.faculties.cards import Wish, plan_json, sync
-from studium.readers.notes import NoteOptions, ParsedNote, read_note
 
 _CLOZE = re.compile(r"\{\{c(\d+)::(.*?)(?:::.*?)?\}\}", re.DOTALL)
 _FENCE = re.compile(r"^```.*$", re.MULTILINE)
@@ -40,7 +40,7 @@ def score_vault(material: Material) -> Score:
     """What a first plan makes of a vault: notes with a new card, reviews, and backs that leave something unsaid."""
     settings, vault = material.settings("vault"), material.find("vault")
     target = str(material.home / "vault.apkg")
-    synced = asyncio.run(sync(settings, Wish(vault, target, apply=False)))
+    synced = asyncio.run(sync(settings, SyncOptions(vault, target, apply=False)))
     told = plan_json(synced, target)
     cards = [each for each in told["decisions"] if each["card"] and each["action"] != "skip"]
     empty = [each for each in cards if is_empty(each["card"]["fields"].get("Back"))]

@@ -4,9 +4,9 @@ import json
 from importlib import import_module
 from pathlib import Path
 
+from studium.cards.models import NoteContext
+from studium.cards.notes import read_note
 from studium.core.documents.registry import read_document
-from studium.domain.card import NoteContext
-from studium.readers.notes import read_note
 from studium.served import graphs
 
 ROOT = Path(__file__).parent.parent

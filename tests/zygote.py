@@ -11,7 +11,7 @@ import comrak  # noqa: F401 - imported here once instead of in every child
 import genanki  # noqa: F401 - likewise
 import langchain_openai  # noqa: F401 - likewise
 
-import studium.running.cards
+import studium.cards.sync
 import studium.served
 from studium.cli.app import main
 

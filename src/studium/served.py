@@ -6,21 +6,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.bootstrap.cards import card_policy
 from studium.bootstrap.house import House, open_house
 from studium.bootstrap.questions import question_policy
 from studium.bootstrap.vocabulary import lyrics_finder
+from studium.cards.setup import card_policy
+from studium.cards.state import CardPolicy
 from studium.core.config import load_settings
 from studium.core.documents.document_cache import DocumentCache
 from studium.core.llm.models import RulesModel
-from studium.workflows.cards.state import CardPolicy
 from studium.workflows.questions.policy import QuestionPolicy
 from studium.workflows.vocabulary.lexicon import Checked
 
 if TYPE_CHECKING:
+    from studium.cards.graph import RenderCard
     from studium.domain.concept import ConceptGraph
     from studium.domain.word import Lyrics, VocabularyItem
-    from studium.workflows.cards.graph import Render
     from studium.workflows.concepts.desk import Desk
     from studium.workflows.vocabulary.skills import Claim
 
@@ -39,8 +39,8 @@ class _NoWords:
 
 def graphs() -> dict[str, Any]:
     """Every graph by the name it is served under, to be looked at; nothing is opened for it."""
+    from studium.cards.graph import create_card_graph
     from studium.running.vocabulary.looking import not_looking
-    from studium.workflows.cards.graph import create_card_graph
     from studium.workflows.concepts.concept_extract import create_concept_extract_graph
     from studium.workflows.concepts.quote_parse import create_quote_parse_graph
     from studium.workflows.questions.graph import create_question_graph
@@ -61,7 +61,7 @@ def graphs() -> dict[str, Any]:
 @asynccontextmanager
 async def cards() -> AsyncIterator[Any]:
     """The card graph as configured; `langgraph.json` serves it."""
-    from studium.workflows.cards.graph import create_card_graph
+    from studium.cards.graph import create_card_graph
 
     async with _house() as house:
         policy = card_policy(house.settings)
@@ -127,12 +127,12 @@ def _empty_desk() -> "Desk":
     return Desk(RulesModel({}), nowhere, lambda _texts: None, lambda _approved: "", lambda _concepts: ())
 
 
-def _render_anywhere() -> "Render":
+def _render_anywhere() -> "RenderCard":
     """Renders a card outside any vault: links and pictures lead nowhere."""
-    from studium.domain.vault import Vault
-    from studium.stores.anki.rendering.renderer import Renderer
+    from studium.cards.rendering import CardRenderer
+    from studium.core.documents.vault import Vault
 
-    renderer = Renderer(Vault(Path(), "", ()))
+    renderer = CardRenderer(Vault(Path(), "", ()))
     return lambda card, note, heading, card_id: renderer.render(card, note_path=note, heading=heading, card_id=card_id)
 
 

@@ -8,9 +8,9 @@ import pytest
 from anki.collection import Collection
 from tests.real.ankiconnect import AnkiConnectServer
 
-from studium.domain.anki import ID_FIELD, AnkiStore, NewNote, NoteType
-from studium.stores.anki.ankiconnect.connect import AnkiConnect
-from studium.stores.anki.collection import AnkiCollection
+from studium.anki.ankiconnect.store import AnkiConnect
+from studium.anki.collection import AnkiCollection
+from studium.anki.store import ID_FIELD, AnkiStore, NewNote, NoteType
 
 BASIC = NoteType(
     name="Studium Basic",

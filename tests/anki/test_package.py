@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
 
+from studium.anki.package import write_package
+from studium.anki.store import MediaFile, NewNote
 from studium.core.domain.errors import BadInput, StorageFailed
-from studium.domain.anki import MediaFile, NewNote
-from studium.stores.anki.package import write_package
 
 
 def note(back: str, deck: str = "Net::OSPF", note_type: str = "Studium Basic") -> NewNote:

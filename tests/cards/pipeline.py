@@ -5,16 +5,16 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from studium.anki.store import AnkiCard, AnkiNote, RenderedCard
+from studium.cards.graph import create_card_graph
+from studium.cards.models import NoteContext, ProposedCard
+from studium.cards.notes import read_note
+from studium.cards.rules.skill_rules import RULES
+from studium.cards.schema import OUR_NOTE_TYPES
+from studium.cards.state import CardPolicy, DecidedCard, ExistingCard
 from studium.core.documents.registry import read_document
 from studium.core.domain.document import Document
 from studium.core.llm.models import RulesModel
-from studium.domain.anki import AnkiCard, AnkiNote, RenderedCard
-from studium.domain.card import NoteContext, ProposedCard
-from studium.readers.notes import read_note
-from studium.workflows.cards.graph import create_card_graph
-from studium.workflows.cards.judging.schema import OUR_NOTE_TYPES
-from studium.workflows.cards.rules import RULES
-from studium.workflows.cards.state import CardPolicy, DecidedCard, ExistingCard
 
 NOTES = Path(__file__).parent / "notes"
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from tests.cards.pipeline import Pipeline, actions, fields, published
 
+from studium.cards.rules.mapping import RULE
+from studium.cards.state import CardPolicy
 from studium.core.domain.decision import Action
-from studium.workflows.cards.making.mapping import RULE
-from studium.workflows.cards.state import CardPolicy
 
 NOTE = """\
     ---

@@ -3,17 +3,17 @@
 import pytest
 from tests.cards.pipeline import Pipeline, actions, fields, unrendered
 
+from studium.anki.store import RenderedCard
+from studium.cards import map_to_anki_fields
+from studium.cards.card_specs import CardSpec
+from studium.cards.models import CardSource
+from studium.cards.rules.skill_rules import RULES
+from studium.cards.skills import MapInput
+from studium.cards.state import CardPolicy
 from studium.core.domain.decision import Action
 from studium.core.domain.errors import ServiceDown
 from studium.core.domain.finding import Finding, Severity
 from studium.core.llm.models import RulesModel
-from studium.domain.anki import RenderedCard
-from studium.domain.card import CardSource
-from studium.workflows.cards import map_to_anki_fields
-from studium.workflows.cards.rules import RULES
-from studium.workflows.cards.skills import MapGiven
-from studium.workflows.cards.state import CardPolicy
-from studium.workflows.cards.wanted import WantedCard
 
 OSPF = """\
     ---
@@ -111,8 +111,8 @@ async def test_a_card_that_cannot_be_rendered_goes_to_a_person_and_the_others_go
 def test_a_card_that_cannot_be_mapped_is_a_finding_and_the_others_are_made():
     good = CardSource(kind="basic", syntax="x", front="Which port does SSH use?", back="22", line=1, end_line=1)
     broken = CardSource.model_construct(kind="basic", syntax="x", front=None, back="53", line=3, end_line=3)
-    wanted = (WantedCard(card_id="a", sources=(good,)), WantedCard.model_construct(card_id="b", sources=(broken,)))
-    given = MapGiven.model_construct(note_path="n.md", wanted=wanted, max_front_chars=200, max_back_chars=1200)
+    wanted = (CardSpec(card_id="a", sources=(good,)), CardSpec.model_construct(card_id="b", sources=(broken,)))
+    given = MapInput.model_construct(note_path="n.md", wanted=wanted, max_front_chars=200, max_back_chars=1200)
     answer = map_to_anki_fields(given)
     assert [card.card_id for card in answer.output.cards] == ["a"]
     assert str(answer.findings[0].where) == "n.md:3"
@@ -194,7 +194,7 @@ async def test_a_declared_language_is_believed_where_the_script_agrees(pipeline)
 
 
 async def test_the_graph_is_drawn_as_it_runs():
-    from studium.workflows.cards import create_card_graph
+    from studium.cards import create_card_graph
 
     graph = create_card_graph(RulesModel(RULES), lambda _: None, CardPolicy(), render=unrendered)
     steps = [node for node in graph.get_graph().nodes if not node.startswith("__")]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.cards.pipeline import NOTES, Pipeline, read
 
-from studium.domain.card import CardDecision, CardDiffResult, FieldChange, NoteContext
-from studium.workflows import cards
-from studium.workflows.cards.state import CardPolicy
+from studium import cards
+from studium.cards.models import CardDecision, CardDiffResult, FieldChange, NoteContext
+from studium.cards.state import CardPolicy
 
 GOLDEN = Path(__file__).parent / "golden"
 NAMES = [
@@ -40,7 +40,7 @@ def test_a_name_that_is_not_there_is_missed_as_usual():
 
 
 def test_importing_the_faculty_loads_no_graph_library():
-    code = "import sys, studium.workflows.cards; sys.exit('langgraph' in sys.modules or 'pydantic' in sys.modules)"
+    code = "import sys, studium.cards; sys.exit('langgraph' in sys.modules or 'pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, env={**os.environ}).returncode == 0
 
 

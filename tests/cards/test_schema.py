@@ -3,9 +3,9 @@
 import pytest
 from tests.cards.pipeline import Pipeline
 
-from studium.domain.card import ProposedCard
-from studium.workflows.cards import validate_anki_schema
-from studium.workflows.cards.state import CardPolicy
+from studium.cards import validate_anki_schema
+from studium.cards.models import ProposedCard
+from studium.cards.state import CardPolicy
 
 
 def basic(**fields: str) -> ProposedCard:

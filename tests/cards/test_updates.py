@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from tests.cards.pipeline import Pipeline, actions, published, unrendered
 
+from studium.cards import compare_cards
+from studium.cards.state import CardPolicy
 from studium.core.domain.decision import Action
-from studium.workflows.cards import compare_cards
-from studium.workflows.cards.state import CardPolicy
 
 NOTE = """\
     ---

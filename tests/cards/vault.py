@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from studium.cards.notes import read_note
 from studium.core.documents.registry import read_document
-from studium.readers.notes import read_note
 
 NOTES = Path(__file__).parent / "notes"
 

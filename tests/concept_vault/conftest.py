@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from studium.core.database import Database
+from studium.core.documents.vault import Vault
 from studium.domain.concept import Approved, Concept, Content, Quote, Relation, RelationType, Support
-from studium.domain.vault import Vault
 from studium.running.concepts.vault import ConceptVault
 from studium.stores.concepts.sqlite import SqliteConceptGraph
 

@@ -4,8 +4,8 @@ import pytest
 from tests.program import studium
 from tests.real.ankiconnect import AnkiConnectServer
 
+from studium.cards.notes import read_note
 from studium.core.documents import read_document
-from studium.readers.notes import read_note
 
 
 @pytest.fixture

@@ -8,12 +8,13 @@ from tests.faculties.conftest import OWN_WALDEN, forget, own_book, settings_for
 
 from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
+from studium.cards import use_cases as cards
 from studium.core.config import Settings
 from studium.core.domain.errors import Conflict, Interrupted, NotFound
 from studium.core.domain.run import RunContext, use_context
 from studium.domain.concept import Approved, Relation, RelationType, Support
 from studium.domain.word import SongRequest
-from studium.faculties import cards, concepts, demo, samples, vocabulary
+from studium.faculties import concepts, demo, samples, vocabulary
 from studium.vocabulary.song_repository import SongRepository
 from studium.workflows.concepts.changes import ReviewAnswer
 
@@ -54,7 +55,7 @@ async def test_a_house_without_the_samples_is_as_new_and_can_be_filled_again(set
 async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
     (vault := tmp_path / "vault").mkdir()
     (vault / "port.md").write_text("Q: Which port does SSH listen on?\nA: SSH listens on port 22.\n")
-    synced = await cards.sync(settings, cards.Wish(vault, str(tmp_path / "own.apkg")))
+    synced = await cards.sync(settings, cards.SyncOptions(vault, str(tmp_path / "own.apkg")))
     book = await own_book(settings, tmp_path / "habits.md", OWN_QUOTES)
     await vocabulary.learn(settings, SongRequest(song="道", artist="Ann", lyrics="道を歩く"), None, None)
     (samples.samples_folder(settings) / "mine.txt").write_text("mine")

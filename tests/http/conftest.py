@@ -16,8 +16,9 @@ from tests.real.process import free_port
 
 import studium
 from studium.api.app import create_app
+from studium.cards import use_cases as cards
 from studium.core.config import Settings, load_settings
-from studium.faculties import cards, questions
+from studium.faculties import questions
 from studium.stores.dictionary.jmdict import JMdict
 
 SAMPLES = Path(studium.__file__).parent / "data" / "samples"
@@ -43,7 +44,7 @@ def filled(settings: Settings, place: Path) -> Settings:
     """The settings of a house that has made some cards and questions, and has some doubts."""
 
     async def work() -> None:
-        await cards.sync(settings, cards.Wish(place / "vault", str(place / "cards.apkg")))
+        await cards.sync(settings, cards.SyncOptions(place / "vault", str(place / "cards.apkg")))
         await questions.ask(settings, questions.Wish(place / "questions" / "harbour.md", 2, scenario="rag_eval"))
 
     asyncio.run(work())

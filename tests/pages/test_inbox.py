@@ -8,11 +8,11 @@ import pytest
 from playwright.async_api import expect
 from tests.pages.conftest import PHONE, Site, go, serving
 
+from studium.cards.models import ProposedCard
 from studium.core.database import Database
 from studium.core.domain.change import PublishedVersion
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
-from studium.domain.card import ProposedCard
 
 pytestmark = pytest.mark.part("chromium")
 

@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 from anki.collection import Collection
 
+from studium.anki.collection import AnkiCollection
 from studium.core.domain.errors import BadInput, NotFound
-from studium.stores.anki.collection import AnkiCollection
 from studium.stores.known_words import words_of_anki, words_of_file
 
 

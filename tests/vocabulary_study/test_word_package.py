@@ -5,10 +5,9 @@ import re
 import pytest
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
 
-from studium.domain.anki import ID_FIELD
+from studium.anki.store import ID_FIELD
 from studium.domain.word import Part, VocabularyItem
-from studium.stores.anki.pitch import pitch_html
-from studium.stores.anki.words import WordCard, WordDeck, write_words
+from studium.vocabulary.anki_deck import WordCard, WordDeck, pitch_html, write_word_package
 
 SCHOOL = VocabularyItem(
     kanji="学校",
@@ -39,7 +38,7 @@ def imported(collection, tmp_path):
     """Write these words at this second, import them into Anki, and say which notes there are."""
 
     def imported(*cards, at=1_800_000_000, deck=DECK):
-        assert write_words(tmp_path / "words.apkg", cards, deck, now=lambda: at) == []
+        assert write_word_package(tmp_path / "words.apkg", cards, deck, now=lambda: at) == []
         path = str(tmp_path / "words.apkg")
         collection.import_anki_package(ImportAnkiPackageRequest(package_path=path, options=ImportAnkiPackageOptions()))
         return [collection.get_note(each) for each in collection.find_notes("")]

@@ -7,7 +7,7 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import Response
 from nicegui import events, ui
-from tests.anki_rendering.hostile import SHAPES
+from tests.cards.rendering.hostile import SHAPES
 
 from studium.api.guard import Guard
 from studium.api.guarding.heads import PatientProtocol

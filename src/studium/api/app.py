@@ -33,7 +33,7 @@ _ROUTERS = (
     "studium.api.routes.runs",
     "studium.api.routes.orders",
     "studium.api.routes.uploads",
-    "studium.api.routes.cards",
+    "studium.cards.api",
     "studium.api.routes.vocabulary",
     "studium.api.routes.questions",
     "studium.api.routes.concepts",

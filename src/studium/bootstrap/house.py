@@ -57,7 +57,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
 def build_house(settings: Settings, ledger: Database) -> House:
     """The house over an open ledger; whoever builds it closes it."""
     from studium.bootstrap.vocabulary import build_lexicon
-    from studium.workflows.cards import rules as card_rules
+    from studium.cards.rules import skill_rules as card_rules
     from studium.workflows.concepts import rules as concept_rules
     from studium.workflows.concepts.sameness.glossing import understanding_spanish
     from studium.workflows.questions import rules as question_rules

@@ -17,7 +17,7 @@ from studium.core.telemetry.redaction import register_secret
 
 def all_skills() -> tuple[Skill[Any], ...]:
     """The skills of every faculty."""
-    from studium.workflows.cards import skills as card_skills
+    from studium.cards import skills as card_skills
     from studium.workflows.concepts import skills as concept_skills
     from studium.workflows.questions import skills as question_skills
     from studium.workflows.tutor import skills as tutor_skills

@@ -33,13 +33,13 @@ def songs(house: "House") -> "Songs":
 
 def known_words(settings: Settings, known: str) -> set[str]:
     """The words that a learner knows: from a list, a collection file, or the running Anki (`anki`)."""
-    from studium.running.cards.sinks import COLLECTIONS, card_openers
+    from studium.anki.destination import COLLECTION_SUFFIXES, anki_openers
     from studium.stores.known_words import words_of_anki, words_of_file
 
     path = Path(known)
-    if known != "anki" and path.suffix not in COLLECTIONS:
+    if known != "anki" and path.suffix not in COLLECTION_SUFFIXES:
         return words_of_file(path)
-    openers = card_openers(settings)
+    openers = anki_openers(settings)
     store = openers.connect() if known == "anki" else openers.collection(path)
     try:
         return words_of_anki(store)

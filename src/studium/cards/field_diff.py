@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
+from studium.anki.clozes import find_clozes
+from studium.cards.models import CardDiffResult, FieldChange
 from studium.core.domain.ports import Similarity
 from studium.core.text.html import same_html, visible_text
 from studium.core.text.locate import UNSPACED
-from studium.domain.card import CardDiffResult, FieldChange
-from studium.domain.clozes import deletions
 
 Severity = Literal["cosmetic", "content", "structural"]
 Risk = Literal["low", "medium", "high"]
@@ -80,7 +80,7 @@ def compare_fields(
 
 def _renumbered(old: str, new: str) -> bool:
     """Whether cards come or go, or a number hides what another hid."""
-    before, after = ({(each.number, each.hidden) for each in deletions(side)} for side in (old, new))
+    before, after = ({(each.number, each.hidden) for each in find_clozes(side)} for side in (old, new))
     if {number for number, _ in before} != {number for number, _ in after}:
         return True
     hidden_before = {hidden for _, hidden in before - after}

@@ -20,7 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for _module, _attribute, _name in (
-    ("studium.cli.cards", "app", "cards"),
+    ("studium.cards.cli", "app", "cards"),
     ("studium.cli.questions", "app", "questions"),
     ("studium.cli.vocab", "app", "vocab"),
     ("studium.cli.concepts", "app", "concepts"),

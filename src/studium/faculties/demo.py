@@ -60,11 +60,11 @@ def _copy_missing(shipped_file: str, place: str) -> None:
 
 
 async def _cards(settings: "Settings", folder: Path) -> Made:
+    from studium.cards.use_cases import SyncOptions, sync
     from studium.core.domain.decision import Action
-    from studium.faculties.cards import Wish, sync
 
     package = folder / "cards.apkg"
-    plan = (await sync(settings, Wish(folder / "samples" / "vault", str(package), resume=True))).plan
+    plan = (await sync(settings, SyncOptions(folder / "samples" / "vault", str(package), resume=True))).plan
     waiting = [decision for decision in plan.decisions if decision.action is Action.MANUAL_REVIEW]
     skipped = [decision for decision in plan.decisions if decision.action is Action.SKIP]
     return Made("cards", f"{plan.counts['create']} cards", str(package), _named(waiting), _named(skipped))

@@ -7,8 +7,8 @@ from html import unescape
 from pathlib import Path
 from unicodedata import normalize
 
+from studium.anki.store import AnkiStore
 from studium.core.domain.errors import BadInput, NotFound
-from studium.domain.anki import AnkiStore
 
 LEARNED = "prop:ivl>=21 -is:suspended"
 """Anki's search for what is known: cards that come back after three weeks or more, which Anki calls mature."""

@@ -13,8 +13,8 @@ from tests.core.jobs.conftest import MANY
 
 import studium
 from studium.app.service import open_service
+from studium.cards.jobs import ApplyRequest, SyncRequest
 from studium.core.domain.errors import BadInput, Conflict, NotFound
-from studium.service.kinds.cards import Apply, Sync
 from studium.service.kinds.questions import Generate
 
 SAMPLES = Path(studium.__file__).parent / "data" / "samples" / "questions"
@@ -28,7 +28,7 @@ async def under_way(service, order):
 
 
 async def test_an_order_is_carried_out_and_its_package_can_be_had(service, vault):
-    order = await service.order("cards.sync", Sync(vault=str(vault), to="package"))
+    order = await service.order("cards.sync", SyncRequest(vault=str(vault), to="package"))
     ended = await service.workshop.finished(order.id)
     assert (ended.status, ended.problem) == ("done", None)
     assert ended.result["counts"]["create"] == 2
@@ -38,17 +38,17 @@ async def test_an_order_is_carried_out_and_its_package_can_be_had(service, vault
 
 
 async def test_a_plan_is_applied_by_a_second_order(service, vault):
-    plan = await service.workshop.finished((await service.order("cards.plan", Sync(vault=str(vault)))).id)
+    plan = await service.workshop.finished((await service.order("cards.plan", SyncRequest(vault=str(vault)))).id)
     assert plan.files == ("plan.json",)
     assert (plan.result["counts"]["create"], plan.result["applied"]["done"]) == (2, 0)
-    applied = await service.workshop.finished((await service.order("cards.apply", Apply(plan=plan.id))).id)
+    applied = await service.workshop.finished((await service.order("cards.apply", ApplyRequest(plan=plan.id))).id)
     assert (applied.status, applied.result) == ("done", {"run": plan.run, "done": 2, "refused": []})
 
 
 async def test_a_note_that_changed_since_the_plan_stops_its_application(service, vault):
-    plan = await service.workshop.finished((await service.order("cards.plan", Sync(vault=str(vault)))).id)
+    plan = await service.workshop.finished((await service.order("cards.plan", SyncRequest(vault=str(vault)))).id)
     (vault / "note-0001.md").write_text("Q: What is new?\nA: This.\n")
-    applied = await service.workshop.finished((await service.order("cards.apply", Apply(plan=plan.id))).id)
+    applied = await service.workshop.finished((await service.order("cards.apply", ApplyRequest(plan=plan.id))).id)
     assert applied.status == "failed"
     assert applied.problem["status"] == 409
     assert "note-0001.md changed since the plan was made" in applied.problem["detail"]
@@ -68,14 +68,14 @@ async def test_whoever_watches_hears_accepted_and_refused_questions_as_they_come
 
 
 async def test_a_late_watcher_hears_only_what_came_after(service, vault):
-    order = await service.order("cards.plan", Sync(vault=str(vault)))
+    order = await service.order("cards.plan", SyncRequest(vault=str(vault)))
     everything = [event async for event in service.workshop.watch(order.id)]
     rest = [event async for event in service.workshop.watch(order.id, after=everything[-2].number)]
     assert rest == everything[-1:]
 
 
 async def test_a_cancelled_order_ends_soon_keeps_what_was_done_and_can_go_on(service, large_vault):
-    order = await service.order("cards.plan", Sync(vault=str(large_vault)))
+    order = await service.order("cards.plan", SyncRequest(vault=str(large_vault)))
     await under_way(service, order)
     await service.workshop.cancel(order.id)
     ended = await asyncio.wait_for(service.workshop.finished(order.id), 20)
@@ -93,7 +93,7 @@ async def test_a_cancelled_order_ends_soon_keeps_what_was_done_and_can_go_on(ser
 
 
 async def test_an_order_whose_process_is_killed_says_so_and_can_go_on(service, large_vault):
-    order = await service.order("cards.plan", Sync(vault=str(large_vault)))
+    order = await service.order("cards.plan", SyncRequest(vault=str(large_vault)))
     await under_way(service, order)
     os.kill(service.workshop._processes[order.id].pid, signal.SIGKILL)
     ended = await asyncio.wait_for(service.workshop.finished(order.id), 20)
@@ -105,7 +105,7 @@ async def test_an_order_whose_process_is_killed_says_so_and_can_go_on(service, l
 
 async def test_a_server_that_starts_again_goes_on_with_what_was_under_way(settings, large_vault):
     async with open_service(settings) as service:
-        order = await service.order("cards.plan", Sync(vault=str(large_vault)))
+        order = await service.order("cards.plan", SyncRequest(vault=str(large_vault)))
         await under_way(service, order)
     async with open_service(settings) as service:
         assert (await service.workshop.find(order.id)).status in ("waiting", "running")
@@ -117,8 +117,8 @@ async def test_a_server_that_starts_again_goes_on_with_what_was_under_way(settin
 
 async def test_orders_wait_their_turn(service, large_vault, vault):
     service.workshop._places = asyncio.Semaphore(1)
-    first = await service.order("cards.plan", Sync(vault=str(large_vault)))
-    second = await service.order("cards.plan", Sync(vault=str(vault)))
+    first = await service.order("cards.plan", SyncRequest(vault=str(large_vault)))
+    second = await service.order("cards.plan", SyncRequest(vault=str(vault)))
     await under_way(service, first)
     assert (await service.workshop.find(second.id)).status == "waiting"
     assert (await service.workshop.cancel(second.id)).status == "cancelled"
@@ -137,7 +137,7 @@ async def test_what_cannot_be_used_fails_with_what_to_do(service, tmp_path):
 @pytest.mark.parametrize("place", ["/etc", "../../etc", "~/notes", "upload:../x", "/etc/passwd\0.md"])
 async def test_no_order_reaches_outside_the_allowed_folders(service, place):
     with pytest.raises((BadInput, NotFound)):
-        await service.order("cards.plan", Sync(vault=place))
+        await service.order("cards.plan", SyncRequest(vault=place))
     with pytest.raises((BadInput, NotFound)):
         await service.order("questions.generate", Generate(document="vault", corpus=place))
     assert service.ledger.jobs.count() == 0
@@ -145,12 +145,12 @@ async def test_no_order_reaches_outside_the_allowed_folders(service, place):
 
 async def test_an_unknown_kind_is_told(service, vault):
     with pytest.raises(NotFound, match=r"no kind of order 'cards.eat'"):
-        await service.order("cards.eat", Sync(vault=str(vault)))
+        await service.order("cards.eat", SyncRequest(vault=str(vault)))
 
 
 async def test_two_servers_of_one_home_carry_an_order_out_once(settings, large_vault):
     async with open_service(settings) as first:
-        order = await first.order("cards.plan", Sync(vault=str(large_vault)))
+        order = await first.order("cards.plan", SyncRequest(vault=str(large_vault)))
         await under_way(first, order)
         async with open_service(settings) as second:
             assert second.workshop._processes == {}
@@ -183,7 +183,7 @@ async def test_one_long_document_is_left_soon_after_a_cancel_and_its_questions_a
 
 
 async def test_an_order_is_resumed_the_moment_it_is_seen_to_be_cancelled(service, large_vault):
-    order = await service.order("cards.plan", Sync(vault=str(large_vault)))
+    order = await service.order("cards.plan", SyncRequest(vault=str(large_vault)))
     await under_way(service, order)
     await service.workshop.cancel(order.id)
     while (await service.workshop.find(order.id)).status != "cancelled":  # noqa: ASYNC110 - as a program looks
@@ -194,7 +194,7 @@ async def test_an_order_is_resumed_the_moment_it_is_seen_to_be_cancelled(service
 
 async def test_an_order_that_cannot_even_be_begun_says_so(service, vault):
     (service.settings.home / "locks").write_text("where a folder should be")
-    order = await service.order("cards.plan", Sync(vault=str(vault)))
+    order = await service.order("cards.plan", SyncRequest(vault=str(vault)))
     ended = await asyncio.wait_for(service.workshop.finished(order.id), 20)
     assert ended.status == "failed"
     assert "cannot be written" in ended.problem["detail"]
@@ -202,7 +202,7 @@ async def test_an_order_that_cannot_even_be_begun_says_so(service, vault):
 
 async def test_an_order_of_another_process_is_cancelled_where_it_was_started(settings, large_vault):
     async with open_service(settings) as first:
-        order = await first.order("cards.plan", Sync(vault=str(large_vault)))
+        order = await first.order("cards.plan", SyncRequest(vault=str(large_vault)))
         await under_way(first, order)
         async with open_service(settings) as second:
             await asyncio.sleep(0.2)
@@ -212,7 +212,7 @@ async def test_an_order_of_another_process_is_cancelled_where_it_was_started(set
 
 async def test_an_order_of_another_process_is_watched_to_its_end(settings, large_vault):
     async with open_service(settings) as first:
-        order = await first.order("cards.plan", Sync(vault=str(large_vault)))
+        order = await first.order("cards.plan", SyncRequest(vault=str(large_vault)))
         await under_way(first, order)
         async with open_service(settings) as second:
             statuses = [event.data["status"] async for event in second.workshop.watch(order.id)]
@@ -223,7 +223,7 @@ async def test_an_order_of_another_process_is_watched_to_its_end(settings, large
 async def test_an_order_whose_process_is_gone_is_taken_up_by_a_server_that_runs(settings, large_vault):
     async with open_service(settings) as server:
         async with open_service(settings, go_on=False) as visitor:
-            order = await visitor.order("cards.plan", Sync(vault=str(large_vault)))
+            order = await visitor.order("cards.plan", SyncRequest(vault=str(large_vault)))
             await under_way(visitor, order)
         assert (await asyncio.wait_for(server.workshop.finished(order.id), 60)).status == "done"
         assert server.ledger.runs.count() == 1

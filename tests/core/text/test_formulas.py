@@ -5,9 +5,9 @@ from html import escape
 import pytest
 from lxml import etree
 
+from studium.cards.web.card_frame import fill_templates
 from studium.core.text.formulas import render_formulas, strip_tags_in_formulas
 from studium.core.text.safe_html import sandboxed_document
-from studium.web.cards.templates import sides_of
 
 
 def drawn(tex: str, *, is_display: bool = False):
@@ -121,7 +121,7 @@ def test_only_a_frame_with_formulas_has_their_style():
 
 def test_a_cloze_in_a_formula_is_covered_and_uncovered_inside_it():
     text = r"Euler: \(e^{i\pi} = {{c1::-1}}\), and {{c2::\(\frac{a}{b}\)::a fraction}}"
-    first, second = sides_of("Studium Cloze", {"Text": text})
+    first, second = fill_templates("Studium Cloze", {"Text": text})
     assert r"\(e^{i\pi} = [...]\)" in first.front
     assert r"\(e^{i\pi} = -1\)" in first.back
     assert r"\(e^{i\pi} = -1\), and <span " in second.front

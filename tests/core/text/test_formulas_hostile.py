@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.anki_rendering.hostile import SHAPES
+from tests.cards.rendering.hostile import SHAPES
 
 from studium.core.text.formulas import render_formulas
 from studium.core.text.safe_html import sandboxed_document

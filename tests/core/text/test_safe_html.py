@@ -6,8 +6,8 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.anki_rendering.hostile import SHAPES
-from tests.anki_rendering.test_hostile import Reading
+from tests.cards.rendering.hostile import SHAPES
+from tests.cards.rendering.test_hostile import Reading
 
 from studium.core.text.safe_html import MEDIA_URL, safe_html, sandboxed_document
 

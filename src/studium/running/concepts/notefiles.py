@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from studium.core.documents.vault import Vault
 from studium.core.domain.change import PublishedVersion
 from studium.core.domain.errors import StorageFailed
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.files import atomic_write
-from studium.domain.vault import Vault
 from studium.workflows.concepts.notes.naming import file_name, folded, free_name
 from studium.workflows.concepts.notes.note import kept_note
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from studium.core.domain.finding import Finding
 from studium.domain.word import KeptSong, Lyrics
-from studium.stores.anki.words import WordDeck, write_words
+from studium.vocabulary.anki_deck import WordDeck, write_word_package
 from studium.workflows.vocabulary.songlexicon import SongLexicon
 from studium.workflows.vocabulary.study.coverage import Coverage, coverage
 from studium.workflows.vocabulary.study.deck import Speak, word_cards
@@ -76,4 +76,4 @@ def write_song(
     sung = lyrics or Lyrics(())
     cards = word_cards(song.vocabulary, lexicon.words_in(sung), sung, voice.annotate, voice.speak)
     name = f"{song.song} – {song.artist}" if song.artist else song.song
-    return write_words(target, cards, WordDeck(DECK, name, voice.language))
+    return write_word_package(target, cards, WordDeck(DECK, name, voice.language))

@@ -7,7 +7,7 @@ from studium.core.domain.errors import NotFound
 from studium.service.kinds.kind import Kind
 
 _MODULES = (
-    "studium.service.kinds.cards",
+    "studium.cards.jobs",
     "studium.service.kinds.questions",
     "studium.service.kinds.vocabulary",
     "studium.service.kinds.concepts",

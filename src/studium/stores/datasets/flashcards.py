@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
+from studium.anki.escaping import escape_text
+from studium.anki.note_types import BASIC, SOURCE_FIELD
+from studium.anki.package import write_package
+from studium.anki.store import ID_FIELD, NewNote
 from studium.core.domain.document import content_id
 from studium.core.domain.finding import Evidence
-from studium.domain.anki import ID_FIELD, NewNote
 from studium.domain.question import QAPair
-from studium.stores.anki.notetypes import BASIC, SOURCE_FIELD
-from studium.stores.anki.package import write_package
-from studium.stores.anki.rendering.defusing import as_text
 
 
 def write(pairs: Sequence[QAPair], target: Path) -> None:
@@ -23,10 +23,10 @@ def _id(pair: QAPair) -> str:
 
 def _note(pair: QAPair) -> NewNote:
     fields = {
-        "Front": as_text(pair.question),
-        "Back": as_text(pair.answer),
+        "Front": escape_text(pair.question),
+        "Back": escape_text(pair.answer),
         "Extra": "".join(_quoted(evidence) for evidence in pair.content_refs),
-        SOURCE_FIELD: as_text(pair.source_document),
+        SOURCE_FIELD: escape_text(pair.source_document),
         ID_FIELD: _id(pair),
     }
     return NewNote(note_type=BASIC, deck=_deck(pair), fields=fields)
@@ -38,4 +38,4 @@ def _deck(pair: QAPair) -> str:
 
 
 def _quoted(evidence: Evidence) -> str:
-    return f"<blockquote>{as_text(evidence.quote)}</blockquote><p>{as_text(str(evidence.where))}</p>"
+    return f"<blockquote>{escape_text(evidence.quote)}</blockquote><p>{escape_text(str(evidence.where))}</p>"

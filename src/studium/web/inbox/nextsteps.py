@@ -2,8 +2,8 @@
 
 from nicegui import html, ui
 
+from studium.cards.jobs import SyncRequest
 from studium.core.domain.decision import ReviewStatus
-from studium.service.kinds.cards import Sync
 from studium.web.house import service
 from studium.web.inbox.look import Look
 from studium.web.parts.orders import going_on, order_progress
@@ -43,7 +43,7 @@ def _sync(vault: str, to: str) -> None:
     place = ui.element("div")
 
     async def sync() -> None:
-        order = await service().order("cards.sync", Sync(vault=vault, to=to))
+        order = await service().order("cards.sync", SyncRequest(vault=vault, to=to))
         place.clear()
         with place:
             order_progress(order, title="Syncing the vault")

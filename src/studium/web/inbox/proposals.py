@@ -10,9 +10,9 @@ from typing import Any
 
 from nicegui import html, ui
 
+from studium.anki.note_types import NOTE_TYPES
 from studium.core.text.formulas import strip_tags_in_formulas
 from studium.core.text.safe_html import sandboxed_document
-from studium.stores.anki.notetypes import NOTE_TYPES
 from studium.web.inbox.look import Look
 from studium.web.parts.evidence import sandboxed
 from studium.web.parts.figures import chip, counted

@@ -6,7 +6,7 @@ from typing import Any
 
 from studium.core.domain.change import PublishedVersion
 from studium.core.text.html import HtmlToken, token_keys, tokenize_html
-from studium.domain.threeway import changes
+from studium.core.text.three_way_merge import diff_tokens
 from studium.web.parts.evidence import Piece
 
 
@@ -41,7 +41,7 @@ def _sides(field: str, published: str | None, anki: str, proposed: str) -> Field
 
 def _changed(base: Sequence[HtmlToken], side: Sequence[HtmlToken]) -> set[int]:
     """The places of the tokens of a side that are not as in the base."""
-    hunks = changes(token_keys(base), token_keys(side))
+    hunks = diff_tokens(token_keys(base), token_keys(side))
     return {place for hunk in hunks for place in range(hunk.left, hunk.right)}
 
 

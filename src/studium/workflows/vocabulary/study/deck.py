@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from studium.domain.word import Lyrics, SungWord, VocabularyItem
-from studium.stores.anki.words import WordCard
+from studium.vocabulary.anki_deck import WordCard
 from studium.workflows.vocabulary.study.furigana import Annotate, line_furigana
 
 Speak = Callable[[VocabularyItem], bytes]

@@ -1,0 +1,247 @@
+"""The essential part of a long answer: nothing is reworded, only chosen, and nothing is cut in half.
+
+What stands before the first section answers the question: its first paragraph, its lists, its other paragraphs, its
+code and tables. Where it has neither list nor table, the sections are the key points, each by its first sentence. A
+snippet from further down is taken only if the question is about it. What is chosen keeps its order; each part is whole,
+or a list by its heads, or whole sentences.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from studium.cards.rules.text_features import coverage, text_features
+from studium.core.documents.markdown import split_blocks
+from studium.core.documents.plain_text import split_lines
+
+# What may follow the end of a sentence: space, then something that begins one.
+_END = re.compile(
+    r"[.!?\u2026][\"'\xbb\u201d\u2019)\]*_]*\s+(?=[\"'\xab\u201c\u2018(\[*_]*(?:[^\W\d_a-z\u0430-\u044f\u0451]|\d|`|!\[))"
+    r"|[\u3002\uff01\uff1f][\u300d\u300f]?"
+)
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(*_])(?:e\.g|i\.e|cf|vs|fig|no|approx|resp|dr|mr|mrs|ms|st|jr"
+    r"|\u0442\.\s?\u0435|\u0442\.\s?\u043a|\u043d\u0430\u043f\u0440|\u0441\u043c|\u0440\u0438\u0441|\u0441\u0442\u0440|[^\W\d_])\.$",
+    re.IGNORECASE,
+)
+_LONGEST = 12
+_UNBREAKABLE = re.compile(r"`+[^`]*`+|\$[^$\n]+\$|\]\([^)\s]*\)")
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences, which joined give the text again; what stands in code or a formula ends none."""
+    closed = _UNBREAKABLE.sub(lambda found: "X" * len(found[0]), text)
+    parts, start = [], 0
+    for end in _END.finditer(closed):
+        mark = end.start() + 1
+        if closed[end.start()] == "." and _ABBREVIATION.search(closed[max(start, mark - _LONGEST) : mark]):
+            continue
+        parts.append(text[start : end.end()])
+        start = end.end()
+    if start < len(text):
+        parts.append(text[start:])
+    return parts
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence, without the space after it."""
+    return next(iter(split_sentences(text)), "").strip()
+
+
+def leading_sentences(text: str, limit: int) -> str:
+    """As many whole sentences from the start as fit."""
+    taken = ""
+    for sentence in split_sentences(text):
+        if len((taken + sentence).rstrip()) > limit:
+            break
+        taken += sentence
+    return taken.rstrip()
+
+
+GAP = "\n\n"
+SHORT_PARAGRAPH = 240
+ASKED_FOR, ABOUT_IT = 0.2, 0.5
+"""Which share of a question's words a snippet must hold, where the question asks to see one and where it does not."""
+
+_ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_PICTURE_ONLY = re.compile(r"\s*!(?:\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\))\s*")
+SNIPPETS = {
+    "table": re.compile(r"differ|compar|\bvs\b|versus|разниц|отлич|сравн", re.IGNORECASE),
+    "code": re.compile(
+        r"\b(?:implement|write|show|code|syntax|command)|реализ|напиш|напис|покаж|\b(?:код|команд)", re.IGNORECASE
+    ),
+}
+"""What can be shown, and what a question says that asks to see it."""
+
+
+class SummaryText(NamedTuple):
+    """What was chosen of an answer, and the passages of the answer it consists of."""
+
+    text: str
+    quotes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AnswerBlock:
+    """A block of the answer: what it is, the heading over it, where it stands and what it says."""
+
+    kind: str
+    heading: str
+    start: int
+    end: int
+    text: str
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether it says something by itself: a paragraph that does not merely announce what follows."""
+        return self.kind in ("text", "quote") and not self.announces
+
+    @property
+    def announces(self) -> bool:
+        """Whether it ends in a colon."""
+        return self.text.rstrip("*_ ").endswith(":")
+
+
+@dataclass(frozen=True)
+class SummaryOption:
+    """Something to choose: its use (one choice for each is enough), its place, and its readings, fullest first."""
+
+    use: str
+    at: int
+    readings: tuple[SummaryText, ...]
+
+
+def summarise_answer(answer: str, limit: int, question: str = "") -> SummaryText:
+    """The part of an answer that fits the limit; nothing if no part of it fits whole."""
+    if len(answer) <= limit:
+        return take_whole(answer)
+    taken: dict[str, tuple[int, SummaryText]] = {}
+    room = limit
+    for choice in _choices(answer, limit, question):
+        if choice.use in taken:
+            continue
+        margin = len(GAP) if taken else 0
+        fitting = next((each for each in choice.readings if each.text and len(each.text) + margin <= room), None)
+        if fitting:
+            taken[choice.use] = (choice.at, fitting)
+            room -= len(fitting.text) + margin
+    ordered = [chosen for _, chosen in sorted(taken.values(), key=lambda each: each[0])]
+    return SummaryText(GAP.join(each.text for each in ordered), tuple(q for each in ordered for q in each.quotes))
+
+
+def take_whole(text: str) -> SummaryText:
+    """A passage as it stands."""
+    return SummaryText(text, (text,))
+
+
+def list_heads(text: str) -> tuple[str, ...]:
+    """The first sentence of each item of a list, without what is nested under it."""
+    lines = text.splitlines()
+    outermost = min((len(found["indent"]) for line in lines if (found := _ITEM.match(line))), default=0)
+    heads: list[str] = []
+    reading = False
+    for line in lines:
+        item = _ITEM.match(line)
+        if item and len(item["indent"]) == outermost:
+            heads.append(line)
+            reading = True
+        elif item or not line.strip():
+            reading = False
+        elif reading:
+            heads[-1] += "\n" + line
+    return tuple(_head(head) for head in heads)
+
+
+def _head(item: str) -> str:
+    marker = _ITEM.match(item)
+    start = marker.end() if marker else 0
+    return (item[:start] + first_sentence(item[start:])).rstrip().removesuffix(":")
+
+
+def _answer_blocks(answer: str) -> list[AnswerBlock]:
+    """The blocks of an answer but for those that are only a picture."""
+    blocks = [
+        AnswerBlock(block.kind, block.heading, *block.span, answer[block.span.start : block.span.end].strip("\r\n"))
+        for block in split_blocks(split_lines(answer))
+    ]
+    return [part for part in blocks if not _PICTURE_ONLY.fullmatch(part.text)]
+
+
+def _choices(answer: str, limit: int, question: str) -> Iterator[SummaryOption]:
+    """What may be chosen, the most telling first."""
+    parts = _answer_blocks(answer)
+    opening = [part for part in parts if part.heading == parts[0].heading]
+    later = [part for part in parts if part.heading != parts[0].heading]
+    lead = next((part for part in parts if part.is_prose), None)
+    if lead:
+        # A long lead leaves half of the room to the key points.
+        yield _sentences(lead, "lead", limit // 2 if len(parts) > 1 else limit, limit)
+    yield from _snippets(parts, question)
+    yield from _lists(answer, opening)
+    yield from (
+        _sentences(part, f"prose {part.start}", limit) for part in opening if part.is_prose and part is not lead
+    )
+    yield from (
+        SummaryOption(part.kind, part.start, (take_whole(part.text),)) for part in opening if part.kind in SNIPPETS
+    )
+    if not any(part.kind in ("list", "table") for part in opening):
+        yield from _sections([part for part in later if part is not lead])
+    if not lead:
+        yield from (SummaryOption("lead", each.at, each.readings) for each in _lists(answer, later))
+
+
+def _sentences(part: AnswerBlock, use: str, *limits: int) -> SummaryOption:
+    """A paragraph whole, or as many of its first sentences as keep one of the limits."""
+    shorter = (take_whole(leading_sentences(part.text, limit)) for limit in limits)
+    return SummaryOption(use, part.start, (take_whole(part.text), *shorter))
+
+
+def _lists(answer: str, parts: Sequence[AnswerBlock]) -> Iterator[SummaryOption]:
+    """Lists in full or by their heads, each with the line that announces it."""
+    before: AnswerBlock | None = None
+    for part in parts:
+        if part.kind == "list":
+            announced = before if before and before.announces and before.heading == part.heading else None
+            start = announced.start if announced else part.start
+            brief = (*([announced.text] if announced else []), *list_heads(part.text))
+            gap = GAP if announced else "\n"
+            heads = SummaryText(gap.join([*brief[:1], "\n".join(brief[1:])]).strip(), brief)
+            yield SummaryOption(f"list {start}", start, (take_whole(answer[start : part.end].strip("\r\n")), heads))
+        before = part
+
+
+def _sections(later: Sequence[AnswerBlock]) -> Iterator[SummaryOption]:
+    """All further sections that begin with something to say, each by its first sentence; never only some of them."""
+    groups = [list(group) for _, group in groupby(later, key=lambda part: part.heading)]
+    sections = [group[0] for group in groups if group[0].is_prose or group[0].kind == "list"]
+    if sections:
+        told = [_summarise_section(part) for part in sections]
+        brief = SummaryText(GAP.join(each.text for each in told), tuple(q for each in told for q in each.quotes))
+        titles = tuple(_title(part.heading) for part in sections)
+        named = SummaryText("- " + "\n- ".join(titles), titles)
+        yield SummaryOption("sections", sections[0].start, (brief, named))
+
+
+def _summarise_section(part: AnswerBlock) -> SummaryText:
+    """A section in brief: its heading, and its first paragraph, first sentence or list heads."""
+    if part.kind == "list":
+        quotes = list_heads(part.text)
+    else:
+        quotes = (part.text if len(part.text) <= SHORT_PARAGRAPH else first_sentence(part.text),)
+    return SummaryText(f"**{_title(part.heading)}**{GAP}" + "\n".join(quotes), quotes)
+
+
+def _title(heading: str) -> str:
+    return heading.rpartition(" > ")[2]
+
+
+def _snippets(parts: Sequence[AnswerBlock], question: str) -> Iterator[SummaryOption]:
+    """The tables and code blocks that the question is about, those first that share most with it."""
+    asked = text_features(question).content
+    for kind, wanted in SNIPPETS.items():
+        shared = {part: coverage(asked, text_features(part.text).everything) for part in parts if part.kind == kind}
+        least = ASKED_FOR if wanted.search(question) else ABOUT_IT
+        found = sorted((part for part in shared if shared[part] >= least), key=lambda part: (-shared[part], part.start))
+        yield from (SummaryOption(kind, part.start, (take_whole(part.text),)) for part in found)

@@ -1,0 +1,70 @@
+"""The cards faculty, as the settings want it."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium import __version__
+from studium.bootstrap.house import House
+from studium.cards import skills as card_skills
+from studium.cards.state import CardPolicy
+from studium.core.config import Settings
+from studium.core.domain.usage import Limits
+
+if TYPE_CHECKING:
+    from studium.anki.destination import Destination
+    from studium.cards.sync.engine import ChangeLimit
+    from studium.cards.sync.scan import SyncContext
+
+
+def sync_context(house: House, vault: Path, sink: "Destination") -> "SyncContext":
+    """A vault and a sink, ready to be kept in step."""
+    from studium.cards.sync.scan import SyncContext
+
+    cards = house.settings.cards
+    return SyncContext(
+        root=vault,
+        to=sink.to,
+        sink=sink.name,
+        ledger=house.ledger,
+        store=sink.store,
+        mind=house.mind,
+        policy=card_policy(house.settings),
+        vault_name=cards.vault_name or vault.resolve().name,
+        similarity=house.likeness,
+        limits=Limits(calls=house.settings.agents.max_llm_calls_per_card),
+    )
+
+
+def card_policy(settings: Settings) -> CardPolicy:
+    """How strict the card pipeline is."""
+    agents = settings.agents
+    return CardPolicy(
+        max_mapping_retries=agents.max_mapping_retries,
+        min_qa_score=agents.min_qa_score,
+        allow_auto_fix=agents.allow_auto_fix,
+        allow_content_updates=agents.allow_content_updates,
+        bilingual=agents.bilingual.mode,
+        enforce_short_front=agents.style.enforce_short_front,
+        max_front_chars=agents.style.max_front_chars,
+        max_back_chars=agents.style.max_back_chars,
+        polish=agents.style.polish,
+        card_per_section=agents.card_per_section,
+        deck_prefix=settings.cards.deck_prefix,
+        deck_from_folder=settings.cards.deck_from_folder,
+        default_deck=settings.cards.default_deck,
+    )
+
+
+def change_limit(settings: Settings) -> "ChangeLimit":
+    """How many cards may change unasked."""
+    from studium.cards.sync.engine import ChangeLimit
+
+    return ChangeLimit(settings.cards.max_deletions, settings.cards.max_change_percent)
+
+
+def settings_fingerprint(settings: Settings) -> str:
+    """Names the rules that notes are read by: when it changes, every note is looked at again."""
+    roles = [settings.role(skill.role) for skill in card_skills.SKILLS]
+    rules = settings.model_dump_json(include={"agents", "cards"})
+    return sha256(f"{__version__}\n{roles}\n{rules}".encode()).hexdigest()[:16]

@@ -1,0 +1,239 @@
+"""An order of cards on its page: how far it is, and then what came of it."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nicegui import html, ui
+
+from studium.cards.jobs import ApplyRequest, SyncRequest, UndoRequest
+from studium.cards.web.plan_view import show_plan
+from studium.core.database import Database
+from studium.core.domain.change import ChangeStatus
+from studium.core.domain.errors import BadInput
+from studium.core.domain.job import Job
+from studium.service.kinds.kind import Request
+from studium.web.frame import here
+from studium.web.house import service
+from studium.web.parts.figures import counted, noun, stat
+from studium.web.parts.notices import empty_state
+from studium.web.parts.orders import order_progress
+
+_TITLES = {
+    "cards.plan": "Planning the cards of {}",
+    "cards.sync": "Making the cards of {}",
+    "cards.apply": "Carrying out the plan",
+    "cards.undo": "Undoing the run",
+    "cards.recheck": "Looking over the cards of {}",
+    "cards.adopt": "Taking over cards for {}",
+    "cards.rebuild": "Finding the cards of {} again",
+    "cards.tidy": "Tidying the media of {}",
+}
+
+
+def job_title(order: Job) -> str:
+    """What an order is about, in words."""
+    return _TITLES.get(order.kind, order.kind).format(Path(str(order.request.get("vault", "cards"))).name)
+
+
+async def start_job(kind: str, request: Request) -> None:
+    """Place an order, and go where it can be followed."""
+    order = await service().order(kind, request)
+    ui.navigate.to(f"/cards?order={order.id}")
+
+
+async def offer_undo(run: str) -> None:
+    """A button that undoes a run, where there is something of it in Anki to undo."""
+    many = await asyncio.to_thread(_count_applied, service().ledger, run)
+    if many:
+        ui.button("Undo", icon="undo", on_click=lambda: _confirm_undo(run, many)).props("outline")
+
+
+def _count_applied(ledger: Database, run: str) -> int:
+    return sum(change.status is ChangeStatus.APPLIED for _, change in ledger.changes.of_run(run))
+
+
+def _confirm_undo(run: str, many: int) -> None:
+    with ui.dialog(value=True).props('aria-label="Undo the run"') as dialog, ui.element("div").classes("s-card s-ask"):
+        html.h2("Undo this run?")
+        html.p(
+            f"{counted(many, 'change')} in Anki will be put back: new cards go, changed ones get their "
+            "old text. Whatever you edited since stays as it is."
+        )
+        with ui.element("div").classes("s-row"):
+            ui.button("Undo the run", on_click=lambda: start_job("cards.undo", UndoRequest(run=run)))
+            ui.button("Keep it", on_click=dialog.close).props("flat")
+    dialog.on("hide", dialog.delete)
+
+
+async def show_applied(order: Job, card: str) -> None:
+    """What was written, what was refused, the package to download, and the plan behind it."""
+    result: dict[str, Any] = order.result or {}
+    written = result.get("applied", result)
+    here().rename("Done")
+    with here().actions:
+        offer_packages(order)
+        if order.run:
+            await offer_undo(order.run)
+    with ui.element("section").classes("s-card"):
+        many = written.get("done", 0)
+        stat(noun(many, "card written", "cards written"), many)
+        _message_list("Left as they were", written.get("refused", ()))
+    if order.run:
+        await show_plan(order.run, card)
+
+
+def offer_packages(order: Job) -> bool:
+    """Links to the packages that an order made; says whether there are any."""
+    packages = [name for name in order.files if name.endswith(".apkg")]
+    for name in packages:
+        address = f"/api/v1/orders/{order.id}/files/{name}"
+        html.a("Download the package", href=address).props("download").classes("s-button")
+    return bool(packages)
+
+
+def show_undone(order: Job) -> None:
+    """What was put back, and what was left because a person edited it since."""
+    result: dict[str, Any] = order.result or {}
+    here().rename("Undone")
+    with ui.element("section").classes("s-card"):
+        with ui.element("div").classes("s-row s-figures"):
+            back, removed = len(result.get("restored", ())), len(result.get("removed", ()))
+            stat(noun(back, "card put back as it was", "cards put back as they were"), back)
+            stat(noun(removed, "new card removed", "new cards removed"), removed)
+        _message_list("Left, because you edited them since", result.get("left", ()))
+    with ui.element("div").classes("s-row"):
+        html.a("See the run", href=f"/cards?run={order.run or result.get('run', '')}").classes("s-button")
+        html.a("Make a new plan", href="/cards").classes("s-button")
+
+
+def show_other(order: Job) -> None:
+    """What any other order came to, as it told it."""
+    result = order.result if isinstance(order.result, dict) else {"result": order.result}
+    with ui.element("dl").classes("s-card s-told"):
+        for name, value in result.items():
+            html.dt(str(name).replace("_", " "))
+            html.dd(str(len(value)) if isinstance(value, list) else str(value))
+
+
+def _message_list(title: str, lines: Any) -> None:
+    if not lines:
+        return
+    html.h3(title)
+    with ui.element("ul").classes("s-reasons"):
+        for line in lines:
+            html.li(str(line))
+
+
+_MASS_CHANGE = "--allow-mass-change"
+"""What the remedy names when more would change than goes unasked."""
+_APPLIES_SEARCHED = 200
+
+
+async def show_job(given: str, card: str) -> None:
+    """Show an order: its progress while it goes on, its outcome afterwards."""
+    order = await service().workshop.find(given)
+    if not order.kind.startswith("cards."):
+        raise BadInput(f"Order {order.id} has nothing to do with cards.", remedy="See the runs for what it made.")
+    here().rename(job_title(order))
+    if not order.is_over:
+        order_progress(order, title=job_title(order), on_end=lambda _: ui.navigate.reload())
+    elif order.status != "done":
+        _ended_early(order)
+    elif order.kind in ("cards.plan", "cards.sync"):
+        await _planned(order, card)
+    elif order.kind == "cards.apply":
+        await show_applied(order, card)
+    elif order.kind == "cards.undo":
+        show_undone(order)
+    else:
+        show_other(order)
+
+
+async def _planned(order: Job, card: str) -> None:
+    if not order.run:
+        _nothing_changed(order)
+        return
+    if order.kind == "cards.sync":
+        await show_applied(order, card)
+        return
+    here().rename("The plan")
+    applied = await asyncio.to_thread(_applied_by, service().ledger, order.id)
+    with here().actions:
+        if applied:
+            html.a("Applied: see what was done", href=f"/cards?order={applied.id}").classes("s-button")
+        else:
+            ui.button("Apply", icon="done_all", on_click=lambda: _apply(order.id))
+    await show_plan(order.run, card)
+
+
+async def _apply(plan: str, *, anyway: bool = False) -> None:
+    """Carry a plan out, once: whoever comes second, from another tab, is brought to the first."""
+    before = await asyncio.to_thread(_applied_by, service().ledger, plan)
+    if before:
+        ui.navigate.to(f"/cards?order={before.id}")
+    else:
+        await start_job("cards.apply", ApplyRequest(plan=plan, allow_mass_change=anyway))
+
+
+def _applied_by(ledger: Database, plan: str) -> Job | None:
+    """The order that carries a plan out, or did; one that came to nothing does not count."""
+    applies = ledger.jobs.newest(_APPLIES_SEARCHED, job_type="cards.apply")
+    ours = (each for each in applies if each.request.get("plan") == plan)
+    return next((each for each in ours if each.status not in ("failed", "cancelled")), None)
+
+
+def _nothing_changed(order: Job) -> None:
+    here().rename("Nothing to do")
+    with (
+        empty_state(
+            "Everything is in step", "No note has changed since its cards were made. Edit a note, and plan again.",
+            icon="task_alt",
+        ),
+        ui.element("div").classes("s-row"),
+    ):  # fmt: skip
+        again = SyncRequest.model_validate(order.request)
+        if not offer_packages(order) and again.to == "package":
+            ui.button("Download the package", icon="download", on_click=lambda: start_job("cards.sync", again))
+        html.a("Choose another vault", href="/cards").classes("s-button")
+
+
+def _ended_early(order: Job) -> None:
+    problem = order.problem or {}
+    cancelled = order.status == "cancelled"
+    here().rename("Cancelled" if cancelled else "That did not work")
+    with ui.element("div").classes("s-problem").props("role=alert"):
+        ui.icon("error_outline").props("aria-hidden=true")
+        with ui.element("div"):
+            html.strong("It was cancelled." if cancelled else str(problem.get("detail", "It failed.")))
+            html.p("What was done is kept; go on whenever you like." if cancelled else _remedy(problem))
+    with ui.element("div").classes("s-row"):
+        for name, icon, does in _next_actions(order, problem):
+            ui.button(name, icon=icon, on_click=does)
+        html.a("Begin anew", href="/cards").classes("s-button")
+
+
+def _remedy(problem: dict[str, Any]) -> str:
+    remedy = str(problem.get("remedy", ""))
+    if _MASS_CHANGE in remedy:
+        return "If that is what you want, apply it anyway; else check that the vault is the right folder."
+    return remedy
+
+
+def _next_actions(order: Job, problem: dict[str, Any]) -> list[tuple[str, str, Callable[[], Any]]]:
+    """What can be done about an order that did not get to its end."""
+
+    async def again() -> None:
+        await service().workshop.resume(order.id)
+        ui.navigate.reload()
+
+    async def plan_again() -> None:
+        plan = await service().workshop.find(str(order.request["plan"]))
+        await start_job("cards.plan", SyncRequest.model_validate(plan.request))
+
+    if order.kind == "cards.apply" and order.status == "failed":
+        if _MASS_CHANGE in str(problem.get("remedy", "")):
+            return [("Apply anyway", "warning", lambda: _apply(str(order.request["plan"]), anyway=True))]
+        return [("Make a new plan", "fact_check", plan_again), ("Try again", "refresh", again)]
+    return [("Go on" if order.status == "cancelled" else "Try again", "refresh", again)]

@@ -1,0 +1,136 @@
+"""Words as an Anki package: one note a word, whatever song it was met in. A later import updates it."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import time
+
+from studium.anki.escaping import escape_macros, escape_text
+from studium.anki.note_types import WORD
+from studium.anki.package import write_package
+from studium.anki.store import ID_FIELD, MEDIA_PREFIX, MediaFile, NewNote
+from studium.core.domain.document import content_id
+from studium.core.domain.finding import Finding
+from studium.domain.word import Part, VocabularyItem
+
+# A small kana belongs to the sign before it; っ, ん and ー are beats of their own.
+_MORA = re.compile(r".[ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]?", re.DOTALL)
+
+
+def pitch_html(reading: str, nucleus: int) -> str:
+    """The reading with its pitch, by the mora after which the voice falls (0: it never does): 2 gives は￣し￢."""
+    moras = _MORA.findall(reading)
+    if nucleus > len(moras):
+        return ""
+    drawn = (
+        f'<span class="{_height(place, nucleus)}">{escape(mora)}</span>' for place, mora in enumerate(moras, start=1)
+    )
+    return f'<span class="pitch">{"".join(drawn)}</span>'
+
+
+def _height(place: int, nucleus: int) -> str:
+    if place == nucleus:
+        return "high fall"
+    is_high = place > 1 and (nucleus == 0 or place < nucleus)
+    return "high" if is_high else "low"
+
+
+@dataclass(frozen=True)
+class WordCard:
+    """A word, its furigana and its line's as Anki writes them (` 学[がっ] 校[こう]`), and its sound (WAV)."""
+
+    item: VocabularyItem
+    furigana: str = ""
+    line_furigana: str = ""
+    audio: bytes = b""
+
+    @property
+    def id(self) -> str:
+        """Ours for this word in every song."""
+        return content_id(f"word\n{self.item.kanji}\n{self.item.reading}")
+
+    @property
+    def sound(self) -> str:
+        """What its sound is called in Anki's media folder; nothing for a silent word."""
+        return f"{MEDIA_PREFIX}{sha256(self.audio).hexdigest()[:16]}.wav" if self.audio else ""
+
+
+@dataclass(frozen=True)
+class WordDeck:
+    """Where words go: the deck's name, the song they are from, and the language they are in."""
+
+    name: str
+    song: str = ""
+    language: str = "ja"
+
+
+def write_word_package(
+    target: Path, cards: Sequence[WordCard], deck: WordDeck, *, now: Callable[[], float] = time
+) -> list[Finding]:
+    """Write these words as an `.apkg` file with their sounds."""
+    notes = {card.id: word_note(card, deck) for card in cards}
+    with _sounds(cards) as media:
+        return write_package(target, notes, media, now=now)
+
+
+def word_note(card: WordCard, deck: WordDeck) -> NewNote:
+    """The word as a note of the type `Studium Word`."""
+    item = card.item
+    fields = {
+        "Word": escape_text(item.kanji),
+        "Reading": escape_text(_unless(item.reading, item.kanji)) if item.pitch is None else escape_text(item.reading),
+        "Furigana": _furigana_html(card.furigana),
+        "Romaji": escape_text(_unless(item.romaji, item.kanji)),
+        "Meaning": escape_text(item.english),
+        "Meanings": escape_text("; ".join(meaning for meaning in item.meanings if meaning != item.english)),
+        "Parts": "".join(_part_html(part) for part in item.parts),
+        "PitchAccent": "" if item.pitch is None else pitch_html(item.reading, item.pitch),
+        "Audio": f"[sound:{card.sound}]" if card.sound else "",
+        "Line": _line_html(item),
+        "LineFurigana": _furigana_html(card.line_furigana),
+        "Song": escape_text(deck.song),
+        "JLPT": f"N{item.jlpt}" if item.jlpt else "",
+        "PartOfSpeech": "" if item.part_of_speech == "other" else item.part_of_speech,
+        "Language": escape_text(deck.language),
+        ID_FIELD: card.id,
+    }
+    return NewNote(note_type=WORD, deck=deck.name, fields=fields)
+
+
+@contextmanager
+def _sounds(cards: Iterable[WordCard]) -> Iterator[list[MediaFile]]:
+    with TemporaryDirectory(prefix="studium-words-") as folder:
+        media = []
+        for card in cards:
+            if card.sound:
+                path = Path(folder, card.sound)
+                path.write_bytes(card.audio)
+                media.append(MediaFile(name=card.sound, path=str(path)))
+        yield media
+
+
+def _furigana_html(furigana: str) -> str:
+    """The brackets stay, for they hold the readings; nothing else in them is markup."""
+    return escape_macros(escape(furigana)).replace("[sound:", "&#91;sound:").replace("\n", "<br>")
+
+
+def _unless(text: str, shown: str) -> str:
+    """Nothing where it would only repeat what is shown already."""
+    return "" if text == shown else text
+
+
+def _part_html(part: Part) -> str:
+    return (
+        f'<span class="part"><b>{escape_text(part.kanji)}</b><small>{escape_text(" ".join(part.romaji))}</small></span>'
+    )
+
+
+def _line_html(item: VocabularyItem) -> str:
+    """The line with the word in it as it was sung."""
+    before, sung, after = item.line.partition(item.sung or item.kanji)
+    return escape_text(before) + (f"<b>{escape_text(sung)}</b>" if sung else "") + escape_text(after)

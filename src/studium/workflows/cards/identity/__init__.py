@@ -1,1 +1,0 @@
-"""Which thing in a note is which card that is known already."""

@@ -1,1 +1,0 @@
-"""Judges cards: do they fit their note type, rest on the note, and read well."""

@@ -1,1 +1,0 @@
-"""Makes cards: what of a note goes on the front, the back and below."""

@@ -1,1 +1,0 @@
-"""Whether cards are still good as they stand in Anki."""

@@ -1,1 +1,0 @@
-"""What to learn first, and what is missing."""
