@@ -74,7 +74,7 @@ async def bare(address: str, bodies: list[dict[str, Any]]) -> tuple[float, float
 async def ours(address: str, folder: Path, count: int = DOCUMENTS) -> tuple[float, float]:
     """The whole loop: documents read, questions proved, every step on disk."""
     from studium.core.config import Settings
-    from studium.faculties.questions import Wish, ask
+    from studium.questions.use_cases import GenerationRequest, generate_questions
 
     documents = folder / "documents"
     documents.mkdir(parents=True)
@@ -91,7 +91,7 @@ async def ours(address: str, folder: Path, count: int = DOCUMENTS) -> tuple[floa
         }
     )
     wall, cpu = perf_counter(), process_time()
-    asked = await ask(settings, Wish(documents, 1))
+    asked = await generate_questions(settings, GenerationRequest(documents, 1))
     assert len(asked.pairs) == count
     return perf_counter() - wall, process_time() - cpu
 

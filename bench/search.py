@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from studium.core.documents.plain_text import TextPage
 from studium.core.domain.document import Document
-from studium.workflows.questions.toolkit.searching import Search, search
+from studium.questions.document_tools import Search, search
 
 SIZE, ROUNDS = 5_000_000, 7
 LINE_WORDS = 14

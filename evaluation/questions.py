@@ -15,9 +15,9 @@ from studium.core.config import Settings
 from studium.core.documents import find_files
 from studium.core.documents.registry import READERS
 from studium.core.domain.errors import StudiumError
-from studium.faculties.questions import Wish, ask
+from studium.questions.rules.duplicate_detection.same_question import same_question
+from studium.questions.use_cases import GenerationRequest, generate_questions
 from studium.testing import Reply, WireRequest, WireServer
-from studium.workflows.questions.dedupe import same_question
 
 ASKED = 20
 """So many questions are asked about each document."""
@@ -106,7 +106,7 @@ def _submit(material: Material, document: Path, cases: Sequence[Case]) -> list[s
             questions={"max_consecutive_failures": _NO_LIMIT},
         )
         try:
-            result = asyncio.run(ask(settings, Wish(document, _NO_LIMIT))).only_result()
+            result = asyncio.run(generate_questions(settings, GenerationRequest(document, _NO_LIMIT))).only_result()
         except StudiumError as error:
             return [str(error)] * len(cases)
     told = {pair.question: str(pair.rejection_reason) for pair in result.rejected}
@@ -137,7 +137,7 @@ def _ask_apart(settings: Settings, document: Path) -> tuple[int, str]:
 
 def _ask(settings: Settings, document: Path, sender: Connection) -> None:
     hide_tracebacks()
-    [result] = asyncio.run(ask(settings, Wish(document, ASKED))).documents
+    [result] = asyncio.run(generate_questions(settings, GenerationRequest(document, ASKED))).documents
     error = "" if result.stats else "; ".join(map(str, result.findings))
     sender.send((len(result.accepted), error))
 

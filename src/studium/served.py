@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.bootstrap.house import House, open_house
-from studium.bootstrap.questions import question_policy
 from studium.bootstrap.vocabulary import lyrics_finder
 from studium.cards.setup import card_policy
 from studium.cards.state import CardPolicy
 from studium.core.config import load_settings
 from studium.core.documents.document_cache import DocumentCache
 from studium.core.llm.models import RulesModel
-from studium.workflows.questions.policy import QuestionPolicy
+from studium.questions.domain import GenerationPolicy
+from studium.questions.setup import question_policy
 from studium.workflows.vocabulary.lexicon import Checked
 
 if TYPE_CHECKING:
@@ -40,17 +40,17 @@ class _NoWords:
 def graphs() -> dict[str, Any]:
     """Every graph by the name it is served under, to be looked at; nothing is opened for it."""
     from studium.cards.graph import create_card_graph
+    from studium.questions.graph import create_question_graph
     from studium.running.vocabulary.looking import not_looking
     from studium.workflows.concepts.concept_extract import create_concept_extract_graph
     from studium.workflows.concepts.quote_parse import create_quote_parse_graph
-    from studium.workflows.questions.graph import create_question_graph
     from studium.workflows.tutor.tutor import create_tutoring_graph
     from studium.workflows.vocabulary.graph import create_vocabulary_graph
 
     nobody, document = RulesModel({}), DocumentCache().document
     return {
         "cards": create_card_graph(nobody, document, CardPolicy(), render=_render_anywhere()),
-        "questions": create_question_graph(nobody, document, QuestionPolicy()),
+        "questions": create_question_graph(nobody, document, GenerationPolicy()),
         "vocabulary": create_vocabulary_graph(nobody, _NoWords(), not_looking),
         "quote_parse": create_quote_parse_graph(_empty_desk()),
         "concept_extract": create_concept_extract_graph(_empty_desk(), lambda _one, _other: False),
@@ -71,7 +71,7 @@ async def cards() -> AsyncIterator[Any]:
 @asynccontextmanager
 async def questions() -> AsyncIterator[Any]:
     """The question graph as configured; `langgraph.json` serves it."""
-    from studium.workflows.questions.graph import create_question_graph
+    from studium.questions.graph import create_question_graph
 
     async with _house() as house:
         yield create_question_graph(house.mind, DocumentCache().document, question_policy(house.settings))

@@ -18,7 +18,7 @@ import studium
 from studium.api.app import create_app
 from studium.cards import use_cases as cards
 from studium.core.config import Settings, load_settings
-from studium.faculties import questions
+from studium.questions import use_cases as questions
 from studium.stores.dictionary.jmdict import JMdict
 
 SAMPLES = Path(studium.__file__).parent / "data" / "samples"
@@ -45,7 +45,9 @@ def filled(settings: Settings, place: Path) -> Settings:
 
     async def work() -> None:
         await cards.sync(settings, cards.SyncOptions(place / "vault", str(place / "cards.apkg")))
-        await questions.ask(settings, questions.Wish(place / "questions" / "harbour.md", 2, scenario="rag_eval"))
+        await questions.generate_questions(
+            settings, questions.GenerationRequest(place / "questions" / "harbour.md", 2, scenario="rag_eval")
+        )
 
     asyncio.run(work())
     return settings

@@ -1,7 +1,7 @@
 """Where to ask next, and how much of a document was asked about."""
 
 from studium.core.domain.finding import Evidence, Locator
-from studium.workflows.questions.coverage import coverage, focus
+from studium.questions.coverage import coverage_of, next_focus
 
 
 def at(first: int, last: int | None = None) -> Evidence:
@@ -9,29 +9,29 @@ def at(first: int, last: int | None = None) -> Evidence:
 
 
 def test_nothing_was_asked_yet_so_look_anywhere():
-    assert focus(100, []) == (1, 100)
+    assert next_focus(100, []) == (1, 100)
 
 
 def test_the_longest_run_of_lines_without_a_question_comes_first():
-    assert focus(100, [at(10), at(40, 45)]) == (46, 100)
+    assert next_focus(100, [at(10), at(40, 45)]) == (46, 100)
 
 
 def test_after_a_failure_the_next_longest_run_has_its_turn():
-    assert focus(100, [at(10), at(40, 45)], turn=1) == (11, 39)
-    assert focus(100, [at(10), at(40, 45)], turn=3) == (46, 100)
+    assert next_focus(100, [at(10), at(40, 45)], turn=1) == (11, 39)
+    assert next_focus(100, [at(10), at(40, 45)], turn=3) == (46, 100)
 
 
 def test_a_document_that_is_covered_whole_may_be_asked_about_again():
-    assert focus(3, [at(1, 3)]) == (1, 3)
+    assert next_focus(3, [at(1, 3)]) == (1, 3)
 
 
 def test_coverage_counts_the_tenths_of_a_document_that_were_asked_about():
-    assert coverage(100, []) == 0.0
-    assert coverage(100, [at(1), at(5)]) == 0.1
-    assert coverage(100, [at(1), at(95, 100)]) == 0.2
-    assert coverage(100, [at(1, 100)]) == 1.0
+    assert coverage_of(100, []) == 0.0
+    assert coverage_of(100, [at(1), at(5)]) == 0.1
+    assert coverage_of(100, [at(1), at(95, 100)]) == 0.2
+    assert coverage_of(100, [at(1, 100)]) == 1.0
 
 
 def test_a_document_shorter_than_ten_lines_has_as_many_parts_as_lines():
-    assert coverage(4, [at(1), at(4)]) == 0.5
-    assert coverage(0, []) == 0.0
+    assert coverage_of(4, [at(1), at(4)]) == 0.5
+    assert coverage_of(0, []) == 0.0

@@ -7,11 +7,10 @@ import pytest
 from studium.core.documents.registry import read_document
 from studium.core.domain.document import Document
 from studium.core.llm.models import RulesModel, ScriptedModel
-from studium.domain.question import RejectionReason
-from studium.workflows.questions.graph import create_question_graph
-from studium.workflows.questions.policy import QuestionPolicy
-from studium.workflows.questions.rules import rules
-from studium.workflows.questions.skills import Candidate, Deduped, Exhausted, Validated
+from studium.questions.domain import GenerationPolicy, RejectionReason
+from studium.questions.graph import create_question_graph
+from studium.questions.rules.ruleset import rules
+from studium.questions.skills import Candidate, DedupeResult, Exhausted, ValidationResult
 
 ROUTING = """\
 # Routing
@@ -26,7 +25,7 @@ ROUTER = Candidate(
     answer="a router",
     quotes=("A router is a device that forwards packets between networks.",),
 )
-CONFIRMED = Validated(answerable=True, answer="A router", quotes=ROUTER.quotes)
+CONFIRMED = ValidationResult(answerable=True, answer="A router", quotes=ROUTER.quotes)
 DONE = Exhausted(reason="No more.")
 
 
@@ -38,9 +37,9 @@ def read(folder: Path, text: str) -> Document:
     return document
 
 
-async def loop(folder: Path, text: str, mind=None, count: int = 10, policy: QuestionPolicy | None = None) -> dict:
+async def loop(folder: Path, text: str, mind=None, count: int = 10, policy: GenerationPolicy | None = None) -> dict:
     document = read(folder, text)
-    graph = create_question_graph(mind or RulesModel(rules()), lambda _: document, policy or QuestionPolicy())
+    graph = create_question_graph(mind or RulesModel(rules()), lambda _: document, policy or GenerationPolicy())
     return await graph.ainvoke({"document_path": document.path, "target_count": count}, {"recursion_limit": 500})
 
 
@@ -93,11 +92,11 @@ async def test_an_answer_that_the_validator_confirms_is_accepted(tmp_path):
 @pytest.mark.parametrize(
     ("verdict", "reason"),
     [
-        (Validated(answerable=False), RejectionReason.UNANSWERABLE),
-        (Validated(answerable=True, answer="A router", ambiguous=True), RejectionReason.AMBIGUOUS),
-        (Validated(answerable=True, answer="A router", trivial=True), RejectionReason.TRIVIAL),
-        (Validated(answerable=True, answer="A switch"), RejectionReason.WRONG_ANSWER),
-        (Validated(answerable=True, answer="not a router"), RejectionReason.WRONG_ANSWER),
+        (ValidationResult(answerable=False), RejectionReason.UNANSWERABLE),
+        (ValidationResult(answerable=True, answer="A router", ambiguous=True), RejectionReason.AMBIGUOUS),
+        (ValidationResult(answerable=True, answer="A router", trivial=True), RejectionReason.TRIVIAL),
+        (ValidationResult(answerable=True, answer="A switch"), RejectionReason.WRONG_ANSWER),
+        (ValidationResult(answerable=True, answer="not a router"), RejectionReason.WRONG_ANSWER),
     ],
 )
 async def test_what_the_validator_does_not_confirm_is_rejected_with_the_reason(tmp_path, verdict, reason):
@@ -119,7 +118,7 @@ async def test_a_duplicate_is_filtered_before_it_is_validated(tmp_path):
     mind = ScriptedModel(
         {
             "questions.generate": [ROUTER, again, DONE],
-            "questions.dedupe": [Deduped(duplicate_of=ROUTER.question)],
+            "questions.dedupe": [DedupeResult(duplicate_of=ROUTER.question)],
             "questions.validate": [CONFIRMED],
         }
     )
@@ -129,14 +128,16 @@ async def test_a_duplicate_is_filtered_before_it_is_validated(tmp_path):
 
 
 async def test_too_many_refusals_in_a_row_end_the_loop(tmp_path):
-    wrong = Validated(answerable=True, answer="A switch")
+    wrong = ValidationResult(answerable=True, answer="A switch")
     mind = ScriptedModel({"questions.generate": lambda *_: ROUTER, "questions.validate": lambda *_: wrong})
-    state = await loop(tmp_path, ROUTING, mind, policy=QuestionPolicy(max_consecutive_failures=3))
+    state = await loop(tmp_path, ROUTING, mind, policy=GenerationPolicy(max_consecutive_failures=3))
     assert state["exhausted"] == "3 questions in a row were refused."
 
 
 async def test_the_generator_is_told_what_was_asked_before_also_what_was_refused(tmp_path):
-    mind = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [Validated(answerable=False)]})
+    mind = ScriptedModel(
+        {"questions.generate": [ROUTER, DONE], "questions.validate": [ValidationResult(answerable=False)]}
+    )
     await loop(tmp_path, ROUTING, mind)
     assert mind.asked[-1].given.asked == (ROUTER.question,)
     assert mind.asked[-1].tools == ("read_lines", "search")

@@ -35,7 +35,7 @@ _ROUTERS = (
     "studium.api.routes.uploads",
     "studium.cards.api",
     "studium.api.routes.vocabulary",
-    "studium.api.routes.questions",
+    "studium.questions.api",
     "studium.api.routes.concepts",
     "studium.api.routes.tutor",
     "studium.api.routes.labs",

@@ -10,7 +10,7 @@ from studium.assistant.ordering import followed, order_told
 from studium.assistant.tool import Answer, Call, Tool
 from studium.core.domain.decision import Action
 from studium.core.domain.errors import BadInput
-from studium.faculties import questions
+from studium.questions import use_cases as questions
 from studium.service.kinds.kind import Name, Request
 from studium.service.kinds.registry import kind_named
 
@@ -62,8 +62,8 @@ def decisions(service: Service, asked: Decisions) -> dict[str, Any]:
 
 def questions_json(service: Service, run: str) -> dict[str, Any]:
     """What a run of questions came to, with every question."""
-    asked = questions.asked_in(service.ledger, run)
-    return questions.corpus_json(asked.run, asked.documents, whole=True)
+    asked = questions.load_outcome(service.ledger, run)
+    return questions.outcome_json(asked.run, asked.documents, whole=True)
 
 
 def _list_runs(service: Service, asked: Runs) -> Answer:

@@ -58,9 +58,9 @@ def build_house(settings: Settings, ledger: Database) -> House:
     """The house over an open ledger; whoever builds it closes it."""
     from studium.bootstrap.vocabulary import build_lexicon
     from studium.cards.rules import skill_rules as card_rules
+    from studium.questions.rules import ruleset as question_rules
     from studium.workflows.concepts import rules as concept_rules
     from studium.workflows.concepts.sameness.glossing import understanding_spanish
-    from studium.workflows.questions import rules as question_rules
     from studium.workflows.tutor import rules as tutor_rules
     from studium.workflows.vocabulary import rules as vocabulary_rules
 

@@ -18,8 +18,8 @@ from studium.core.telemetry.redaction import register_secret
 def all_skills() -> tuple[Skill[Any], ...]:
     """The skills of every faculty."""
     from studium.cards import skills as card_skills
+    from studium.questions import skills as question_skills
     from studium.workflows.concepts import skills as concept_skills
-    from studium.workflows.questions import skills as question_skills
     from studium.workflows.tutor import skills as tutor_skills
     from studium.workflows.vocabulary import skills as vocabulary_skills
 
@@ -34,7 +34,7 @@ def all_skills() -> tuple[Skill[Any], ...]:
 
 def check_roles(settings: Settings) -> None:
     """Refuse one model in two roles that must differ; `rules` has an engine of its own for each."""
-    from studium.workflows.questions import skills as question_skills
+    from studium.questions import skills as question_skills
 
     for one, other in (question_skills.MUST_DIFFER,):
         name = settings.role(one)

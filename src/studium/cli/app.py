@@ -21,7 +21,7 @@ app = typer.Typer(
 )
 for _module, _attribute, _name in (
     ("studium.cards.cli", "app", "cards"),
-    ("studium.cli.questions", "app", "questions"),
+    ("studium.questions.cli", "app", "questions"),
     ("studium.cli.vocab", "app", "vocab"),
     ("studium.cli.concepts", "app", "concepts"),
     ("studium.cli.tutor", "app", "tutor"),

@@ -71,11 +71,11 @@ async def _cards(settings: "Settings", folder: Path) -> Made:
 
 
 async def _questions(settings: "Settings", folder: Path) -> Made:
-    from studium.faculties.questions import Wish, ask, write_result
+    from studium.questions.use_cases import GenerationRequest, generate_questions, write_result
 
     out = folder / "questions.json"
-    wish = Wish(folder / "samples" / "questions", settings.questions.target_count, scenario="rag_eval")
-    asked = await ask(settings, wish, resume=True)
+    wish = GenerationRequest(folder / "samples" / "questions", settings.questions.target_count, scenario="rag_eval")
+    asked = await generate_questions(settings, wish, resume=True)
     write_result(out, asked.corpus_result())
     refused = sum(len(document.rejected) for document in asked.documents)
     return Made("questions", f"{len(asked.pairs)} questions", str(out), left_out=f"{refused} refused")

@@ -1,1 +1,13 @@
-"""Questions."""
+"""Questions: documents become validated question/answer sets."""
+
+from studium.core.domain.errors import DocumentExhaustedError
+from studium.questions.domain import (
+    CorpusConfig,
+    CorpusGenerationResult,
+    GenerationResult,
+    GenerationStats,
+    QAPair,
+    RejectedQA,
+    RejectionReason,
+    Scenario,
+)

@@ -15,7 +15,7 @@ import studium
 from studium.app.service import open_service
 from studium.cards.jobs import ApplyRequest, SyncRequest
 from studium.core.domain.errors import BadInput, Conflict, NotFound
-from studium.service.kinds.questions import Generate
+from studium.questions.jobs import GenerateQuestions
 
 SAMPLES = Path(studium.__file__).parent / "data" / "samples" / "questions"
 
@@ -56,7 +56,7 @@ async def test_a_note_that_changed_since_the_plan_stops_its_application(service,
 
 async def test_whoever_watches_hears_accepted_and_refused_questions_as_they_come(service, tmp_path):
     document = shutil.copy(next(SAMPLES.glob("*.md")), tmp_path)
-    order = await service.order("questions.generate", Generate(document=document, count=9))
+    order = await service.order("questions.generate", GenerateQuestions(document=document, count=9))
     events = [event async for event in service.workshop.watch(order.id)]
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     kinds = [event.kind for event in events]
@@ -128,7 +128,7 @@ async def test_orders_wait_their_turn(service, large_vault, vault):
 
 async def test_what_cannot_be_used_fails_with_what_to_do(service, tmp_path):
     (tmp_path / "empty.md").write_text("")
-    order = await service.order("questions.generate", Generate(document=str(tmp_path / "empty.md")))
+    order = await service.order("questions.generate", GenerateQuestions(document=str(tmp_path / "empty.md")))
     ended = await service.workshop.finished(order.id)
     assert ended.status in ("done", "failed")
     assert ended.problem or ended.result["accepted"] == 0
@@ -139,7 +139,7 @@ async def test_no_order_reaches_outside_the_allowed_folders(service, place):
     with pytest.raises((BadInput, NotFound)):
         await service.order("cards.plan", SyncRequest(vault=place))
     with pytest.raises((BadInput, NotFound)):
-        await service.order("questions.generate", Generate(document="vault", corpus=place))
+        await service.order("questions.generate", GenerateQuestions(document="vault", corpus=place))
     assert service.ledger.jobs.count() == 0
 
 
@@ -163,7 +163,7 @@ async def test_one_long_document_is_left_soon_after_a_cancel_and_its_questions_a
     names = ("OSPF", "BGP", "RIP", "EIGRP", "IS-IS", "VRRP", "HSRP", "LDP")
     parts = [f"## {names[n % 8]} {n}\n\nThe {names[n % 8]} timer number {n} is {n * 37 % 997} s." for n in range(1500)]
     (tmp_path / "long.md").write_text("\n\n".join(parts))
-    order = await service.order("questions.generate", Generate(document=str(tmp_path / "long.md"), count=500))
+    order = await service.order("questions.generate", GenerateQuestions(document=str(tmp_path / "long.md"), count=500))
     accepted = []
     async for event in service.workshop.watch(order.id):
         if event.kind == "accepted":

@@ -7,7 +7,7 @@ import pytest
 
 from studium.app.service import open_service
 from studium.core.domain.errors import Conflict, NotFound, StorageFailed
-from studium.service.kinds.questions import Generate
+from studium.questions.jobs import GenerateQuestions
 
 KINDS = frozenset({"md"})
 
@@ -34,7 +34,7 @@ def service(service):
 
 async def test_a_file_that_an_order_works_on_cannot_be_removed(service):
     paper = await brought(service)
-    order = await service.order("questions.generate", Generate(document=f"upload:{paper.id}", count=1))
+    order = await service.order("questions.generate", GenerateQuestions(document=f"upload:{paper.id}", count=1))
     with pytest.raises(Conflict, match=r"paper\.md is being worked on") as refused:
         service.uploads.remove(paper.id)
     assert "cancel" in refused.value.remedy
@@ -46,7 +46,7 @@ async def test_a_file_that_an_order_works_on_cannot_be_removed(service):
 
 async def test_old_files_make_room_for_new_ones_unless_an_order_works_on_them(service):
     needed, old, young = [await brought(service, size=300_000) for _ in range(3)]
-    await service.order("questions.generate", Generate(document=f"upload:{needed.id}", count=1))
+    await service.order("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
     for each in (needed, old):
         os.utime(each.path.parent, (0, 0))
     new = await brought(service, size=300_000)
@@ -58,7 +58,7 @@ async def test_old_files_make_room_for_new_ones_unless_an_order_works_on_them(se
 
 async def test_old_files_are_gone_after_a_start_but_not_those_of_an_order_that_goes_on(service, settings):
     needed, old = [await brought(service) for _ in range(2)]
-    await service.order("questions.generate", Generate(document=f"upload:{needed.id}", count=1))
+    await service.order("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
     for each in (needed, old):
         os.utime(each.path.parent, (0, 0))
     async with open_service(settings, go_on=False) as again:

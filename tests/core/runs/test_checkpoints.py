@@ -9,7 +9,7 @@ from langgraph.types import Command, interrupt
 from tests.real.postgres import postgres_server
 
 from studium.core.runs.checkpoints import open_checkpoints
-from studium.domain.question import RejectedQA, RejectionReason
+from studium.questions.domain import RejectedQA, RejectionReason
 
 REFUSED = RejectedQA(
     question="Why?", answer="So.", rejection_reason=RejectionReason.TRIVIAL, rejection_detail="It needs no document."

@@ -8,7 +8,7 @@ from studium.service.kinds.kind import Kind
 
 _MODULES = (
     "studium.cards.jobs",
-    "studium.service.kinds.questions",
+    "studium.questions.jobs",
     "studium.service.kinds.vocabulary",
     "studium.service.kinds.concepts",
     "studium.service.kinds.tutor",

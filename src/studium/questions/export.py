@@ -1,0 +1,146 @@
+"""JSON Lines: one pair a line, with all that is known of it. Hugging Face `datasets` loads it as `json`."""
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path, PurePath
+from typing import Any, Literal
+
+from studium.anki.escaping import escape_text
+from studium.anki.note_types import BASIC, SOURCE_FIELD
+from studium.anki.package import write_package
+from studium.anki.store import ID_FIELD, NewNote
+from studium.core.domain.document import content_id
+from studium.core.domain.errors import MissingExtra
+from studium.core.domain.finding import Evidence
+from studium.core.files import atomic_write, write_text
+from studium.questions.domain import QAPair
+
+
+def write_jsonl(pairs: Sequence[QAPair], target: Path) -> None:
+    """Write each pair as its JSON."""
+    write_text(target, "".join(pair.model_dump_json() + "\n" for pair in pairs))
+
+
+def write_ragas(pairs: Sequence[QAPair], target: Path) -> None:
+    """Write each pair as a sample; the quotes that prove the answer are its reference contexts."""
+    # RAGAS reads in the encoding of the machine it runs on: pure ASCII is the same in all of them.
+    write_text(target, "".join(json.dumps(_sample(pair)) + "\n" for pair in pairs))
+
+
+def _sample(pair: QAPair) -> dict[str, Any]:
+    return {
+        "user_input": pair.question,
+        "reference": pair.answer,
+        "reference_contexts": [evidence.quote for evidence in pair.content_refs],
+        "reference_context_ids": [evidence.passage for evidence in pair.content_refs],
+        "source_document": pair.source_document,
+    }
+
+
+COLUMNS = ("question", "answer", "source_document", "category", "quote", "line", "page")
+
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_csv(pairs: Sequence[QAPair], target: Path) -> None:
+    """Write a head and a row for each pair; of several quotes, lines and pages each stands on a line of its cell."""
+    with atomic_write(target) as part, part.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(COLUMNS)
+        rows.writerows([_escape_formula(cell) for cell in _row(pair)] for pair in pairs)
+
+
+def _row(pair: QAPair) -> tuple[str, ...]:
+    return (
+        pair.question,
+        pair.answer,
+        pair.source_document,
+        pair.category,
+        _join_refs(pair, lambda evidence: evidence.quote),
+        _join_refs(pair, lambda evidence: evidence.where.line),
+        _join_refs(pair, lambda evidence: evidence.where.page),
+    )
+
+
+def _join_refs(pair: QAPair, told: Callable[[Evidence], str | int | None]) -> str:
+    values = (told(evidence) for evidence in pair.content_refs)
+    return "\n".join(str(value) for value in values if value is not None)
+
+
+def _escape_formula(cell: str) -> str:
+    """A cell that a spreadsheet would run as a formula gets the mark that makes it text."""
+    return f"'{cell}" if cell.lstrip(" \n").startswith(_STARTS_A_FORMULA) else cell
+
+
+def write_parquet(pairs: Sequence[QAPair], target: Path) -> None:
+    """Write the pairs as one table."""
+    try:
+        import pyarrow as pa
+        from pyarrow.parquet import write_table
+    except ImportError as error:
+        raise MissingExtra("Parquet needs the package pyarrow.", remedy="pip install 'studium[parquet]'") from error
+    table = pa.Table.from_pylist([pair.model_dump(mode="json") for pair in pairs], schema=_schema(pa))
+    with atomic_write(target) as part:
+        write_table(table, part)
+
+
+def _schema(pa: Any) -> Any:
+    where = pa.struct({"path": pa.string(), "line": pa.int64(), "end_line": pa.int64(), "page": pa.int64()})
+    evidence = pa.struct({"passage": pa.string(), "quote": pa.string(), "where": where})
+    metadata = {"generator_model": pa.string(), "validator_model": pa.string(), "attempt_number": pa.int64()}
+    return pa.schema(
+        {
+            "question": pa.string(),
+            "answer": pa.string(),
+            "source_document": pa.string(),
+            "category": pa.string(),
+            "content_refs": pa.list_(evidence),
+            "generation_metadata": pa.struct(metadata),
+        }
+    )
+
+
+def write_anki_package(pairs: Sequence[QAPair], target: Path) -> None:
+    """Write a package; each document gets a deck."""
+    write_package(target, {_note_id(pair): _note(pair) for pair in pairs})
+
+
+def _note_id(pair: QAPair) -> str:
+    return content_id(f"{pair.source_document}\n{pair.question}")
+
+
+def _note(pair: QAPair) -> NewNote:
+    fields = {
+        "Front": escape_text(pair.question),
+        "Back": escape_text(pair.answer),
+        "Extra": "".join(_quoted(evidence) for evidence in pair.content_refs),
+        SOURCE_FIELD: escape_text(pair.source_document),
+        ID_FIELD: _note_id(pair),
+    }
+    return NewNote(note_type=BASIC, deck=_deck(pair), fields=fields)
+
+
+def _deck(pair: QAPair) -> str:
+    # `::` makes a deck within a deck.
+    return f"Questions::{PurePath(pair.source_document).stem.replace('::', ' ')}"
+
+
+def _quoted(evidence: Evidence) -> str:
+    return f"<blockquote>{escape_text(evidence.quote)}</blockquote><p>{escape_text(str(evidence.where))}</p>"
+
+
+ExportFormat = Literal["ragas", "jsonl", "csv", "parquet", "anki"]
+
+_WRITERS: Mapping[ExportFormat, Callable[[Sequence[QAPair], Path], None]] = {
+    "ragas": write_ragas,
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+    "parquet": write_parquet,
+    "anki": write_anki_package,
+}
+
+
+def write_dataset(pairs: Sequence[QAPair], target: Path, form: ExportFormat) -> None:
+    """Write these pairs, whole or not at all."""
+    _WRITERS[form](pairs, target)

@@ -1,0 +1,256 @@
+"""The question loop: generate, dedupe, validate, accept or reject, until enough or exhausted.
+
+generate_node → dedupe_node → validate_node → accept_node ─┐
+↑              └────────────┴───────→ reject_node ──→ check_exit_node → END
+└────────────────────────────────────────────────────────┘
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from studium.core.domain.document import Document
+from studium.core.domain.errors import DocumentExhaustedError
+from studium.core.domain.ports import Model, Similarity
+from studium.core.domain.run import emit
+from studium.core.text.language_detection import detect_language
+from studium.questions.candidates import NoProposalError, Proposed, judge_candidate, propose_textual, propose_visual
+from studium.questions.corpus import question_context
+from studium.questions.coverage import next_focus
+from studium.questions.document_tools import document_tools
+from studium.questions.domain import GenerationMetadata, GenerationPolicy, QAPair, RejectedQA, RejectionReason
+from studium.questions.rules.duplicate_detection.same_question import nearest_questions
+from studium.questions.skills import (
+    DEDUPE,
+    VALIDATE,
+    VALIDATE_VISUAL,
+    DedupeInput,
+    GenerateInput,
+    GenerateVisualInput,
+    ValidateInput,
+)
+from studium.questions.state import QuestionState, Rejection
+
+Step = dict[str, Any]
+_LANGUAGE_SAMPLE = 2000
+
+
+@dataclass(frozen=True)
+class QuestionSteps:
+    """The nodes; each takes from the state, asks, and returns the change."""
+
+    mind: Model
+    document: Callable[[str], Document]
+    policy: GenerationPolicy
+    similarity: Similarity | None = None
+
+    async def generate_node(self, state: QuestionState) -> Step:
+        """Ask for one new question, and prove that the document says what its answer rests on."""
+        # A long document is read for seconds, and others are being asked about meanwhile.
+        document = await asyncio.to_thread(_whole, self.document, state["document_path"])
+        viewed: list[int] = []
+        try:
+            candidate, rejection = await self._propose(state, document, viewed)
+        except DocumentExhaustedError as exhausted:
+            return {"exhausted": exhausted.what} | _with_viewed_pages(state, viewed)
+        except NoProposalError as failed:
+            return {
+                "consecutive_failures": state.get("consecutive_failures", 0) + 1,
+                "findings": [*state.get("findings", []), *failed.findings],
+            } | _with_viewed_pages(state, viewed)
+        said = AIMessage(f"{candidate.question}\n{candidate.answer}")
+        change: Step = {"current_candidate": candidate, "rejection": rejection, "messages": [said]}
+        return change | _with_viewed_pages(state, viewed)
+
+    async def dedupe_node(self, state: QuestionState) -> Step:
+        """Compare the question with the nearest of those accepted."""
+        candidate, accepted = state.get("current_candidate"), state.get("accepted_questions", [])
+        if not candidate or not accepted or state.get("rejection"):
+            return {}
+        asked = [pair.question for pair in accepted]
+        nearest = nearest_questions(candidate.question, asked, self.policy.compared, self.similarity)
+        answer = await self.mind.answer(DEDUPE, DedupeInput(question=candidate.question, accepted=nearest))
+        if answer.output is None:
+            return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
+        if answer.output.duplicate_of is None:
+            return {}
+        return _refuse(RejectionReason.DUPLICATE, "It asks what was asked before.", answer.output.duplicate_of)
+
+    async def validate_node(self, state: QuestionState) -> Step:
+        """Have the question answered from the document alone, and compare."""
+        candidate = state["current_candidate"]
+        if candidate is None:
+            return {}
+        mode = state.get("mode", "textual")
+        document = self.document(state["document_path"])
+        given = ValidateInput(
+            document=document.id,
+            title=document.path,
+            line_count=document.line_count,
+            question=candidate.question,
+            **_context(state),
+        )
+        skill = VALIDATE_VISUAL if mode == "visual" else VALIDATE
+        answer = await self.mind.answer(skill, given, tools=document_tools(document, mode))
+        if answer.output is None:
+            return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
+        return {"rejection": judge_candidate(candidate, answer.output, self.similarity)}
+
+    async def accept_node(self, state: QuestionState) -> Step:
+        """Move the candidate to the accepted ones."""
+        candidate = state["current_candidate"]
+        accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
+        if candidate is None:
+            return {}
+        pair = QAPair(
+            question=candidate.question,
+            answer=candidate.answer,
+            source_document=state["document_path"],
+            category=state.get("mode", "textual"),
+            content_refs=candidate.evidence,
+            generation_metadata=GenerationMetadata(
+                generator_model=self.policy.generator_model,
+                validator_model=self.policy.validator_model,
+                attempt_number=len(accepted) + len(rejected) + 1,
+            ),
+        )
+        emit_accepted(pair)
+        return {
+            "accepted_questions": [*accepted, pair],
+            "current_candidate": None,
+            "consecutive_failures": 0,
+            "messages": [HumanMessage("Accepted.")],
+        }
+
+    async def reject_node(self, state: QuestionState) -> Step:
+        """Move the candidate to the rejected ones, with the reason."""
+        candidate, rejection = state["current_candidate"], state["rejection"]
+        if candidate is None or rejection is None:
+            return {}
+        refused = RejectedQA(
+            question=candidate.question,
+            answer=candidate.answer,
+            rejection_reason=rejection.reason,
+            rejection_detail=rejection.detail,
+            duplicate_of=rejection.duplicate_of,
+        )
+        emit_rejected(refused, state["document_path"])
+        return {
+            "rejected_questions": [*state.get("rejected_questions", []), refused],
+            "current_candidate": None,
+            "consecutive_failures": state.get("consecutive_failures", 0) + 1,
+            "messages": [HumanMessage(f"Refused ({rejection.reason.value}): {rejection.detail}")],
+        }
+
+    async def check_exit_node(self, state: QuestionState) -> Step:
+        """Say that the document is exhausted when too many candidates failed in a row."""
+        failures = state.get("consecutive_failures", 0)
+        if failures >= self.policy.max_consecutive_failures:
+            return {"exhausted": f"{failures} questions in a row were refused."}
+        return {}
+
+    async def _propose(self, state: QuestionState, document: Document, viewed: list[int]) -> Proposed:
+        accepted = state.get("accepted_questions", [])
+        evidence = [ref for pair in accepted for ref in pair.content_refs]
+        start, end = next_focus(document.line_count, evidence, state.get("consecutive_failures", 0))
+        given = GenerateInput(
+            document=document.id,
+            title=document.path,
+            line_count=document.line_count,
+            language=detect_language(document.text[:_LANGUAGE_SAMPLE]).code,
+            asked=_asked_questions(state),
+            focus_start=start,
+            focus_end=end,
+            **_context(state),
+        )
+        if state.get("mode") != "visual":
+            return await propose_textual(self.mind, document, given)
+        if not document.visuals():
+            raise DocumentExhaustedError("The document has no visual content.")
+        before = tuple(state.get("previous_viewed_pages", ()))
+        return await propose_visual(self.mind, document, GenerateVisualInput(**dict(given), viewed=before), viewed)
+
+
+def after_generate(state: QuestionState) -> Literal["dedupe_node", "check_exit_node"]:
+    """Go on with the candidate, if there is one."""
+    return "dedupe_node" if state.get("current_candidate") else "check_exit_node"
+
+
+def after_dedupe(state: QuestionState) -> Literal["validate_node", "reject_node"]:
+    """Spend the expensive validation on new questions only."""
+    return "reject_node" if state.get("rejection") else "validate_node"
+
+
+def after_validate(state: QuestionState) -> Literal["accept_node", "reject_node"]:
+    """Accept what the validator could confirm."""
+    return "reject_node" if state.get("rejection") else "accept_node"
+
+
+def after_check(state: QuestionState) -> Literal["generate_node", "__end__"]:
+    """Stop when there are enough, or when nothing more is to be had."""
+    enough = len(state.get("accepted_questions", [])) >= state["target_count"]
+    return "__end__" if enough or state.get("exhausted") else "generate_node"
+
+
+def create_question_graph(
+    mind: Model,
+    document: Callable[[str], Document],
+    policy: GenerationPolicy,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    similarity: Similarity | None = None,
+) -> CompiledStateGraph[QuestionState, None, QuestionState, QuestionState]:
+    """The compiled question loop for one document."""
+    steps = QuestionSteps(mind, document, policy, similarity)
+    graph = StateGraph(QuestionState)
+    for node in ("generate", "dedupe", "validate", "accept", "reject", "check_exit"):
+        graph.add_node(f"{node}_node", getattr(steps, f"{node}_node"))
+    graph.add_edge(START, "generate_node")
+    graph.add_conditional_edges("generate_node", after_generate)
+    graph.add_conditional_edges("dedupe_node", after_dedupe)
+    graph.add_conditional_edges("validate_node", after_validate)
+    graph.add_edge("accept_node", "check_exit_node")
+    graph.add_edge("reject_node", "check_exit_node")
+    graph.add_conditional_edges("check_exit_node", after_check, ["generate_node", END])
+    return graph.compile(checkpointer=checkpointer, name="questions")
+
+
+def emit_accepted(pair: QAPair) -> None:
+    """Let whoever follows the run see the pair."""
+    emit("accepted", pair=pair.model_dump(mode="json"))
+
+
+def emit_rejected(refused: RejectedQA, document: str) -> None:
+    """Let whoever follows the run see what was refused, and of which document."""
+    emit("rejected", pair=refused.model_dump(mode="json") | {"source_document": document})
+
+
+def _asked_questions(state: QuestionState) -> tuple[str, ...]:
+    accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
+    return (*(pair.question for pair in accepted), *(pair.question for pair in rejected))
+
+
+def _refuse(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> Step:
+    return {"rejection": Rejection(reason=reason, detail=detail, duplicate_of=duplicate_of)}
+
+
+def _context(state: QuestionState) -> dict[str, str]:
+    return dict(question_context(state.get("corpus_config"), state.get("scenario_name")))
+
+
+def _whole(document: Callable[[str], Document], path: str) -> Document:
+    """The document, read to its end."""
+    found = document(path)
+    _ = found.line_count
+    return found
+
+
+def _with_viewed_pages(state: QuestionState, viewed: list[int]) -> Step:
+    """The pages that were looked at, with those of earlier attempts."""
+    before = state.get("previous_viewed_pages", [])
+    return {"previous_viewed_pages": list(dict.fromkeys([*before, *viewed]))} if viewed else {}

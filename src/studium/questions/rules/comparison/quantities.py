@@ -1,0 +1,175 @@
+"""Units of measure in five languages, each with what it measures and how much of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+
+from studium.questions.rules.comparison.lexicon import load_lexicon
+from studium.questions.rules.comparison.numbers import Number, numbers_in
+from studium.questions.rules.comparison.words import guess_language
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit: what it measures (`time`, `length`, …) and its size in that measure's first unit."""
+
+    measures: str
+    size: Decimal
+
+
+UNITS: dict[str, Unit] = {
+    name.replace("_", " "): Unit(measures, Decimal(size))
+    for measures, sizes in load_lexicon("comparing").concepts["units"].items()
+    for size, names in sizes.items()
+    for name in names.split()
+}
+CURRENCY_SIGNS = "€$£¥"
+_NAMES = "|".join(re.escape(name).replace(r"\ ", r"\s") for name in sorted(UNITS, key=len, reverse=True))
+_UNIT = re.compile(rf"[\s\u00a0-]?(?P<unit>{_NAMES})(?![^\W\d_\u3040-\u30ff\u3400-\u9fff]|['’]s\b)", re.IGNORECASE)
+# A single letter, or a short word that is also a preposition, is a unit only in the case it is written in.
+_AS_WRITTEN = {"a": "A", "v": "V", "w": "W", "k": "K", "mw": "MW", "ma": "mA", "mv": "mV", "pa": "Pa"}
+
+
+def unit_at(text: str, place: int) -> tuple[Unit, int] | None:
+    """The unit that stands at this place, after a space or hyphen at most, and where it ends."""
+    match = _UNIT.match(text, place)
+    if not match:
+        return None
+    said = re.sub(r"\s", " ", match["unit"])
+    folded = said.casefold()
+    if folded in _AS_WRITTEN and said != _AS_WRITTEN[folded]:
+        return None
+    return UNITS[folded], match.end()
+
+
+MONTHS = {
+    name: int(number) for number, names in load_lexicon("comparing").by_language("months").items() for name in names
+}
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_YEAR = r"(?P<year>(?:1[0-9]|20)\d{2})"
+_DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])"
+_LETTER = r"(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)"
+_NOT_INSIDE = r"(?<![.,:/-])(?<![^\W\u3040-\u30ff\u3400-\u9fff])"
+_ENDS = rf"(?!{_LETTER}|/|[.,:-]\d|-\w)"
+_WAYS = tuple(
+    re.compile(_NOT_INSIDE + way + _ENDS, re.IGNORECASE)
+    for way in (
+        r"(?P<year>\d{4})-(?P<number>\d{2})-(?P<day>\d{2})",
+        r"(?P<year>\d{4})年(?:(?P<number>\d{1,2})月)?(?:(?P<day>\d{1,2})日)?",
+        rf"{_DAY}(?:st|nd|rd|th|er|º)?\.?\s+(?:of\s+|de\s+)?(?P<month>{_MONTH})\.?,?\s+(?:de\s+|del\s+)?{_YEAR}",
+        rf"(?P<month>{_MONTH})\.?\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
+        rf"(?P<month>{_MONTH})\.?,?\s+(?:of\s+|de\s+|del\s+)?{_YEAR}",
+        rf"{_DAY}(?:st|nd|rd|th|er|º)?\.?\s+(?:of\s+|de\s+)?(?P<month>{_MONTH})\b\.?",
+        rf"(?P<month>{_MONTH})\s+{_DAY}(?:st|nd|rd|th)?",
+        _YEAR,
+    )
+)
+
+
+@dataclass(frozen=True)
+class Date:
+    """A date as far as it is said: a year alone, a month of a year, a day."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+    start: int
+    end: int
+
+    def agrees(self, other: "Date") -> bool:
+        """Whether nothing that both say differs, and both say something in common."""
+        pairs = [(self.year, other.year), (self.month, other.month), (self.day, other.day)]
+        both = [(mine, theirs) for mine, theirs in pairs if mine is not None and theirs is not None]
+        return bool(both) and all(mine == theirs for mine, theirs in both)
+
+
+def dates_in(text: str, *, years: bool = True) -> list[Date]:
+    """The dates of a text, in order, the longest reading of each; a bare year only if `years` count."""
+    found: list[Date] = []
+    for way in _WAYS if years else _WAYS[:-1]:
+        for date in _read(way, text):
+            if all(date.end <= other.start or date.start >= other.end for other in found):
+                found.append(date)
+    return sorted(found, key=lambda date: date.start)
+
+
+def _read(way: re.Pattern[str], text: str) -> Iterator[Date]:
+    for match in way.finditer(text):
+        said = match.groupdict()
+        month = MONTHS.get((said.get("month") or "").casefold()) or int(said.get("number") or 0) or None
+        day = int(said["day"]) if said.get("day") else None
+        if month is None and unit_at(text, match.end()):
+            continue
+        year = int(said["year"]) if said.get("year") else None
+        yield Date(year, month, day, match.start(), match.end())
+
+
+_BOUNDS = "|".join(
+    f"(?P<{bound}>{said.replace(' / ', '|')})" for bound, said in load_lexicon("comparing").concepts["bounds"].items()
+)
+_BEYOND = re.compile(rf"\b(?:{_BOUNDS})\s+(?:the |an? |de |une? )?[€$£¥]?$", re.IGNORECASE)
+_RANGE = re.compile(rf"\s*(?:{load_lexicon('comparing').any_of('range_joins')})\s*")
+_LOOSE = frozenset({"", "about", "most", "least"})
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with its unit; `bound` says whether it is a limit: `more`, `less`, `least`, `most` or `about`."""
+
+    number: Number
+    unit: Unit | None
+    bound: str
+    start: int
+    end: int
+
+    @property
+    def measures(self) -> str:
+        """What it measures, if it has a unit."""
+        return self.unit.measures if self.unit else ""
+
+    def equals(self, other: "Quantity") -> bool:
+        """Whether both say the same amount; a unit may be left out, but not changed."""
+        return self._amount_equals(other) and self._bound_fits(other)
+
+    def _amount_equals(self, other: "Quantity") -> bool:
+        mine, theirs = self.number, other.number
+        if mine.value is None or theirs.value is None or mine.ordinal or theirs.ordinal:
+            written = (mine.value, mine.exact, mine.ordinal) == (theirs.value, theirs.exact, theirs.ordinal)
+            return written and (self.unit == other.unit or None in (self.unit, other.unit))
+        if self.unit and other.unit:
+            same_kind = self.unit.measures == other.unit.measures
+            return same_kind and mine.value * self.unit.size == theirs.value * other.unit.size
+        return mine.value == theirs.value
+
+    def _bound_fits(self, other: "Quantity") -> bool:
+        bounds = {self.bound, other.bound}
+        return len(bounds) == 1 or ("" in bounds and bounds <= _LOOSE)
+
+
+@lru_cache(maxsize=4096)
+def quantities_in(text: str, language: str | None = None, *, years: bool = True) -> tuple[Quantity, ...]:
+    """The quantities of a text, in order; a date is none, nor is what may be a year, unless `years` is false."""
+    dates = dates_in(text, years=years)
+    found = [
+        _quantity(text, number)
+        for number in numbers_in(text, language or guess_language(text))
+        if all(number.end <= date.start or number.start >= date.end for date in dates)
+    ]
+    for index in range(len(found) - 2, -1, -1):
+        this, following = found[index], found[index + 1]
+        if not this.unit and following.unit and _RANGE.fullmatch(text, this.end, following.start):
+            found[index] = replace(this, unit=following.unit)
+    return tuple(found)
+
+
+def _quantity(text: str, number: Number) -> Quantity:
+    start, end, unit = number.start, number.end, None
+    sign = text[start - 1 : start]
+    if sign and sign in CURRENCY_SIGNS:
+        start, unit = start - 1, UNITS[sign]
+    elif not number.ordinal and (found := unit_at(text, end)):
+        unit, end = found
+    bound = _BEYOND.search(text[max(0, start - 40) : start])
+    return Quantity(number, unit, (bound.lastgroup or "") if bound else "", start, end)

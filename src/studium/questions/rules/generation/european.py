@@ -1,0 +1,145 @@
+"""Words that tell whether a phrase names one thing, of all these languages at once: they rarely clash."""
+
+import re
+from collections.abc import Iterator
+
+from studium.questions.rules.generation.european_patterns import SENTENCE_PATTERNS, SentencePattern
+from studium.questions.rules.generation.facts import DocumentVocabulary, QuestionDraft, QuestionFamily
+
+
+def _any_word(*groups: str, before: str = r"\b", after: str = r"\b") -> re.Pattern[str]:
+    """Any of the words, in whatever case."""
+    words = "|".join(word for group in groups for word in group.split())
+    return re.compile(f"{before}(?:{words}){after}", re.IGNORECASE)
+
+
+POINTERS = _any_word(
+    r"dies\w* jene\w* es er sie ihr\w* sein\w* man hier da dort alle jede\w* einige viele manche beide was wer wenn",
+    r"est[eao]s? es[eao]s? aquel\w* él ella ellos ellas su sus todo\w* cada algun\w* much\w* otr[oa]\w* cuando si",
+    r"ce cet cette ces il elle ils elles son sa ses leur\w* tou\w* chaque quelques on ceci cela",
+    r"это эт\w+ он она оно они \u0435\u0433\u043e её их так\w* все кажд\w+ некоторые многие",
+    before="",
+)
+OPENERS = _any_word(
+    "in im am an auf bei mit nach von seit vor zu en con para por de desde dans avec pour depuis",
+    "\u0432 \u043d\u0430 \u0441 для по",
+    before="",
+)
+JOINERS = _any_word(
+    "dass daß weil wenn und oder que quien donde porque cuando y e et ou qui dont où и или если что который когда"
+)
+VERBS = _any_word(
+    "ist sind war waren hat haben wird werden wurde wurden kann muss liegt wiegt kostet heißt steht gibt",
+    "es son fue fueron era tiene tienen mide pesa está están hay puede se est sont était fut possède compte peut",
+    "был была были имеет является",
+)
+SUPERLATIVES = _any_word(r"\w+ste \w+sten \w+ster \w+stes erste\w* letzte\w* más plus самый самая первый")
+VAGUE = _any_word(
+    "stadt verein firma unternehmen gerät system anlage gebäude projekt buch autor",
+    "ciudad empresa sistema aparato edificio proyecto libro torre",
+    "ville société entreprise appareil système bâtiment projet livre город компания система",
+    before=r"(?:\w+ )?",
+)
+ARTICLES = _any_word("der die das ein eine el la los las un una le les une l['’]", before="")
+PERSONS = _any_word(
+    r"\w*physiker(?:in)? \w*chemiker(?:in)? mathematiker(?:in)? schriftsteller(?:in)? politiker(?:in)?",
+    r"komponist(?:in)? maler(?:in)? philosoph(?:in)? ingenieur(?:in)?",
+    r"erfinder(?:in)? dichter(?:in)? könig(?:in)? kaiser(?:in)?",
+    r"historiker(?:in)? architekt(?:in)? musiker(?:in)? direktor(?:in)? leiter(?:in)? präsident(?:in)? autor(?:in)?",
+    r"bürgermeister(?:in)? gründer(?:in)? schauspieler(?:in)? sänger(?:in)? astronom(?:in)? arzt ärztin lehrer(?:in)?",
+    "físic[oa] químic[oa] matemátic[oa] escritora? polític[oa] compositora? pintora? filósof[oa] ingenier[oa]",
+    "inventora? directora? president[ea] alcalde alcaldesa autora?",
+    "fundadora? poeta rey reina historiadora? arquitect[oa]",
+    "músic[oa] actor actriz cantante médic[oa] novelista",
+    "physicien(?:ne)? chimiste mathématicien(?:ne)? écrivaine? compositeur compositrice peintre philosophe ingénieure?",
+    "inventeur directeur directrice présidente? maire auteure? fondateur fondatrice poète roi reine historien(?:ne)?",
+    "architecte musicien(?:ne)? acteur actrice médecin",
+    r"физик химик математик писатель\w* политик композитор художник философ инженер изобретатель поэт король историк",
+)
+
+
+LONGEST_SUBJECT = 8
+LONGEST_ANSWER = 32
+_SIGNS = re.compile(r"[,;:()\"„“«»?]")
+_WHAT = {
+    "de": ("Was", "Wer"),
+    "es": ("Qué", "Quién"),
+    "fr": ("Qu’est-ce que", "Qui est"),
+    "ru": ("Что такое", "Кто такой"),
+}
+
+
+def european_questions(sentence: str, language: str, vocabulary: DocumentVocabulary) -> Iterator[QuestionDraft]:
+    """What can be asked about one sentence in its language."""
+    for form in SENTENCE_PATTERNS.get(language, ()):
+        found = form.pattern.fullmatch(sentence)
+        if found and _is_subject(found["subject"], language):
+            answer = found["answer"].partition(";")[0].rstrip()
+            if form.family is not QuestionFamily.DEFINITION or _is_definition(found["subject"], answer, language):
+                yield QuestionDraft(form.family, _question(form, found, language, vocabulary), answer)
+            return
+
+
+def _is_subject(text: str, language: str) -> bool:
+    """Whether a phrase names one thing, and says which."""
+    if not text[0].isupper() or len(text.split()) > LONGEST_SUBJECT or VAGUE.fullmatch(text):
+        return False
+    if POINTERS.match(text) or OPENERS.match(text):
+        return False
+    if _SIGNS.search(text) or JOINERS.search(text) or VERBS.search(text):
+        return False
+    named = all(word[0].isupper() or word[0].isdigit() for word in text.split())
+    return named or bool(ARTICLES.match(text)) or language == "ru"
+
+
+def _is_definition(subject: str, answer: str, language: str) -> bool:
+    """Whether a predicate says what something is; a name may be a person's, who is defined by an occupation only."""
+    if len(answer.split()) > LONGEST_ANSWER or SUPERLATIVES.search(subject):
+        return False
+    # "Der Weg ist das ganze Jahr geöffnet": in German a noun phrase ends in a noun, and a noun is capitalised.
+    if language == "de" and "," not in answer and answer.rsplit(maxsplit=1)[-1][0].islower():
+        return False
+    name = not ARTICLES.match(subject) and " " in subject and not any(char.isdigit() for char in subject)
+    return not name or _is_person(answer)
+
+
+def _is_person(text: str) -> bool:
+    return bool(PERSONS.search(text.partition(",")[0]))
+
+
+def _question(form: SentencePattern, found: re.Match[str], language: str, vocabulary: DocumentVocabulary) -> str:
+    subject = _inside(found["subject"], vocabulary)
+    person = _is_person(found["subject"] if form.family is QuestionFamily.PROPERTY else found["answer"])
+    parts = {name: text or "" for name, text in found.groupdict().items()}
+    parts |= {"subject": subject, "what": _WHAT[language][person], "which": _which(subject, language, person=person)}
+    parts["many"] = _many(parts.get("unit", ""))
+    return _agreeing(form.question.format(**parts))
+
+
+def _many(unit: str) -> str:
+    """`Cuántas aldeas`, `Cuántos faros`; where the ending does not tell, neither."""
+    noun = unit.partition(" ")[0]
+    if noun.endswith(("as", "ciones", "siones", "dades", "tudes")):
+        return "Cuántas"
+    return "Cuántos" if noun.endswith(("os", "ores")) else "Qué cantidad de"
+
+
+def _which(subject: str, language: str, *, person: bool) -> str:
+    """`Quién`, `Cuál`; `Qui`, `Quel`, `Quelle`."""
+    if language == "es":
+        return "Quién" if person else "Cuál"
+    return "Qui" if person else "Quelle" if subject.startswith("la ") else "Quel"
+
+
+def _inside(subject: str, vocabulary: DocumentVocabulary) -> str:
+    """An article at the start of a sentence, or a word that the document also writes small, loses its capital."""
+    first = subject.partition(" ")[0]
+    ordinary = ARTICLES.match(subject) or (first.istitle() and vocabulary.common(first))
+    return subject[0].lower() + subject[1:] if ordinary else subject
+
+
+def _agreeing(question: str) -> str:
+    """`que un` → `qu’un`, `de arbres` → `d’arbres`, `Кто такой Анна` → `Кто такая Анна`."""
+    question = re.sub(r"(?<=Qu’est-ce )que (?=[aeiouyéèêâAEIOUÉ])", "qu’", question)
+    question = re.sub(r"(?<=Combien )de (?=[aeiouyhéèêâ])", "d’", question)
+    return re.sub(r"(?<=Кто )такой(?= .*[\u0430я][?])", "такая", question)

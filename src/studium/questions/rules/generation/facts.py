@@ -1,0 +1,159 @@
+"""Facts: what a document says that can be asked about, with the question, the answer and the proof."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+
+_OPENING = re.compile(r"\b(?:in which year|when|who or what|who|what|which|where|how \w+)\b", re.IGNORECASE)
+_WORD = re.compile(r"\w+(?:[.,]\d+)*")
+_UNTELLING = re.compile(r"(?:an?|the|of|is|are|was|were|do|does|did|have|has|had|in|for|according|to)")
+_ALIKE = {"in which year": "when", "which": "what", "who or what": "what"}
+_LOWER = re.compile(r"(?<![.!?:] )(?<!^)\b[^\W\d_A-Z\u0410-\u042fЁÄÖÜÀ-ÖØ-Þ][^\W\d_]*(?:[-'’][^\W\d_]+)*", re.MULTILINE)
+
+
+class QuestionFamily(StrEnum):
+    """The kinds of question, in the words with which they are reported."""
+
+    ENTRY = "labelled values"
+    TABLE = "tables"
+    NUMBER = "numbers"
+    DATE = "dates"
+    NAME = "names and places"
+    PROPERTY = "properties"
+    LIST = "lists"
+    ABBREVIATION = "abbreviations"
+    DEFINITION = "definitions"
+    PURPOSE = "purposes"
+
+
+@dataclass(frozen=True)
+class QuestionDraft:
+    """A question and its answer as a pattern makes them of one sentence.
+
+    A draft that is not `complete` is understood only together with the heading that the sentence stands under.
+    """
+
+    family: QuestionFamily
+    question: str
+    answer: str
+    complete: bool = True
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A question, its answer, and the quotes that prove it; `line` is where it stands."""
+
+    family: QuestionFamily
+    question: str
+    answer: str
+    quotes: tuple[str, ...]
+    line: int
+
+    @cached_property
+    def matter(self) -> frozenset[str]:
+        """What it asks about."""
+        return subject_matter(self.question)
+
+
+def subject_matter(question: str) -> frozenset[str]:
+    """What a question asks about, however it is worded: two questions with the same are one."""
+    opening = _OPENING.search(question)
+    asks = opening[0].lower() if opening else ""
+    rest = question.replace(opening[0], " ", 1) if opening else question
+    return frozenset({*content_words(rest), f"{_ALIKE.get(asks, asks)}?"})
+
+
+def content_words(text: str) -> set[str]:
+    """The words and numbers of a text that tell something."""
+    return {word for word in _WORD.findall(text.casefold()) if not _UNTELLING.fullmatch(word)}
+
+
+@dataclass(frozen=True)
+class DocumentVocabulary:
+    """Which words a document writes in lower case within a sentence, and before which it puts `the`."""
+
+    texts: tuple[str, ...]
+
+    def common(self, word: str) -> bool:
+        """Whether a capitalised word at the start of a sentence is an ordinary one."""
+        return word.lower() in self._lower or word.lower().removesuffix("s") in self._lower
+
+    def takes_article(self, name: str) -> bool:
+        """Whether the document speaks of `the goblin` rather than of `Goblin`."""
+        return self._with_article[name.casefold()] > 0
+
+    @cached_property
+    def _lower(self) -> frozenset[str]:
+        return frozenset(word for text in self.texts for word in _LOWER.findall(text))
+
+    @cached_property
+    def _with_article(self) -> Counter[str]:
+        phrases = (phrase for text in self.texts for phrase in _articled(text))
+        return Counter(phrases)
+
+
+def _articled(text: str) -> Iterator[str]:
+    """What follows each `the`, in one, two and three words."""
+    words = text.casefold().split()
+    for at, word in enumerate(words):
+        if word == "the":
+            yield from (" ".join(words[at + 1 : at + 1 + size]).strip(".,;:'’s") for size in (1, 2, 3))
+
+
+LONGEST_QUESTION = 220
+LONGEST_ANSWER = 320
+_BRACKETS = (("(", ")"), ("[", "]"))
+
+# Parts of a document that point to facts elsewhere, or tell the reader what to do.
+_APPARATUS = re.compile(
+    r"\b(?:references|bibliography|works cited|table of contents|contents|see also|external links|further reading"
+    r"|acknowledge?ments|licen[cs]e|copyright|index|changelog|footnotes|notes|exercises|review questions"
+    r"|literatur(?:verzeichnis)?|einzelnachweise|weblinks|inhalt(?:sverzeichnis)?|siehe auch|quellen"
+    r"|referencias|bibliografía|véase también|enlaces externos|índice|références|bibliographie|voir aussi|sommaire"
+    r"|литература|примечания|ссылки|содержание|см\. также)\b|参考文献|目次|目录|脚注|外部リンク",
+    re.IGNORECASE,
+)
+# These are looked for in lower case.
+_NO_STATEMENT = re.compile(
+    r"\b(?:you|yours?|we|our|us|my|i|ihr|ihre|ihnen|wir|unser|usted|ustedes|nosotros|nous|vous|votre|вы|ваш|мы)\b"
+    r"|\b(?:ignore|disregard|forget) (?:all|any|your|the|every|previous|prior)\b"
+    r"|submit_qa|report_exhausted|system prompt|https?://|www\.|[{}<>]|\\\w|[=;]\s*$|[?][\"'”»]?\s*$"
+    r"|\b(?:for example|for instance|e\.g\.|suppose|imagine|allegedly|reportedly|hypothetical)"
+)
+_POINTS_ELSEWHERE = re.compile(
+    r"\b(?:this|these|those|above|below|aforementioned|herein|thereof|former|latter|respectively"
+    r"|see (?:section|table|figure))\b"
+)
+_LOOSE_END = re.compile(
+    r"\b(?:of|the|a|an|and|or|in|on|at|for|to|with|by|from|as|than|und|oder|der|die|das|von|y|o|de|la|el|et|ou|и|или)$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1024)
+def is_back_matter(heading: str) -> bool:
+    """Whether a heading stands over references, contents or the like."""
+    return any(_APPARATUS.fullmatch(part.strip(" .:0123456789*_")) for part in heading.split(" > "))
+
+
+def is_statement(text: str) -> bool:
+    """Whether a text says something of the world, rather than telling someone what to do or supposing something."""
+    return not _NO_STATEMENT.search(text.lower())
+
+
+def is_well_formed(question: str, answer: str) -> bool:
+    """Whether question and answer are whole, short, and do not give each other away."""
+    if len(question) > LONGEST_QUESTION or not 0 < len(answer) <= LONGEST_ANSWER:
+        return False
+    if _POINTS_ELSEWHERE.search(f"{question}\n{answer}".lower()) or _LOOSE_END.search(answer):
+        return False
+    return _is_balanced(question) and _is_balanced(answer) and not content_words(answer) <= content_words(question)
+
+
+def _is_balanced(text: str) -> bool:
+    if text.count('"') % 2 or text.count("`") % 2:
+        return False
+    return all(text.count(left) == text.count(right) for left, right in _BRACKETS)

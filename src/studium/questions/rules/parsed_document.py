@@ -1,0 +1,174 @@
+"""A document as the rules read it: sentences, lists and tables, each with its place and the headings over it.
+
+It is read through the same tools that a model has. Every reader writes its headings, lists and tables as Markdown does.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from studium.core.documents.markdown import split_blocks, split_frontmatter
+from studium.core.documents.plain_text import SourceLine, split_lines
+from studium.core.domain.skill import Tool
+from studium.questions.document_tools import read_all_lines
+
+_ENDS = re.compile(
+    r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]*[^\W\d_a-z\u0430-\u044f\u0451]|[\"'“«(\[]*\d)|(?<=[。\uff01\uff1f])"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs?|etc|al|approx|ca|No|Nos|Fig|Figs|Eq|Sec|Ch|Vol|pp?|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Corp|Co"
+    r"|z\.B|d\.h|bzw|usw|Nr|Abb|p\.ej|Sra?|\u0442\.\u0435|\u0442\.\u0434|\u0442\.\u043f|\u0433|\u0440\u0438\u0441|\u0441\u0442\u0440)|(?<!°)\b[A-Z\u0410-\u042f])\.$"
+)
+_ITEM = re.compile(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+")
+_INLINE = (
+    (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
+    (re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]"), r"\1"),
+    (re.compile(r"\[([^\]]*)\]\([^)\s]*(?:\s[^)]*)?\)"), r"\1"),
+    (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
+    (re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*_])"), r"\2"),
+    (re.compile(r"`([^`]+)`"), r"\1"),
+)
+
+
+_LOOK_BACK = 16
+_KEPT = 8
+_recently_read: "dict[str, ParsedDocument]" = {}
+
+
+@dataclass(frozen=True)
+class ParsedSentence:
+    """One sentence of prose: `text` without markup and line ends, `quote` as it stands in the document."""
+
+    text: str
+    quote: str
+    line: int
+    heading: str = ""
+
+
+@dataclass(frozen=True)
+class ParsedList:
+    """A list: the sentence that leads to it (or none), its items without markup, and the list as it stands."""
+
+    lead: str
+    items: tuple[str, ...]
+    quote: str
+    line: int
+    heading: str = ""
+
+
+@dataclass(frozen=True)
+class ParsedTable:
+    """A table: its column names, its rows, its rows as they stand, and the text before it (a caption, often)."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    quotes: tuple[str, ...]
+    line: int
+    heading: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class ParsedDocument:
+    """All that the rules see of a document, in its order."""
+
+    sentences: tuple[ParsedSentence, ...]
+    lists: tuple[ParsedList, ...]
+    tables: tuple[ParsedTable, ...]
+
+
+async def read_parsed_document(document: str, tools: Sequence[Tool]) -> ParsedDocument:
+    """The document of this content id, read to its end by its tool; one of the last few is not read again."""
+    if document not in _recently_read:
+        read = next(tool for tool in tools if tool.name == "read_lines")
+        while len(_recently_read) >= _KEPT:
+            del _recently_read[next(iter(_recently_read))]
+        _recently_read[document] = parse_document("\n".join(await read_all_lines(read)))
+    return _recently_read[document]
+
+
+def parse_document(text: str) -> ParsedDocument:
+    """The sentences, lists and tables of a text."""
+    lines = split_lines(text)
+    starts = {line.start: number for number, line in enumerate(lines, 1)}
+    sentences: list[ParsedSentence] = []
+    lists: list[ParsedList] = []
+    tables: list[ParsedTable] = []
+    for block in split_blocks(lines, split_frontmatter(text).body_line):
+        raw, line = text[block.span.start : block.span.end], starts[block.span.start]
+        before = sentences[-1].text if sentences and sentences[-1].heading == block.heading else ""
+        if block.kind in ("text", "quote"):
+            sentences += _sentences(raw, line, block.heading)
+        elif block.kind == "list":
+            listing = ParsedList(before if before.endswith(":") else "", _items(raw), raw, line, block.heading)
+            lists.append(listing)
+            sentences += [each for item in _raw_items(raw, line) for each in _sentences(*item, block.heading)]
+        elif block.kind == "table":
+            tables += _table(split_lines(raw), line, block.heading, before)
+    return ParsedDocument(tuple(sentences), tuple(lists), tuple(tables))
+
+
+def strip_markdown(markdown: str) -> str:
+    """A text on one line and without inline markup."""
+    text = " ".join(re.sub(r"(?m)^[ \t]*>[ \t]?", "", markdown).split())
+    for pattern, kept in _INLINE:
+        text = pattern.sub(kept, text)
+    return text.strip()
+
+
+def _sentences(raw: str, line: int, heading: str) -> Iterator[ParsedSentence]:
+    start = 0
+    for end in [*_ends(raw), len(raw)]:
+        quote = raw[start:end]
+        if text := strip_markdown(quote):
+            before = quote[: len(quote) - len(quote.lstrip())].count("\n")
+            yield ParsedSentence(text, quote.strip(), line + before, heading)
+        line += quote.count("\n")
+        start = end
+
+
+def _ends(raw: str) -> Iterator[int]:
+    """Where sentences end; an abbreviation or an initial ends none."""
+    for match in _ENDS.finditer(raw):
+        if not _ABBREVIATED.search(raw[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("\"'”’»)]")):
+            yield match.end()
+
+
+def _raw_items(raw: str, line: int) -> Iterator[tuple[str, int]]:
+    """Each item as it stands behind its marker, and its line."""
+    item: list[str] = []
+    first = line
+    for number, text in enumerate(raw.splitlines(), line):
+        if marker := _ITEM.match(text):
+            if item:
+                yield "\n".join(item), first
+            item, first = [text[marker.end() :]], number
+        else:
+            item.append(text)
+    if item:
+        yield "\n".join(item), first
+
+
+def _items(raw: str) -> tuple[str, ...]:
+    """The outermost items, without those nested in them."""
+    found = [(match["indent"], line) for line in raw.splitlines() if (match := _ITEM.match(line))]
+    outermost = min((len(indent) for indent, _ in found), default=0)
+    whole = {
+        strip_markdown(item.splitlines()[0]): strip_markdown(item) for item, _ in _raw_items(raw, 1) if item.strip()
+    }
+    heads = [strip_markdown(_ITEM.sub("", line)) for indent, line in found if len(indent) == outermost]
+    return tuple(whole.get(head, head) for head in heads if head)
+
+
+def _table(lines: Sequence[SourceLine], line: int, heading: str, caption: str) -> list[ParsedTable]:
+    rows = [_cells(each.text) for each in lines]
+    columns, body = rows[0], rows[2:]
+    if not body or any(len(row) > len(columns) for row in body):
+        return []
+    filled = tuple((*row, *[""] * (len(columns) - len(row))) for row in body)
+    return [ParsedTable(columns, filled, tuple(each.text for each in lines[2:]), line, heading, caption)]
+
+
+def _cells(text: str) -> tuple[str, ...]:
+    inner = text.strip().removeprefix("|").removesuffix("|")
+    return tuple(strip_markdown(cell.replace("\\|", "|")) for cell in re.split(r"(?<!\\)\|", inner))

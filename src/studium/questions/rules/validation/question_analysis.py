@@ -1,0 +1,243 @@
+"""The stems that texts are looked up by."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import takewhile
+from typing import Literal, NamedTuple, get_args
+
+from studium.questions.rules.comparison.lexicon import load_lexicon
+from studium.questions.rules.comparison.numbers import numbers_in
+from studium.questions.rules.comparison.quantities import UNITS
+from studium.questions.rules.comparison.words import Word, guess_language, stem, words_in
+
+
+@lru_cache(maxsize=4096)
+def search_keys(text: str, language: str) -> frozenset[str]:
+    """The stems of the words that carry meaning; numbers by their value, however they are written."""
+    return frozenset(word.key for word in valued_words(text, language) if word.telling)
+
+
+def valued_words(text: str, language: str) -> Iterator[Word]:
+    """The words, of numbers the last part with the value of the whole as its key."""
+    values = {number.end: str(number.value) for number in numbers_in(text, language) if number.value is not None}
+    for word in words_in(text, language):
+        yield word._replace(key=values[word.end], telling=True) if word.end in values else word
+
+
+AnswerType = Literal[
+    "polar",
+    "expansion",
+    "quantity",
+    "date",
+    "year",
+    "reason",
+    "purpose",
+    "definition",
+    "person",
+    "place",
+    "manner",
+    "thing",
+]
+LEXICON = load_lexicon("answering")
+MEASURED: dict[str, frozenset[str]] = {
+    word: frozenset(measures.split()) for measures, said in LEXICON.by_language("measured").items() for word in said
+}
+
+
+class QuestionWording(NamedTuple):
+    """What a question asks for, where the words stand that say so, and what it is about besides them."""
+
+    kind: AnswerType
+    start: int
+    end: int
+    asking: str
+    topic: str
+
+
+def match_wording(question: str, language: str) -> QuestionWording:
+    """The wording of a question: the first of those known in its language that it has."""
+    for kind, pattern in _wordings(language):
+        if found := pattern.search(question):
+            before, after = question[: found.start()], question[found.end() :]
+            marked = found.groupdict().get("topic")
+            topic = f"{marked}{after}" if marked else f"{before} {after}"
+            asking = found[0].replace(marked, " ", 1) if marked else found[0]
+            return QuestionWording(kind, found.start(), found.end(), asking, topic)
+    return QuestionWording("thing", 0, 0, "", question)
+
+
+def match_list_question(question: str, language: str) -> re.Match[str] | None:
+    """Whether a question asks for a list; the match holds the number of things, if it says one."""
+    if language not in LEXICON.concepts["lists"]:
+        return None
+    wordings = LEXICON.concepts["lists"][language].split(" / ")
+    return next((found for each in wordings if (found := re.match(each, question, re.IGNORECASE))), None)
+
+
+@cache
+def _wordings(language: str) -> list[tuple[AnswerType, re.Pattern[str]]]:
+    known: dict[str, AnswerType] = {kind: kind for kind in get_args(AnswerType)}
+    return [
+        (known[name], re.compile(wording, re.IGNORECASE))
+        for kind in LEXICON.concepts["kinds"][language]
+        for name, said in kind.items()
+        for wording in said.split(" / ")
+    ]
+
+
+LEAST_TOPIC = 2  # words; with fewer, also a light one tells what is asked
+LONGEST_FOCUS = 4
+LONGEST_SYMBOL = 3  # longer names of units are words
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(stem, words))
+
+
+_LIGHT = _stems(LEXICON.words("light"))
+_PLACES = _stems(LEXICON.words("places"))
+_PEOPLE = _stems(LEXICON.words("people"))
+_ANY_NAME = _PLACES | _PEOPLE | _stems(LEXICON.words("named"))
+_PURPOSES = _stems(LEXICON.words("purposes"))
+_UNIT_NAMES = {stem(name): unit.measures for name, unit in UNITS.items() if len(name) > LONGEST_SYMBOL}
+_AUXILIARY = re.compile(rf"\s+(?:{'|'.join(LEXICON.concepts['auxiliaries']['en'].split(' / '))})\b", re.IGNORECASE)
+_ACCORDING_TO = re.compile(rf"^(?:{LEXICON.any_of('according_to')}) [“„«\"][^”“»\"]+[”“»\"],?\s*", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rf"^\s*(?:{LEXICON.any_of('articles')}) (?P<name>\w+) (?:of|von|des|de|du)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"man|much|viele|cuánt|combien|скол|number", re.IGNORECASE)
+_LAST_VERB = re.compile(r"\b(?:do|does|did) .* (?P<verb>[a-z]+)\s*\??$")
+_OFFERED = re.compile(
+    rf"(?P<one>[\w'’-]+(?: [\w'’-]+)?),? (?:{LEXICON.any_of('offers')}) (?P<other>[\w'’-]+(?: [\w'’-]+){{0,2}})\s*\?*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class ParsedQuestion:
+    """What a question asks: the kind of answer, the words it is about, and the noun it asks for (`which gate`).
+
+    `topic` are its telling stems, of which the `soft` ones need not be found; `names` are those written as names,
+    `small` the words that tell little.
+    """
+
+    text: str
+    language: str
+    kind: AnswerType
+    topic: tuple[str, ...]
+    focus: frozenset[str]
+    names: frozenset[str]
+    soft: frozenset[str]
+    measures: frozenset[str]
+    wants_subject: bool
+    listed: bool
+    count: int | None
+    negations: int
+    small: frozenset[str]
+
+    @property
+    def hard(self) -> tuple[str, ...]:
+        """The stems that whatever answers must be about."""
+        return tuple(dict.fromkeys(key for key in self.topic if key not in self.soft))
+
+    @property
+    def verb(self) -> str:
+        """The verb that the question ends with: `Which languages does it SPEAK?`."""
+        found = _LAST_VERB.search(self.text)
+        return stem(found["verb"]) if found else ""
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The answers to choose from, where the question offers some."""
+        found = _OFFERED.search(self.text)
+        return (found["one"], found["other"]) if found else ()
+
+
+@lru_cache(maxsize=1024)
+def parse_question(question: str) -> ParsedQuestion:
+    """Read a question in any of the languages that the rules know."""
+    whole = " ".join(question.strip().strip("¿¡").split())
+    language = guess_language(whole)
+    text = _ACCORDING_TO.sub("", whole)
+    wording = match_wording(text, language)
+    words = [word for word in valued_words(wording.topic, language) if word.telling]
+    focus = _focus(text, wording, language)
+    named = _ATTRIBUTE.match(wording.topic)
+    kind = _narrowed(wording.kind, focus)
+    listed = match_list_question(text, language)
+    count = _count(listed.groupdict().get("count") or "" if listed else "", language)
+    return ParsedQuestion(
+        text=text,
+        language=language,
+        kind=kind,
+        topic=tuple(word.key for word in words if word.key != str(count)),
+        focus=focus,
+        names=frozenset(word.key for word in words if word.text[0].isupper() and language != "de"),
+        soft=(_soft(kind, words, focus) - {stem(named["name"]) if named else ""})
+        | _telling(wording.asking, language)
+        | _telling(whole[: -len(text)], language),
+        measures=_measures(kind, words_in(wording.asking, language), words, focus),
+        wants_subject=kind in ("thing", "person") and _asks_for_subject(text, wording),
+        listed=bool(listed),
+        count=count,
+        negations=sum(word.negation for word in words_in(text, language)),
+        small=frozenset(word.key for word in words_in(wording.topic, language) if not word.telling),
+    )
+
+
+def _telling(text: str, language: str) -> frozenset[str]:
+    return frozenset(word.key for word in words_in(text, language) if word.telling)
+
+
+def _focus(text: str, wording: QuestionWording, language: str) -> frozenset[str]:
+    """The noun that the question word belongs to: `how many ROUTERS`, `which PROTOCOL`."""
+    counted = wording.kind == "quantity" and _HOW_MANY.search(wording.asking)
+    asking = wording.asking.casefold()
+    if not counted and (wording.kind != "thing" or asking in LEXICON.words("no_focus")):
+        return frozenset()
+    rest = text[wording.end :]
+    verb = _AUXILIARY.search(rest) if language == "en" else None
+    if asking.endswith("what") and not verb:
+        return frozenset()
+    ahead = words_in(rest[: verb.start()] if verb else rest, language)
+    noun = list(takewhile(lambda word: word.telling, ahead[:LONGEST_FOCUS]))
+    return frozenset(word.key for word in (noun if verb and len(noun) == len(ahead) else noun[:1]))
+
+
+def _narrowed(kind: AnswerType, focus: frozenset[str]) -> AnswerType:
+    """`In which city` asks for a place, `which company` for somebody."""
+    if kind == "thing" and focus & _PLACES:
+        return "place"
+    return "person" if kind == "thing" and focus & _PEOPLE else kind
+
+
+def _soft(kind: AnswerType, words: Sequence[Word], focus: frozenset[str]) -> frozenset[str]:
+    """What need not be found: light words, units, what names are names of, and what the kind says already."""
+    light = frozenset(word.key for word in words if word.key in _LIGHT)
+    if kind == "thing" and len({word.key for word in words} - light - focus) < LEAST_TOPIC:
+        light = frozenset()
+    implied = _PURPOSES if kind == "purpose" else frozenset[str]()
+    return light | implied | (focus & (_UNIT_NAMES.keys() if kind == "quantity" else _ANY_NAME))
+
+
+def _measures(kind: AnswerType, asking: Sequence[Word], words: Sequence[Word], focus: frozenset[str]) -> frozenset[str]:
+    """What the answer has to measure, as far as the question tells."""
+    units = frozenset(_UNIT_NAMES[key] for key in focus if key in _UNIT_NAMES)
+    if kind == "quantity" and units:
+        return units
+    sure = [word for word in asking if word.text.casefold() not in LEXICON.words("measures_any")]
+    told = [*sure, *(words if kind in ("definition", "thing", "quantity") else ()), *asking]
+    named = (MEASURED[word.text.casefold()] for word in told if word.text.casefold() in MEASURED)
+    return next(named, frozenset())
+
+
+def _count(said: str, language: str) -> int | None:
+    numbers = numbers_in(said, language)
+    return int(numbers[0].value) if numbers and numbers[0].value is not None else None
+
+
+def _asks_for_subject(text: str, wording: QuestionWording) -> bool:
+    """`Which router originates …` asks for the subject; `Which router does …` does not."""
+    if wording.start or _AUXILIARY.search(f" {wording.asking}"):
+        return False
+    return not _AUXILIARY.search(text[wording.end :].partition(",")[0])

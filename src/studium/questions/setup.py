@@ -1,0 +1,76 @@
+"""The questions faculty, as the settings want it."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from studium.bootstrap.house import House, open_house
+from studium.core.config import Settings
+from studium.questions import skills as question_skills
+from studium.questions.domain import GenerationPolicy
+
+if TYPE_CHECKING:
+    from studium.core.runs.cluster_runner import ClusterRunner
+    from studium.core.runs.run_spec import RunSpec
+    from studium.core.runs.runner import Runner
+    from studium.questions.corpus import GenerationTask
+    from studium.questions.estimate import ModelCalls
+    from studium.questions.run import QuestionGeneration
+
+
+def question_policy(settings: Settings) -> GenerationPolicy:
+    """When the question loop ends, and who takes part in it."""
+    return GenerationPolicy(
+        max_consecutive_failures=settings.questions.max_consecutive_failures,
+        generator_model=settings.role(question_skills.GENERATE.role),
+        validator_model=settings.role(question_skills.VALIDATE.role),
+    )
+
+
+def question_generation(house: House, asking: "GenerationTask") -> "QuestionGeneration":
+    """Documents, ready to be asked about."""
+    from studium.questions.run import QuestionGeneration
+
+    return QuestionGeneration(asking, house.mind, question_policy(house.settings), house.likeness)
+
+
+def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]:
+    """Where the loop's state is kept between its steps."""
+    from studium.core.runs.checkpoints import open_checkpoints
+    from studium.questions.state import CHECKPOINTED, MILESTONES
+
+    return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
+
+
+def question_cluster(house: House, scheduler: str, asking: "GenerationTask") -> "ClusterRunner":
+    """A runner that hands the documents of a corpus to the workers of a cluster."""
+    from studium.core.runs.cluster_runner import ClusterRunner
+    from studium.core.runs.cluster_worker import WorkerSpec
+
+    # Each document travels by itself.
+    errand = WorkerSpec("studium.questions.setup:questions_errand", house.settings, replace(asking, documents=()))
+    return ClusterRunner(scheduler, errand, house.ledger)
+
+
+@asynccontextmanager
+async def questions_worker(settings: Settings, asking: "GenerationTask") -> "AsyncIterator[tuple[Runner, RunSpec]]":
+    """On a worker: the runner and the job for the documents that the driver sends."""
+    async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
+        yield house.runner(), question_generation(house, asking).job(checkpoints)
+
+
+def question_model_calls(settings: Settings) -> "tuple[ModelCalls, ...]":
+    """Who takes part in the question loop, for an estimate of its cost."""
+    from studium.questions import estimate
+
+    calls = {
+        question_skills.GENERATE.role: estimate.GENERATOR_CALLS,
+        question_skills.DEDUPE.role: estimate.DEDUPLICATOR_CALLS,
+        question_skills.VALIDATE.role: estimate.VALIDATOR_CALLS,
+    }
+    named = [(settings.role(role), count) for role, count in calls.items()]
+    return tuple(
+        estimate.ModelCalls(name, count, settings.model(name).price if name != "rules" else None)
+        for name, count in named
+    )

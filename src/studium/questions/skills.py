@@ -1,0 +1,122 @@
+"""The steps of the question loop that need judgement."""
+
+from pydantic import Field
+
+from studium.core.domain.skill import FinalTool, Skill, skill
+from studium.core.domain.value import Value
+
+
+class QuestionContext(Value):
+    """What the questions are asked about and for: the corpus, and the scenario they are to serve."""
+
+    corpus: str = "Documents of a learner."
+    scenario: str = "Factual questions, each with one exact answer that stands in the document."
+
+
+class GenerateInput(QuestionContext):
+    """A document to ask about. `document` is its content id; `asked` are the questions already tried.
+
+    Nothing was asked yet about the lines from `focus_start` to `focus_end`: look there first.
+    """
+
+    document: str
+    title: str
+    line_count: int
+    language: str
+    asked: tuple[str, ...] = ()
+    focus_start: int = 1
+    focus_end: int = 1
+
+
+class GenerateVisualInput(GenerateInput):
+    """A document whose figures and tables are to be asked about; `viewed` are the pages looked at before."""
+
+    viewed: tuple[int, ...] = ()
+
+
+class Candidate(Value):
+    """A question with its answer and the exact quotes that prove it."""
+
+    question: str = Field(min_length=8, description="One question with one clear answer in the document.")
+    answer: str = Field(min_length=1, description="The answer, short and complete.")
+    quotes: tuple[str, ...] = Field(min_length=1, description="Exact sentences of the document that prove the answer.")
+
+
+class VisualCandidate(Value):
+    """A question about what is to be seen, with its answer and the figures or tables that show it."""
+
+    question: str = Field(min_length=8, description="One question with one clear answer in what the pages show.")
+    answer: str = Field(min_length=1, description="The answer, short and complete.")
+    visuals: tuple[int, ...] = Field(
+        min_length=1, description="Numbers, from `list_visual_content`, of the figures or tables that show the answer."
+    )
+
+
+class Exhausted(Value):
+    """The document yields no further question."""
+
+    reason: str
+
+
+class DedupeInput(Value):
+    """A new question and those accepted ones that are nearest to it."""
+
+    question: str
+    accepted: tuple[str, ...]
+
+
+class DedupeResult(Value):
+    """The accepted question that asks the same, or nothing."""
+
+    duplicate_of: str | None
+
+
+class ValidateInput(QuestionContext):
+    """A question to answer from the document alone; the ground truth is not shown."""
+
+    document: str
+    title: str
+    line_count: int
+    question: str
+
+
+class ValidationResult(Value):
+    """The validator's own answer and what it thinks of the question."""
+
+    answerable: bool
+    answer: str = ""
+    quotes: tuple[str, ...] = ()
+    ambiguous: bool = False
+    trivial: bool = False
+    relevant: bool = True
+    detail: str = ""
+
+
+_EXHAUSTED = FinalTool("report_exhausted", "Report that no further different question can be made.", Exhausted)
+
+GENERATE: Skill[Candidate | Exhausted] = Skill(
+    name="questions.generate",
+    role="questions.generator",
+    given=GenerateInput,
+    endings=(
+        FinalTool("submit_qa", "Submit a new question with its answer and the quotes that prove it.", Candidate),
+        _EXHAUSTED,
+    ),
+    version=2,
+)
+GENERATE_VISUAL: Skill[VisualCandidate | Exhausted] = Skill(
+    name="questions.generate_visual",
+    role="questions.generator",
+    given=GenerateVisualInput,
+    endings=(
+        FinalTool("submit_qa", "Submit a new question with its answer and the visuals that show it.", VisualCandidate),
+        _EXHAUSTED,
+    ),
+)
+DEDUPE = skill("questions.dedupe", "questions.deduplicator", DedupeInput, DedupeResult)
+VALIDATE = skill("questions.validate", "questions.validator", ValidateInput, ValidationResult, version=2)
+VALIDATE_VISUAL = skill("questions.validate_visual", "questions.validator", ValidateInput, ValidationResult)
+SKILLS = (GENERATE, GENERATE_VISUAL, DEDUPE, VALIDATE, VALIDATE_VISUAL)
+
+# A model that checks its own questions confirms itself: these two roles must differ.
+MUST_DIFFER = (GENERATE.role, VALIDATE.role)

@@ -1,0 +1,78 @@
+"""Past runs, and what is under way."""
+
+import asyncio
+from pathlib import Path
+
+from nicegui import html, ui
+
+from studium.core.domain.job import Job
+from studium.core.domain.run import Run
+from studium.questions.web.generate_form import generate_form
+from studium.questions.web.progress import show_progress
+from studium.questions.web.results import show_run
+from studium.web.frame import here, page
+from studium.web.house import service
+from studium.web.parts.figures import chip, counted
+from studium.web.parts.moments import ago
+from studium.web.parts.notices import empty_state
+from studium.web.parts.orders import going_on
+
+_SHOWN = 20
+
+
+async def past_runs() -> None:
+    """What was asked before, newest first."""
+    orders = await going_on("questions.generate")
+    if orders:
+        html.h2("Under way")
+        with ui.element("ul").classes("s-card s-list"):
+            for order in orders:
+                _job_row(order)
+    rows = await asyncio.to_thread(_runs)
+    html.h2("Past runs")
+    if not rows:
+        empty_state("No questions yet", "Drop a document above; what comes of it is kept here.", icon="quiz")
+        return
+    with ui.element("ul").classes("s-card s-list qa-runs"):
+        for run, accepted in rows:
+            _run_row(run, accepted)
+
+
+def _runs() -> list[tuple[Run, int]]:
+    ledger = service().ledger
+    runs = ledger.runs.newest(limit=_SHOWN, faculty="questions")
+    return [(run, ledger.items.decisions_page(run.id, "create", limit=1)[1]) for run in runs]
+
+
+def _job_row(order: Job) -> None:
+    with ui.element("li").classes("s-row"):
+        chip(order.status)
+        html.a(Path(order.request["document"]).name, href=f"/questions?order={order.id}").classes("s-grow qa-name")
+        html.span(ago(order.placed_at)).classes("s-muted s-small")
+
+
+def _run_row(run: Run, accepted: int) -> None:
+    with ui.element("li").classes("s-row"):
+        chip(run.status)
+        html.a(run.note or run.id, href=f"/questions?run={run.id}").classes("s-grow qa-name")
+        html.span(counted(accepted, "question")).classes("s-muted")
+        html.span(ago(run.started_at)).classes("s-muted s-small")
+
+
+_STYLESHEET = Path(__file__).parent / "questions.css"
+
+
+@page("/questions", "Questions")
+async def questions(order: str = "", run: str = "") -> None:
+    """What the address names: an order under way, a run, or neither."""
+    ui.add_css(_STYLESHEET)
+    if order or run:
+        with here().actions:
+            ui.button("New questions", icon="add", on_click=lambda: ui.navigate.to("/questions")).props("outline")
+    if order:
+        await show_progress(order)
+    elif run:
+        await show_run(run)
+    else:
+        await generate_form()
+        await past_runs()

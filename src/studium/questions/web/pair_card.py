@@ -1,0 +1,170 @@
+"""A page as it looks, with a quote marked on it; it can be drawn near."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlencode
+
+from nicegui import html, ui
+
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.finding import Evidence
+from studium.core.domain.run import Run
+from studium.faculties.proofs import Page, document_of, has_page_images, marked_page, source_around
+from studium.questions.domain import QAPair, RejectedQA
+from studium.web.parts.evidence import evidence, marked, place
+from studium.web.parts.figures import chip
+
+_ZOOMS = (100, 150, 200, 300)
+# The first mark comes into view, and only within its own frame.
+_TO_THE_MARK = """(event) => {
+  const mark = event.target.parentElement.querySelector(".qa-mark");
+  const frame = event.target.closest(".qa-frame");
+  if (mark) frame.scrollTo(mark.offsetLeft - 24, mark.offsetTop - frame.clientHeight / 3);
+}"""
+
+
+def marked_page_image(address: str, page: Page, quote: str) -> None:
+    """A page from this address, with its marks over it."""
+    with ui.element("figure").classes("qa-sheet"):
+        frame = ui.element("div").classes("qa-frame").props('tabindex=0 role=group aria-label="The page"')
+        with frame, ui.element("div").classes("qa-paper") as paper:
+            image = html.img(src=address, alt=f"Page {page.number} of {page.of}. Marked on it: {quote}")
+            image.on("load", js_handler=_TO_THE_MARK)
+            for mark in page.marks:
+                edges = zip(("left", "top", "width", "height"), mark, strict=True)
+                place = ";".join(f"{edge}:{100 * share:.3f}%" for edge, share in edges)
+                ui.element("div").classes("qa-mark").style(place).props("aria-hidden=true")
+        with ui.element("figcaption").classes("s-row s-between"):
+            html.span(f"Page {page.number} of {page.of}")
+            _zoom(paper)
+
+
+def _zoom(paper: ui.element) -> None:
+    at = 0
+
+    def draw(step: int) -> None:
+        nonlocal at
+        at = min(max(at + step, 0), len(_ZOOMS) - 1)
+        paper.style(f"width: {_ZOOMS[at]}%")
+        said.set_text(f"{_ZOOMS[at]} %")
+
+    with ui.element("div").classes("s-row s-tight"):
+        ui.button(icon="zoom_out", on_click=lambda: draw(-1)).props('flat round dense aria-label="Smaller"')
+        said = ui.label("100 %").props("aria-live=polite")
+        ui.button(icon="zoom_in", on_click=lambda: draw(1)).props('flat round dense aria-label="Larger"')
+
+
+_VIEWS = {"page": "On the page", "text": "In the text"}
+
+
+async def show_proof(pair: QAPair, run: Run | None) -> None:
+    """Every quote that the answer rests on, in its source."""
+    for ref in pair.content_refs:
+        if run is not None and ref.where.page is not None and has_page_images(pair.source_document):
+            await _two_ways(pair, ref, run)
+        else:
+            await _text(pair, ref, run)
+
+
+async def _two_ways(pair: QAPair, ref: Evidence, run: Run) -> None:
+    view = ui.toggle(_VIEWS, value="page").props('no-caps unelevated aria-label="How to show the proof"')
+    shown = ui.element("div").classes("s-stack")
+
+    async def show() -> None:
+        shown.clear()
+        with shown:
+            await (_page(pair, ref, run) if view.value == "page" else _text(pair, ref, run))
+
+    view.on_value_change(show)
+    await show()
+
+
+async def _page(pair: QAPair, ref: Evidence, run: Run) -> None:
+    number = ref.where.page or 1
+    try:
+        found = await asyncio.to_thread(_found_on, run, pair.source_document, number, ref.quote)
+    except StudiumError as error:
+        _quote_alone(ref, f"{error.what} {error.remedy}")
+        return
+    address = f"/api/v1/questions/runs/{run.id}/pages/{number}?{urlencode({'document': pair.source_document})}"
+    marked_page_image(address, found, ref.quote)
+    if not found.marks:
+        html.p(f"The quote is on this page, in a place that cannot be marked: “{ref.quote}”").classes("s-small")
+
+
+def _found_on(run: Run, document: str, number: int, quote: str) -> Page:
+    return marked_page(document_of(run, document), number, quote)
+
+
+async def _text(pair: QAPair, ref: Evidence, run: Run | None) -> None:
+    if run is None:
+        _quote_alone(ref)
+        return
+    try:
+        text = await asyncio.to_thread(_text_of, run, pair.source_document, ref)
+    except StudiumError as error:
+        _quote_alone(ref, f"{error.what} {error.remedy}")
+        return
+    if pieces := marked(text, [ref.quote]):
+        evidence(pieces, where=place(ref.where))
+    else:
+        _quote_alone(ref, "The document has changed since: this is the quote as it was.")
+
+
+def _text_of(run: Run, document: str, ref: Evidence) -> str:
+    return source_around(document_of(run, document), ref)
+
+
+def _quote_alone(ref: Evidence, why: str = "") -> None:
+    """What is left where the document is not: the quote, as it was kept."""
+    evidence([(ref.quote, True)], where=place(ref.where))
+    if why:
+        html.p(why).classes("s-muted s-small")
+
+
+FindRun = Callable[[], Awaitable[Run | None]]
+"""Says which run a pair belongs to; while it goes on, that is known only after it began."""
+
+
+class PairCard:
+    """One accepted pair; opened, its proof stands beside it."""
+
+    def __init__(self, pair: QAPair, find_run: FindRun) -> None:
+        self.pair, self._find_run = pair, find_run
+        with ui.element("article").classes("s-card qa-pair") as self.card:
+            with ui.element("div").classes("s-stack qa-said"):
+                html.h3(pair.question)
+                html.p(pair.answer).classes("qa-answer")
+                with ui.element("div").classes("s-row s-tight"):
+                    if pair.category == "visual":
+                        chip("visual", "info")
+                    for where in dict.fromkeys(place(ref.where) for ref in pair.content_refs):
+                        html.span(where).classes("s-muted s-small qa-name")
+                self._button = ui.button("Show the proof", icon="search", on_click=self.toggle)
+                self._button.props("outline aria-expanded=false")
+            self._proof = ui.element("div").classes("s-stack qa-proof")
+            self._proof.set_visibility(False)
+
+    async def toggle(self) -> None:
+        """Show the proof, or put it away."""
+        is_open = not self._proof.visible
+        self._proof.set_visibility(is_open)
+        self.card.classes(toggle="qa-open")
+        self._button.set_text("Hide the proof" if is_open else "Show the proof")
+        self._button.props(f"aria-expanded={str(is_open).lower()}")
+        if is_open and not self._proof.default_slot.children:
+            with self._proof:
+                await show_proof(self.pair, await self._find_run())
+
+
+def rejected_row(refused: RejectedQA) -> ui.element:
+    """One candidate that was refused, and why."""
+    with ui.element("article").classes("qa-refused") as row:
+        with ui.element("div").classes("s-row s-tight"):
+            chip(refused.rejection_reason.value, "bad")
+            html.span(refused.rejection_detail).classes("s-muted s-small")
+        html.p(refused.question)
+        html.p(refused.answer).classes("s-muted s-small")
+        if refused.duplicate_of:
+            html.p(f"Asked before: {refused.duplicate_of}").classes("s-muted s-small")
+    return row

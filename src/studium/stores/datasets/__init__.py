@@ -1,1 +1,0 @@
-"""Datasets: accepted questions as files that other tools read."""

@@ -1,1 +1,0 @@
-"""The second engine: it sees a question alone, looks for what the document says about it, and answers from there."""

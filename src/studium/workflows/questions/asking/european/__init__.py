@@ -1,1 +1,0 @@
-"""What the rules understand of German, Spanish, French and Russian sentences."""

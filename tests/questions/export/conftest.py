@@ -1,0 +1,31 @@
+"""Pairs as a run over two documents leaves them."""
+
+import pytest
+
+from studium.core.domain.finding import Evidence, Locator
+from studium.questions.domain import GenerationMetadata, QAPair
+
+
+def make_pair(question: str, answer: str, *quotes: str, document: str = "docs/lamps.md", page: int | None = None):
+    refs = tuple(
+        Evidence(passage=f"p{line}", quote=quote, where=Locator(path=document, line=line, end_line=line, page=page))
+        for line, quote in enumerate(quotes, 7)
+    )
+    made = GenerationMetadata(generator_model="rules", validator_model="rules", attempt_number=1)
+    return QAPair(
+        question=question, answer=answer, source_document=document, content_refs=refs, generation_metadata=made
+    )
+
+
+@pytest.fixture
+def pair():
+    return make_pair
+
+
+@pytest.fixture
+def pairs():
+    return [
+        make_pair("How long does the lamp burn?", "7 hours", "The lamp burns for 7 hours.", "Seven hours, | no more."),
+        make_pair("¿Cuánto mide la torre?", "41 m", "La torre mide\n41 m.", document="docs/faro.pdf", page=3),
+        make_pair("What does 灯台 mean?", 'A "lighthouse", <b>tower</b>', "灯台: a lighthouse"),
+    ]

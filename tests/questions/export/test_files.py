@@ -1,0 +1,109 @@
+"""Exports as the tools that they are for read them."""
+
+import csv
+import json
+import subprocess
+import sys
+from typing import get_args
+
+import pyarrow.parquet
+import pytest
+
+from studium.core.domain.errors import StorageFailed
+from studium.questions.domain import QAPair
+from studium.questions.export import ExportFormat, write_dataset
+
+FORMS = get_args(ExportFormat)
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_json_lines_give_back_the_same_pairs(pairs, tmp_path):
+    write_dataset(pairs, tmp_path / "set.jsonl", "jsonl")
+    lines = (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [QAPair.model_validate_json(line) for line in lines] == pairs
+
+
+def test_parquet_gives_back_the_same_pairs(pairs, tmp_path):
+    write_dataset(pairs, tmp_path / "set.parquet", "parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "set.parquet")
+    assert [QAPair.model_validate(row) for row in table.to_pylist()] == pairs
+
+
+def test_parquet_files_of_different_runs_have_one_schema(pairs, tmp_path):
+    for name, some in {"none": [], "unpaged": pairs[:1], "paged": pairs[1:2]}.items():
+        write_dataset(some, tmp_path / name, "parquet")
+    schemas = {str(pyarrow.parquet.read_schema(tmp_path / name)) for name in ("none", "unpaged", "paged")}
+    assert len(schemas) == 1
+
+
+def test_a_ragas_sample_carries_the_quotes_that_prove_the_answer(pairs, tmp_path):
+    write_dataset(pairs, tmp_path / "set.jsonl", "ragas")
+    first, second, _ = map(json.loads, (tmp_path / "set.jsonl").read_text(encoding="ascii").splitlines())
+    assert first == {
+        "user_input": "How long does the lamp burn?",
+        "reference": "7 hours",
+        "reference_contexts": ["The lamp burns for 7 hours.", "Seven hours, | no more."],
+        "reference_context_ids": ["p7", "p8"],
+        "source_document": "docs/lamps.md",
+    }
+    assert second["user_input"] == "¿Cuánto mide la torre?"
+
+
+def test_a_row_says_where_the_answer_stands(pairs, tmp_path):
+    write_dataset(pairs, tmp_path / "set.csv", "csv")
+    first, second, third = rows_of(tmp_path / "set.csv")
+    assert list(first) == ["question", "answer", "source_document", "category", "quote", "line", "page"]
+    assert (first["quote"], first["line"], first["page"]) == (
+        "The lamp burns for 7 hours.\nSeven hours, | no more.",
+        "7\n8",
+        "",
+    )
+    assert (second["source_document"], second["category"], second["page"]) == ("docs/faro.pdf", "textual", "3")
+    assert third["answer"] == 'A "lighthouse", <b>tower</b>'
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "\n=1"])
+def test_no_cell_is_a_formula(cell, pair, tmp_path):
+    write_dataset([pair(cell, cell, cell, document=cell)], tmp_path / "set.csv", "csv")
+    row = rows_of(tmp_path / "set.csv")[0]
+    assert {row[name] for name in ("question", "answer", "source_document", "quote")} == {f"'{cell}"}
+
+
+def test_other_cells_stay_as_they_are(pair, tmp_path):
+    write_dataset([pair("What is 1 = 1?", "7 - 3", "a@b")], tmp_path / "set.csv", "csv")
+    row = rows_of(tmp_path / "set.csv")[0]
+    assert (row["question"], row["answer"], row["quote"]) == ("What is 1 = 1?", "7 - 3", "a@b")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_pairs_make_an_empty_file_not_an_error(form, tmp_path):
+    write_dataset([], tmp_path / "set", form)
+    assert (tmp_path / "set").is_file()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_cannot_be_written_leaves_nothing_behind(form, pairs, tmp_path):
+    (tmp_path / "set").mkdir()
+    with pytest.raises(StorageFailed, match="cannot be written"):
+        write_dataset(pairs, tmp_path / "set", form)
+    assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == ["set"]
+
+
+def test_without_pyarrow_the_remedy_is_said():
+    code = """
+import sys
+sys.modules["pyarrow"] = None
+from pathlib import Path
+from studium.domain.errors import MissingExtra
+from studium.stores.datasets.writing import write_dataset
+try:
+    write_dataset([], Path("never"), "parquet")
+except MissingExtra as error:
+    print(error.remedy)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "pip install 'studium[parquet]'"
