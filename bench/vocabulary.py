@@ -29,7 +29,7 @@ def measure() -> list[Row]:
 
 
 def _prepare(home: Path) -> float:
-    from studium.stores.dictionary.jmdict import JMdict
+    from studium.vocabulary.dictionary.jmdict import JMdict
 
     started = time.process_time()
     JMdict.open(home / "dictionary").close()
@@ -37,13 +37,13 @@ def _prepare(home: Path) -> float:
 
 
 def _characters_a_second(home: Path) -> float:
-    from studium.readers.lyrics.text import lyrics_of
-    from studium.running.vocabulary.lexicons import japanese_lexicon
+    from studium.vocabulary.languages import japanese_lexicon
+    from studium.vocabulary.lyrics.text import parse_lyrics
 
     lexicon = japanese_lexicon(home / "dictionary")
-    lexicon.items_in(lyrics_of(_VERSE))
+    lexicon.items_in(parse_lyrics(_VERSE))
     songs = [
-        lyrics_of("".join(f"{line}{number}\n" for line in _VERSE.splitlines() for _ in range(5)))
+        parse_lyrics("".join(f"{line}{number}\n" for line in _VERSE.splitlines() for _ in range(5)))
         for number in range(40)
     ]
     started = time.process_time()

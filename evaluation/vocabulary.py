@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluation.material import Material, Score, share
-from studium.bootstrap.vocabulary import build_lexicon
-from studium.domain.word import VocabularyItem
-from studium.faculties.vocabulary import prepare
-from studium.readers.lyrics.text import lyrics_of
+from studium.vocabulary.domain import VocabularyItem
+from studium.vocabulary.lyrics.text import parse_lyrics
+from studium.vocabulary.setup import build_lexicon
+from studium.vocabulary.use_cases import ensure_dictionary
 
 _CONTENT = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 _KANJI = re.compile("[一-鿿々]")
@@ -84,9 +84,9 @@ def score_expressions(material: Material) -> Score:
 def _lister(material: Material) -> ListWords:
     """Lists the words of a text; the dictionary is prepared once."""
     settings = material.settings("vocabulary")
-    prepare(settings)
+    ensure_dictionary(settings)
     lexicon = build_lexicon(settings)
-    return lambda text: lexicon.items_in(lyrics_of(text))
+    return lambda text: lexicon.items_in(parse_lyrics(text))
 
 
 def _sentences(file: Path) -> Iterator[tuple[str, list[_Word]]]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.bootstrap.house import House, open_house
-from studium.bootstrap.vocabulary import lyrics_finder
 from studium.cards.setup import card_policy
 from studium.cards.state import CardPolicy
 from studium.core.config import load_settings
@@ -15,14 +14,15 @@ from studium.core.documents.document_cache import DocumentCache
 from studium.core.llm.models import RulesModel
 from studium.questions.domain import GenerationPolicy
 from studium.questions.setup import question_policy
-from studium.workflows.vocabulary.lexicon import Checked
+from studium.vocabulary.lexicon import CheckedClaim
+from studium.vocabulary.setup import lyrics_finder
 
 if TYPE_CHECKING:
     from studium.cards.graph import RenderCard
     from studium.domain.concept import ConceptGraph
-    from studium.domain.word import Lyrics, VocabularyItem
+    from studium.vocabulary.domain import Lyrics, VocabularyItem
+    from studium.vocabulary.skills import Claim
     from studium.workflows.concepts.desk import Desk
-    from studium.workflows.vocabulary.skills import Claim
 
 
 class _NoWords:
@@ -32,26 +32,26 @@ class _NoWords:
         """None."""
         return ()
 
-    def check(self, _claim: "Claim", _items: "Sequence[VocabularyItem]") -> Checked:
+    def check(self, _claim: "Claim", _items: "Sequence[VocabularyItem]") -> CheckedClaim:
         """Unknown."""
-        return Checked(None)
+        return CheckedClaim(None)
 
 
 def graphs() -> dict[str, Any]:
     """Every graph by the name it is served under, to be looked at; nothing is opened for it."""
     from studium.cards.graph import create_card_graph
     from studium.questions.graph import create_question_graph
-    from studium.running.vocabulary.looking import not_looking
+    from studium.vocabulary.graph import create_vocabulary_graph
+    from studium.vocabulary.lyrics.online import lookup_disabled
     from studium.workflows.concepts.concept_extract import create_concept_extract_graph
     from studium.workflows.concepts.quote_parse import create_quote_parse_graph
     from studium.workflows.tutor.tutor import create_tutoring_graph
-    from studium.workflows.vocabulary.graph import create_vocabulary_graph
 
     nobody, document = RulesModel({}), DocumentCache().document
     return {
         "cards": create_card_graph(nobody, document, CardPolicy(), render=_render_anywhere()),
         "questions": create_question_graph(nobody, document, GenerationPolicy()),
-        "vocabulary": create_vocabulary_graph(nobody, _NoWords(), not_looking),
+        "vocabulary": create_vocabulary_graph(nobody, _NoWords(), lookup_disabled),
         "quote_parse": create_quote_parse_graph(_empty_desk()),
         "concept_extract": create_concept_extract_graph(_empty_desk(), lambda _one, _other: False),
         "tutor": create_tutoring_graph().compile(name="tutor"),
@@ -80,7 +80,7 @@ async def questions() -> AsyncIterator[Any]:
 @asynccontextmanager
 async def vocabulary() -> AsyncIterator[Any]:
     """The vocabulary graph as configured; `langgraph.json` serves it."""
-    from studium.workflows.vocabulary.graph import create_vocabulary_graph
+    from studium.vocabulary.graph import create_vocabulary_graph
 
     async with _house() as house:
         lexicon = await asyncio.to_thread(house.lexicon)

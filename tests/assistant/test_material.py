@@ -8,7 +8,7 @@ from mcp.shared.exceptions import MCPError
 from tests.assistant.conftest import answer, doubt
 
 from studium.core.domain.decision import Action, Decision
-from studium.domain.word import KeptSong, VocabularyItem
+from studium.vocabulary.domain import SavedSong, VocabularyItem
 from studium.vocabulary.song_repository import SongRepository
 
 
@@ -65,7 +65,7 @@ async def test_reviews_are_read_as_source_material(app, address):
 
 async def test_songs_are_read_with_their_words_and_without_their_lyrics(app, address):
     word = VocabularyItem(kanji="夜空", romaji="yozora", english="night sky", reading="よぞら")
-    kept = KeptSong(song="夜空の道", artist="", source="brought", vocabulary=(word,), lyrics="夜空の星が光る")
+    kept = SavedSong(song="夜空の道", artist="", source="brought", vocabulary=(word,), lyrics="夜空の星が光る")
     SongRepository(app.state.service.ledger.transactions).save("yozora", kept)
     async with Client(address) as client:
         text = await read(client, "studium://songs")

@@ -5,11 +5,11 @@ import time
 from typing import NamedTuple
 
 import pytest
-from tests.lyrics_lookup.site import Site, serving
+from tests.loopback_site import Site, serving
 
 from studium.core.domain.finding import Finding
+from studium.core.public_web import PublicWeb, is_public_address
 from studium.stores.encyclopedia.wikipedia import Encyclopedia
-from studium.stores.web.public import PublicWeb, is_public
 
 
 class Told(NamedTuple):
@@ -33,7 +33,7 @@ def ask(site: Site):
         return ["127.0.0.1"] if host.endswith(".wiki.example") else [host]
 
     def door(address, port) -> bool:
-        return is_public(address, port) or (str(address) == "127.0.0.1" and port == site.port)
+        return is_public_address(address, port) or (str(address) == "127.0.0.1" and port == site.port)
 
     async def told(name: str, language: str = "es", within: float = 2.0) -> Told:
         web = PublicWeb(resolver=resolver, allowed=door, timeout=within, max_bytes=20_000)

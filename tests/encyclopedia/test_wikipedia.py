@@ -4,7 +4,7 @@ import asyncio
 from urllib.parse import parse_qs
 
 import pytest
-from tests.lyrics_lookup.site import endless, redirect, reply, reply_json, silence, trickle
+from tests.loopback_site import endless, redirect, reply, reply_json, silence, trickle
 
 from studium.core.domain.finding import Severity
 from studium.stores.encyclopedia.wikipedia import Encyclopedia

@@ -1,6 +1,6 @@
 import pytest
 from evaluation.vocabulary import score_expressions, score_gsd
-from tests.dictionary.conftest import dictionary_cache
+from tests.vocabulary.dictionary.conftest import dictionary_cache
 
 WORDS = (
     ("猫", "猫", "NOUN", "ネコ,猫,猫,猫,ネコ"),

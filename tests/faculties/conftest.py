@@ -5,11 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.dictionary.conftest import dictionary_cache
+from tests.vocabulary.dictionary.conftest import dictionary_cache
 
 from studium.core.config import Settings
 from studium.faculties import concepts, demo, samples
-from studium.stores.dictionary.jmdict import JMdict
+from studium.vocabulary.dictionary.jmdict import JMdict
 from studium.workflows.concepts.changes import ReviewAnswer
 
 OWN_WALDEN = """---

@@ -13,8 +13,9 @@ from studium.core.config import Settings
 from studium.core.domain.errors import Conflict, Interrupted, NotFound
 from studium.core.domain.run import RunContext, use_context
 from studium.domain.concept import Approved, Relation, RelationType, Support
-from studium.domain.word import SongRequest
-from studium.faculties import concepts, demo, samples, vocabulary
+from studium.faculties import concepts, demo, samples
+from studium.vocabulary import use_cases as vocabulary
+from studium.vocabulary.domain import SongRequest
 from studium.vocabulary.song_repository import SongRepository
 from studium.workflows.concepts.changes import ReviewAnswer
 
@@ -57,7 +58,7 @@ async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
     (vault / "port.md").write_text("Q: Which port does SSH listen on?\nA: SSH listens on port 22.\n")
     synced = await cards.sync(settings, cards.SyncOptions(vault, str(tmp_path / "own.apkg")))
     book = await own_book(settings, tmp_path / "habits.md", OWN_QUOTES)
-    await vocabulary.learn(settings, SongRequest(song="道", artist="Ann", lyrics="道を歩く"), None, None)
+    await vocabulary.analyse_song(settings, SongRequest(song="道", artist="Ann", lyrics="道を歩く"), None, None)
     (samples.samples_folder(settings) / "mine.txt").write_text("mine")
     with open_ledger(settings) as ledger, concept_graph(settings) as graph:
         all_runs = ledger.runs.count()

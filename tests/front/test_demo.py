@@ -1,9 +1,9 @@
 """`studium demo`: the first thing a new user sees, the same each time."""
 
-from tests.dictionary.conftest import dictionary_cache
 from tests.program import studium
+from tests.vocabulary.dictionary.conftest import dictionary_cache
 
-from studium.stores.dictionary.jmdict import JMdict
+from studium.vocabulary.dictionary.jmdict import JMdict
 
 
 def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path, request):

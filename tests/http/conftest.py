@@ -11,15 +11,15 @@ import httpx
 import pytest
 import uvicorn
 from fastapi import FastAPI
-from tests.dictionary.conftest import dictionary_cache
 from tests.real.process import free_port
+from tests.vocabulary.dictionary.conftest import dictionary_cache
 
 import studium
 from studium.api.app import create_app
 from studium.cards import use_cases as cards
 from studium.core.config import Settings, load_settings
 from studium.questions import use_cases as questions
-from studium.stores.dictionary.jmdict import JMdict
+from studium.vocabulary.dictionary.jmdict import JMdict
 
 SAMPLES = Path(studium.__file__).parent / "data" / "samples"
 

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.dictionary.conftest import dictionary_cache
 from tests.real import chromium
 from tests.real.process import answers, free_port, running
+from tests.vocabulary.dictionary.conftest import dictionary_cache
 
-from studium.stores.dictionary.jmdict import JMdict
+from studium.vocabulary.dictionary.jmdict import JMdict
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, ConsoleMessage, Page, Request

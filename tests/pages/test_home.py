@@ -7,11 +7,11 @@ import time
 
 import pytest
 from playwright.async_api import expect
-from tests.dictionary.conftest import dictionary_cache
 from tests.pages.conftest import go, serving
+from tests.vocabulary.dictionary.conftest import dictionary_cache
 
 from studium.faculties.samples import read_mark
-from studium.stores.dictionary.jmdict import JMdict
+from studium.vocabulary.dictionary.jmdict import JMdict
 
 pytestmark = pytest.mark.part("chromium")
 

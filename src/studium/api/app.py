@@ -34,7 +34,7 @@ _ROUTERS = (
     "studium.api.routes.orders",
     "studium.api.routes.uploads",
     "studium.cards.api",
-    "studium.api.routes.vocabulary",
+    "studium.vocabulary.api",
     "studium.questions.api",
     "studium.api.routes.concepts",
     "studium.api.routes.tutor",

@@ -15,8 +15,8 @@ from studium.core.llm.models import ModelRouter, Rule, RulesModel
 
 if TYPE_CHECKING:
     from studium.core.runs.runner import Runner
+    from studium.vocabulary.lexicon import SongLexicon
     from studium.workflows.concepts.desk import Embed
-    from studium.workflows.vocabulary.songlexicon import SongLexicon
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
 
 def build_house(settings: Settings, ledger: Database) -> House:
     """The house over an open ledger; whoever builds it closes it."""
-    from studium.bootstrap.vocabulary import build_lexicon
     from studium.cards.rules import skill_rules as card_rules
     from studium.questions.rules import ruleset as question_rules
+    from studium.vocabulary import rules as vocabulary_rules
+    from studium.vocabulary.setup import build_lexicon
     from studium.workflows.concepts import rules as concept_rules
     from studium.workflows.concepts.sameness.glossing import understanding_spanish
     from studium.workflows.tutor import rules as tutor_rules
-    from studium.workflows.vocabulary import rules as vocabulary_rules
 
     likeness = SemanticSimilarity(lambda: load_embedder(settings, ledger))
     lexicon = cache(partial(build_lexicon, settings))

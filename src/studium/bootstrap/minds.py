@@ -19,9 +19,9 @@ def all_skills() -> tuple[Skill[Any], ...]:
     """The skills of every faculty."""
     from studium.cards import skills as card_skills
     from studium.questions import skills as question_skills
+    from studium.vocabulary import skills as vocabulary_skills
     from studium.workflows.concepts import skills as concept_skills
     from studium.workflows.tutor import skills as tutor_skills
-    from studium.workflows.vocabulary import skills as vocabulary_skills
 
     return (
         *card_skills.SKILLS,

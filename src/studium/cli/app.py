@@ -22,7 +22,7 @@ app = typer.Typer(
 for _module, _attribute, _name in (
     ("studium.cards.cli", "app", "cards"),
     ("studium.questions.cli", "app", "questions"),
-    ("studium.cli.vocab", "app", "vocab"),
+    ("studium.vocabulary.cli", "app", "vocab"),
     ("studium.cli.concepts", "app", "concepts"),
     ("studium.cli.tutor", "app", "tutor"),
     ("studium.cli.runs", "app", "runs"),

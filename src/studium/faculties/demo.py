@@ -82,14 +82,14 @@ async def _questions(settings: "Settings", folder: Path) -> Made:
 
 
 async def _vocabulary(settings: "Settings", folder: Path) -> Made:
-    from studium.faculties.vocabulary import learn, request_for
+    from studium.vocabulary.use_cases import analyse_song, song_request
 
     package = folder / "words.apkg"
     # The lyrics are ours, so that the song can be read again.
     kept = settings.vocabulary.model_copy(update={"keep_lyrics": True})
     settings = settings.model_copy(update={"vocabulary": kept})
-    request = request_for(SONG, ARTIST, folder / "samples" / "songs" / "yozora.txt", "all")
-    learnt = await learn(settings, request, None, package)
+    request = song_request(SONG, ARTIST, folder / "samples" / "songs" / "yozora.txt", "all")
+    learnt = await analyse_song(settings, request, None, package)
     return Made("vocabulary", f"{len(learnt.song.vocabulary)} words", str(package))
 
 

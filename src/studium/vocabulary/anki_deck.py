@@ -1,6 +1,7 @@
 """Words as an Anki package: one note a word, whatever song it was met in. A later import updates it."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from studium.anki.package import write_package
 from studium.anki.store import ID_FIELD, MEDIA_PREFIX, MediaFile, NewNote
 from studium.core.domain.document import content_id
 from studium.core.domain.finding import Finding
-from studium.domain.word import Part, VocabularyItem
+from studium.vocabulary.domain import Lyrics, Part, VocabularyItem, WordToken
 
 # A small kana belongs to the sign before it; っ, ん and ー are beats of their own.
 _MORA = re.compile(r".[ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]?", re.DOTALL)
@@ -134,3 +135,61 @@ def _line_html(item: VocabularyItem) -> str:
     """The line with the word in it as it was sung."""
     before, sung, after = item.line.partition(item.sung or item.kanji)
     return escape_text(before) + (f"<b>{escape_text(sung)}</b>" if sung else "") + escape_text(after)
+
+
+Annotate = Callable[[str, str], str]
+"""Writes a reading to a word: `(学校, がっこう)` gives ` 学[がっ] 校[こう]`, or HTML, or whatever it is for."""
+
+# Anki would read a bracket of the text as a reading, or as a command.
+_BRACKETS = str.maketrans("[]", "［］")  # noqa: RUF001
+
+
+def line_furigana(line: str, words: Iterable[WordToken], annotate: Annotate) -> str:
+    """The line with the reading of each of its words, as it is read there; whatever lies between them stays."""
+    written: list[str] = []
+    at = 0
+    for word in words:
+        # Looked for, not counted: a word may stand in the line in another width or case than it was read in.
+        place = line.find(word.surface, at)
+        if place < 0 or not word.surface:
+            continue
+        written += [_plain(line[at:place]), _with_reading(word, annotate)]
+        at = place + len(word.surface)
+    return "".join([*written, _plain(line[at:])]).strip()
+
+
+def _with_reading(word: WordToken, annotate: Annotate) -> str:
+    is_plain = not word.reading or word.reading == word.surface or word.part_of_speech == "symbol"
+    return _plain(word.surface) if is_plain else annotate(word.surface, word.reading)
+
+
+def _plain(text: str) -> str:
+    return text.translate(_BRACKETS)
+
+
+Speak = Callable[[VocabularyItem], bytes]
+"""Says a word aloud, as a WAV file; nothing for a word that it cannot say."""
+
+
+def word_cards(
+    items: Iterable[VocabularyItem],
+    words: Sequence[WordToken],
+    lyrics: Lyrics,
+    annotate: Annotate,
+    speak: Speak = lambda _: b"",
+) -> list[WordCard]:
+    """The cards of these items; `words` are all the words of the lyrics, which count the lines that are sung."""
+    sung = [line for line in lyrics.lines if line.is_sung]
+    standing: defaultdict[int, list[WordToken]] = defaultdict(list)
+    for word in words:
+        if word.line <= len(sung):
+            standing[sung[word.line - 1].number].append(word)
+    return [
+        WordCard(
+            item=item,
+            furigana=annotate(item.kanji, item.reading).strip(),
+            line_furigana=line_furigana(item.line, standing[item.line_number or 0], annotate),
+            audio=speak(item),
+        )
+        for item in items
+    ]

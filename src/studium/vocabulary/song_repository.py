@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping, bindparam, delete, select
 from studium.core.database import tables
 from studium.core.database.engine import Transactions
 from studium.core.database.statements import insert_or_replace
-from studium.domain.word import KeptSong
+from studium.vocabulary.domain import SavedSong
 
 _SONG = select(tables.songs).where(tables.songs.c.key == bindparam("key"))
 _ALL = select(tables.songs).order_by(tables.songs.c.song, tables.songs.c.artist, tables.songs.c.key)
@@ -23,19 +23,19 @@ class SongRepository:
 
     db: Transactions
 
-    def save(self, key: str, song: KeptSong) -> None:
+    def save(self, key: str, song: SavedSong) -> None:
         """Keep a song's words in place of those kept before."""
         row: dict[str, Any] = {"key": key, **song.model_dump(mode="json"), "kept_at": self.db.clock()}
         with self.db.writing() as connection:
             connection.execute(insert_or_replace(connection.dialect.name, tables.songs), row)
 
-    def get(self, key: str) -> KeptSong | None:
+    def get(self, key: str) -> SavedSong | None:
         """The words of a song, if they were made before."""
         with self.db.reading() as connection:
             row = connection.execute(_SONG, {"key": key}).mappings().first()
         return _song(row) if row else None
 
-    def all(self) -> list[KeptSong]:
+    def all(self) -> list[SavedSong]:
         """Every song that is kept, by title."""
         with self.db.reading() as connection:
             return [_song(row) for row in connection.execute(_ALL).mappings()]
@@ -52,5 +52,5 @@ class SongRepository:
             return connection.execute(delete(tables.songs)).rowcount
 
 
-def _song(row: RowMapping) -> KeptSong:
-    return KeptSong.model_validate({name: row[name] for name in KeptSong.model_fields})
+def _song(row: RowMapping) -> SavedSong:
+    return SavedSong.model_validate({name: row[name] for name in SavedSong.model_fields})

@@ -17,7 +17,7 @@ from studium.core.database.tables import HEAD
 from studium.core.domain.change import PublishedVersion
 from studium.core.domain.job import StoredResponse
 from studium.core.domain.usage import Turn
-from studium.domain.word import KeptSong, VocabularyItem
+from studium.vocabulary.domain import SavedSong, VocabularyItem
 from studium.vocabulary.song_repository import SongRepository
 
 DUMPS = Path(__file__).parent / "released"
@@ -37,7 +37,7 @@ def fill(ledger: Database) -> None:
     ledger.limits.take_slot("ollama:qwen3:14b", 0.5)
     word = VocabularyItem(kanji="夜", romaji="yoru", english="night")
     SongRepository(ledger.transactions).save(
-        "s1", KeptSong(song="Yoru", artist="Studium", source="pasted", vocabulary=(word,))
+        "s1", SavedSong(song="Yoru", artist="Studium", source="pasted", vocabulary=(word,))
     )
     ledger.jobs.create("cards.sync", {"vault": "notes"})
     ledger.idempotency.save("k1", StoredResponse(fingerprint="f1", status=201, headers={}, body="{}"))

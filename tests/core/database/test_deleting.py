@@ -6,7 +6,7 @@ from tests.core.database.samples import call, card, doubt
 from studium.core.database import Database, tables
 from studium.core.domain.change import Change, FileState, PublishedVersion
 from studium.core.domain.usage import Limits
-from studium.domain.word import KeptSong
+from studium.vocabulary.domain import SavedSong
 from studium.vocabulary.song_repository import SongRepository
 
 
@@ -56,6 +56,6 @@ def test_a_sink_that_is_forgotten_is_as_if_nothing_had_ever_been_published_there
 def test_one_song_is_forgotten_however_it_was_asked_for(ledger):
     songs = SongRepository(ledger.transactions)
     for key, artist in (("a", "Studium"), ("b", "Studium"), ("c", "Somebody")):
-        songs.save(key, KeptSong(song="夜空の道", artist=artist, source="pasted", vocabulary=()))
+        songs.save(key, SavedSong(song="夜空の道", artist=artist, source="pasted", vocabulary=()))
     songs.delete("夜空の道", "Studium")
     assert [song.artist for song in songs.all()] == ["Somebody"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from studium.core.documents.files import display_path, read_bytes, unreadable_finding
 from studium.core.domain.finding import Finding, Locator, Severity
-from studium.readers.lyrics.encodings import decode
+from studium.core.text.encodings import decode_text
 from studium.readers.quotes.apple import is_excerpts, read_excerpts
 from studium.readers.quotes.book import Draftbook, QuotedBook, Remark
 from studium.readers.quotes.kindle import is_clippings, read_clippings
@@ -36,7 +36,7 @@ def read_quotes(path: Path, *, max_bytes: int = MAX_BYTES) -> QuotesReading:
     file = read_bytes(path, max_bytes=max_bytes)
     if file.data is None:
         return QuotesReading((), file.findings)
-    decoded = decode(file.data)
+    decoded = decode_text(file.data)
     if decoded is None:
         binary = b"\0" in file.data
         told = "is binary, not a text" if binary else "is in no encoding that we know"

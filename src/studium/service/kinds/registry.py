@@ -9,7 +9,7 @@ from studium.service.kinds.kind import Kind
 _MODULES = (
     "studium.cards.jobs",
     "studium.questions.jobs",
-    "studium.service.kinds.vocabulary",
+    "studium.vocabulary.jobs",
     "studium.service.kinds.concepts",
     "studium.service.kinds.tutor",
     "studium.service.kinds.demo",

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from studium.core.domain.errors import BadInput, ServiceDown
 from studium.core.domain.finding import Finding, Severity
-from studium.stores.web.public import Page, PublicWeb
+from studium.core.public_web import PublicWeb, WebPage
 
 ADDRESS = "https://{language}.wikipedia.org"
 TIMEOUT = 10.0
@@ -78,7 +78,7 @@ class Encyclopedia:
             if summary and summary.type != "disambiguation" and (text := " ".join(summary.extract.split())):
                 texts.append(text[:_LONGEST_PAGE])
 
-    async def _get(self, url: str) -> Page | None:
+    async def _get(self, url: str) -> WebPage | None:
         """A page; None where there is no such page."""
         page = await self._web.get(url)
         if page.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
@@ -95,7 +95,7 @@ class Encyclopedia:
         return self._base_url.replace("{language}", known[0] if known and known[0] != "und" else "en")
 
 
-def _parsed(kind: type[_Parsed], page: Page | None) -> _Parsed | None:
+def _parsed(kind: type[_Parsed], page: WebPage | None) -> _Parsed | None:
     if page is None:
         return None
     try:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from studium.core.text.english.lemmas import adjective_lemma, noun_lemma, verb_lemma, word_list
-from studium.domain.word import PartOfSpeech, SungWord
+from studium.vocabulary.domain import PartOfSpeech, WordToken
 
 _TOKEN = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*['’]?")
 _SHORTENED = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d|em|all))$|['’]$")
@@ -34,7 +34,7 @@ class _Token:
     line: int
 
 
-def english_words(text: str) -> list[SungWord]:
+def english_words(text: str) -> list[WordToken]:
     """Every word of a text, in order; names, small words and "la la la" are not content."""
     tokens = [token for number, line in enumerate(text.splitlines(), start=1) for token in _tokens(line, number)]
     names = _names(text)
@@ -59,7 +59,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(_plain(name) for name in inside if name.lower() not in lower)
 
 
-def _word(token: _Token, names: frozenset[str]) -> SungWord:
+def _word(token: _Token, names: frozenset[str]) -> WordToken:
     plain = _plain(token.text)
     kind: PartOfSpeech
     if plain in word_list("function_words.txt") or not plain[1:]:
@@ -71,7 +71,7 @@ def _word(token: _Token, names: frozenset[str]) -> SungWord:
     else:
         lemma, kind = _lemma_and_kind(plain, token.before)
         is_content = lemma not in word_list("function_words.txt") and kind != "adverb"
-    return SungWord(token.text, lemma, plain, lemma, kind, is_content, token.start, token.line)
+    return WordToken(token.text, lemma, plain, lemma, kind, is_content, token.start, token.line)
 
 
 def _plain(text: str) -> str:

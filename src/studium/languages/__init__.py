@@ -1,1 +1,0 @@
-"""Languages: words, readings and scripts, one folder a language."""

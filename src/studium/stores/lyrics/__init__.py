@@ -1,1 +1,0 @@
-"""Lyrics on the network: looked up by title and artist, only where the user has switched it on."""

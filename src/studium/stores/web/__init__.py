@@ -1,1 +1,0 @@
-"""The public web: pages, and nothing that is not public."""

@@ -1,0 +1,55 @@
+"""The words of songs over HTTP."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from studium.api.asked import TheService
+from studium.vocabulary import use_cases as vocabulary
+from studium.vocabulary.agent_tools import return_vocabulary
+from studium.vocabulary.domain import SongRequest, VocabularyResponse
+from studium.vocabulary.setup import vocabulary_generator
+from studium.vocabulary.song_repository import SongRepository
+
+router = APIRouter(tags=["vocabulary"])
+
+_WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "description": "The sound."}}
+
+
+@router.post("/vocab-generator", response_model=VocabularyResponse)
+async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str, Any]:
+    """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
+    house = request.app.state.service.house
+    working = (await asyncio.to_thread(vocabulary_generator, house)).words_of(wanted)
+    # Rules never wait, so on the event loop they would let nobody else be answered.
+    kept = await (working if house.mind.waits else asyncio.to_thread(asyncio.run, working))
+    return return_vocabulary(kept.vocabulary)
+
+
+@router.delete("/cache")
+def clear_cache(request: Request) -> dict[str, int]:
+    """Forget every song; says how many there were."""
+    return {"forgotten": SongRepository(request.app.state.service.ledger.transactions).delete_all()}
+
+
+@router.get("/cache")
+def list_cache(request: Request) -> dict[str, Any]:
+    """Every song whose words are kept, and where its lyrics came from."""
+    kept = SongRepository(request.app.state.service.house.ledger.transactions).all()
+    listed = [
+        {"song": each.song, "artist": each.artist, "source": each.source, "words": len(each.vocabulary)}
+        for each in kept
+    ]
+    return {"cache": listed, "count": len(listed)}
+
+
+@router.get("/vocabulary/sound", response_class=Response, responses=_WAV)
+def sound_of_word(
+    service: TheService,
+    word: Annotated[str, Query(min_length=1, max_length=60, description="As it is written.")],
+    reading: Annotated[str, Query(max_length=120, description="How it is read, in kana.")] = "",
+) -> Response:
+    """A word, spoken."""
+    headers = {"Cache-Control": "private, max-age=86400"}
+    return Response(vocabulary.speak_word(service.settings, word, reading), media_type="audio/wav", headers=headers)

@@ -1,0 +1,292 @@
+"""A dictionary of two languages: German for those who know English."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import log1p
+from pathlib import Path
+
+from studium.core.domain.errors import MissingExtra
+from studium.vocabulary.dictionary.dictd import DictdFile
+from studium.vocabulary.domain import DictionaryEntry, Gloss, PartOfSpeech, WordToken
+
+_HEAD = re.compile(r"(?P<word>[^/<\n]+?)\s*(?:/[^/\n]*/.*?)?(?:<(?P<grammar>[^<>\n]*)>)?\s*$")
+_GRAMMAR = re.compile(r"<([^<>]*)>")
+_LABEL = re.compile(r"\[([^\]]*)\]")
+# An abbreviation stands right behind its word, with its pronunciation.
+_ABBREVIATION = re.compile(r"(?<=>)[^,<>]*,\s+/[^/]*/")
+_PRONOUNCED = re.compile(r"/[^/]*/")
+_COMMA = re.compile(r",(?![^()]*\)|[^<>]*>)")
+_EXAMPLE = re.compile(r'^\s+"(.*)"  - ', re.MULTILINE)
+_SYNONYMS = re.compile(r"^\s+Synonyms?: (.*)$", re.MULTILINE)
+_POS: dict[str, PartOfSpeech] = {
+    "v": "verb",
+    "adj": "i-adjective",
+    "adv": "adverb",
+    "pron": "pronoun",
+    "num": "number",
+    "int": "interjection",
+    "conj": "conjunction",
+    "prep": "particle",
+    "art": "particle",
+    "ptcl": "particle",
+    "n": "noun",
+    "masc": "noun",
+    "fem": "noun",
+    "neut": "noun",
+    "pl": "noun",
+}
+# Verbs stand with their objects: `etw. sehen`, `see sth.`
+_OBJECTS = re.compile(
+    r"^(?:(?:sich|etw\.|jdn\.|jdm\.|jdn\./etw\.|etw\./jdn\.)\s+)+|\s+(?:sth\.|sb\.|sb\./sth\.|sth\./sb\.)$"
+)
+_ARTICLES = {"masc": "der", "fem": "die", "neut": "das", "pl": "die"}
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A word of the other language, with its grammar and what is said about its use."""
+
+    text: str
+    grammar: frozenset[str]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ArticleSense:
+    """One meaning of a headword."""
+
+    word: str
+    grammar: frozenset[str]
+    translations: tuple[Translation, ...]
+    examples: tuple[str, ...] = ()
+    synonyms: int = 0
+    is_noted: bool = False
+
+    @property
+    def part_of_speech(self) -> PartOfSpeech:
+        """What kind of word it is; the translation tells where the headword does not."""
+        return pos_of_grammar(self.grammar or self.translations[0].grammar)
+
+    @property
+    def article(self) -> str:
+        """`der`, `die` or `das` for a noun whose gender is told, else nothing."""
+        return definite_article(self.grammar)
+
+
+def pos_of_grammar(grammar: frozenset[str]) -> PartOfSpeech:
+    """The kind of word that these marks tell."""
+    return next((kind for mark, kind in _POS.items() if mark in grammar), "other")
+
+
+def definite_article(grammar: frozenset[str]) -> str:
+    """The article of a noun with these marks."""
+    return next((article for gender, article in _ARTICLES.items() if gender in grammar), "")
+
+
+def bare_word(text: str) -> str:
+    """A word without the objects that show its use."""
+    return _OBJECTS.sub("", text)
+
+
+def parse_article(article: str) -> ArticleSense | None:
+    """Read an article; nothing where it translates nothing."""
+    first, _, rest = article.partition("\n")
+    translated, _, remarks = rest.partition("\n")
+    translations = _translations(translated)
+    if not (head := _HEAD.match(first)) or not translations:
+        return None
+    return ArticleSense(
+        word=head["word"].strip(),
+        grammar=_marks(head["grammar"] or ""),
+        translations=translations,
+        examples=tuple(_EXAMPLE.findall(remarks)),
+        synonyms=sum(found.count("{") for found in _SYNONYMS.findall(remarks)),
+        is_noted="Note:" in remarks,
+    )
+
+
+def _translations(line: str) -> tuple[Translation, ...]:
+    found = []
+    for part in _COMMA.split(_ABBREVIATION.sub("", line)):
+        labels = tuple(_LABEL.findall(part))
+        grammar = frozenset(mark for marks in _GRAMMAR.findall(part) for mark in _marks(marks))
+        text = _PRONOUNCED.sub("", _GRAMMAR.sub("", _LABEL.sub("", part)))
+        if text := " ".join(text.split()):
+            found.append(Translation(text, grammar, labels))
+    return tuple(found)
+
+
+def _marks(grammar: str) -> frozenset[str]:
+    return frozenset(mark.strip() for mark in grammar.split(",") if mark.strip())
+
+
+Zipf = Callable[[str], float]
+"""How common an English word is: the logarithm of how often it stands in a thousand million words."""
+
+_WORD = re.compile(r"\w{4,}")
+# Of labels that mark a use most learners should meet late, or a word that has gone.
+_MARGINAL = re.compile(r"^(?:obs|slang|vulg|rare|dated|archaic|veraltet|selten|ugs|coll|Schw|Ös|Sc|poet|pej|humor)\b")
+_STEM = 5
+
+
+def sense_weight(sense: ArticleSense, zipf: Zipf, line: str = "") -> float:
+    """How likely this sense is meant, in this line if one is given."""
+    first = sense.translations[0]
+    return (
+        0.5 * zipf(bare_word(first.text))
+        + min(log1p(len(sense.examples)), 2.2)
+        + min(_shared(sense, line), 3)
+        - 0.6 * min(sense.synonyms, 3)
+        - 0.8 * bool(first.labels)
+        - 1.0 * (" " in bare_word(first.text))
+        - 2.0 * any(_MARGINAL.match(label) for label in first.labels)
+        - 0.5 * sense.is_noted
+        - 1.5 * (sense.part_of_speech == "other")
+    )
+
+
+def _shared(sense: ArticleSense, line: str) -> int:
+    """How many words of the line stand in the examples, in whatever form."""
+    if not line:
+        return 0
+    own = _stems(sense.word)
+    return len((_stems(line) & _stems(" ".join(sense.examples))) - own)
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in _WORD.findall(text.lower())}
+
+
+DICTD_FOLDER = Path("/usr/share/dictd")
+"""Where Debian puts its dictionaries."""
+
+_MODALS = {"can", "could", "may", "might", "must", "shall", "should", "will", "would"}
+# What headwords begin with besides the word itself.
+_VERB_FRAMES = ("", "etw. ", "jdn. ", "jdm. ", "jdn./etw. ")
+_NOUN_FRAMES = ("", "der ", "die ", "das ")
+_ENGLISH_FRAMES = ("{}", "the {}", "{} sth.", "{} sb.", "{} sb./sth.")
+
+
+class FreeDict:
+    """German–English by the two files of FreeDict in a folder; English–German is only opened to look from there."""
+
+    def __init__(self, folder: Path = DICTD_FOLDER) -> None:
+        self._folder = folder
+        self._german = DictdFile(folder, "freedict-deu-eng")
+        self._senses = cache(self._read)
+
+    @cached_property
+    def _english(self) -> DictdFile:
+        return DictdFile(self._folder, "freedict-eng-deu")
+
+    def look_up(
+        self, lemma: str, reading: str | None = None, pos: PartOfSpeech | None = None
+    ) -> Sequence[DictionaryEntry]:
+        """The entries of a word, the likeliest first; what is written as it is spoken has no other reading."""
+        del reading
+        return _entries(lemma, _of_kind(self._senses(lemma), pos))
+
+    def gloss(self, word: WordToken, line: str) -> Gloss | None:
+        """What a word means in its line."""
+        senses = _of_kind(self._senses(word.lemma), word.part_of_speech)
+        if not senses:
+            return None
+        best = max(senses, key=lambda sense: sense_weight(sense, _zipf_english, line))
+        meanings = tuple(_english_of(best, translation) for translation in best.translations)
+        return Gloss(meanings[0], meanings, _id(word.lemma, best.part_of_speech), senses.index(best))
+
+    def reverse(self, english: str, pos: PartOfSpeech | None = None) -> Sequence[DictionaryEntry]:
+        """The German words that mean this, the most useful to a learner first."""
+        weights: dict[tuple[str, PartOfSpeech], float] = {}
+        for sense in self._from_english(english):
+            base = sense_weight(sense, _zipf_german)
+            for place, translation in enumerate(sense.translations):
+                word = bare_word(translation.text)
+                if " " in word:
+                    continue
+                key = (word, _kind_in_german(sense, translation))
+                worth = base - place + 0.4 * _zipf_german(word)
+                weights[key] = max(weights.get(key, worth), worth)
+        ranked = sorted(weights, key=lambda key: -weights[key])
+        found = (self.look_up(word, pos=kind) for word, kind in ranked if pos in (None, kind))
+        return [entries[0] for entries in found if entries]
+
+    def kanji_readings(self, sign: str) -> Sequence[str]:
+        """None: a letter has no reading of its own."""
+        del sign
+        return ()
+
+    def _read(self, lemma: str) -> tuple[ArticleSense, ...]:
+        """The senses of a word, the likeliest first; of `sich freuen` where there is no `freuen`."""
+        frames = _NOUN_FRAMES if lemma[:1].isupper() else _VERB_FRAMES
+        senses = _read_all(self._german, [frame + lemma for frame in frames])
+        senses = senses or _read_all(self._german, [f"sich {lemma}"])
+        return tuple(sorted(senses, key=lambda sense: -sense_weight(sense, _zipf_english)))
+
+    def _from_english(self, english: str) -> list[ArticleSense]:
+        return _read_all(self._english, [frame.format(english) for frame in _ENGLISH_FRAMES])
+
+
+def _read_all(dictionary: DictdFile, words: Iterable[str]) -> list[ArticleSense]:
+    """The senses of just these words: the index knows no capitals and no marks, `Gehen` and `Haus…` are other words."""
+    found = ((word, parse_article(article)) for word in words for article in dictionary.articles(word))
+    return [sense for word, sense in found if sense and sense.word == word]
+
+
+def _of_kind(senses: Sequence[ArticleSense], pos: PartOfSpeech | None) -> list[ArticleSense]:
+    """The senses of this kind; all where the dictionary knows the word as something else."""
+    return [sense for sense in senses if sense.part_of_speech == pos] or list(senses)
+
+
+def _entries(lemma: str, senses: Iterable[ArticleSense]) -> list[DictionaryEntry]:
+    """One entry for each kind of word and gender, with the meanings of all its senses."""
+    grouped: dict[tuple[PartOfSpeech, str], list[ArticleSense]] = {}
+    for sense in senses:
+        grouped.setdefault((sense.part_of_speech, sense.article), []).append(sense)
+    return [
+        DictionaryEntry(
+            id=_id(lemma, kind),
+            written=lemma,
+            reading=f"{article} {lemma}".strip(),
+            part_of_speech=kind,
+            glosses=tuple(dict.fromkeys(_english_of(sense, each) for sense in group for each in sense.translations)),
+            frequency=_zipf_german(lemma),
+        )
+        for (kind, article), group in grouped.items()
+    ]
+
+
+def _english_of(sense: ArticleSense, translation: Translation) -> str:
+    text = bare_word(translation.text)
+    is_infinitive = sense.part_of_speech == "verb" and text.split()[0] not in _MODALS
+    return f"to {text}" if is_infinitive else text
+
+
+def _kind_in_german(sense: ArticleSense, translation: Translation) -> PartOfSpeech:
+    if definite_article(translation.grammar):
+        return "noun"
+    return sense.part_of_speech if sense.grammar else pos_of_grammar(translation.grammar)
+
+
+def _id(lemma: str, kind: PartOfSpeech) -> str:
+    return f"freedict:deu-eng:{lemma}:{kind}"
+
+
+@cache
+def _zipf_german(word: str) -> float:
+    return _zipf(word, "de")
+
+
+@cache
+def _zipf_english(word: str) -> float:
+    return _zipf(word, "en")
+
+
+def _zipf(word: str, language: str) -> float:
+    try:
+        from wordfreq import zipf_frequency
+    except ImportError as error:
+        raise MissingExtra("German needs the package wordfreq.", remedy="pip install 'studium[german]'") from error
+    return zipf_frequency(word, language)

@@ -1,0 +1,86 @@
+"""The vocabulary faculty, as the settings want it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium import __version__
+from studium.core.config import Settings
+from studium.vocabulary import skills as vocabulary_skills
+
+if TYPE_CHECKING:
+    from studium.bootstrap.house import House
+    from studium.vocabulary.agent_tools import FindLyrics
+    from studium.vocabulary.lexicon import SongLexicon
+    from studium.vocabulary.runs import VocabularyGenerator
+    from studium.vocabulary.song_report import Pronunciation
+
+
+def build_lexicon(settings: Settings) -> "SongLexicon":
+    """The words of the language that is learnt; its dictionary is prepared if it was not yet."""
+    from studium.vocabulary.languages import german_lexicon, japanese_lexicon
+
+    if settings.vocabulary.language == "de":
+        return german_lexicon(settings.vocabulary.freedict)
+    return japanese_lexicon(settings.home / "dictionary")
+
+
+def prepare_dictionary(settings: Settings, tell: Callable[[int, int], None]) -> None:
+    """Prepare the Japanese dictionary if it was not yet; `tell` hears how many words are done, and of how many."""
+    if settings.vocabulary.language == "ja":
+        from studium.vocabulary.dictionary.jmdict_build import build_dictionary
+
+        build_dictionary(settings.home / "dictionary", tell)
+
+
+def lyrics_finder(settings: Settings) -> "FindLyrics":
+    """How the lyrics of a song are found, where looking up is switched on."""
+    from studium.vocabulary.lyrics.online import lookup_disabled, online_finder
+
+    return online_finder(settings.vocabulary.timeout) if settings.vocabulary.online else lookup_disabled
+
+
+def build_pronunciation(settings: Settings) -> "Pronunciation":
+    """How the language that is learnt is annotated and spoken."""
+    from studium.vocabulary.languages import japanese_pronunciation
+    from studium.vocabulary.song_report import Pronunciation
+
+    return (
+        Pronunciation("de")
+        if settings.vocabulary.language == "de"
+        else japanese_pronunciation(settings.home / "dictionary")
+    )
+
+
+def vocabulary_generator(house: "House") -> "VocabularyGenerator":
+    """Songs, ready to be asked for their words."""
+    from studium.vocabulary.runs import VocabularyGenerator
+    from studium.vocabulary.song_repository import SongRepository
+
+    vocabulary = house.settings.vocabulary
+    roles = [house.settings.role(skill.role) for skill in vocabulary_skills.SKILLS]
+    return VocabularyGenerator(
+        kept=SongRepository(house.ledger.transactions),
+        runner=house.runner(),
+        mind=house.mind,
+        lexicon=house.lexicon(),
+        find_lyrics=lyrics_finder(house.settings),
+        stamp=f"{__version__} {vocabulary.language} {roles}",
+        keep_lyrics=vocabulary.keep_lyrics,
+    )
+
+
+def load_known_words(settings: Settings, known: str) -> set[str]:
+    """The words that a learner knows: from a list, a collection file, or the running Anki (`anki`)."""
+    from studium.anki.destination import COLLECTION_SUFFIXES, anki_openers
+    from studium.vocabulary.known_words import read_anki_words, read_word_list
+
+    path = Path(known)
+    if known != "anki" and path.suffix not in COLLECTION_SUFFIXES:
+        return read_word_list(path)
+    openers = anki_openers(settings)
+    store = openers.connect() if known == "anki" else openers.collection(path)
+    try:
+        return read_anki_words(store)
+    finally:
+        store.close()
