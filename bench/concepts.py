@@ -11,10 +11,9 @@ import numpy as np
 from tests.real.neo4j import available, neo4j_server
 
 from bench import quotes
-from studium.domain.concept import Approved, Concept, ConceptGraph, Relation, RelationType
-from studium.stores.concepts.neo4j import Neo4jConceptGraph
-from studium.stores.concepts.neo4jserver import Neo4jAddress
-from studium.stores.concepts.sqlite import SqliteConceptGraph
+from studium.concepts.domain import Concept, ConceptGraph, GraphCommit, Relation, RelationType
+from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jConceptGraph
+from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 
 Row = tuple[str, float, str, str]
 DIMENSIONS = 384
@@ -50,7 +49,7 @@ def _commits_on_server() -> list[Row]:
         @contextmanager
         def emptied(_turn: int) -> Iterator[ConceptGraph]:
             with closing(Neo4jConceptGraph(Neo4jAddress(uri=server.bolt), dimensions=DIMENSIONS)) as graph:
-                graph.commit(Approved(removed=tuple(concept.uuid for concept in graph.concepts())))
+                graph.commit(GraphCommit(removed=tuple(concept.uuid for concept in graph.concepts())))
                 yield graph
 
         return _commits("Neo4j", emptied, "<= 10")
@@ -70,12 +69,12 @@ def _commits(name: str, opened: Callable, target: str) -> list[Row]:
     ]
 
 
-def approved(concepts: int, relations: int) -> Approved:
+def approved(concepts: int, relations: int) -> GraphCommit:
     random = np.random.default_rng(0)
     rows = random.standard_normal((concepts, DIMENSIONS)).astype(np.float32)
     uuids = [f"concept-{number}" for number in range(concepts)]
     types = list(RelationType)
-    return Approved(
+    return GraphCommit(
         concepts=tuple(Concept(uuid=uuid, name=uuid, title=uuid, concept=f"What {uuid} says.") for uuid in uuids),
         vectors=dict(zip(uuids, rows, strict=True)),
         relations=tuple(

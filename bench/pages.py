@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from tests.real.chromium import driven
 
 from bench.concepts import approved
+from studium.concepts.domain import Concept, GraphCommit, Relation, RelationType
+from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 from studium.core.database import Database
 from studium.core.domain.decision import Action, Decision
-from studium.domain.concept import Approved, Concept, Relation, RelationType
-from studium.stores.concepts.sqlite import SqliteConceptGraph
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -66,7 +66,7 @@ async def _opened_after_a_change(browser: "Browser", url: str, home: Path, turn:
     new = Concept(uuid=f"new-{turn}", name="new", title=f"A new concept {turn}")
     link = Relation(source=new.uuid, target="concept-1000", type=RelationType.SUPPORTS)
     with closing(SqliteConceptGraph(home / "concepts.sqlite")) as graph:
-        graph.commit(Approved(concepts=(new,), relations=(link,)))
+        graph.commit(GraphCommit(concepts=(new,), relations=(link,)))
     return await _opened(browser, url, new.title)
 
 

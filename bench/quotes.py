@@ -39,13 +39,13 @@ def measure() -> list[Row]:
 
 
 async def _parse(settings: Settings, file: Path) -> None:
-    from studium.faculties.concepts import parse
+    from studium.concepts.use_cases import parse
 
     await parse(settings, file, title="", author="")
 
 
 async def _extract(settings: Settings, book: str) -> None:
-    from studium.faculties.concepts import extract
+    from studium.concepts.use_cases import extract
 
     outcome = await extract(settings, book, again=False)
     assert outcome.waiting
@@ -53,14 +53,14 @@ async def _extract(settings: Settings, book: str) -> None:
 
 async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
     """Answer with a change, round after round, until so many steps were taken; the steps, and the size of the file."""
-    from studium.bootstrap.concepts import concept_extraction, concept_graph
     from studium.bootstrap.house import open_house
-    from studium.running.concepts.naming import book_named
-    from studium.workflows.concepts.changes import Change, ReviewAnswer
+    from studium.concepts.proposal import ProposalChange, ReviewAnswer
+    from studium.concepts.search import book_by_name
+    from studium.concepts.setup import concept_graph, open_extraction
 
     with concept_graph(settings) as graph:
-        book = book_named(graph, name)
-        async with open_house(settings) as house, concept_extraction(house, graph) as extraction:
+        book = book_by_name(graph, name)
+        async with open_house(settings) as house, open_extraction(house, graph) as extraction:
             config: Any = {"configurable": {"thread_id": book.uuid}}
             while (step := (await extraction.graph.aget_state(config)).metadata["step"]) < STEPS:
                 waiting = await extraction.waiting(book)
@@ -68,7 +68,9 @@ async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
                     await extraction.go_on(book)
                     continue
                 one = waiting.proposal.living[step % len(waiting.proposal.living)]
-                change = Change(action="edit", concept=one.key, analysis=f"What was thought of it at step {step}.")
+                change = ProposalChange(
+                    action="edit", concept=one.key, analysis=f"What was thought of it at step {step}."
+                )
                 await extraction.answer(book, ReviewAnswer(changes=(change,)))
     path = Path(settings.checkpoints_url.removeprefix("sqlite:///"))
     return step, sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*")) / 1e6
@@ -76,9 +78,9 @@ async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
 
 def _publish(place: Path) -> float:
     from bench.concepts import approved
+    from studium.concepts.graph_store.sqlite import SqliteConceptGraph
+    from studium.concepts.notes.vault import ConceptVault
     from studium.core.database import Database
-    from studium.running.concepts.vault import ConceptVault
-    from studium.stores.concepts.sqlite import SqliteConceptGraph
 
     notes = place / "vault"
     notes.mkdir()
@@ -94,16 +96,16 @@ def _publish(place: Path) -> float:
 
 
 def _sameness() -> list[Row]:
-    from tests.concept_sameness.measuring import embedded, judged_same, labelled, score
+    from tests.concepts.duplicate_detection.measure import embedded, judged_same, labelled, score
 
+    from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
     from studium.core.llm.embeddings import build_embedder
-    from studium.workflows.concepts.sameness.glossing import understanding_spanish
 
     embedder = build_embedder("minilm")
     assert embedder is not None
     rows = []
     for what, names in (("all", LABELLED), ("held out", HELD_OUT)):
-        pairs = embedded([pair for name in names for pair in labelled(name)], understanding_spanish(embedder.embed))
+        pairs = embedded([pair for name in names for pair in labelled(name)], embed_with_gloss(embedder.embed))
         found = score(pairs, judged_same)
         rows.append((f"same concept or not, {len(pairs)} labelled pairs ({what})", found.f1, "F1", ">= 0.85"))
     return rows

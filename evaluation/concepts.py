@@ -10,11 +10,11 @@ from typing import Any
 
 from evaluation.material import Material, Score
 from studium.bootstrap.house import open_house
+from studium.concepts.quotes.book import QuotedBook
+from studium.concepts.skills import DUPLICATES, ConceptView, DuplicatesInput
+from studium.concepts.use_cases import preview_quotes
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput
-from studium.faculties.concepts import read
-from studium.readers.quotes.book import QuotedBook
-from studium.workflows.concepts.skills import DUPLICATES, DuplicateGiven, Idea
 
 EXPECTED = ".expected.json"
 
@@ -55,7 +55,7 @@ def _differences(expected: Sequence[dict[str, Any]], file: Path) -> Iterator[str
     """What differs between the books that are expected of a file and those that are read."""
     books: Sequence[QuotedBook] = ()
     try:
-        books = read(file).books
+        books = preview_quotes(file).books
     except BadInput:
         pass  # there is no quote in it; whether one is expected is told below
     except Exception as error:  # noqa: BLE001 - whatever it is, this file is not read and the others are
@@ -95,9 +95,9 @@ async def _compare(settings: Settings, rows: Sequence[Mapping[str, str]]) -> lis
     async with open_house(settings) as house:
         told = []
         for row in rows:
-            one = Idea(key="a", title=row["title_a"], concept=row["text_a"])
-            other = Idea(key="b", title=row["title_b"], concept=row["text_b"])
-            given = DuplicateGiven(candidate=one, others=(other,), similarities=(0.0,))
+            one = ConceptView(key="a", title=row["title_a"], concept=row["text_a"])
+            other = ConceptView(key="b", title=row["title_b"], concept=row["text_b"])
+            given = DuplicatesInput(candidate=one, others=(other,), similarities=(0.0,))
             answer = (await house.mind.answer(DUPLICATES, given)).output
             told.append(answer is not None and any(each.verdict == "same" for each in answer.compared))
         return told

@@ -19,10 +19,10 @@ from studium.vocabulary.setup import lyrics_finder
 
 if TYPE_CHECKING:
     from studium.cards.graph import RenderCard
-    from studium.domain.concept import ConceptGraph
+    from studium.concepts.dependencies import Dependencies
+    from studium.concepts.domain import ConceptGraph
     from studium.vocabulary.domain import Lyrics, VocabularyItem
     from studium.vocabulary.skills import Claim
-    from studium.workflows.concepts.desk import Desk
 
 
 class _NoWords:
@@ -40,11 +40,11 @@ class _NoWords:
 def graphs() -> dict[str, Any]:
     """Every graph by the name it is served under, to be looked at; nothing is opened for it."""
     from studium.cards.graph import create_card_graph
+    from studium.concepts.concept_extract import create_concept_extract_graph
+    from studium.concepts.quote_parse import create_quote_parse_graph
     from studium.questions.graph import create_question_graph
     from studium.vocabulary.graph import create_vocabulary_graph
     from studium.vocabulary.lyrics.online import lookup_disabled
-    from studium.workflows.concepts.concept_extract import create_concept_extract_graph
-    from studium.workflows.concepts.quote_parse import create_quote_parse_graph
     from studium.workflows.tutor.tutor import create_tutoring_graph
 
     nobody, document = RulesModel({}), DocumentCache().document
@@ -90,7 +90,7 @@ async def vocabulary() -> AsyncIterator[Any]:
 @asynccontextmanager
 async def quote_parse() -> AsyncIterator[Any]:
     """The graph from a file of quotes to a book, as configured; `langgraph.json` serves it."""
-    from studium.workflows.concepts.quote_parse import create_quote_parse_graph
+    from studium.concepts.quote_parse import create_quote_parse_graph
 
     async with _house() as house, _concept_desk(house) as desk:
         yield create_quote_parse_graph(desk)
@@ -99,8 +99,8 @@ async def quote_parse() -> AsyncIterator[Any]:
 @asynccontextmanager
 async def concept_extract() -> AsyncIterator[Any]:
     """The graph from a book's quotes to concepts, as configured; `langgraph.json` serves it."""
-    from studium.workflows.concepts.concept_extract import create_concept_extract_graph
-    from studium.workflows.concepts.sameness.pairs import SameConcept
+    from studium.concepts.concept_extract import create_concept_extract_graph
+    from studium.concepts.duplicate_detection.compare import SameConcept
 
     async with _house() as house, _concept_desk(house) as desk:
         yield create_concept_extract_graph(desk, SameConcept(house.understanding))
@@ -117,14 +117,14 @@ async def tutor() -> AsyncIterator[Any]:
         yield create_tutoring_graph(desk).compile(name="tutor")
 
 
-def _empty_desk() -> "Desk":
+def _empty_desk() -> "Dependencies":
     """A desk for graphs that are only looked at."""
-    from studium.workflows.concepts.desk import Desk
+    from studium.concepts.dependencies import Dependencies
 
     def nowhere() -> "ConceptGraph":
         raise LookupError("this graph is only looked at")
 
-    return Desk(RulesModel({}), nowhere, lambda _texts: None, lambda _approved: "", lambda _concepts: ())
+    return Dependencies(RulesModel({}), nowhere, lambda _texts: None, lambda _approved: "", lambda _concepts: ())
 
 
 def _render_anywhere() -> "RenderCard":
@@ -144,12 +144,12 @@ async def _house() -> AsyncIterator[House]:
 
 
 @asynccontextmanager
-async def _concept_desk(house: House) -> "AsyncIterator[Desk]":
+async def _concept_desk(house: House) -> "AsyncIterator[Dependencies]":
     """The desk over the graph of concepts; opening that takes long enough to hold up the runs of others."""
-    from studium.bootstrap.concepts import concept_desk, open_concept_graph
+    from studium.concepts.setup import concept_dependencies, open_concept_graph
 
     graph = await asyncio.to_thread(open_concept_graph, house.settings)
     try:
-        yield concept_desk(house, lambda: graph)
+        yield concept_dependencies(house, lambda: graph)
     finally:
         await asyncio.to_thread(graph.close)

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from tests.vocabulary.dictionary.conftest import dictionary_cache
 
+from studium.concepts import use_cases as concepts
+from studium.concepts.proposal import ReviewAnswer
 from studium.core.config import Settings
-from studium.faculties import concepts, demo, samples
+from studium.faculties import demo, samples
 from studium.vocabulary.dictionary.jmdict import JMdict
-from studium.workflows.concepts.changes import ReviewAnswer
 
 OWN_WALDEN = """---
 title: Walden

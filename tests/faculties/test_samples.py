@@ -6,18 +6,19 @@ from contextlib import closing
 import pytest
 from tests.faculties.conftest import OWN_WALDEN, forget, own_book, settings_for
 
-from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
 from studium.cards import use_cases as cards
+from studium.concepts import use_cases as concepts
+from studium.concepts.domain import GraphCommit, Relation, RelationType, Support
+from studium.concepts.proposal import ReviewAnswer
+from studium.concepts.setup import concept_graph
 from studium.core.config import Settings
 from studium.core.domain.errors import Conflict, Interrupted, NotFound
 from studium.core.domain.run import RunContext, use_context
-from studium.domain.concept import Approved, Relation, RelationType, Support
-from studium.faculties import concepts, demo, samples
+from studium.faculties import demo, samples
 from studium.vocabulary import use_cases as vocabulary
 from studium.vocabulary.domain import SongRequest
 from studium.vocabulary.song_repository import SongRepository
-from studium.workflows.concepts.changes import ReviewAnswer
 
 OWN_QUOTES = """# Habits
 
@@ -67,7 +68,7 @@ async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
         carried, linked, *_ = [each for each in graph.concepts() if each not in own]
         support = Support(quote=quotes[0].uuid, concept=carried.uuid)
         relation = Relation(source=own[0].uuid, target=linked.uuid, type=RelationType.SIMILAR_TO)
-        graph.commit(Approved(supports=(support,), relations=(relation,)))
+        graph.commit(GraphCommit(supports=(support,), relations=(relation,)))
         owned = {
             run.id: ledger.items.decisions(run.id)
             for run in ledger.runs.newest(limit=99)

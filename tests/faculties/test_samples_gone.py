@@ -5,13 +5,14 @@ import shutil
 import pytest
 from tests.faculties.conftest import OWN_WALDEN, forget, own_book
 
-from studium.bootstrap.concepts import concept_graph
 from studium.bootstrap.house import open_ledger
+from studium.concepts import use_cases as concepts
+from studium.concepts.proposal import ReviewAnswer
+from studium.concepts.setup import concept_graph
 from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted
 from studium.core.domain.run import RunContext, use_context
-from studium.faculties import concepts, demo, samples
-from studium.workflows.concepts.changes import ReviewAnswer
+from studium.faculties import demo, samples
 
 OWN_LIVES = """# Habits
 
@@ -92,7 +93,7 @@ async def test_files_that_a_person_changed_stay(settings):
 async def test_notes_leave_every_vault_that_they_were_written_to(settings, tmp_path):
     (vault := tmp_path / "somewhere").mkdir()
     (vault / "mine.md").write_text("mine")
-    assert len((await concepts.publish(settings, vault)).written) > 20
+    assert len((await concepts.publish_notes(settings, vault)).written) > 20
     await forget(settings)
     assert [each.name for each in vault.glob("*.md")] == ["mine.md"]
 

@@ -36,7 +36,7 @@ _ROUTERS = (
     "studium.cards.api",
     "studium.vocabulary.api",
     "studium.questions.api",
-    "studium.api.routes.concepts",
+    "studium.concepts.api",
     "studium.api.routes.tutor",
     "studium.api.routes.labs",
 )

@@ -8,9 +8,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from studium.app.service import Service
+from studium.concepts.jobs import ExtractRequest
 from studium.core.domain.decision import Review
 from studium.core.domain.errors import BadInput
-from studium.service.kinds.concepts import Extract
 
 _AT_ONCE = "concepts"
 """The faculty that goes on with an answer at once."""
@@ -66,7 +66,7 @@ def _answer_all(
 async def _go_on(service: Service, answered: Sequence[Review]) -> None:
     """Let each book whose reviews were answered go on, once."""
     for book in dict.fromkeys(review.decision.item for review in answered if review.faculty == _AT_ONCE):
-        await service.order("concepts.extract", Extract(book=book))
+        await service.order("concepts.extract", ExtractRequest(book=book))
 
 
 def _is_carried_out(service: Service, review: Review) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from studium.bootstrap.house import House, open_house
+from studium.concepts.graph_cache import ConceptGraphCache
 from studium.core.config import Settings
 from studium.core.database import Database
 from studium.core.domain.errors import StudiumError
@@ -19,7 +20,6 @@ from studium.core.files import file_lock
 from studium.core.jobs.path_policy import PathPolicy
 from studium.core.jobs.queue import JobQueue
 from studium.core.jobs.uploads import Uploads, upload_ids_in
-from studium.faculties.conceptlibrary import ConceptLibrary
 from studium.faculties.samples import is_new
 from studium.service.kinds.demo import Fill
 from studium.service.kinds.registry import kind_named
@@ -36,7 +36,7 @@ class Service:
     workshop: JobQueue
     uploads: Uploads
     places: PathPolicy
-    concepts: ConceptLibrary
+    concepts: ConceptGraphCache
 
     @property
     def ledger(self) -> Database:
@@ -69,7 +69,7 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
         uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
         await asyncio.to_thread(uploads.purge)
         places = PathPolicy((*serve.roots, *(each for each in named if each), *own), uploads)
-        workshop, concepts = JobQueue(settings, house.ledger), ConceptLibrary(settings)
+        workshop, concepts = JobQueue(settings, house.ledger), ConceptGraphCache(settings)
         if go_on:
             await workshop.open()
         try:

@@ -14,9 +14,9 @@ from studium.core.llm.embeddings import SemanticSimilarity
 from studium.core.llm.models import ModelRouter, Rule, RulesModel
 
 if TYPE_CHECKING:
+    from studium.concepts.dependencies import Embed
     from studium.core.runs.runner import Runner
     from studium.vocabulary.lexicon import SongLexicon
-    from studium.workflows.concepts.desk import Embed
 
 
 @dataclass(frozen=True)
@@ -57,18 +57,18 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
 def build_house(settings: Settings, ledger: Database) -> House:
     """The house over an open ledger; whoever builds it closes it."""
     from studium.cards.rules import skill_rules as card_rules
+    from studium.concepts import rules as concept_rules
+    from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
     from studium.questions.rules import ruleset as question_rules
     from studium.vocabulary import rules as vocabulary_rules
     from studium.vocabulary.setup import build_lexicon
-    from studium.workflows.concepts import rules as concept_rules
-    from studium.workflows.concepts.sameness.glossing import understanding_spanish
     from studium.workflows.tutor import rules as tutor_rules
 
     likeness = SemanticSimilarity(lambda: load_embedder(settings, ledger))
     lexicon = cache(partial(build_lexicon, settings))
     # The embedded MiniLM knows English alone.
     english_only = settings.embedder == "minilm"
-    understanding = understanding_spanish(likeness.vectors) if english_only else likeness.vectors
+    understanding = embed_with_gloss(likeness.vectors) if english_only else likeness.vectors
     rules: dict[str, Rule] = {
         **card_rules.RULES,
         **question_rules.rules(likeness),

@@ -18,9 +18,9 @@ from studium.core.telemetry.redaction import register_secret
 def all_skills() -> tuple[Skill[Any], ...]:
     """The skills of every faculty."""
     from studium.cards import skills as card_skills
+    from studium.concepts import skills as concept_skills
     from studium.questions import skills as question_skills
     from studium.vocabulary import skills as vocabulary_skills
-    from studium.workflows.concepts import skills as concept_skills
     from studium.workflows.tutor import skills as tutor_skills
 
     return (

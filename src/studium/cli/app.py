@@ -23,7 +23,7 @@ for _module, _attribute, _name in (
     ("studium.cards.cli", "app", "cards"),
     ("studium.questions.cli", "app", "questions"),
     ("studium.vocabulary.cli", "app", "vocab"),
-    ("studium.cli.concepts", "app", "concepts"),
+    ("studium.concepts.cli", "app", "concepts"),
     ("studium.cli.tutor", "app", "tutor"),
     ("studium.cli.runs", "app", "runs"),
     ("studium.cli.review", "app", "review"),

@@ -94,8 +94,8 @@ async def _vocabulary(settings: "Settings", folder: Path) -> Made:
 
 
 async def _concepts(settings: "Settings", folder: Path) -> Made:
-    from studium.faculties.concepts import extract, parse, review
-    from studium.workflows.concepts.changes import ReviewAnswer
+    from studium.concepts.proposal import ReviewAnswer
+    from studium.concepts.use_cases import extract, parse, review
 
     notes = folder / NOTES
     notes.mkdir(exist_ok=True)

@@ -13,10 +13,10 @@ from studium.core.domain.change import Change, ChangeStatus
 from studium.core.domain.value import Value
 
 if TYPE_CHECKING:
+    from studium.concepts.domain import ConceptGraph, Quote
+    from studium.concepts.quotes.book import QuotedBook
     from studium.core.database import Database
     from studium.core.domain.run import Run
-    from studium.domain.concept import ConceptGraph, Quote
-    from studium.readers.quotes.book import QuotedBook
 
 SONG, ARTIST = "夜空の道", "Studium"
 NOTHING = "nothing"
@@ -76,7 +76,7 @@ def sample_part(ledger: "Database", graph: "ConceptGraph", mark: Mark, folder: P
 
 def sample_books(samples: Path) -> "list[QuotedBook]":
     """The books that the samples quote."""
-    from studium.readers.quotes.reading import read_quotes
+    from studium.concepts.quotes.reader import read_quotes
 
     return [book for file in sorted((samples / "quotes").iterdir()) for book in read_quotes(file).books]
 
@@ -166,7 +166,7 @@ class _Search:
 
     def _hers(self, run: "Run", kept: "Sequence[Quote]", book: str) -> set[str]:
         """The quotes of a book that stand in a person's own file; all of them, if it is not as it was any more."""
-        from studium.readers.quotes.reading import read_quotes
+        from studium.concepts.quotes.reader import read_quotes
 
         file = Path(str(run.arguments["parse"]))
         unchanged = file.is_file() and file.stat().st_mtime <= run.started_at.timestamp()
@@ -187,22 +187,22 @@ class _Search:
 
     def _commits(self, run: "Run") -> list[Change]:
         """What a run changed in the graph, if that was not taken back."""
-        from studium.running.concepts.journal import SINK
+        from studium.concepts.commits import SINK
 
         changes = self.ledger.changes.of_run(run.id)
         return [change for sink, change in changes if sink == SINK and change.status in _STANDING]
 
     def _wrote_elsewhere(self, run: "Run") -> bool:
         """Whether a run changed what is not Studium's own, as Anki: it stays, so that it can be undone."""
-        from studium.running.concepts.journal import SINK
+        from studium.concepts.commits import SINK
 
         return any(sink != SINK for sink, _ in self.ledger.changes.of_run(run.id))
 
 
 def _held(read: "Sequence[Quote]", kept: "Sequence[Quote]", book: str) -> set[str]:
     """The kept quotes that a file holds, told as they are told when a file is read again."""
-    from studium.workflows.concepts.identity import quote_uuid
-    from studium.workflows.concepts.matching.quotes import match_quotes
+    from studium.concepts.domain import quote_uuid
+    from studium.concepts.quotes.match import match_quotes
 
     matched = match_quotes(read, kept, new_uuid=partial(quote_uuid, book))
     return {*matched.edited, *matched.same}

@@ -12,9 +12,9 @@ from studium.faculties.sampleparts import ARTIST, SONG, Made, Mark, Part, sample
 
 if TYPE_CHECKING:
     from studium.bootstrap.house import House
+    from studium.concepts.domain import ConceptGraph
     from studium.core.config import Settings
     from studium.core.database import Database
-    from studium.domain.concept import ConceptGraph
 
 NOTES = "concepts-vault"
 RESULTS = ("cards.apkg", "questions.json", "words.apkg")
@@ -48,7 +48,7 @@ def are_there(folder: Path) -> bool:
 
 def is_new(settings: "Settings", ledger: "Database") -> bool:
     """Whether nothing was ever done in a house."""
-    from studium.bootstrap.concepts import concept_graph
+    from studium.concepts.setup import concept_graph
     from studium.vocabulary.song_repository import SongRepository
 
     songs = SongRepository(ledger.transactions)
@@ -80,8 +80,8 @@ def alone_with(settings: "Settings") -> Iterator[None]:
 
 def begin(settings: "Settings", folder: Path) -> Mark:
     """Write down, once, what a person had before the samples came: it is never taken for theirs."""
-    from studium.bootstrap.concepts import concept_graph
     from studium.bootstrap.house import open_ledger
+    from studium.concepts.setup import concept_graph
 
     if are_there(folder):
         with open_ledger(settings) as ledger:
@@ -120,8 +120,8 @@ def _write(folder: Path, mark: Mark) -> Mark:
 
 async def forget(settings: "Settings", folder: Path) -> Removed:
     """Take the samples away with all that was made of them, and nothing else; broken off, it can be asked for again."""
-    from studium.bootstrap.concepts import concept_graph
     from studium.bootstrap.house import open_house
+    from studium.concepts.setup import concept_graph
     from studium.core.domain.errors import NotFound
     from studium.core.domain.run import emit_progress
     from studium.vocabulary.song_repository import SongRepository
@@ -155,9 +155,9 @@ async def forget(settings: "Settings", folder: Path) -> Removed:
 
 def _leave_graph(graph: "ConceptGraph", part: Part) -> set[str]:
     """Take concepts, quotes and books out of the graph; says which concepts were touched by that."""
-    from studium.running.concepts.releasing import release
+    from studium.concepts.commits import withdraw_commits
 
-    touched = release(graph, part.commits, part.quotes)
+    touched = withdraw_commits(graph, part.commits, part.quotes)
     graph.remove_quotes(sorted(part.quotes))
     for book in part.books:
         if not graph.quotes_of(book):
@@ -167,7 +167,7 @@ def _leave_graph(graph: "ConceptGraph", part: Part) -> set[str]:
 
 def _leave_own_vault(house: "House", graph: "ConceptGraph", folder: Path, mark: Mark) -> None:
     """Take the notes away that were written beside the samples; one that was edited stays."""
-    from studium.bootstrap.concepts import concept_vault
+    from studium.concepts.setup import concept_vault
 
     ledger = house.ledger
     written = concept_vault(house, graph, mark.folder / NOTES)
@@ -182,11 +182,11 @@ def _leave_own_vault(house: "House", graph: "ConceptGraph", folder: Path, mark: 
 
 def _leave_other_vaults(house: "House", graph: "ConceptGraph", touched: set[str]) -> None:
     """Bring the notes up to date that were written into vaults of the person's own."""
-    from studium.bootstrap.concepts import concept_vault
-    from studium.running.concepts.vault import SINKS
+    from studium.concepts.notes.vault import SINK_PREFIX
+    from studium.concepts.setup import concept_vault
 
-    for sink in house.ledger.published.sinks(SINKS):
-        vault = concept_vault(house, graph, Path(sink.removeprefix(SINKS)))
+    for sink in house.ledger.published.sinks(SINK_PREFIX):
+        vault = concept_vault(house, graph, Path(sink.removeprefix(SINK_PREFIX)))
         written = touched & house.ledger.published.details(sink).keys()
         if written and vault.folder.is_dir():
             vault.withdraw(sorted(written))

@@ -52,7 +52,7 @@ async def test_a_house_with_anything_of_a_person_in_it_is_not_new(settings, left
 
 
 async def test_a_house_with_a_run_or_a_concept_graph_of_a_person_is_not_new(settings):
-    from studium.domain.concept import Content
+    from studium.concepts.domain import Content
 
     async with open_service(settings) as service:
         assert is_new(settings, service.ledger)

@@ -10,7 +10,7 @@ _MODULES = (
     "studium.cards.jobs",
     "studium.questions.jobs",
     "studium.vocabulary.jobs",
-    "studium.service.kinds.concepts",
+    "studium.concepts.jobs",
     "studium.service.kinds.tutor",
     "studium.service.kinds.demo",
 )

@@ -1,0 +1,97 @@
+"""The words of an idea: which of them carry it, whatever their form, and how a text falls into sentences."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+(?=[\"'“‘«(\[¿¡]*[^\W_a-zà-ÿ])|[\u3002\uff01\uff1f]+\s*|\n\s*\n")
+_SHORTEST_STEM = 4
+
+
+@cache
+def word_lists() -> dict[str, Any]:
+    """What `words.yaml` lists."""
+    import yaml
+
+    listed: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
+    return listed
+
+
+@cache
+def word_list(kind: str) -> frozenset[str]:
+    """The words of one kind."""
+    words = word_lists()[kind]
+    return frozenset(words.split() if isinstance(words, str) else words)
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """The words of a language that carry no idea; none where the language is not known."""
+    return frozenset(str(word_lists()["stop"].get(language, "")).split())
+
+
+def small_words(words: Iterable[str]) -> frozenset[str]:
+    """The words that carry no idea in the language that these words seem to be of."""
+    told = list(words)
+    counts = {code: sum(word in stop_words(code) for word in told) for code in word_lists()["stop"]}
+    return stop_words(max(counts, key=lambda code: counts[code]))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in their order, in small letters."""
+    return [word.casefold() for word in _WORD.findall(unicodedata.normalize("NFC", text))]
+
+
+def fold_text(text: str) -> str:
+    """A text as it is compared: its words in small letters."""
+    return " ".join(words_of(text))
+
+
+@cache
+def stem(word: str) -> str:
+    """What the forms of a word share, as `habits` and `hábito` do; rough, and one way for all languages."""
+    bare = "".join(sign for sign in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(sign))
+    for ending in word_lists()["endings"].split():
+        if bare.endswith(ending) and len(bare) - len(ending) >= _SHORTEST_STEM:
+            return bare[: -len(ending)]
+    return bare[:-1] if bare.endswith("s") and len(bare) >= _SHORTEST_STEM else bare
+
+
+def content_words(text: str) -> dict[str, str]:
+    """The words that carry the idea: by their stems, as they first stand in the text."""
+    words = words_of(text)
+    stop = small_words(words)
+    found: dict[str, str] = {}
+    for word in words:
+        if word not in stop and (len(word) > 1 or not word.isascii()):
+            found.setdefault(stem(word), word)
+    return found
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text; the point of an abbreviation, an initial or a number ends none."""
+    parts: list[str] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        before = text[start : match.start()].rsplit(maxsplit=1)[-1:] or [""]
+        word = before[0].lstrip("(\"'“«").casefold()
+        if match.group().startswith(".") and (word in word_list("abbreviations") or len(word) == 1):
+            continue
+        parts.append(text[start : match.end()].strip())
+        start = match.end()
+    return [part for part in (*parts, text[start:].strip()) if part]
+
+
+def join_with_and(items: Iterable[str]) -> str:
+    """Items as a sentence lists them: `c1, c2 and c3`."""
+    *first, last = items
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def in_quote_marks(text: str) -> str:
+    """A text in quotation marks, which do not stand inside it."""
+    return "“" + re.sub(r"[“”„\"«»]", "’", " ".join(text.split())) + "”"

@@ -1,0 +1,236 @@
+"""A map of the concept graph, or of a part of it: who is near whom, drawn in one go."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from studium.concepts.domain import Concept, ConceptGraph, Content, Quote, Relation, RelationType
+from studium.concepts.graph_analysis.communities import Pair, communities
+from studium.concepts.graph_analysis.force_layout import WeightedEdge, force_layout
+from studium.core.domain.errors import NotFound
+from studium.core.domain.value import Value
+
+# A book holds its concepts together, but a link between two books holds its two concepts more.
+_LINK, _BOOK = 1.0, 0.6
+
+
+class NodePosition(NamedTuple):
+    """The crowd that a concept is part of, and its place from 0 to 1."""
+
+    community: int
+    x: float
+    y: float
+
+
+def place_nodes(
+    books: Mapping[str, Sequence[str]], links: Sequence[Pair], last: Mapping[str, NodePosition]
+) -> dict[str, NodePosition]:
+    """How each concept stands, given its books; what stood somewhere `last` time stays about there."""
+    crowds = communities(
+        list(books),
+        [*links, *_unlinked_pairs(books, links)],
+        {uuid: standing.community for uuid, standing in last.items()},
+    )
+    # A book is a node of its own that nobody sees, behind the concepts.
+    number = {uuid: place for place, uuid in enumerate(books)}
+    first = {book: uuid for uuid, some in reversed([*books.items()]) for book in some}
+    middle = {book: len(books) + place for place, book in enumerate(sorted(first))}
+    ties: list[WeightedEdge] = [(number[one], number[other], _LINK) for one, other in links]
+    ties += [(number[uuid], middle[book], _BOOK) for uuid, some in books.items() for book in some]
+    places = force_layout(
+        [*(crowds[uuid] for uuid in books), *(crowds[first[book]] for book in middle)],
+        ties,
+        [*((last[uuid].x, last[uuid].y) if uuid in last else None for uuid in books), *(None for _ in middle)],
+    )
+    return {uuid: NodePosition(crowds[uuid], *places[number[uuid]]) for uuid in books}
+
+
+def _unlinked_pairs(books: Mapping[str, Sequence[str]], links: Sequence[Pair]) -> list[Pair]:
+    """Concepts that no link binds are one crowd with those of their book that no link binds either."""
+    linked = {end for pair in links for end in pair}
+    first: dict[str, str] = {}
+    mates = [(uuid, first.setdefault(some[0], uuid)) for uuid, some in books.items() if some and uuid not in linked]
+    return [pair for pair in mates if pair[0] != pair[1]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphSnapshot:
+    """Books, quotes and concepts by id; `carrying` are the quotes of a concept, `book_of` is the book of a quote."""
+
+    books: Mapping[str, Content]
+    quotes: Mapping[str, Quote]
+    book_of: Mapping[str, Content]
+    concepts: Mapping[str, Concept]
+    relations: Sequence[Relation]
+    carrying: Mapping[str, Sequence[str]]
+
+    def books_of(self, concept: str) -> list[Content]:
+        """The books whose quotes carry a concept, by title."""
+        books = {book.uuid: book for quote in self.carrying[concept] if (book := self.book_of.get(quote))}
+        return sorted(books.values(), key=lambda book: (book.title, book.uuid))
+
+
+def read_snapshot(graph: ConceptGraph) -> GraphSnapshot:
+    """Read all of a graph but its vectors."""
+    books = {book.uuid: book for book in graph.books()}
+    quotes = {quote.uuid: (quote, book) for book in books.values() for quote in graph.quotes_of(book.uuid)}
+    concepts = {concept.uuid: concept for concept in graph.concepts()}
+    carrying = defaultdict[str, list[str]](list, {uuid: [] for uuid in concepts})
+    for support in graph.supports():
+        carrying[support.concept].append(support.quote)
+    return GraphSnapshot(
+        books=books,
+        quotes={uuid: quote for uuid, (quote, _) in quotes.items()},
+        book_of={uuid: book for uuid, (_, book) in quotes.items()},
+        concepts=concepts,
+        relations=graph.relations(),
+        carrying=carrying,
+    )
+
+
+# Of a relation and its inverse the map shows this one.
+_SHOWN = {RelationType.GENERALIZES, RelationType.PART_OF, RelationType.SUPPORTS}
+# All else could mean something to Mermaid: quotes, brackets, entities, directives.
+_PLAIN = re.compile(r"[^\w .,'’¿?¡!-]")
+
+
+class ViewNode(Value):
+    """A concept on the map: the titles of its books, how much it has, the crowd it is part of, and where it stands."""
+
+    uuid: str
+    title: str
+    books: tuple[str, ...]
+    quotes: int
+    degree: int
+    community: int
+    x: float
+    y: float
+
+
+class ViewEdge(Value):
+    """A relation on the map, shown once for both directions."""
+
+    source: str
+    target: str
+    type: RelationType
+    reasoning: str = ""
+
+
+class GraphView(Value):
+    """What a page needs to draw a graph; places are from 0 to 1."""
+
+    nodes: tuple[ViewNode, ...]
+    edges: tuple[ViewEdge, ...]
+
+
+def build_graph_view(
+    graph: ConceptGraph,
+    *,
+    around: str | None = None,
+    depth: int = 1,
+    book: str | None = None,
+    types: Sequence[RelationType] = (),
+) -> GraphView:
+    """The map of the graph: of what is at most `depth` links away from a concept, of a book, or by some types only."""
+    return graph_view_of(read_snapshot(graph), around=around, depth=depth, book=book, types=types)
+
+
+def graph_view_of(
+    whole: GraphSnapshot,
+    *,
+    around: str | None = None,
+    depth: int = 1,
+    book: str | None = None,
+    types: Sequence[RelationType] = (),
+    last: GraphView | None = None,
+) -> GraphView:
+    """The same map, of a graph that was read already; what was on the last one stays about where it was."""
+    shown = _of_book(whole, book) if book else set(whole.concepts)
+    edges = [one for one in _edges(whole, types) if {one.source, one.target} <= shown]
+    if around:
+        shown = _reached(whole, around, depth, edges)
+        edges = [one for one in edges if {one.source, one.target} <= shown]
+    return GraphView(nodes=_nodes(whole, sorted(shown), edges, last), edges=tuple(edges))
+
+
+def view_to_json(atlas: GraphView) -> str:
+    """The map for another program."""
+    return atlas.model_dump_json()
+
+
+def view_to_mermaid(atlas: GraphView) -> str:
+    """The map as a Mermaid flowchart; a title is only ever text."""
+    names = {node.uuid: f"n{number}" for number, node in enumerate(atlas.nodes)}
+    lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in atlas.nodes]
+    for edge in atlas.edges:
+        arrow = "---" if edge.type.inverse is edge.type else "-->"
+        lines.append(f"  {names[edge.source]} {arrow}|{edge.type.value}| {names[edge.target]}")
+    return "\n".join(["flowchart LR", *lines, ""])
+
+
+def _escaped(title: str) -> str:
+    return _PLAIN.sub(lambda found: f"#{ord(found[0])};", " ".join(title.split())) or " "
+
+
+def _of_book(whole: GraphSnapshot, book: str) -> set[str]:
+    if book not in whole.books:
+        raise NotFound(f"The graph has no book {book}.")
+    return {uuid for uuid in whole.concepts if book in (one.uuid for one in whole.books_of(uuid))}
+
+
+def _edges(whole: GraphSnapshot, types: Collection[RelationType]) -> list[ViewEdge]:
+    wanted = {kind for type_ in types for kind in (type_, type_.inverse)} or set(RelationType)
+    told: dict[tuple[str, str, RelationType], str] = {}
+    for one in whole.relations:
+        if one.type in wanted:
+            shown = _one_way(one.source, one.target, one.type)
+            # Both directions may say why; that of the one that is shown comes first.
+            if not told.get(shown) or (one.reasoning and shown[0] == one.source):
+                told[shown] = one.reasoning
+    return [
+        ViewEdge(source=source, target=target, type=type_, reasoning=reasoning)
+        for (source, target, type_), reasoning in sorted(told.items())
+    ]
+
+
+def _one_way(source: str, target: str, type_: RelationType) -> tuple[str, str, RelationType]:
+    """Of the two directions of a relation, the one to show."""
+    inverse = type_.inverse
+    if (source < target) if inverse is type_ else (type_ in _SHOWN):
+        return source, target, type_
+    return target, source, inverse
+
+
+def _reached(whole: GraphSnapshot, around: str, depth: int, edges: Iterable[ViewEdge]) -> set[str]:
+    if around not in whole.concepts:
+        raise NotFound(f"The graph has no concept {around}.")
+    pairs = [(one.source, one.target) for one in edges]
+    reached = {around}
+    for _ in range(depth):
+        reached |= {end for pair in pairs if not reached.isdisjoint(pair) for end in pair}
+    return reached
+
+
+def _nodes(
+    whole: GraphSnapshot, shown: Sequence[str], edges: Sequence[ViewEdge], last: GraphView | None
+) -> tuple[ViewNode, ...]:
+    pairs = sorted({(min(one.source, one.target), max(one.source, one.target)) for one in edges})
+    degrees = Counter(end for pair in pairs for end in pair)
+    books = {uuid: whole.books_of(uuid) for uuid in shown}
+    before = {node.uuid: NodePosition(node.community, node.x, node.y) for node in last.nodes} if last else {}
+    stand = place_nodes({uuid: [book.uuid for book in books[uuid]] for uuid in shown}, pairs, before)
+    return tuple(
+        ViewNode(
+            uuid=uuid,
+            title=whole.concepts[uuid].title,
+            books=tuple(book.title for book in books[uuid]),
+            quotes=len(whole.carrying[uuid]),
+            degree=degrees[uuid],
+            community=stand[uuid].community,
+            x=stand[uuid].x,
+            y=stand[uuid].y,
+        )
+        for uuid in shown
+    )

@@ -1,0 +1,168 @@
+"""Phase 3: what was approved is kept in the graph, all or nothing, and then written to the vault."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from studium.concepts.dependencies import Dependencies
+from studium.concepts.domain import Concept, ConceptGraph, Content, GraphCommit, Quote, Relation, Support
+from studium.concepts.nodes.skill_inputs import quotes_by_key
+from studium.concepts.proposal import CandidateConcept, CandidateRelation, ItemStatus, Proposal, SupportingQuote
+from studium.concepts.search import embedding_text
+from studium.concepts.state import ConceptExtractionState, as_state, proposal_of
+from studium.core.domain.finding import Finding, Severity
+
+StateUpdate = dict[str, Any]
+UNSUPPORTED_CODE = "concepts.groundless"
+"""Said of a concept that was approved after all its quotes had been removed."""
+
+
+@dataclass(frozen=True)
+class CommitNodes:
+    """The nodes. The first two make sure of what is to be written; the third writes it, in one transaction."""
+
+    desk: Dependencies
+
+    async def create_concepts_db(self, state: ConceptExtractionState) -> StateUpdate:
+        """Make sure that the concepts to be kept have vectors, which may take long, before anything is written."""
+        proposal, _ = await asyncio.to_thread(drop_removed, self.desk.graph, state)
+        await self.desk.vectors([embedding_text(each) for each in _novel(proposal)])
+        return {"phase": "commit"}
+
+    async def create_relations_db(self, state: ConceptExtractionState) -> StateUpdate:
+        """Let go of what rests on or leads to something that was removed while the proposal waited."""
+        proposal, lost = await asyncio.to_thread(drop_removed, self.desk.graph, state)
+        return {**as_state(proposal), "warnings": lost}
+
+    async def create_supports_relations(self, state: ConceptExtractionState) -> StateUpdate:
+        """Keep concepts, relations and what supports them, all or nothing."""
+        # Looked at again: this step may be gone on with long after the one before it.
+        proposal, lost = await asyncio.to_thread(drop_removed, self.desk.graph, state)
+        concepts = _novel(proposal)
+        vectors = await self.desk.vectors([embedding_text(each) for each in concepts])
+        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        ends = _ids(proposal)
+        approved = GraphCommit(
+            book=state["content_uuid"],
+            concepts=tuple(_concept(each, state.get("content")) for each in concepts),
+            vectors={} if vectors is None else dict(zip((each.uuid for each in concepts), vectors, strict=True)),
+            relations=tuple(_relations(proposal, ends)),
+            supports=tuple(
+                Support(
+                    quote=quotes[backing.quote].uuid,
+                    concept=ends[each.key],
+                    reasoning=backing.reasoning,
+                    confidence=backing.confidence,
+                )
+                for each in proposal.living
+                for backing in each.quotes
+                if backing.quote in quotes
+            ),
+        )
+        kept_by = await asyncio.to_thread(self.desk.commit, approved)
+        return {**as_state(proposal), "warnings": lost, "kept_by": kept_by}
+
+    async def create_obsidian_files(self, state: ConceptExtractionState) -> StateUpdate:
+        """Bring the notes of these concepts up to date, and of those that they relate to."""
+        findings = await asyncio.to_thread(self.desk.publish, sorted(set(_ids(proposal_of(state)).values())))
+        return {"warnings": list(findings)}
+
+    async def update_processed_date(self, state: ConceptExtractionState) -> StateUpdate:
+        """Write down when the book was worked on."""
+        now = self.desk.now().isoformat(timespec="seconds")
+        done = GraphCommit(book=state["content_uuid"], processed_date=now)
+        await asyncio.to_thread(self.desk.graph.commit, done)
+        book = state.get("content")
+        return {"phase": "end", "content": book and book.model_copy(update={"processed_date": now})}
+
+
+def drop_removed(graph: ConceptGraph, state: ConceptExtractionState) -> tuple[Proposal, list[Finding]]:
+    """What is proposed, without what was removed from the graph since, and what is to be said about that."""
+    proposal, quotes = proposal_of(state), quotes_by_key(graph, state)
+    groundless = [each for each in proposal.living if each.quotes and not _carrying(each, quotes)]
+    left = [_rejected(each) if each in groundless else each for each in proposal.concepts]
+    orphans = [each for each in left if each.lives and each.same_as and _is_gone(each.same_as, graph, left)]
+    # Several candidates that were one kept concept are still one.
+    heirs = {each.same_as: each.uuid for each in reversed(orphans)}
+    concepts = tuple(_inherited(each, heirs) for each in left)
+    links = proposal.model_copy(update={"concepts": concepts}).living_relations
+    lost = [link for link in links if proposal.concept(link.target) is None and graph.concept(link.target) is None]
+    kept = tuple(link for link in links if link not in lost)
+    found = [*map(_told_groundless, groundless), *map(_told_orphan, orphans), *(_told_lost(one, left) for one in lost)]
+    return proposal.model_copy(update={"concepts": concepts, "relations": kept}), found
+
+
+def _carrying(candidate: CandidateConcept, quotes: Mapping[str, Quote]) -> list[SupportingQuote]:
+    return [backing for backing in candidate.quotes if backing.quote in quotes]
+
+
+def _rejected(candidate: CandidateConcept) -> CandidateConcept:
+    return candidate.model_copy(update={"standing": ItemStatus.REJECTED})
+
+
+def _is_gone(uuid: str, graph: ConceptGraph, candidates: Sequence[CandidateConcept]) -> bool:
+    to_come = {each.uuid for each in candidates if each.lives and not each.same_as}
+    return uuid not in to_come and graph.concept(uuid) is None
+
+
+def _inherited(candidate: CandidateConcept, heirs: Mapping[str | None, str]) -> CandidateConcept:
+    heir = heirs.get(candidate.same_as, candidate.same_as)
+    return candidate.model_copy(update={"same_as": None if heir == candidate.uuid else heir})
+
+
+def _novel(proposal: Proposal) -> list[CandidateConcept]:
+    """The concepts to be kept that are not kept yet."""
+    return [each for each in proposal.living if not each.same_as]
+
+
+def _ids(proposal: Proposal) -> dict[str, str]:
+    """Under which id each living candidate is kept."""
+    return {each.key: each.same_as or each.uuid for each in proposal.living}
+
+
+def _relations(proposal: Proposal, ends: dict[str, str]) -> list[Relation]:
+    told = [
+        Relation(
+            source=ends[link.source],
+            target=ends.get(link.target, link.target),
+            type=link.type,
+            reasoning=link.reasoning,
+            confidence=link.confidence,
+        )
+        for link in proposal.living_relations
+    ]
+    # Two candidates may turn out to be one kept concept, which does not relate to itself.
+    return [relation for relation in told if relation.source != relation.target]
+
+
+def _concept(candidate: CandidateConcept, book: Content | None) -> Concept:
+    return Concept(
+        uuid=candidate.uuid,
+        name=candidate.title,
+        title=candidate.title,
+        concept=candidate.concept,
+        analysis=candidate.analysis,
+        summary=candidate.summary,
+        summary_short=candidate.summary_short,
+        source=" — ".join(part for part in (book.title, book.author) if part) if book else "",
+    )
+
+
+def _told_groundless(candidate: CandidateConcept) -> Finding:
+    return _warning(UNSUPPORTED_CODE, f"“{candidate.title}” was left out: none of its quotes is kept any more.")
+
+
+def _told_orphan(candidate: CandidateConcept) -> Finding:
+    message = f"“{candidate.title}” is kept as a new concept: the one that it was the same as is gone."
+    return _warning("concepts.kept_anew", message)
+
+
+def _told_lost(link: CandidateRelation, candidates: Sequence[CandidateConcept]) -> Finding:
+    source = next((each.title for each in candidates if each.key == link.source), link.source)
+    message = f"“{source}” {link.type.value} “{link.title or link.target}” was left out: the latter is gone."
+    return _warning("concepts.relation_lost", message)
+
+
+def _warning(code: str, message: str) -> Finding:
+    return Finding(code=code, severity=Severity.WARNING, message=message)

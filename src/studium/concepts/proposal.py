@@ -1,0 +1,185 @@
+"""What is proposed for a book until a person says yes: concepts, the quotes that carry them, and how they relate."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field, StrictBool
+
+from studium.concepts.domain import RelationType
+from studium.core.domain.value import Value
+
+
+class ItemStatus(StrEnum):
+    """What a person has said of one item so far."""
+
+    PROPOSED = "proposed"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
+class SupportingQuote(Value):
+    """That a quote (by its key, `q12`) carries a concept, and why."""
+
+    quote: str
+    reasoning: str = ""
+    confidence: float | None = Field(default=None, ge=0, le=1)
+
+
+class MergeRecord(Value):
+    """One merge into a concept: where those that it took in had stood, and what the concept had been by itself."""
+
+    places: tuple[int, ...]
+    quotes: tuple[SupportingQuote, ...] = ()
+    same_as: str | None = None
+
+
+class CandidateConcept(Value):
+    """A concept that is proposed.
+
+    `key` (`c3`) names it for people and models while the proposal lives, and is never given to another; `uuid` is its
+    id in the graph. `same_as` is the kept concept that it is, where it is one. `merged` holds what it was made of,
+    whole, and `merges` what each merge changed (the latest last), so that they can be taken apart again.
+    """
+
+    key: str
+    uuid: str
+    title: str
+    concept: str
+    analysis: str = ""
+    summary: str = ""
+    summary_short: str = ""
+    quotes: tuple[SupportingQuote, ...] = ()
+    same_as: str | None = None
+    merged: "tuple[CandidateConcept, ...]" = ()
+    merges: tuple[MergeRecord, ...] = ()
+    standing: ItemStatus = ItemStatus.PROPOSED
+
+    @property
+    def lives(self) -> bool:
+        """Whether nobody rejected it."""
+        return self.standing is not ItemStatus.REJECTED
+
+
+class DuplicateDetection(Value):
+    """What was found when a candidate was compared with another concept: `other` is a key, or the id of a kept one."""
+
+    candidate: str
+    other: str
+    title: str
+    similarity: float
+    verdict: Literal["same", "related", "different"]
+    reasoning: str = ""
+
+
+class CandidateRelation(Value):
+    """That a candidate relates to another concept: `target` is a key, or the id of a kept one with its `title`."""
+
+    source: str
+    target: str
+    title: str = ""
+    type: RelationType
+    reasoning: str = ""
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    standing: ItemStatus = ItemStatus.PROPOSED
+
+    @property
+    def lives(self) -> bool:
+        """Whether nobody rejected it."""
+        return self.standing is not ItemStatus.REJECTED
+
+    @property
+    def key(self) -> str:
+        """Names it for people: `c1 OPPOSES c4`."""
+        return f"{self.source} {self.type.value} {self.target}"
+
+
+class Proposal(Value):
+    """All that is proposed for a book; `unattributed` are the keys of quotes that carry no living concept.
+
+    `drawn` are the relations as they stood before concepts were merged; empty where that is what `relations` says.
+    """
+
+    concepts: tuple[CandidateConcept, ...] = ()
+    relations: tuple[CandidateRelation, ...] = ()
+    drawn: tuple[CandidateRelation, ...] = ()
+    detections: tuple[DuplicateDetection, ...] = ()
+    unattributed: tuple[str, ...] = ()
+
+    @property
+    def living(self) -> tuple[CandidateConcept, ...]:
+        """The concepts that nobody rejected."""
+        return tuple(each for each in self.concepts if each.lives)
+
+    @property
+    def living_relations(self) -> tuple[CandidateRelation, ...]:
+        """The relations that nobody rejected, between concepts that nobody rejected."""
+        dead = {each.key for each in self.concepts if not each.lives}
+        return tuple(each for each in self.relations if each.lives and not dead & {each.source, each.target})
+
+    def concept(self, key: str) -> CandidateConcept | None:
+        """The concept with this key."""
+        return next((each for each in self.concepts if each.key == key), None)
+
+
+def quote_key(position: int) -> str:
+    """How the quote at this position (from 0) of its book is named."""
+    return f"q{position + 1}"
+
+
+def unattributed_quotes(concepts: Iterable[CandidateConcept], quotes: Sequence[str]) -> tuple[str, ...]:
+    """The quotes, by key, that carry no living concept; in their order."""
+    carrying = {backing.quote for each in concepts if each.lives for backing in each.quotes}
+    return tuple(key for key in quotes if key not in carrying)
+
+
+ChangeAction = Literal["approve", "reject", "restore", "edit", "merge", "unmerge", "split", "add", "relate", "unrelate"]
+
+
+class SplitPart(Value):
+    """One concept that another is split into; `quotes` are keys (`q12`)."""
+
+    title: str
+    concept: str = ""
+    analysis: str = ""
+    quotes: tuple[str, ...] = ()
+
+
+class ProposalChange(Value):
+    """One change to a proposal.
+
+    - approve, reject, restore: `concept` stands, goes, or comes back; with `target` and `type`, a relation of it does.
+    - edit: the fields that are given replace those of `concept`; `quotes` replaces its quotes; `same_as` says which
+      kept concept (by id) it is, and "" that it is none.
+    - merge: `others` become part of `concept`; unmerge takes `concept` apart again.
+    - split: `concept` becomes the `parts`.
+    - add: a new concept with `title`, `text` and `quotes`.
+    - relate, unrelate: `concept` relates to `target` by `type`, or no longer.
+    """
+
+    action: ChangeAction
+    concept: str = ""
+    others: tuple[str, ...] = ()
+    parts: tuple[SplitPart, ...] = ()
+    title: str | None = None
+    text: str | None = Field(default=None, description="What the concept says.")
+    analysis: str | None = None
+    summary: str | None = None
+    summary_short: str | None = None
+    quotes: tuple[str, ...] | None = None
+    same_as: str | None = None
+    target: str = ""
+    type: RelationType | None = None
+    reasoning: str = ""
+
+
+class ReviewAnswer(Value):
+    """What a person answers to a proposal: changes, free words, and whether what then stands is to be kept.
+
+    `proposal` is the fingerprint of what the person was shown; an answer to something older is refused.
+    """
+
+    approved: StrictBool = False
+    feedback: str = ""
+    changes: tuple[ProposalChange, ...] = ()
+    proposal: str | None = None

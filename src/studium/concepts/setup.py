@@ -1,0 +1,108 @@
+"""The concepts faculty, as the settings want it."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studium.bootstrap.house import House
+from studium.concepts.dependencies import ConceptPolicy, Dependencies
+from studium.concepts.domain import ConceptGraph
+from studium.core.config import Settings
+from studium.core.domain.finding import Finding
+from studium.core.telemetry.redaction import register_secret
+
+if TYPE_CHECKING:
+    from studium.concepts.notes.vault import ConceptVault
+    from studium.concepts.runs import ExtractionRunner
+
+
+def open_concept_graph(settings: Settings) -> ConceptGraph:
+    """The graph of concepts: on a Neo4j server if one is named, else in a file."""
+    neo4j = settings.concepts.neo4j
+    if neo4j.uri is None:
+        from studium.concepts.graph_store.sqlite import SqliteConceptGraph
+
+        return SqliteConceptGraph(settings.home / "concepts.sqlite")
+    from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jConceptGraph
+
+    password = neo4j.password.get_secret_value() if neo4j.password else ""
+    register_secret(password)
+    user = neo4j.user if password else ""
+    address = Neo4jAddress(uri=neo4j.uri, user=user, password=password, database=neo4j.database)
+    return Neo4jConceptGraph(address, dimensions=neo4j.dimensions)
+
+
+@contextmanager
+def concept_graph(settings: Settings) -> Iterator[ConceptGraph]:
+    """The graph of concepts, for a while."""
+    graph = open_concept_graph(settings)
+    try:
+        yield graph
+    finally:
+        graph.close()
+
+
+def concept_dependencies(house: House, graph: Callable[[], ConceptGraph]) -> Dependencies:
+    """What the steps of the concepts faculty work with."""
+    settings = house.settings.concepts
+    return Dependencies(
+        mind=house.mind,
+        open_graph=graph,
+        embed=house.understanding,
+        commit=lambda approved: _journal(house, graph()).commit(approved),
+        publish=partial(_publish, house, graph),
+        policy=ConceptPolicy(threshold=settings.threshold),
+        **(_encyclopedia(settings.encyclopedia) if settings.online else {}),
+    )
+
+
+def concept_vault(house: House, graph: ConceptGraph, folder: Path) -> "ConceptVault":
+    """The notes of concepts in a folder."""
+    from studium.concepts.notes.vault import ConceptVault
+
+    concepts = house.settings.concepts
+    return ConceptVault(
+        folder=folder, graph=graph, ledger=house.ledger, language=concepts.language, cards=concepts.cards
+    )
+
+
+@asynccontextmanager
+async def open_extraction(house: House, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
+    """Books, ready to be worked on."""
+    from studium.concepts.concept_extract import create_concept_extract_graph
+    from studium.concepts.duplicate_detection.compare import SameConcept
+    from studium.concepts.runs import ExtractionRunner
+    from studium.concepts.state import CHECKPOINTED
+    from studium.core.runs.checkpoints import open_checkpoints
+
+    settings = house.settings
+    async with open_checkpoints(settings.checkpoints_url, CHECKPOINTED, only_latest=True) as checkpoints:
+        desk = concept_dependencies(house, lambda: graph)
+        compiled = create_concept_extract_graph(desk, SameConcept(house.understanding), checkpoints)
+        yield ExtractionRunner(house.ledger, house.runner(), compiled, settings.home / "locks")
+
+
+def undo_commit(house: House, graph: ConceptGraph, run: str) -> Sequence[Finding]:
+    """Take back what a run committed, in the graph and in the vault."""
+    touched = _journal(house, graph).undo(run)
+    folder = house.settings.concepts.vault
+    return concept_vault(house, graph, folder).withdraw(touched).findings if folder else ()
+
+
+def _journal(house: House, graph: ConceptGraph) -> Any:
+    from studium.concepts.commits import CommitJournal
+
+    return CommitJournal(house.ledger, graph)
+
+
+def _publish(house: House, graph: Callable[[], ConceptGraph], concepts: Sequence[str]) -> Sequence[Finding]:
+    folder = house.settings.concepts.vault
+    return concept_vault(house, graph(), folder).publish(concepts).findings if folder else ()
+
+
+def _encyclopedia(address: str) -> dict[str, Any]:
+    from studium.concepts.wikipedia import Encyclopedia
+
+    return {"pages": Encyclopedia(address).pages}

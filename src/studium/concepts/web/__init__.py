@@ -1,0 +1,5 @@
+"""Concepts: the graph of ideas, the books they come from, and the review of what is proposed."""
+
+from studium.concepts.web import pages
+
+__all__ = ["page"]

@@ -1,0 +1,256 @@
+"""The books: bring quotes, draw concepts from them, see what waits."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from nicegui import html, ui
+
+from studium.concepts.graph_cache import BookCounts
+from studium.concepts.jobs import ExportRequest, ExtractRequest, ParseRequest, PublishRequest, UndoRequest
+from studium.core.database import Database
+from studium.core.domain.change import ChangeStatus
+from studium.core.domain.job import Job
+from studium.core.jobs.file_types import QUOTE_TYPES
+from studium.web.house import service
+from studium.web.parts.figures import chip, counted
+from studium.web.parts.moments import ago
+from studium.web.parts.notices import empty_state
+from studium.web.parts.orders import going_on, order_progress
+from studium.web.parts.uploads import Brought, upload_drop
+
+_TITLES = {
+    "concepts.parse": "Reading the quotes",
+    "concepts.extract": "Drawing concepts",
+    "concepts.answer": "Carrying out your answer",
+}
+
+
+async def show_books() -> None:
+    """Every book, what is under way, and the place to bring more."""
+    underway = ui.element("div").classes("s-stack")
+    with underway:
+        for order in await going_on("concepts"):
+            follow_job(order)
+    books = await asyncio.to_thread(service().concepts.books)
+    reviews = await asyncio.to_thread(service().ledger.reviews.select, "open", "concepts", limit=1000)
+    waiting = {review.decision.item for review in reviews}
+    if books:
+        with ui.element("ul").classes("s-card s-list"):
+            for book in books:
+                _book(book, underway, waits=book.book.title in waiting)
+    else:
+        empty_state("No books yet", "Bring the quotes of a book below: Markdown, My Clippings.txt, Readwise and more.")
+    _import_highlights(underway)
+
+
+def _book(shelved: BookCounts, underway: ui.element, *, waits: bool) -> None:
+    book = shelved.book
+    with ui.element("li").classes("s-row s-between"):
+        with ui.element("div").classes("c-book"):
+            html.strong(book.title)
+            about = (book.author, counted(shelved.quotes, "quote"), counted(shelved.concepts, "concept"))
+            html.span(" · ".join(part for part in about if part)).classes("s-muted s-small")
+        with ui.element("div").classes("s-row s-tight"):
+            if waits:
+                chip("waits for you", "warn")
+                html.a("Review", href=review_url(book.uuid)).classes("s-button")
+            else:
+                _draw_button(book.uuid, book.title, underway)
+            if shelved.concepts:
+                html.a("On the map", href=f"/concepts?{urlencode({'book': book.title})}").classes("s-button")
+
+
+def _draw_button(book: str, title: str, underway: ui.element) -> None:
+    async def draw() -> None:
+        order = await service().order("concepts.extract", ExtractRequest(book=book))
+        with underway:
+            follow_job(order)
+
+    ui.button("Draw concepts", icon="auto_awesome", on_click=draw).props("outline").props["aria-label"] = (
+        f"Draw concepts from {title}"
+    )
+
+
+def _import_highlights(underway: ui.element) -> None:
+    with ui.element("section").classes("s-card"):
+        html.h2("Bring quotes")
+        with ui.element("div").classes("s-row c-bring"):
+            title = ui.input("Title, if the file does not say").props("outlined dense")
+            author = ui.input("Author, if the file does not say").props("outlined dense")
+
+        async def brought(file: Brought) -> None:
+            wish = ParseRequest(file=f"upload:{file.id}", title=title.value.strip(), author=author.value.strip())
+            order = await service().order("concepts.parse", wish)
+            with underway:
+                follow_job(order)
+
+        upload_drop("Drop a file of quotes, or choose one", [f".{kind}" for kind in sorted(QUOTE_TYPES)], brought)
+
+
+def follow_job(order: Job) -> None:
+    """Follow an order of this faculty until it is over, and show what is to be done then."""
+    if order.kind not in _TITLES:
+        return
+    name = str(order.request.get("title", ""))
+    title = f"{_TITLES[order.kind]}{f' of “{name}”' if name else ''}"
+    place = ui.element("div").classes("s-stack")
+    with place:
+        order_progress(order, title=title, on_end=lambda ended: _show_result(ended, place))
+
+
+def _show_result(order: Job, place: ui.element) -> None:
+    if order.status != "done":
+        return
+    with place:
+        if order.kind == "concepts.parse":
+            _parsed(order.result, place)
+        elif order.result["waiting"]:
+            ui.navigate.to(review_url(order.result["book"]["uuid"]))
+        else:
+            show_findings(order.result["findings"] or [{"message": "Nothing new was found to draw concepts from."}])
+
+
+def _parsed(result: dict[str, Any], place: ui.element) -> None:
+    with ui.element("ul").classes("s-card s-list"):
+        for book in result["books"]:
+            with ui.element("li").classes("s-row s-between"):
+                told = f"{counted(book['quotes'], 'quote')}, {book['added']} of them new"
+                html.span(f"“{book['title']}”: {told}.")
+                _draw_button(book["book"], book["title"], place)
+    show_findings(result["findings"])
+
+
+def show_findings(findings: list[dict[str, Any]]) -> None:
+    """What is to be known, line by line."""
+    if findings:
+        with ui.element("ul").classes("s-card c-findings"):
+            for finding in findings:
+                html.li(finding["message"])
+
+
+def review_url(book: str) -> str:
+    """Where the proposal for a book is judged."""
+    return f"/concepts/review?{urlencode({'book': book})}"
+
+
+_RUNS = 50
+
+
+@dataclass(frozen=True)
+class UndoableCommit:
+    """A run that kept concepts, which can be taken back."""
+
+    run: str
+    when: datetime
+    titles: tuple[str, ...]
+
+
+def undoable_commits(ledger: Database) -> list[UndoableCommit]:
+    """The last runs whose concepts still stand, the newest first."""
+    found = []
+    for run in ledger.runs.newest(_RUNS, faculty="concepts"):
+        made = [one for sink, one in ledger.changes.of_run(run.id) if sink == "concepts"]
+        titles = [
+            concept["title"]
+            for one in made
+            if one.status is ChangeStatus.APPLIED
+            for concept in (one.after or {}).get("concepts", ())
+        ]
+        if titles:
+            found.append(UndoableCommit(run.id, run.started_at, tuple(titles)))
+    return found
+
+
+async def show_publish_and_undo() -> None:
+    """Publish, export, and take back."""
+    kept = await asyncio.to_thread(undoable_commits, service().ledger)
+    with ui.element("div").classes("s-columns"):
+        _publishing()
+        _exporting()
+    if kept:
+        html.h2("What was kept")
+        with ui.element("ul").classes("s-card s-list"):
+            for commit in kept:
+                _commit_row(commit)
+
+
+def _publishing() -> None:
+    vault = service().settings.concepts.vault
+    with ui.element("section").classes("s-card"):
+        html.h2("Notes for Obsidian")
+        html.p("Every concept becomes a note. What you changed in a note is merged, never overwritten.").classes(
+            "s-muted"
+        )
+        folder = ui.input("Folder of your vault", value=str(vault or "")).props("outlined dense")
+        outcome = ui.element("div").classes("s-stack")
+
+        async def publish() -> None:
+            order = await service().order("concepts.publish", PublishRequest(folder=folder.value.strip() or "."))
+            outcome.clear()
+            with outcome:
+                order_progress(order, title="Writing notes", on_end=_published)
+
+        ui.button("Write notes", icon="edit_note", on_click=publish)
+
+
+def _published(order: Job) -> None:
+    if order.status == "done":
+        told = order.result
+        notes = counted(len(told["written"]), "note")
+        html.p(f"{notes} written, {len(told['merged'])} merged with your edits, {told['unchanged']} as they were.")
+        show_findings(told["findings"])
+
+
+def _exporting() -> None:
+    with ui.element("section").classes("s-card"):
+        html.h2("Take it along")
+        html.p("Books, quotes, concepts and relations in one file, for another Studium or a program.").classes(
+            "s-muted"
+        )
+        outcome = ui.element("div").classes("s-stack")
+
+        async def export() -> None:
+            order = await service().order("concepts.export", ExportRequest())
+            outcome.clear()
+            with outcome:
+                order_progress(order, title="Writing the file", on_end=_exported)
+
+        ui.button("Export the graph", icon="download", on_click=export)
+
+
+def _exported(order: Job) -> None:
+    for file in order.files if order.status == "done" else ():
+        html.a(f"Download {file}", href=f"/api/v1/orders/{order.id}/files/{file}", download=file).classes("s-button")
+
+
+def _commit_row(commit: UndoableCommit) -> None:
+    with ui.element("li").classes("s-row s-between") as row:
+        with ui.element("div").classes("c-book"):
+            html.strong(f"{counted(len(commit.titles), 'concept')}, {ago(commit.when)}")
+            html.span(", ".join(commit.titles)).classes("s-muted s-small c-one-line")
+        ui.button("Take back", icon="undo", on_click=lambda: _confirm(commit, row)).props("flat")
+
+
+def _confirm(commit: UndoableCommit, row: ui.element) -> None:
+    with ui.dialog(value=True).props('aria-label="Take back"') as dialog, ui.element("div").classes("s-card s-help"):
+        html.h2(f"Take {counted(len(commit.titles), 'concept')} back?")
+        html.p("They leave the graph, and their notes leave the vault. The quotes stay.")
+
+        async def take_back() -> None:
+            dialog.close()
+            order = await service().order("concepts.undo", UndoRequest(run=commit.run))
+            with row:
+                order_progress(order, title="Taking back", on_end=_taken_back)
+
+        with ui.element("div").classes("s-row"):
+            ui.button("Take back", on_click=take_back)
+            ui.button("Keep them", on_click=dialog.close).props("flat")
+    dialog.on("hide", dialog.delete)
+
+
+def _taken_back(order: Job) -> None:
+    if order.status == "done":
+        ui.navigate.reload()

@@ -1,0 +1,194 @@
+"""The graph on the page: the map and its list, and beside them the concept that is chosen."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from urllib.parse import quote
+
+from nicegui import html, ui
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
+
+from studium.concepts.domain import Content, Quote, Relation, RelationType
+from studium.concepts.use_cases import ConceptDetails
+from studium.core.config import Settings
+from studium.core.database import Database
+from studium.web.house import service
+from studium.web.parts.evidence import evidence
+
+_LARGEST = 200_000
+
+
+@dataclass(frozen=True)
+class VaultNote:
+    """A note as it stands in the vault, and the address by which Obsidian opens it."""
+
+    link: str
+    text: str
+
+
+def find_note(settings: Settings, ledger: Database, concept: str) -> VaultNote | None:
+    """The note that was written of a concept, if there is a vault and the note is still where it was written."""
+    if settings.concepts.vault is None:
+        return None
+    folder = settings.concepts.vault.expanduser().absolute()
+    about = ledger.published.details(f"concepts:{folder}").get(concept)
+    file = folder / about["path"] if about else None
+    if file is None or not file.is_file():
+        return None
+    return VaultNote(_link(file, folder), file.read_bytes()[:_LARGEST].decode("utf-8", errors="replace"))
+
+
+def _link(file: Path, folder: Path) -> str:
+    """The vault is the nearest folder that Obsidian keeps its own in; else the folder that notes go to."""
+    vault = next((each for each in file.parents if (each / ".obsidian").is_dir()), folder)
+    inside = file.relative_to(vault).with_suffix("").as_posix()
+    return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(inside, safe='')}"
+
+
+RELATION_LABELS = {
+    RelationType.GENERALIZES: "generalizes",
+    RelationType.SPECIFIC_OF: "is a case of",
+    RelationType.PART_OF: "is part of",
+    RelationType.HAS_PART: "has as a part",
+    RelationType.SUPPORTS: "supports",
+    RelationType.SUPPORTED_BY: "is supported by",
+    RelationType.OPPOSES: "opposes",
+    RelationType.SIMILAR_TO: "is like",
+    RelationType.RELATES_TO: "relates to",
+}
+"""Every relation, as it stands between two titles."""
+
+MAP_RELATION_LABELS = {
+    kind: RELATION_LABELS[kind]
+    for kind in RELATION_LABELS
+    if kind not in (RelationType.SPECIFIC_OF, RelationType.HAS_PART, RelationType.SUPPORTED_BY)
+}
+"""The relations on the map, which shows each pair of directions once."""
+
+
+Choose = Callable[[str], None]
+
+
+async def show_concept(concept: str, choose: Choose) -> None:
+    """The concept; another one that is clicked is chosen instead."""
+    shown = await asyncio.to_thread(service().concepts.concept, concept)
+    note = await asyncio.to_thread(find_note, service().settings, service().ledger, shown.concept.uuid)
+    ui.button("All concepts", icon="arrow_back", on_click=lambda: choose("")).props("flat dense")
+    html.h2(shown.concept.title)
+    html.p(shown.concept.concept).classes("c-says")
+    if shown.concept.analysis:
+        html.p(shown.concept.analysis).classes("s-muted c-says")
+    _relations(shown, choose)
+    _quotes(shown)
+    _note(note)
+
+
+def _relations(shown: ConceptDetails, choose: Choose) -> None:
+    html.h3("Relations")
+    if not shown.relations:
+        html.p("It stands alone.").classes("s-muted")
+    order = list(RELATION_LABELS)
+    by_kind = sorted(shown.relations, key=lambda each: (order.index(each[0].type), each[1]))
+    for kind, group in groupby(by_kind, key=lambda each: each[0].type):
+        with ui.element("div").classes("c-relation"):
+            drawn = kind if kind in MAP_RELATION_LABELS else kind.inverse
+            html.span(RELATION_LABELS[kind]).classes("c-kind").style(f"--line-colour: var(--relation-{drawn.lower()})")
+            with ui.element("ul"):
+                for relation, title in group:
+                    _relation(relation, title, choose)
+
+
+def _relation(relation: Relation, title: str, choose: Choose) -> None:
+    with ui.element("li"):
+        link = html.a(title, href=f"/concepts?concept={relation.target}")
+        link.on("click.prevent", lambda: choose(relation.target))
+        if relation.reasoning:
+            html.span(relation.reasoning).classes("s-muted s-small c-why")
+
+
+def _quotes(shown: ConceptDetails) -> None:
+    html.h3("Quotes")
+    for support, quote, book in shown.supports:
+        quote_figure(quote, book)
+        if support.reasoning:
+            html.p(support.reasoning).classes("s-muted s-small")
+
+
+def quote_figure(quote: Quote, book: Content) -> None:
+    """A quote, with where it stands and what its reader wrote beside it."""
+    where = " · ".join(part for part in (book.title, quote.section, quote.page_reference) if part)
+    figure = evidence([(quote.text, False)], where=where)
+    if quote.note:
+        with figure:
+            html.p(quote.note).classes("s-small")
+
+
+def _note(note: VaultNote | None) -> None:
+    if note is None:
+        return
+    html.h3("Note")
+    html.a("Open in Obsidian", href=note.link).classes("s-button")
+    with ui.expansion("The note itself").props("dense"):
+        html.pre(note.text).classes("c-note-text").props("tabindex=0")
+
+
+_FOUND = 20
+
+
+class ConceptGraphView(Element, component="graph.js", esm={"studium-sky": "sky"}):
+    """The map, with tools above it and a list beside it; what is made inside stands in the list's place."""
+
+    def __init__(self, concept: str, book: str, depth: int) -> None:
+        super().__init__()
+        self.props["relations"] = {kind.value: said for kind, said in MAP_RELATION_LABELS.items()}
+        self.props["start"] = {"chosen": concept, "book": book, "depth": depth if concept else 0}
+        self.props["searching"] = False
+        with self:
+            self._panel = ui.element("section").classes("c-panel").props('aria-label="Concept" tabindex=-1')
+        self.on("choose", self._chosen)
+        self.on("search", self._search)
+
+    async def show(self, concept: str) -> None:
+        """Let a concept stand in the panel."""
+        self._searching(going_on=False)
+        self._panel.clear()
+        if concept:
+            with self._panel:
+                await show_concept(concept, self._choose)
+
+    def _choose(self, concept: str) -> None:
+        self.run_method("choose", concept)
+
+    async def _chosen(self, event: GenericEventArguments) -> None:
+        await self.show(str(event.args or ""))
+
+    async def _search(self, event: GenericEventArguments) -> None:
+        text = str(event.args)
+        house = service().house
+        found = await asyncio.to_thread(service().concepts.search, house.understanding, text, _FOUND)
+        self._searching(going_on=True)
+        self._panel.clear()
+        with self._panel:
+            ui.button("All concepts", icon="arrow_back", on_click=lambda: self._choose("")).props("flat dense")
+            html.h2(f"Says something like “{text}”" if found else f"Nothing says anything like “{text}”")
+            if not found:
+                html.p("Try other words, or fewer.").classes("s-muted")
+            with ui.element("ul").classes("c-found"):
+                for each, _ in found:
+                    with ui.element("li"):
+                        link = html.a(each.title, href=f"/concepts?concept={each.uuid}")
+                        link.on("click.prevent", lambda uuid=each.uuid: self._choose(uuid))
+                        html.p(each.concept).classes("s-muted s-small")
+
+    def _searching(self, *, going_on: bool) -> None:
+        self.props["searching"] = going_on
+        self.update()
+
+
+async def show_graph(concept: str, book: str, depth: int) -> None:
+    """The whole graph, with this concept chosen."""
+    chosen = (await asyncio.to_thread(service().concepts.concept, concept)).concept.uuid if concept else ""
+    await ConceptGraphView(chosen, book, depth).show(chosen)

@@ -1,0 +1,64 @@
+"""The pages of the concepts faculty: the graph, the books, a proposal under review, the graph looked over."""
+
+import asyncio
+from pathlib import Path
+
+from nicegui import background_tasks, html, ui
+
+from studium.concepts.graph_cache import GraphViewFilter
+from studium.concepts.web.audit_page import show_audit
+from studium.concepts.web.books_page import show_books, show_publish_and_undo
+from studium.concepts.web.graph_page import show_graph
+from studium.concepts.web.review_page import show_review
+from studium.web.frame import here, page
+from studium.web.house import service
+from studium.web.parts.notices import empty_state
+
+_CSS = Path(__file__).parent / "concepts.css"
+_VIEWS = {"/concepts": "Graph", "/concepts/books": "Books", "/concepts/audit": "Look over"}
+
+
+@page("/concepts", "Concepts")
+async def graph(concept: str = "", book: str = "", depth: int = 0) -> None:
+    """The graph, and the concept that is chosen."""
+    _page_header("/concepts")
+    library = service().concepts
+    if not (await asyncio.to_thread(library.counts))["Concept"]:
+        with empty_state("No concepts yet", "Bring the quotes of a book; concepts are drawn from them.", icon="hub"):
+            html.a("Bring quotes", href="/concepts/books").classes("s-button")
+        return
+    if not depth:  # the map is drawn while the browser gets ready to ask for it
+        background_tasks.create(asyncio.to_thread(library.map, GraphViewFilter()), name="draw the map of concepts")
+    of = (await asyncio.to_thread(library.book, book)).title if book else ""
+    await show_graph(concept, of, max(0, min(depth, 3)))
+
+
+@page("/concepts/books", "Books")
+async def books() -> None:
+    """The books, what waits of them, and what can be done with all that is kept."""
+    _page_header("/concepts/books")
+    await show_books()
+    await show_publish_and_undo()
+
+
+@page("/concepts/review", "Review")
+async def review(book: str = "") -> None:
+    """The proposal for a book, to be judged in place."""
+    _page_header("/concepts/books")
+    await show_review(book)
+
+
+@page("/concepts/audit", "Look over")
+async def audit() -> None:
+    """What there is to see to in the graph."""
+    _page_header("/concepts/audit")
+    await show_audit()
+
+
+def _page_header(path: str) -> None:
+    ui.add_css(_CSS)
+    with here().actions, ui.element("nav").classes("s-row s-tight").props('aria-label="Concepts"'):
+        for address, name in _VIEWS.items():
+            link = html.a(name, href=address).classes("s-button")
+            if address == path:
+                link.props("aria-current=page")

@@ -1,0 +1,229 @@
+"""The concepts of a proposal, one card each: what it says, its quotes, its relations, and what can be done to it."""
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from nicegui import html, ui
+
+from studium.concepts.domain import RelationType
+from studium.concepts.proposal import CandidateConcept, CandidateRelation, Proposal, ProposalChange, SplitPart
+from studium.concepts.review_round import ReviewRound
+from studium.concepts.web.graph_page import RELATION_LABELS
+from studium.web.parts.figures import chip, counted
+
+_SHORT = 80
+
+
+def edit_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], make: ApplyChange) -> None:
+    """Ask for other words, and for the quotes that carry the concept."""
+
+    async def done() -> None:
+        change = ProposalChange(
+            action="edit",
+            concept=concept.key,
+            title=title.value.strip(),
+            text=text.value.strip(),
+            analysis=analysis.value.strip(),
+            quotes=tuple(carrying.value),
+        )
+        await make(change)
+        dialog.close()
+
+    with _dialog(f"Edit “{concept.title}”", "Change it", done) as dialog:
+        title = ui.input("Title", value=concept.title).props("outlined")
+        text = ui.textarea("What it says", value=concept.concept).props("outlined autogrow")
+        analysis = ui.textarea("What it means", value=concept.analysis).props("outlined autogrow")
+        carrying = _choice("Quotes that carry it", _quote_options(quotes), [each.quote for each in concept.quotes])
+
+
+def merge_dialog(concept: CandidateConcept, others: Sequence[CandidateConcept], make: ApplyChange) -> None:
+    """Ask which concepts are the same as this one."""
+
+    async def done() -> None:
+        await make(ProposalChange(action="merge", concept=concept.key, others=tuple(chosen.value)))
+        dialog.close()
+
+    with _dialog(f"Merge into “{concept.title}”", "Merge", done) as dialog:
+        html.p("They become one concept with all their quotes; it can be taken apart again.").classes("s-muted")
+        chosen = _choice("Concepts that say the same", _titles(others), [])
+
+
+def split_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], make: ApplyChange) -> None:
+    """Ask into which two concepts this one falls."""
+    carrying = [each.quote for each in concept.quotes]
+
+    async def done() -> None:
+        gone = tuple(chosen.value)
+        stays = tuple(key for key in carrying if key not in gone)
+        parts = (
+            SplitPart(title=first.value.strip(), concept=concept.concept, analysis=concept.analysis, quotes=stays),
+            SplitPart(title=second.value.strip(), concept=says.value.strip(), quotes=gone),
+        )
+        await make(ProposalChange(action="split", concept=concept.key, parts=parts))
+        dialog.close()
+
+    with _dialog(f"Split “{concept.title}”", "Split", done) as dialog:
+        first = ui.input("Title of the first", value=concept.title).props("outlined")
+        second = ui.input("Title of the second").props("outlined")
+        says = ui.textarea("What the second says").props("outlined autogrow")
+        chosen = _choice("Quotes that go to the second", _quote_options({key: quotes[key] for key in carrying}), [])
+
+
+def relate_dialog(concept: CandidateConcept, others: Sequence[CandidateConcept], make: ApplyChange) -> None:
+    """Ask how this concept relates to which other."""
+
+    async def done() -> None:
+        change = ProposalChange(
+            action="relate",
+            concept=concept.key,
+            target=target.value,
+            type=kind.value,
+            reasoning=why.value.strip(),
+        )
+        await make(change)
+        dialog.close()
+
+    with _dialog(f"Relate “{concept.title}”", "Relate", done) as dialog:
+        kind = ui.select(RELATION_LABELS, label="It", value=RelationType.RELATES_TO)
+        target = ui.select(_titles(others), label="This concept", value=others[0].key, with_input=True)
+        for field in (kind, target):
+            field.props("outlined options-dense")
+        why = ui.input("Why").props("outlined")
+
+
+@contextmanager
+def _dialog(title: str, verb: str, done: Callable[[], Awaitable[None]]) -> Iterator[ui.dialog]:
+    """A dialog with its fields made in the block, and two buttons below them; it stays if the change is refused."""
+    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.element("div").classes("s-card c-dialog"):
+        dialog.props["aria-label"] = title
+        html.h2(title)
+        yield dialog
+        with ui.element("div").classes("s-row"):
+            ui.button(verb, on_click=done)
+            ui.button("Leave it", on_click=dialog.close).props("flat")
+    dialog.on("hide", dialog.delete)
+
+
+def _choice(label: str, options: dict[str, str], chosen: list[str]) -> ui.select:
+    return ui.select(options, label=label, value=chosen, multiple=True).props("outlined options-dense use-chips")
+
+
+def _quote_options(quotes: dict[str, dict[str, Any]]) -> dict[str, str]:
+    return {key: _short(f"{key}: {quote['text']}") for key, quote in quotes.items()}
+
+
+def _titles(concepts: Sequence[CandidateConcept]) -> dict[str, str]:
+    return {each.key: _short(f"{each.key}: {each.title}") for each in concepts}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
+
+
+ApplyChange = Callable[[ProposalChange], Awaitable[None]]
+
+
+def show_candidates(proposal: Proposal, waiting: ReviewRound, make: ApplyChange) -> None:
+    """Every concept, then what was rejected and the quotes that carry nothing."""
+    cards = _Cards(proposal, waiting, make)
+    for concept in proposal.living:
+        cards.show(concept)
+    rejected = [each for each in proposal.concepts if not each.lives]
+    if rejected:
+        html.h2("Rejected")
+        with ui.element("ul").classes("s-card s-list"):
+            for each in rejected:
+                cards.show_rejected(each)
+    if proposal.unattributed:
+        title = f"{counted(len(proposal.unattributed), 'quote')} that carry nothing"
+        with ui.expansion(title, icon="format_quote").classes("s-card c-fold"):
+            for key in proposal.unattributed:
+                cards.quote(key)
+
+
+class _Cards:
+    """Shows the concepts of one proposal."""
+
+    def __init__(self, proposal: Proposal, waiting: ReviewRound, make: ApplyChange) -> None:
+        self.proposal, self.make = proposal, make
+        self.quotes = {quote["key"]: quote for quote in waiting.payload["quotes"]}
+        self.titles = {each.key: each.title for each in proposal.concepts}
+        self.kept = {each.other: each.title for each in proposal.detections}
+
+    def show(self, concept: CandidateConcept) -> None:
+        with ui.element("article").classes("s-card c-proposed").props(f"id=item-{concept.key} tabindex=-1"):
+            with ui.element("div").classes("c-idea"):
+                self._idea(concept)
+            with ui.element("div").classes("s-stack c-carrying"):
+                html.h3(counted(len(concept.quotes), "quote"))
+                for backing in concept.quotes:
+                    self.quote(backing.quote)
+            self._actions(concept)
+
+    def _idea(self, concept: CandidateConcept) -> None:
+        with ui.element("div").classes("s-row s-tight"):
+            chip(concept.key)
+            if concept.standing != "proposed":
+                chip(concept.standing.value)
+            if concept.same_as:
+                chip(f"is known: {self.kept.get(concept.same_as, 'a kept concept')}", "info").classes("c-wrap")
+            if concept.merged:
+                chip(f"made of {len(concept.merged) + 1}", "accent")
+        html.h2(concept.title)
+        html.p(concept.concept).classes("c-says")
+        if concept.analysis:
+            html.p(concept.analysis).classes("s-muted c-says")
+        links = [each for each in self.proposal.living_relations if concept.key in (each.source, each.target)]
+        if links:
+            with ui.element("ul").classes("c-links"):
+                for link in links:
+                    self._link(concept, link)
+
+    def _link(self, concept: CandidateConcept, link: CandidateRelation) -> None:
+        is_source = link.source == concept.key
+        kind, other = (link.type, link.target) if is_source else (link.type.inverse, link.source)
+        title = self.titles.get(other) or link.title or self.kept.get(other, other)
+        with ui.element("li").classes("s-row s-tight"):
+            html.span(RELATION_LABELS[kind]).classes("s-muted s-small")
+            html.span(title).classes("s-grow").props["title"] = link.reasoning
+            change = ProposalChange(action="unrelate", concept=link.source, target=link.target, type=link.type)
+            away = ui.button(icon="close", on_click=lambda: self.make(change)).props("flat round dense size=sm")
+            away.props["aria-label"] = f"Drop: {concept.title} {RELATION_LABELS[kind]} {title}"
+
+    def _actions(self, concept: CandidateConcept) -> None:
+        key, others = concept.key, [each for each in self.proposal.living if each.key != concept.key]
+        with ui.element("div").classes("s-row s-tight c-actions"):
+            if concept.standing == "proposed":
+                self._button(
+                    "Approve", "check", concept, lambda: self.make(ProposalChange(action="approve", concept=key))
+                )
+            self._button("Reject", "close", concept, lambda: self.make(ProposalChange(action="reject", concept=key)))
+            self._button("Edit", "edit", concept, lambda: edit_dialog(concept, self.quotes, self.make))
+            if others:
+                self._button("Merge", "merge", concept, lambda: merge_dialog(concept, others, self.make))
+                self._button("Relate", "link", concept, lambda: relate_dialog(concept, others, self.make))
+            if len(concept.quotes) > 1:
+                self._button("Split", "call_split", concept, lambda: split_dialog(concept, self.quotes, self.make))
+            if concept.merged:
+                change = ProposalChange(action="unmerge", concept=key)
+                self._button("Take apart", "alt_route", concept, lambda: self.make(change))
+
+    def _button(self, name: str, icon: str, concept: CandidateConcept, does: Callable[[], object]) -> None:
+        button = ui.button(name, icon=icon, on_click=does).props("flat dense")
+        button.props["aria-label"] = f"{name}: {concept.title}"
+
+    def show_rejected(self, concept: CandidateConcept) -> None:
+        with ui.element("li").classes("s-row s-between").props(f"id=item-{concept.key} tabindex=-1"):
+            html.span(concept.title).classes("s-grow")
+            change = ProposalChange(action="restore", concept=concept.key)
+            self._button("Restore", "undo", concept, lambda: self.make(change))
+
+    def quote(self, key: str) -> None:
+        quote = self.quotes.get(key)
+        if quote is None:
+            return
+        with ui.element("figure").classes("s-evidence"):
+            with ui.element("blockquote").props("tabindex=0"):
+                html.span(quote["text"])
+            html.figcaption(" · ".join(part for part in (key, quote["section"], quote["page"]) if part))

@@ -1,1 +1,0 @@
-"""Concepts outside the graphs: the notes they are published as."""

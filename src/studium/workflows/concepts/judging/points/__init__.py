@@ -1,1 +1,0 @@
-"""The six points of the critic's checklist, one module a point."""

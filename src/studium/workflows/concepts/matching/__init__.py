@@ -1,1 +1,0 @@
-"""Which quotes are one, however they were read."""

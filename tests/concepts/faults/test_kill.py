@@ -1,0 +1,155 @@
+"""`kill -9` at every node of both graphs, as it begins and as it has ended: the same command then finishes the work."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+from tests.concepts.faults.household import APPLIED, UNDONE, Household
+
+PARSE = ("read_file", "make_summary", "parse_quotes", "get_or_create_author", "write_to_db")
+EXTRACT = (
+    "check_content_processed",
+    "load_content_quotes",
+    "extract_candidate_concepts",
+    "detect_duplicates_all",
+    "generate_relation_queries",
+    "search_relation_candidates",
+    "create_relations_all",
+    "self_critique",
+    "refine_extraction",
+    "present_for_review",
+)
+ANSWER = ("present_for_review", "incorporate_feedback")
+COMMIT = (
+    "present_for_review",
+    "create_concepts_db",
+    "create_relations_db",
+    "create_supports_relations",
+    "create_obsidian_files",
+    "update_processed_date",
+)
+MOMENTS = ("begins", "has ended")
+# A round of review has ended only when the answer has come.
+DRAWING = [each for each in product(EXTRACT, MOMENTS) if each != ("present_for_review", "has ended")]
+FEEDBACK = ("review", "Walden", "--feedback", "Drop c2.")
+APPROVE = ("review", "Walden", "--approve")
+
+
+class Executioner:
+    """Runs `studium` processes that have everything imported already, and die at the node that is named."""
+
+    def __init__(self):
+        command = [sys.executable, str(Path(__file__).with_name("doomed.py"))]
+        self.process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True)
+
+    def run(self, arguments, node, moment):
+        self.process.stdin.write(json.dumps([arguments, node, moment]) + "\n")
+        self.process.stdin.flush()
+        return int(self.process.stdout.readline())
+
+
+class Life:
+    """The life of a book, uninterrupted: how everything stood before each command, and after the last."""
+
+    def __init__(self, household):
+        self.household = household
+        self.steps = {
+            "parse": ("parse", household.file),
+            "extract": ("extract", "Walden"),
+            "answer": FEEDBACK,
+            "commit": APPROVE,
+        }
+        self.after = {}
+        for step, command in self.steps.items():
+            household.keep_copy(step)
+            assert household.concepts(*command).code == 0
+            self.after[step] = household.standing()
+
+    def killed(self, executioner, step, node, moment):
+        """Run a step's command until it dies at a node."""
+        self.household.put_back(step)
+        arguments = self.household.arguments("concepts", *self.steps[step])
+        assert executioner.run(arguments, node, moment) == -signal.SIGKILL
+
+
+@pytest.fixture(scope="module")
+def executioner():
+    made = Executioner()
+    yield made
+    made.process.communicate()
+
+
+@pytest.fixture(scope="module")
+def life(tmp_path_factory):
+    return Life(Household.in_folder(tmp_path_factory.mktemp("life")))
+
+
+def test_the_uninterrupted_life_of_a_book(life):
+    end = life.after["commit"]
+    assert [concept.title for concept in end["concepts"]] == [
+        "Ah!",
+        "I never found the companion that was so companionable as solitude",
+        "Simplicity",
+        "Solitude",
+    ]
+    assert len(end["notes"]) == 4
+    assert [status for _, status in end["commits"]] == [APPLIED]
+    assert [status for status, _ in end["reviews"]] == ["responded", "responded"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("node", PARSE)
+def test_killed_while_quotes_are_read(life, executioner, node, moment):
+    life.killed(executioner, "parse", node, moment)
+    assert life.household.concepts("parse", life.household.file).code == 0
+    assert life.household.standing() == life.after["parse"]
+
+
+@pytest.mark.parametrize(("node", "moment"), DRAWING)
+def test_killed_while_concepts_are_drawn(life, executioner, node, moment):
+    life.killed(executioner, "extract", node, moment)
+    assert life.household.concepts("extract", "Walden").code == 0
+    assert life.household.standing() == life.after["extract"]
+    if moment == "begins":
+        return
+    for step in ("answer", "commit"):
+        assert life.household.concepts(*life.steps[step]).code == 0
+    assert life.household.standing() == life.after["commit"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("node", ANSWER)
+def test_killed_while_an_answer_is_put_into_practice(life, executioner, node, moment):
+    life.killed(executioner, "answer", node, moment)
+    again = life.household.concepts(*FEEDBACK)
+    assert again.code == 2, "what was answered is done, and not done twice"
+    assert "went on before your answer came" in again.err
+    assert life.household.standing() == life.after["answer"]
+    assert life.household.concepts(*APPROVE).code == 0
+    assert life.household.standing() == life.after["commit"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("node", COMMIT)
+def test_killed_while_concepts_are_kept(life, executioner, node, moment):
+    household = life.household
+    life.killed(executioner, "commit", node, moment)
+    with household.graph() as graph:
+        counts = graph.counts()
+    assert counts in (life.after["answer"]["counts"], life.after["commit"]["counts"]), "all or nothing"
+    finished = household.concepts(*APPROVE)
+    assert finished.code == 0
+    assert household.standing() == life.after["commit"]
+    run = re.search(r"concepts undo (\S+)", finished.out)[1]
+    assert household.concepts("undo", run).code == 0
+    undone = household.standing()
+    assert undone["notes"] == {}
+    assert undone["commits"] == [(life.after["commit"]["commits"][0][0], UNDONE)]
+    for kept in ("books", "quotes", "concepts", "relations", "supports", "counts"):
+        assert undone[kept] == life.after["answer"][kept]

@@ -1,0 +1,74 @@
+"""What only the graph in a file promises: it survives a kill, and threads and programs share it."""
+
+import contextlib
+import signal
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from studium.concepts.domain import Concept, GraphCommit
+from studium.concepts.graph_store.sqlite import SqliteConceptGraph
+from studium.core.domain.errors import BadInput, StorageFailed
+
+KILLED_IN_A_COMMIT = """
+import os, signal, sys
+from pathlib import Path
+from studium.domain.concept import Approved, Concept
+from studium.stores.concepts.sqlite import SqliteConceptGraph
+graph = SqliteConceptGraph(Path(sys.argv[1]))
+graph.commit(Approved(concepts=(Concept(uuid="kept", name="kept", title="kept"),)))
+graph._refuse_unknown = lambda approved: os.kill(os.getpid(), signal.SIGKILL)
+graph.commit(Approved(concepts=(Concept(uuid="lost", name="lost", title="lost"),)))
+"""
+
+
+def test_a_kill_in_the_middle_of_a_commit_leaves_nothing_of_it(tmp_path):
+    path = tmp_path / "graph.db"
+    killed = subprocess.run([sys.executable, "-c", KILLED_IN_A_COMMIT, path], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    with contextlib.closing(SqliteConceptGraph(path)) as graph:
+        assert [one.uuid for one in graph.concepts()] == ["kept"]
+
+
+def test_a_search_sees_what_another_program_wrote(tmp_path, vector):
+    east = vector([1, 0, 0])
+    with (
+        contextlib.closing(SqliteConceptGraph(tmp_path / "graph.db")) as one,
+        contextlib.closing(SqliteConceptGraph(tmp_path / "graph.db")) as other,
+    ):
+        assert not one.search_concepts(east)
+        concept = Concept(uuid="c", name="c", title="c")
+        other.commit(GraphCommit(concepts=(concept,), vectors={"c": east}))
+        assert one.search_concepts(east) == [(concept, pytest.approx(1))]
+
+
+def test_threads_share_a_graph(tmp_path, vector):
+    with contextlib.closing(SqliteConceptGraph(tmp_path / "graph.db")) as graph, ThreadPoolExecutor(8) as threads:
+
+        def write_and_search(number):
+            name, place = f"c{number}", vector([1, number, 0])
+            graph.commit(GraphCommit(concepts=(Concept(uuid=name, name=name, title=name),), vectors={name: place}))
+            return graph.search_concepts(place, limit=1)[0][0].uuid
+
+        assert list(threads.map(write_and_search, range(40))) == [f"c{number}" for number in range(40)]
+        assert graph.counts()["Concept"] == 40
+
+
+def test_a_graph_of_a_later_studium_is_left_alone(tmp_path):
+    path = tmp_path / "graph.db"
+    SqliteConceptGraph(path).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE graph SET value = 9 WHERE key = 'schema'")
+    with pytest.raises(BadInput, match="schema 9"):
+        SqliteConceptGraph(path)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path):
+    path = tmp_path / "graph.db"
+    path.write_text("These are my notes, and no database at all. " * 20)
+    with pytest.raises(StorageFailed, match=r"graph\.db"):
+        SqliteConceptGraph(path)
+    assert path.read_text().startswith("These are my notes")
