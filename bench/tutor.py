@@ -11,26 +11,26 @@ from statistics import median
 from typing import Any
 
 from tests.real.frr import available
-from tests.tutor_detection import test_refused_lines as refused
-from tests.tutor_detection import test_situations as labelled
-from tests.tutor_knowledge import test_questions as asked
-from tests.tutor_teaching import test_intent as intent
+from tests.tutor.error_detection import test_refused_lines as refused
+from tests.tutor.error_detection import test_situations as labelled
+from tests.tutor.knowledge import test_questions as asked
+from tests.tutor.rules import test_intent as intent
 
 from studium.core.database.database import Database
 from studium.core.llm.embeddings import CachedEmbedder
 from studium.core.llm.minilm import MiniLM
-from studium.domain.lab import Typed
-from studium.running.tutor.learning import healthy_outputs
-from studium.running.tutor.runninglab import RunningLab
-from studium.workflows.tutor import NetworkingLabTutor, get_default_detector
-from studium.workflows.tutor.intent.routing import route
-from studium.workflows.tutor.knowledge.knowledge import Knowledge
-from studium.workflows.tutor.knowledge.shipped import shipped_passages
-from studium.workflows.tutor.tutor import default_desk, shipped_lab
+from studium.tutor import NetworkingLabTutor, get_default_detector
+from studium.tutor.domain import TypedCommand
+from studium.tutor.knowledge.passages import shipped_passages
+from studium.tutor.knowledge.retriever import Knowledge
+from studium.tutor.labs.live_labs import LocalLab
+from studium.tutor.pattern_learning.run import healthy_outputs
+from studium.tutor.rules.intent import classify_intent
+from studium.tutor.tutor import default_dependencies, shipped_lab
 
 Row = tuple[str, float, str, str]
 Given = dict[str, Any]
-REFUSED = Typed(command="ip adress 10.0.0.1 255.255.255.0", output="% Invalid input detected at '^' marker.")
+REFUSED = TypedCommand(command="ip adress 10.0.0.1 255.255.255.0", output="% Invalid input detected at '^' marker.")
 LOOKED_AT = ("show ip interface brief", "show ip route", "show ip ospf neighbor", "show running-config")
 ROUNDS = 50
 
@@ -71,7 +71,7 @@ def _refused_lines() -> Iterator[Given]:
 
 def _intent() -> Iterator[Row]:
     def routed(row: Given) -> str:
-        return route(row["question"], [REFUSED] if row["has_cli_error"] == "1" else [])
+        return classify_intent(row["question"], [REFUSED] if row["has_cli_error"] == "1" else [])
 
     for name in ("questions", "held_out"):
         rows = intent.labelled(f"{name}.tsv")
@@ -108,7 +108,7 @@ def _retrieval(knowledge: Knowledge, how: str) -> Iterator[Row]:
 
 def _answers(knowledge: Knowledge) -> float:
     """The whole graph, each question in a lab that has just begun."""
-    tutor = NetworkingLabTutor(replace(default_desk(), knowledge=lambda _lab: knowledge))
+    tutor = NetworkingLabTutor(replace(default_dependencies(), knowledge=lambda _lab: knowledge))
 
     def answer(row: Given) -> None:
         tutor.start_lab("04-ospf-single-area")
@@ -121,7 +121,7 @@ def _answers(knowledge: Knowledge) -> float:
 
 
 def _lab(folder: Path) -> Iterator[Row]:
-    live = RunningLab(shipped_lab("04-ospf-single-area"), folder)
+    live = LocalLab(shipped_lab("04-ospf-single-area"), folder)
     began = time.perf_counter()
     try:
         live.up()

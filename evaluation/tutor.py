@@ -9,8 +9,8 @@ from typing import Any
 
 from evaluation.material import Material, Score
 from studium.core.config import Settings
-from studium.domain.lab import Diagnosis
-from studium.faculties.tutor import ask, diagnose, prepare
+from studium.tutor.domain import Diagnosis
+from studium.tutor.use_cases import ask, diagnose, prepare_search
 
 HEAD = """\
 # Answers of the tutor
@@ -49,7 +49,7 @@ def answer_questions(material: Material) -> Score:
     """Write the answer to every question beside what it must contain, for a person to judge."""
     cases = json.loads(material.find("questions.json").read_text("utf-8"))
     prepared = material.settings("prepared")
-    prepare(prepared)
+    prepare_search(prepared)
     material.answers.parent.mkdir(parents=True, exist_ok=True)
     with material.answers.open("w", encoding="utf-8") as file:
         file.write(HEAD)

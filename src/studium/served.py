@@ -43,9 +43,9 @@ def graphs() -> dict[str, Any]:
     from studium.concepts.concept_extract import create_concept_extract_graph
     from studium.concepts.quote_parse import create_quote_parse_graph
     from studium.questions.graph import create_question_graph
+    from studium.tutor.tutor import create_tutoring_graph
     from studium.vocabulary.graph import create_vocabulary_graph
     from studium.vocabulary.lyrics.online import lookup_disabled
-    from studium.workflows.tutor.tutor import create_tutoring_graph
 
     nobody, document = RulesModel({}), DocumentCache().document
     return {
@@ -109,11 +109,11 @@ async def concept_extract() -> AsyncIterator[Any]:
 @asynccontextmanager
 async def tutor() -> AsyncIterator[Any]:
     """The tutor's graph as configured; `langgraph.json` serves it."""
-    from studium.bootstrap.tutor import tutor_desk
-    from studium.workflows.tutor.tutor import create_tutoring_graph
+    from studium.tutor.setup import tutor_dependencies
+    from studium.tutor.tutor import create_tutoring_graph
 
     async with _house() as house:
-        desk = await asyncio.to_thread(tutor_desk, house)
+        desk = await asyncio.to_thread(tutor_dependencies, house)
         yield create_tutoring_graph(desk).compile(name="tutor")
 
 

@@ -58,7 +58,7 @@ def started_server() -> int:
 
 def test_stdout_carries_only_the_protocol(own_process):
     loud = (
-        "import studium.faculties.labs as labs\nquiet = labs.labs\n"
+        "import studium.tutor.lab_use_cases as labs\nquiet = labs.labs\n"
         "labs.labs = lambda settings: print('library chatter') or quiet(settings)"
     )
     with talking(own_process, loud) as process:

@@ -8,10 +8,10 @@ import pytest
 from tests.program import studium as run
 
 from studium.core.config import load_settings
-from studium.faculties.tutor import prepare
-from studium.running.tutor.runninglab import RunningLab
-from studium.workflows.tutor import NetworkingLabTutor
-from studium.workflows.tutor.tutor import shipped_lab
+from studium.tutor import NetworkingLabTutor
+from studium.tutor.labs.live_labs import LocalLab
+from studium.tutor.tutor import shipped_lab
+from studium.tutor.use_cases import prepare_search
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def prepared(tmp_path_factory) -> Path:
     with shared.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "whole").exists():
-            prepare(load_settings(overrides=(f"home={shared}",)))
+            prepare_search(load_settings(overrides=(f"home={shared}",)))
             (shared / "whole").touch()
     return shared / "ledger.sqlite"
 
@@ -42,10 +42,10 @@ def studium(tmp_path: Path, prepared: Path):
 @pytest.fixture
 def live(tmp_path: Path):
     """Brings labs up, and down again."""
-    running: list[RunningLab] = []
+    running: list[LocalLab] = []
 
-    def up(name: str) -> RunningLab:
-        lab = RunningLab(shipped_lab(name), tmp_path / "lab")
+    def up(name: str) -> LocalLab:
+        lab = LocalLab(shipped_lab(name), tmp_path / "lab")
         running.append(lab)
         lab.up()
         return lab

@@ -6,17 +6,17 @@ import pytest
 
 from studium.core.domain.errors import BadInput
 from studium.core.llm.models import RulesModel
-from studium.workflows.tutor import NetworkingLabTutor
-from studium.workflows.tutor.desk import TutorDesk
-from studium.workflows.tutor.rules import RULES
-from studium.workflows.tutor.tutor import default_desk
+from studium.tutor import NetworkingLabTutor
+from studium.tutor.dependencies import TutorDependencies
+from studium.tutor.rules.answers import RULES
+from studium.tutor.tutor import default_dependencies
 
 pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 
 
 def tutor_over(live) -> NetworkingLabTutor:
-    shipped = default_desk()
-    desk = TutorDesk(RulesModel(RULES), shipped.detector, shipped.knowledge, shipped.lab, lambda: live)
+    shipped = default_dependencies()
+    desk = TutorDependencies(RulesModel(RULES), shipped.detector, shipped.knowledge, shipped.lab, lambda: live)
     tutor = NetworkingLabTutor(desk)
     tutor.start_lab(live.lab.id)
     return tutor

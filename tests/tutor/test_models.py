@@ -7,15 +7,15 @@ import pytest
 import yaml
 
 from studium.bootstrap.house import open_house
-from studium.bootstrap.tutor import add_documents, tutor_desk
 from studium.core.config import load_settings
 from studium.core.domain.errors import BadInput
-from studium.domain.lab import Checked, Diagnosis, Lab
 from studium.testing import Reply, WireRequest, WireServer
-from studium.workflows.tutor import NetworkingLabTutor
-from studium.workflows.tutor.looking import refusal
-from studium.workflows.tutor.state import Proof
-from studium.workflows.tutor.tutor import shipped_lab
+from studium.tutor import NetworkingLabTutor
+from studium.tutor.domain import CheckResult, Diagnosis, Lab
+from studium.tutor.setup import add_documents, tutor_dependencies
+from studium.tutor.state import Proof
+from studium.tutor.tools import refusal_reason
+from studium.tutor.tutor import shipped_lab
 
 REFUSED = "               ^\n% Invalid input detected at '^' marker."
 MODEL = "openai:scripted"
@@ -34,13 +34,13 @@ class Looked:
         return CONFIGURATION.replace("R1", device.upper()).replace(".1.1", f".{device[1]}.1")
 
     def look(self, device: str, command: str) -> str:
-        if why := refusal(device, command):
+        if why := refusal_reason(device, command):
             raise BadInput(why)
         self.asked.append((device, command))
         return "Gateway of last resort is not set"
 
-    def check(self) -> list[Checked]:
-        return [Checked(check=check, holds=False) for check in self.lab.checks]
+    def check(self) -> list[CheckResult]:
+        return [CheckResult(check=check, holds=False) for check in self.lab.checks]
 
     def inject_fault(self, _topic: str) -> str:
         return "Something is broken."
@@ -62,7 +62,7 @@ async def tutored(server: WireServer, tmp_path, live=None, *, reasoning=False) -
     config.write_text(yaml.safe_dump(told))
     loaded = load_settings(config, ())
     async with open_house(loaded) as house:
-        tutor = NetworkingLabTutor(tutor_desk(house, lambda: live), reasoning=loaded.tutor.reasoning)
+        tutor = NetworkingLabTutor(tutor_dependencies(house, lambda: live), reasoning=loaded.tutor.reasoning)
         tutor.start_lab("02-static-routing")
         yield tutor
 

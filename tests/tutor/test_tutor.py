@@ -6,10 +6,9 @@ from time import perf_counter
 import pytest
 
 from studium.core.domain.errors import BadInput, NotFound
-from studium.domain.lab import Checked
-from studium.workflows.tutor import NetworkingLabTutor, create_tutoring_graph, get_default_detector
-from studium.workflows.tutor.mastery.learner import Learner
-from studium.workflows.tutor.mastery.tracing import Outcome
+from studium.tutor import NetworkingLabTutor, create_tutoring_graph, get_default_detector
+from studium.tutor.domain import CheckResult
+from studium.tutor.mastery.learner import Learner, Outcome
 
 REFUSED = "                     ^\n% Invalid input detected at '^' marker."
 NODES = {
@@ -166,7 +165,7 @@ async def test_the_same_history_with_every_question_counts_once(tutor):
 
 def test_a_goal_teaches_once_however_often_it_is_looked_at(tutor):
     lab = tutor.start_lab("01-basic-routing")
-    results = [Checked(check=check, holds=True) for check in lab.checks]
+    results = [CheckResult(check=check, holds=True) for check in lab.checks]
     tutor.checked(results)
     learner = tutor.learner
     tutor.checked(results)

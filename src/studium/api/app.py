@@ -37,8 +37,8 @@ _ROUTERS = (
     "studium.vocabulary.api",
     "studium.questions.api",
     "studium.concepts.api",
-    "studium.api.routes.tutor",
-    "studium.api.routes.labs",
+    "studium.tutor.api",
+    "studium.tutor.api",
 )
 
 

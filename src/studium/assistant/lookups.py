@@ -7,8 +7,9 @@ from pydantic import Field
 from studium.app.service import Service
 from studium.assistant.looking import Shown, quick, shown
 from studium.assistant.tool import Answer, Tool
-from studium.faculties import labs, tutor
 from studium.service.kinds.kind import Line, Request
+from studium.tutor import lab_use_cases
+from studium.tutor import use_cases as tutor
 
 
 class Sought(Request):
@@ -57,7 +58,7 @@ def _diagnose(service: Service, asked: Typed) -> Answer:
 def _list_labs(service: Service, _asked: Labs) -> Answer:
     given = [
         {"id": lab.id, "title": lab.title, "goal": lab.goal, "topics": list(lab.topics), "up": up}
-        for lab, up in labs.labs(service.settings)
+        for lab, up in lab_use_cases.list_labs(service.settings)
     ]
     return Answer(f"{len(given)} labs.", {"labs": given}, more="Read studium://labs/ID.")
 

@@ -7,9 +7,9 @@ from mcp_types import GetPromptResult, PromptArgument, PromptMessage, TextConten
 from mcp_types import Prompt as Described
 
 from studium.app.service import Service
-from studium.assistant.labpage import lab_page
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.llm.prompts import UNTRUSTED_TEXT_NOTICE, fence
+from studium.tutor.mcp import lab_as_markdown
 
 _REVIEW = """\
 Go through my inbox with me{of}. List what waits with list_reviews and take one at a time: show_review, then tell me in
@@ -55,7 +55,9 @@ def _review(_service: Service, faculty: str) -> str:
 
 
 def _quiz(service: Service, lab: str) -> str:
-    return f"{_QUIZ.format(lab=lab)}\n\n{UNTRUSTED_TEXT_NOTICE}\n\n{fence('lab', lab_page(service.settings, lab))}"
+    return (
+        f"{_QUIZ.format(lab=lab)}\n\n{UNTRUSTED_TEXT_NOTICE}\n\n{fence('lab', lab_as_markdown(service.settings, lab))}"
+    )
 
 
 PROMPTS = (

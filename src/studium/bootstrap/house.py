@@ -60,9 +60,9 @@ def build_house(settings: Settings, ledger: Database) -> House:
     from studium.concepts import rules as concept_rules
     from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
     from studium.questions.rules import ruleset as question_rules
+    from studium.tutor.rules import answers as tutor_rules
     from studium.vocabulary import rules as vocabulary_rules
     from studium.vocabulary.setup import build_lexicon
-    from studium.workflows.tutor import rules as tutor_rules
 
     likeness = SemanticSimilarity(lambda: load_embedder(settings, ledger))
     lexicon = cache(partial(build_lexicon, settings))

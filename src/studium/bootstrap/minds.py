@@ -20,8 +20,8 @@ def all_skills() -> tuple[Skill[Any], ...]:
     from studium.cards import skills as card_skills
     from studium.concepts import skills as concept_skills
     from studium.questions import skills as question_skills
+    from studium.tutor import skills as tutor_skills
     from studium.vocabulary import skills as vocabulary_skills
-    from studium.workflows.tutor import skills as tutor_skills
 
     return (
         *card_skills.SKILLS,

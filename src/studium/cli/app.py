@@ -24,7 +24,7 @@ for _module, _attribute, _name in (
     ("studium.questions.cli", "app", "questions"),
     ("studium.vocabulary.cli", "app", "vocab"),
     ("studium.concepts.cli", "app", "concepts"),
-    ("studium.cli.tutor", "app", "tutor"),
+    ("studium.tutor.cli", "app", "tutor"),
     ("studium.cli.runs", "app", "runs"),
     ("studium.cli.review", "app", "review"),
     ("studium.cli.serve", "serve", "serve"),

@@ -112,9 +112,9 @@ async def _concepts(settings: "Settings", folder: Path) -> Made:
 
 async def _tutor(settings: "Settings", folder: Path) -> Made:
     from studium.bootstrap.house import open_house
-    from studium.bootstrap.tutor import error_detector
-    from studium.faculties.tutor import tutor_in
-    from studium.readers.transcripts.reading import read_history
+    from studium.tutor.setup import error_detector
+    from studium.tutor.transcripts.reader import read_history
+    from studium.tutor.use_cases import tutor_for_lab
 
     page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
     typed = read_history(transcript).typed
@@ -124,7 +124,7 @@ async def _tutor(settings: "Settings", folder: Path) -> Made:
     # Looking up by words alone: for a look-up by meaning, every page would be embedded first. And what the tutor makes
     # of the transcript is not kept: it says nothing about whoever will learn here.
     async with open_house(settings.model_copy(update={"embedder": "none"})) as house:
-        answer = await tutor_in(house, "02-static-routing", transcript).ask(question)
+        answer = await tutor_for_lab(house, "02-static-routing", transcript).ask(question)
     explained = [f"- `{command}`: {found.diagnosis} {found.fix}" for command, found in mistakes]
     sources = [f"[{each['number']}] {each['source']}: {each['heading']}" for each in answer["citations"]]
     lines = ("# Static routes", "", *explained, "", f"## {question}", "", answer["response"], "", *sources, "")

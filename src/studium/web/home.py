@@ -11,10 +11,10 @@ from studium.app.service import Service
 from studium.core.database import Database
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
-from studium.faculties.labs import lab_names
 from studium.faculties.sampleparts import NOTHING, Made
 from studium.faculties.samples import are_there, read_mark, samples_folder
 from studium.service.kinds.demo import Fill, Forget
+from studium.tutor.lab_use_cases import lab_names
 from studium.vocabulary.song_repository import SongRepository
 from studium.web.frame import here, page
 from studium.web.house import service

@@ -11,7 +11,7 @@ _MODULES = (
     "studium.questions.jobs",
     "studium.vocabulary.jobs",
     "studium.concepts.jobs",
-    "studium.service.kinds.tutor",
+    "studium.tutor.jobs",
     "studium.service.kinds.demo",
 )
 

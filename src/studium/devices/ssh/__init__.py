@@ -1,1 +1,0 @@
-"""Devices that are reached by SSH."""

@@ -1,1 +1,0 @@
-"""Labs that run, students that are remembered, and conversations about both."""

@@ -1,0 +1,314 @@
+"""`studium tutor`: networking labs, explained and diagnosed."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from studium.cli.console import say, show_json, show_table
+from studium.cli.flags import AsJson, settings_for
+from studium.cli.progress import progress_bar
+from studium.core.domain.errors import BadInput
+from studium.tutor import lab_use_cases
+from studium.tutor import use_cases as tutor
+
+if TYPE_CHECKING:
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Decision
+    from studium.tutor.domain import CheckResult, Diagnosis, Lab
+
+
+_STATE = {"create": "kept", "manual_review": "waits for you", "skip": "rejected", "update": "kept"}
+
+
+def render_labs(labs: "Sequence[tuple[Lab, bool]]", *, as_json: bool) -> None:
+    """Say which labs there are."""
+    if as_json:
+        show_json([{"id": lab.id, "title": lab.title, "goal": lab.goal, "up": up} for lab, up in labs])
+        return
+    rows = ((lab.id, lab.title, len(lab.devices), len(lab.checks), "up" if up else "") for lab, up in labs)
+    show_table(("lab", "title", "#devices", "#goals", "state"), rows)
+
+
+def render_checks(results: "Sequence[CheckResult]", *, as_json: bool) -> None:
+    """Say which goals are reached."""
+    if as_json:
+        show_json([each.model_dump(mode="json") for each in results])
+        return
+    for each in results:
+        say(f"{'✓' if each.holds else '✗'} {each.check.title}", "green" if each.holds else "red")
+        for missing in each.missing:
+            say(f"    missing: {missing}", "dim")
+
+
+def render_answer(answer: dict[str, Any]) -> None:
+    """Show an answer and what it rests on."""
+    say(answer["response"])
+    if answer["citations"]:
+        say("")
+    for each in answer["citations"]:
+        say(f"[{each['number']}] {each['source']}: {each['heading']}", "dim")
+
+
+def render_diagnosis(found: "Diagnosis | None", complaint: str | None) -> None:
+    """Say what is wrong with a command."""
+    if found is None and complaint:
+        say(f"The device complains, and no pattern knows why: {complaint}")
+        return
+    if found is None:
+        say("Nothing is wrong with it.")
+        return
+    say(f"{found.error_type}: {found.diagnosis}", "bold")
+    say(found.fix)
+
+
+def render_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
+    """Say which patterns are proposed."""
+    if as_json:
+        show_json([each.model_dump(mode="json") for each in proposals])
+    elif not proposals:
+        say("There is nothing in it to make a new pattern of.")
+    else:
+        rows = ((each.item, _STATE[each.action.value], each.reasons[0]) for each in proposals)
+        show_table(("pattern", "state", "why"), rows)
+        say("\nstudium review shows them; what you approve is kept when you run this again.", "dim")
+
+
+async def run_chat(settings: "Settings", name: str, history: Path | None) -> None:
+    """A conversation, until an empty line."""
+    from studium.bootstrap.house import open_house
+
+    with progress_bar("tutor:"):
+        tutor.prepare_search(settings)
+    async with open_house(settings) as house:
+        who = tutor.tutor_for_lab(house, name, history, _ask_permission)
+        say(f"{who.lab.title if who.lab else name}. Ask; an empty line ends it.", "dim")
+        while question := _read_line("> "):
+            async for piece in who.ask_stream(question):
+                typer.echo(piece, nl=False)
+            typer.echo("\n")
+            tutor.save_learning(settings, who)
+
+
+def run_console(settings: "Settings", name: str, device: str) -> None:
+    """A device's own command line; what goes wrong on it is explained at once."""
+    with lab_use_cases.open_console(settings, name, device) as opened:
+        while (command := _read_line(opened.prompt, ends="\x04")) is not None:
+            said, found = opened.run(command)
+            if said:
+                typer.echo(said)
+            if found:
+                say(f"  {found.diagnosis} {found.fix}", "yellow")
+
+
+def run_quiz(settings: "Settings", name: str, count: int) -> None:
+    """So many questions, each answered, graded and explained."""
+    asked: list[str] = []
+    while len(asked) < count and (question := tutor.next_question(settings, name, asked)):
+        asked.append(question.question)
+        say(f"\n{question.question}", "bold")
+        for letter, choice in zip("abcdefgh", question.choices, strict=False):
+            say(f"  {letter}) {choice}")
+        answer = _read_line("> ")
+        if not answer:
+            return
+        say(tutor.grade(settings, question, answer))
+
+
+def _ask_permission(device: str, command: str) -> bool:
+    """Whether the student lets the tutor type a command that may change something."""
+    return sys.stdin.isatty() and typer.confirm(f"The tutor wants to type `{command}` on {device}. May it?")
+
+
+def _read_line(prompt: str, ends: str = "") -> str | None:
+    """A line of the student; None at the end of the input."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        return None
+    return None if ends and line == ends else line
+
+
+lab_app = typer.Typer(help="Bring labs up on this machine, check them, take them down.", no_args_is_help=True)
+
+LabArgument = Annotated[str, typer.Argument(help="The lab's id, or as much of it as is unique.")]
+
+
+@lab_app.command("list")
+def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """List the labs, and which of them are up."""
+    render_labs(lab_use_cases.list_labs(settings_for(context)), as_json=as_json)
+
+
+@lab_app.command()
+def up(context: typer.Context, lab: LabArgument) -> None:
+    """Bring a lab up: routers in namespaces of this machine, with the lab's starting configuration."""
+    live, seconds = lab_use_cases.lab_up(settings_for(context), lab)
+    say(f"{live.lab.title} is up ({seconds:.1f} s).")
+    say(live.lab.goal)
+    routers = ", ".join(device.name for device in live.lab.devices)
+    say(f"\nstudium tutor console {live.lab.id} r1 opens a router; there are {routers}.", "dim")
+
+
+@lab_app.command()
+def down(context: typer.Context, lab: LabArgument) -> None:
+    """Take a lab down; only what is ours goes."""
+    lab_use_cases.lab_down(settings_for(context), lab)
+    say("The lab is down.")
+
+
+@lab_app.command()
+def reset(context: typer.Context, lab: LabArgument) -> None:
+    """Give every router its starting configuration again."""
+    lab_use_cases.reset_lab(settings_for(context), lab)
+    say("Every router is as it was at the start.")
+
+
+@lab_app.command()
+def restart(
+    context: typer.Context, lab: LabArgument, device: Annotated[str, typer.Argument(help="Which router, as in r1.")]
+) -> None:
+    """Start a router that died anew, with the configuration it had last saved."""
+    lab_use_cases.restart_device(settings_for(context), lab, device)
+    say(f"{device} is up again.")
+
+
+@lab_app.command()
+def check(
+    context: typer.Context,
+    lab: LabArgument,
+    *,
+    replay: Annotated[Path | None, typer.Option(help="Check a console recording instead of devices.")] = None,
+    patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routers to tell each other.")] = 5.0,
+    as_json: AsJson = False,
+) -> None:
+    """Say which goals of a lab are reached, and what is missing."""
+    results = lab_use_cases.check_lab(settings_for(context), lab, patience, replay)
+    render_checks(results, as_json=as_json)
+    if not all(each.holds for each in results):
+        raise typer.Exit(1)
+
+
+app = typer.Typer(help="Learn networking on labs with real routers.", no_args_is_help=True)
+docs = typer.Typer(help="Documents that the tutor looks things up in.", no_args_is_help=True)
+patterns = typer.Typer(help="Patterns of errors.", no_args_is_help=True)
+app.add_typer(lab_app, name="lab")
+app.add_typer(docs, name="docs")
+app.add_typer(patterns, name="patterns")
+
+LabName = LabArgument
+History = Annotated[Path | None, typer.Option(help="What was typed: a console recording, JSON, or one command a line.")]
+
+
+@app.command()
+def ask(
+    context: typer.Context,
+    lab: LabName,
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    *,
+    history: History = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask one question about a lab; what you typed in its console is known."""
+    settings = settings_for(context)
+    with progress_bar("tutor:"):
+        answer = asyncio.run(tutor.ask(settings, lab, question, history))
+    if as_json:
+        show_json(answer)
+    else:
+        render_answer(answer)
+
+
+@app.command()
+def chat(context: typer.Context, lab: LabName, *, history: History = None) -> None:
+    """Talk with the tutor about a lab; an empty line ends it."""
+    asyncio.run(run_chat(settings_for(context), lab, history))
+
+
+@app.command()
+def diagnose(
+    context: typer.Context,
+    *,
+    command: Annotated[str, typer.Option(help="What was typed.")],
+    output: Annotated[str, typer.Option(help="A file with what the device said; `-` reads it from stdin.")],
+    prompt: Annotated[str | None, typer.Option(help="The prompt it was typed at, as in `R1(config)#`.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what is wrong with one command, and how to mend it."""
+    found, complaint = tutor.diagnose(settings_for(context), command, _read_output(output), prompt)
+    if as_json:
+        show_json(found.model_dump(mode="json") if found else None)
+    else:
+        render_diagnosis(found, complaint)
+
+
+@app.command()
+def console(
+    context: typer.Context,
+    lab: LabName,
+    device: Annotated[str, typer.Argument(help="Which device, as in r1.")],
+) -> None:
+    """Type on a device of a lab that is up; every mistake is explained at once. Ctrl-D leaves."""
+    run_console(settings_for(context), lab, device)
+
+
+@app.command()
+def quiz(
+    context: typer.Context,
+    lab: LabName,
+    *,
+    count: Annotated[int, typer.Option(min=1, help="How many questions.")] = 5,
+) -> None:
+    """Be asked about a lab: what is due, and what you know least."""
+    run_quiz(settings_for(context), lab, count)
+
+
+@app.command()
+def fault(
+    context: typer.Context,
+    lab: LabName,
+    *,
+    topic: Annotated[str | None, typer.Option(help="What the fault should be about, as in ospf.")] = None,
+    give_up: Annotated[bool, typer.Option("--give-up", help="Say what the last fault is, and how to mend it.")] = False,
+) -> None:
+    """Break one thing in a lab that is up and done, for you to find; `lab check` says when it is mended."""
+    found = lab_use_cases.practice_fault(settings_for(context), lab, topic, give_up=give_up)
+    if give_up:
+        say(found.cause)
+        say(f"On {found.device}:\n" + "\n".join(f"  {command}" for command in found.mending))
+    else:
+        say(found.question)
+
+
+@docs.command("add")
+def add(context: typer.Context, folder: Annotated[Path, typer.Argument(help="A folder of documents.")]) -> None:
+    """Let the tutor look things up in a folder of yours."""
+    found = tutor.add_documents(settings_for(context), folder)
+    for finding in found.findings:
+        say(f"- {finding}", "yellow")
+    say(f"{len(found.passages)} passages can now be looked up.")
+
+
+@patterns.command("learn")
+def learn(
+    context: typer.Context,
+    transcript: Annotated[Path, typer.Argument(help="What a student typed, with what the devices said.")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Propose patterns for complaints that nobody knows yet; they wait in `studium review`."""
+    proposals = asyncio.run(tutor.learn_patterns(settings_for(context), transcript))
+    render_patterns(proposals, as_json=as_json)
+
+
+def _read_output(output: str) -> str:
+    """What the device said, from a file or from stdin."""
+    if output == "-":
+        return sys.stdin.read()
+    try:
+        return Path(output).read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise BadInput(f"{output} cannot be read: {error.strerror}.") from error

@@ -1,0 +1,177 @@
+"""One router: its daemons in their namespace, and the configuration it saved."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from studium.core.domain.errors import ServiceDown
+from studium.tutor.devices.frr.command_policy import load_policy
+from studium.tutor.devices.frr.namespaces import NETNS, RUN, FrrInstallation, end_processes
+
+_DAEMON_SECONDS = 1.0
+_MOST = 4_000_000
+_END = b"\0\0\0"
+"""What ends an answer; a byte that says how it went comes after it."""
+
+
+def ask_daemon(door: Path, command: str) -> str:
+    """What a daemon says to a command that shows something; nothing, if it does not answer."""
+    heard = bytearray()
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(_DAEMON_SECONDS)
+            line.connect(os.fspath(door))
+            line.sendall(command.encode() + b"\0")
+            while heard[-4:-1] != _END and len(heard) < _MOST:
+                if not (piece := line.recv(1 << 16)):
+                    break
+                heard += piece
+    except OSError:
+        return ""
+    return heard.partition(_END)[0].decode(errors="replace")
+
+
+_USER = "frr"
+_SECONDS = 20
+_SCRIPT = Path(__file__).with_name("start_router.sh")
+_HOSTNAME = re.compile(r"^hostname (\S+)", re.MULTILINE)
+# As FRR's own user, without any right of root, and unable to start a further process: that is the sandbox's last wall.
+_UNPRIVILEGED = (
+    *("--reuid", _USER, "--regid", _USER, "--init-groups", "--no-new-privs"),
+    *("--bounding-set", "-all", "--inh-caps", "-all"),
+    *("prlimit", "--nproc=0"),
+)
+
+
+@dataclass(frozen=True)
+class Router:
+    """A router by its name, its namespace and the daemons it runs beside zebra."""
+
+    name: str
+    namespace: str
+    daemons: tuple[str, ...]
+    programs: FrrInstallation
+
+    @property
+    def startup(self) -> Path:
+        """The file of the configuration that is loaded at start, and that `write memory` writes."""
+        return self._folder / "frr.conf"
+
+    @property
+    def hostname(self) -> str:
+        """What the router calls itself: FRR's daemons forget the name they were given, so it is kept beside them."""
+        file = self._folder / "hostname"
+        return file.read_text() if file.exists() else self.name
+
+    def rename(self, hostname: str) -> None:
+        """Keep the name the router was given, for the conversations to come."""
+        (self._folder / "hostname").write_text(hostname)
+
+    @property
+    def _folder(self) -> Path:
+        return RUN / self.namespace
+
+    def start(self, configuration: str) -> None:
+        """Start the daemons and load a configuration, which becomes the saved one."""
+        self._prepare(configuration)
+        command = ["sh", str(_SCRIPT), self.hostname, self.namespace, str(self.programs.daemons), *self.daemons]
+        self._run(self._within("unshare", "--uts", *command), "did not start")
+        self._run(self.vtysh("-b"), "did not load its configuration")
+        if not self.is_alive():
+            raise self.down()
+
+    def stop(self) -> None:
+        """End everything that runs in the router's namespace."""
+        end_processes([NETNS / self.namespace])
+
+    def vtysh(self, *arguments: str) -> list[str]:
+        """The command line that opens this router's command line."""
+        options = ("-N", self.namespace, "--config_dir", str(RUN), "-H", "/dev/null")
+        inner = (self.programs.setpriv, *_UNPRIVILEGED, self.programs.vtysh, *options, *arguments)
+        named = ("unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', self.hostname, *inner)
+        return self._within(*named)
+
+    def processes(self) -> list[int]:
+        """The router's daemons that live, by process id."""
+        files = (self._folder / f"{daemon}.pid" for daemon in ("zebra", *self.daemons))
+        return [int(text) for file in files if file.exists() and (text := file.read_text().strip()) and _lives(text)]
+
+    def is_alive(self) -> bool:
+        """Whether every daemon lives and answers."""
+        return all(_answers(self._folder / f"{daemon}.vty") for daemon in ("zebra", *self.daemons))
+
+    def ask(self, daemon: str, command: str) -> str:
+        """What one of its daemons says to a command that shows something; nothing, if it does not run it."""
+        return ask_daemon(self._folder / f"{daemon}.vty", command) if daemon in self.daemons else ""
+
+    def down(self) -> ServiceDown:
+        """The error that says that the router does not run."""
+        return ServiceDown(
+            f"{self.name} does not run.",
+            remedy=f"`studium tutor lab restart LAB {self.name}`, or take the lab down and bring it up again.",
+        )
+
+    def _prepare(self, configuration: str) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        if not RUN.exists():
+            RUN.mkdir()
+            shutil.chown(RUN, _USER, _USER)
+        self._folder.mkdir(mode=0o755)
+        (self._folder / "vtysh.conf").touch()
+        self.startup.write_text(load_policy().permitted(configuration))
+        self.rename((_HOSTNAME.findall(configuration) or [self.name])[-1])
+        for path in (self._folder, *self._folder.iterdir()):
+            shutil.chown(path, _USER, _USER)
+
+    def _within(self, *command: str) -> list[str]:
+        return [self.programs.ip, "netns", "exec", self.namespace, *command]
+
+    def _run(self, command: list[str], failed: str) -> None:
+        # The daemons keep what they are given as output: a pipe would never end.
+        with (self._folder / "start.err").open("w+") as said:
+            try:
+                done = subprocess.run(  # noqa: S603 - our words
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=said,
+                    timeout=_SECONDS,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired as error:
+                raise ServiceDown(f"{self.name} {failed} in {_SECONDS} s.", remedy="Bring the lab up again.") from error
+            said.seek(0)
+            # vtysh counts refused lines in its code; they are the configuration's fault, and the rest is loaded.
+            if done.returncode and "-b" not in command:
+                raise ServiceDown(f"{self.name} {failed}: {said.read().strip()}", remedy="Bring the lab up again.")
+
+
+def strip_config_frame(lines: Iterable[str]) -> str:
+    """A configuration as it is shown, without what is said around it."""
+    around = ("Building config", "Current config", "end")
+    kept = [text for line in lines if (text := line.rstrip()) and not text.startswith(around)]
+    # The daemons and the command line each tell a name; the last is the one that was given.
+    outdated = [text for text in kept if text.startswith("hostname ")][:-1]
+    return "\n".join(text for text in kept if text not in outdated)
+
+
+def _lives(process: str) -> bool:
+    with suppress(OSError):
+        return Path("/proc", process, "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def _answers(door: Path) -> bool:
+    """Whether a daemon answers at its socket; `show` alone is no command, and that is an answer too."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(1.0)
+        line.connect(os.fspath(door))
+        line.sendall(b"show\0")
+        return bool(line.recv(64))
+    return False

@@ -1,0 +1,97 @@
+"""Masks, wildcards and prefixes."""
+
+from ipaddress import AddressValueError, IPv4Address, IPv4Interface, IPv4Network, IPv6Address, NetmaskValueError
+
+ALL_ONES = 0xFFFFFFFF
+CLASSES = ((IPv4Network("0.0.0.0/1"), 8), (IPv4Network("128.0.0.0/2"), 16))
+THIS_NETWORK = IPv4Network("0.0.0.0/8")
+POINT_TO_POINT = 31  # from this length on there is no network or broadcast address to keep free
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an IPv4 address or mask."""
+    try:
+        IPv4Address(text)
+    except AddressValueError:
+        return False
+    return True
+
+
+def is_address6(text: str) -> bool:
+    """Whether a text is an IPv6 address."""
+    try:
+        return IPv6Address(text).scope_id is None
+    except AddressValueError:
+        return False
+
+
+def mask_length(mask: str) -> int | None:
+    """The length of the prefix a mask stands for; nothing if its ones are not in one piece."""
+    bits = int(IPv4Address(mask))
+    length = bits.bit_count()
+    return length if bits == _mask_bits(length) else None
+
+
+def wildcard_length(wildcard: str) -> int | None:
+    """The length of the prefix a wildcard stands for; a mask in its place is taken for what was meant, as by IOS."""
+    inverted = str(IPv4Address(int(IPv4Address(wildcard)) ^ ALL_ONES))
+    length = mask_length(inverted)
+    return mask_length(wildcard) if length is None else length
+
+
+def mask_of(length: int) -> str:
+    """`255.255.255.0` for 24."""
+    return str(IPv4Address(_mask_bits(length)))
+
+
+def wildcard_of(length: int) -> str:
+    """`0.0.0.255` for 24."""
+    return str(IPv4Address(_mask_bits(length) ^ ALL_ONES))
+
+
+def _mask_bits(length: int) -> int:
+    return (ALL_ONES << (32 - length)) & ALL_ONES
+
+
+def classful(address: str) -> IPv4Network:
+    """The network of class A, B or C that an address lies in."""
+    length = next((length for space, length in CLASSES if IPv4Address(address) in space), 24)
+    return IPv4Network((address, length), strict=False)
+
+
+def mask_complaint(address: str, mask: str) -> str | None:
+    """What IOS has against an interface's address and mask, or nothing."""
+    length = mask_length(mask)
+    if length is None or length == 0:
+        return f"Bad mask 0x{int(IPv4Address(mask)):08X} for address {address}"
+    network = IPv4Network((address, length), strict=False)
+    edges = (network.network_address, network.broadcast_address)
+    if length < POINT_TO_POINT and IPv4Address(address) in edges:
+        return f"Bad mask /{length} for address {address}"
+    return None if can_be_host(address) else f"Not a valid host address - {address}"
+
+
+def can_be_host(address: str) -> bool:
+    """Whether an address is none of those that no neighbour can have: unset, loopback, multicast, reserved."""
+    given = IPv4Address(address)
+    return given not in THIS_NETWORK and not (given.is_loopback or given.is_multicast or given.is_reserved)
+
+
+def address_and_mask(prefix: str) -> str:
+    """`10.0.0.1 255.255.255.0` for `10.0.0.1/24`."""
+    interface = IPv4Interface(prefix)
+    return f"{interface.ip} {interface.netmask}"
+
+
+def address_and_wildcard(prefix: str) -> str:
+    """`10.0.0.0 0.0.0.255` for `10.0.0.0/24`."""
+    network = IPv4Network(prefix, strict=False)
+    return f"{network.network_address} {network.hostmask}"
+
+
+def network_of(address: str, mask: str) -> IPv4Network | None:
+    """The network of an address and its mask; nothing if the address has host bits or the mask is none."""
+    try:
+        return IPv4Network(f"{address}/{mask}")
+    except (ValueError, NetmaskValueError):
+        return None

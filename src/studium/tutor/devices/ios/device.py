@@ -1,0 +1,272 @@
+"""A router that speaks IOS to the student, over one that speaks FRR."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from studium.tutor.devices.ios import (
+    exec_commands,
+    interface_commands,
+    routing_commands,
+    show_commands,
+    simulated_commands,
+)
+from studium.tutor.devices.ios.grammar import Grammar, ParsedCommand, RefusalReason, RefusedCommand, grammars
+from studium.tutor.devices.ios.interface_names import InterfaceNames
+from studium.tutor.devices.ios.session import GLOBAL_MODE, PRIVILEGED_MODE, USER_MODE, IosOnlyConfig, Session
+from studium.tutor.devices.ios.simulated_commands import password_matches
+from studium.tutor.domain import Device
+
+REPEATED_GROUP = re.compile(r"\)[*+{]")
+FILTERS = ("begin", "exclude", "include", "section", "count")
+
+
+def filter_name(written: str) -> str | None:
+    """The filter that a word means, in full or abbreviated."""
+    return next((name for name in FILTERS if written and name.startswith(written.lower())), None)
+
+
+def apply_filter(name: str, pattern: str, text: str) -> str:
+    """The lines of a text that a filter leaves."""
+    wanted = _compiled(pattern)
+    lines = text.splitlines()
+    hits = [bool(wanted.search(line)) for line in lines]
+    if name == "begin":
+        return "\n".join(lines[hits.index(True) :] if True in hits else [])
+    if name == "section":
+        return "\n".join(_sections(lines, hits))
+    if name == "count":
+        return f"Number of lines which match regexp = {sum(hits)}"
+    return "\n".join(line for line, hit in zip(lines, hits, strict=True) if hit == (name == "include"))
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern, or its very letters if it is none or might search without end."""
+    try:
+        return re.compile(re.escape(pattern) if REPEATED_GROUP.search(pattern) else pattern)
+    except re.error:
+        return re.compile(re.escape(pattern))
+
+
+def _sections(lines: list[str], hits: list[bool]) -> list[str]:
+    kept, inside = [], False
+    for line, hit in zip(lines, hits, strict=True):
+        inside = hit or (inside and line.startswith(" "))
+        kept += [line] if inside else []
+    return kept
+
+
+Handler = Callable[[Session, ParsedCommand], str]
+EXEC = ("user", "priv")
+STAYS = {"leave", "end"}
+COMPLAINTS = ("%", "Bad mask", "Command rejected", "BGP is already")
+TRIES = 3
+
+
+class IosDevice:
+    """A device at an IOS command line. `interfaces` maps IOS names to Linux names.
+
+    What IOS has and the device beneath has not is in `kept`: give the same to every conversation with a device.
+    """
+
+    def __init__(self, device: Device, interfaces: Mapping[str, str], *, kept: IosOnlyConfig | None = None) -> None:
+        self.name = device.name
+        self.kept = kept or IosOnlyConfig(hostname=device.name)
+        self._session = Session(device, InterfaceNames(interfaces), self.kept)
+        self._handlers = _handlers() | {
+            "enable": self._enable,
+            "banner": self._banner,
+        }
+        self._wrong_passwords = 0
+        self._asks_password = False
+        self._banner_so_far: tuple[str, str, list[str]] | None = None
+        if "(config" in device.prompt:
+            device.run("end")
+
+    @property
+    def prompt(self) -> str:
+        """The prompt that waits now, as in `R1(config-if)#`; empty inside a banner."""
+        if self._asks_password:
+            return "Password: "
+        if self._banner_so_far:
+            return ""
+        place = self._session.place
+        return f"{self.kept.hostname}{place.shown}{'>' if place is USER_MODE else '#'}"
+
+    def run(self, command: str, *, timeout: float = 10.0) -> str:
+        """Type one line; what IOS says to it."""
+        self._session.timeout = timeout
+        line = command.replace("\t", " ").rstrip("\r\n")
+        if self._asks_password:
+            return self._password(line)
+        if self._banner_so_far:
+            return self._more_banner(line)
+        if not line.strip() or line.lstrip().startswith("!"):
+            return ""
+        if not line.isprintable():
+            return self._complaint(RefusedCommand(RefusalReason.INVALID, 0, 0), line)
+        self._session.typed.append(line.strip())
+        return self._help(line) if line.endswith("?") else self._typed(line)
+
+    def load(self, configuration: str) -> list[str]:
+        """Type a configuration in global mode; what IOS had against its lines, each after the line it is about."""
+        self._session.place = GLOBAL_MODE
+        complaints = []
+        for line in configuration.splitlines():
+            if line.startswith(("version ", "Building conf", "Current conf")) or line == "end":
+                continue
+            said = self.run(line)
+            if said.startswith(COMPLAINTS) and not said.startswith(routing_commands.NO_GATEWAY):
+                complaints.append(f"{line.strip()}: {said.splitlines()[-1]}")
+            elif "Invalid input detected" in said:
+                complaints.append(f"{line.strip()}: % Invalid input detected at '^' marker.")
+        self._session.place = PRIVILEGED_MODE
+        return complaints
+
+    def close(self) -> None:
+        """Leave the device as it is and let go of it."""
+        self._session.inner.close()
+
+    def _typed(self, line: str) -> str:
+        place = self._session.place
+        do, offset = self._do(line)
+        if place.grammar in EXEC or do:
+            return self._exec(line, offset, grammars()["priv" if do else place.grammar])
+        read = grammars()[place.grammar].read(line)
+        if isinstance(read, RefusedCommand) and place.grammar != "config":
+            wider = grammars()["config"].read(line)
+            if isinstance(wider, ParsedCommand):
+                return self._from_global(wider, line)
+            read = wider if wider.depth > read.depth else read
+        return self._carry_out(read, line)
+
+    def _do(self, line: str) -> tuple[bool, int]:
+        """Whether an exec command is typed in a configuration mode, and where it starts."""
+        start = len(line) - len(line.lstrip())
+        is_do = self._session.place.grammar not in EXEC and line.lstrip().lower().startswith("do ")
+        return is_do, start + 3 if is_do else 0
+
+    def _exec(self, line: str, offset: int, grammar: Grammar) -> str:
+        body, pipe, rest = line.partition("|")
+        read = grammar.read(" " * offset + body[offset:])
+        if isinstance(read, RefusedCommand) or not pipe:
+            return self._carry_out(read, line)
+        words = rest.split(maxsplit=1)
+        name = filter_name(words[0]) if words else None
+        if read.words[0] != "show" or (words and name is None):
+            column = len(body) + (1 + len(rest) - len(rest.lstrip()) if read.words[0] == "show" else 0)
+            return self._complaint(RefusedCommand(RefusalReason.INVALID, column, 0), line)
+        if name is None or len(words) == 1:
+            return "% Incomplete command."
+        return apply_filter(name, words[1].strip(), self._carry_out(read, line))
+
+    def _from_global(self, read: ParsedCommand, line: str) -> str:
+        if read.command.action not in STAYS:
+            self._session.place = GLOBAL_MODE
+        return self._carry_out(read, line)
+
+    def _carry_out(self, read: ParsedCommand | RefusedCommand, line: str) -> str:
+        if isinstance(read, RefusedCommand):
+            return self._complaint(read, line)
+        foreign = min((at for sign in "|;" if (at := line.find(sign)) >= 0), default=None)
+        if foreign is not None and read.command.action.startswith("frr"):
+            return self._complaint(RefusedCommand(RefusalReason.INVALID, foreign, 0), line)
+        said = self._handlers[read.command.action](self._session, read)
+        return (
+            self._complaint(RefusedCommand(RefusalReason.INVALID, 0, 0), line)
+            if said.startswith("% Unknown command:")
+            else said
+        )
+
+    def _complaint(self, refused: RefusedCommand, line: str) -> str:
+        if refused.why is RefusalReason.INCOMPLETE:
+            return "% Incomplete command."
+        if refused.why is RefusalReason.AMBIGUOUS:
+            return f'% Ambiguous command:  "{line.strip()}"'
+        if self._session.place.grammar in EXEC and len(line.split()) == 1 and line.isprintable():
+            return self._translating(line.strip())
+        return f"{' ' * (len(self.prompt) + refused.column)}^\n% Invalid input detected at '^' marker."
+
+    def _translating(self, word: str) -> str:
+        """An unknown word is taken for the name of a computer."""
+        asks = self.kept.value("", "no ip domain-lookup") is None
+        server = "...domain server (255.255.255.255)" if asks else ""
+        return f'Translating "{word}"{server}\n% Unknown command or computer name, or unable to find computer address'
+
+    def _help(self, line: str) -> str:
+        do, offset = self._do(line)
+        place = self._session.place.grammar
+        begun = line[offset:-1]
+        found = grammars()["priv" if do else place].continuations(begun)
+        if not found and place not in EXEC and not do:
+            found = grammars()["config"].continuations(begun)
+        if not found:
+            return "% Unrecognized command"
+        return "  ".join(found) if begun and not begun.endswith(" ") else "\n".join(f"  {each}" for each in found)
+
+    def _enable(self, session: Session, _: ParsedCommand) -> str:
+        if self._enable_secret() is None:
+            session.place = PRIVILEGED_MODE
+        else:
+            self._asks_password, self._wrong_passwords = True, 0
+        return ""
+
+    def _enable_secret(self) -> str | None:
+        secret = self.kept.value("", "enable secret")
+        return self.kept.value("", "enable password") if secret is None else secret
+
+    def _password(self, given: str) -> str:
+        if password_matches(given, self._enable_secret() or ""):
+            self._asks_password = False
+            self._session.place = PRIVILEGED_MODE
+            return ""
+        self._wrong_passwords += 1
+        if self._wrong_passwords < TRIES:
+            return ""
+        self._asks_password = False
+        return "% Bad secrets"
+
+    def _banner(self, _: Session, said: ParsedCommand) -> str:
+        kind, text = said.words[1], said.args[0]
+        delimiter = "^C" if text.startswith("^C") else text[0]
+        self._banner_so_far = (kind, delimiter, [])
+        opened = f"Enter TEXT message.  End with the character '{delimiter}'."
+        return self._more_banner(text[len(delimiter) :]) or (opened if self._banner_so_far else "")
+
+    def _more_banner(self, line: str) -> str:
+        if self._banner_so_far is None:
+            return ""
+        kind, delimiter, lines = self._banner_so_far
+        text, closed, _ = "".join(filter(str.isprintable, line)).partition(delimiter)
+        lines.append(text)
+        if closed:
+            whole = "\n".join(lines)
+            self.kept.drop("", f"banner {kind}")
+            self.kept.sections[""].append(f"banner {kind} ^C{whole}^C")
+            self._banner_so_far = None
+        return ""
+
+
+def _frr(session: Session, said: ParsedCommand) -> str:
+    """A command that the router beneath has too, but for the names of interfaces."""
+    linux = [session.names.linux(word) or word for word in said.words]
+    under = session.place.frr
+    if under is None and session.place is not GLOBAL_MODE:
+        return simulated_commands.keep_as_typed(session, said)
+    return session.configure(" ".join(linux), under=under)
+
+
+def _frr_short(session: Session, said: ParsedCommand) -> str:
+    """A `no` of which the router beneath wants only the first words."""
+    return session.configure(" ".join(said.words[: int(said.command.target)]), under=session.place.frr)
+
+
+def _handlers() -> dict[str, Handler]:
+    return {
+        **exec_commands.EXEC_HANDLERS,
+        **interface_commands.INTERFACE_HANDLERS,
+        **routing_commands.ROUTING_HANDLERS,
+        **simulated_commands.SIMULATED_HANDLERS,
+        **show_commands.SHOW_HANDLERS,
+        "frr": _frr,
+        "frr_short": _frr_short,
+    }

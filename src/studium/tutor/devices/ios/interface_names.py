@@ -1,0 +1,78 @@
+"""Interface names: what a student may write for one, and what Linux calls it."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+WRITTEN = re.compile(r"([A-Za-z-]+)\s*(\d+(?:/\d+)*(?:\.\d+)?)")
+LINUX_WORD = re.compile(r"(?<![\w.:/-])[a-z][\w.-]*(?![\w.:/-])")
+
+
+@cache
+def interface_types() -> dict[str, dict[str, object]]:
+    """Every type of interface with its short name and its irregular abbreviations."""
+    table: dict[str, dict[str, object]] = json.loads(files(__package__).joinpath("interfaces.json").read_text("utf-8"))
+    return table
+
+
+def full_interface_type(written: str) -> str | None:
+    """`GigabitEthernet` for `g`, `gi`, `Gig` or `gigabiteth`; nothing for what is no type or might be two."""
+    lower = written.lower()
+    table = interface_types()
+    for name, spelling in table.items():
+        abbreviations = spelling["abbreviations"]
+        if isinstance(abbreviations, list) and lower in abbreviations:
+            return name
+    fitting = [name for name in table if name.lower().startswith(lower)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def full_interface_name(written: str) -> str | None:
+    """`GigabitEthernet0/0` for `g0/0`, `Gi0/0` or `gig 0/0`."""
+    match = WRITTEN.fullmatch(written.strip())
+    name = full_interface_type(match[1]) if match else None
+    return f"{name}{match[2]}" if match and name else None
+
+
+def short_interface_name(full: str) -> str:
+    """`Gi0/0` for `GigabitEthernet0/0`, as narrow tables have it."""
+    match = WRITTEN.fullmatch(full)
+    spelling = interface_types().get(match[1]) if match else None
+    return f"{spelling['short']}{match[2]}" if match and spelling else full
+
+
+class InterfaceNames:
+    """The interfaces of one device, both ways; loopbacks come into being when they are named."""
+
+    def __init__(self, interfaces: Mapping[str, str]) -> None:
+        self._linux = {full_interface_name(ios) or ios: linux for ios, linux in interfaces.items()}
+        self._ios = {linux: ios for ios, linux in self._linux.items()}
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """The IOS names of the interfaces the device was built with."""
+        return tuple(self._linux)
+
+    def linux(self, ios: str) -> str | None:
+        """What Linux calls an interface; nothing if the device has none of that name."""
+        if ios in self._linux:
+            return self._linux[ios]
+        if ios == "Null0":
+            return ios
+        number = ios.removeprefix("Loopback")
+        if number == ios:
+            return None
+        return "lo" if number == "0" and "lo" not in self._ios else f"lo{number}"
+
+    def ios(self, linux: str) -> str | None:
+        """What IOS calls an interface; nothing for one that a student is not to see."""
+        if linux in self._ios:
+            return self._ios[linux]
+        match = re.fullmatch(r"lo(\d*)", linux)
+        return f"Loopback{match[1] or 0}" if match else None
+
+    def to_ios(self, text: str) -> str:
+        """A text of the device with its interface names as IOS has them."""
+        return LINUX_WORD.sub(lambda word: self._ios.get(word[0], word[0]), text)

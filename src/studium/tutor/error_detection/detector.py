@@ -1,0 +1,62 @@
+"""The detector: a command, its output and its prompt go in, a diagnosis comes out, or nothing."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from studium.tutor.domain import Diagnosis, TypedCommand
+from studium.tutor.error_detection.base import FuzzyErrorPattern, MessagePattern
+from studium.tutor.error_detection.exchange import CommandExchange
+from studium.tutor.error_detection.registry import PatternRegistry
+from studium.tutor.error_detection.verdict import explain_refusal
+
+
+class ErrorDetector:
+    """Tells what is wrong with a command from what the device answered."""
+
+    def __init__(self, registry: PatternRegistry) -> None:
+        """Take the patterns to try."""
+        patterns = list(registry)
+        self._messages = [pattern for pattern in patterns if isinstance(pattern, MessagePattern)]
+        self._refusals = [pattern for pattern in patterns if isinstance(pattern, FuzzyErrorPattern)]
+
+    def detect(
+        self, command: str, output: str, prompt: str | None = None, *, before: Sequence[str] = ()
+    ) -> Diagnosis | None:
+        """The diagnosis of a command, or None where nothing is wrong; `before` are the commands typed earlier."""
+        if not output or output.isspace():
+            return None
+        exchange = CommandExchange(command, output, prompt, before)
+        return self._refused(exchange) or self._reported(exchange)
+
+    def detect_all(self, history: Sequence[TypedCommand]) -> list[Diagnosis | None]:
+        """The diagnosis of each command of a history, each seen in the light of those before it."""
+        typed: dict[str, list[str]] = {}
+        found = []
+        for each in history:
+            before = typed.setdefault(each.device, [])
+            found.append(self.detect(each.command, each.output, each.prompt or None, before=before))
+            before.append(each.command)
+        return found
+
+    def _refused(self, exchange: CommandExchange) -> Diagnosis | None:
+        verdict = explain_refusal(exchange)
+        if verdict is None:
+            return None
+        found = (pattern.match_verdict(exchange, verdict) for pattern in self._refusals)
+        return next((diagnosis for diagnosis in found if diagnosis), None)
+
+    def _reported(self, exchange: CommandExchange) -> Diagnosis | None:
+        text = exchange.lowered
+        for pattern in self._messages:
+            for marker in pattern.markers:
+                if marker in text and (found := pattern.match(exchange)):
+                    return found
+        return None
+
+
+@cache
+def get_default_detector() -> ErrorDetector:
+    """The detector with the patterns that come with Studium."""
+    registry = PatternRegistry()
+    registry.load_shipped()
+    return ErrorDetector(registry)

@@ -1,0 +1,251 @@
+"""What a fault is made from: the finished lab, its net, and which checks a change must break."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, Final
+
+from studium.core.domain.value import Value
+from studium.tutor.domain import Lab, LabCheck
+from studium.tutor.faults.lab_network import AddressedCable, LabNetwork
+
+_SECTION: Final = re.compile(r"(?:interface|router|line|vlan)\s+\S")
+# Of these a section holds one line: a new one takes the place of the old.
+_SINGLE: Final = re.compile(
+    r"ip address|ip ospf \S+|description|hostname|version|router-id|bgp router-id|neighbor \S+ remote-as"
+)
+GLOBAL_SECTION: Final = ""
+
+
+class TargetConfig:
+    """What stands in the configuration of one router once start and solution were typed."""
+
+    def __init__(self, *texts: str) -> None:
+        """Take configurations in the order in which they are typed."""
+        self._lines: dict[str, list[str]] = {GLOBAL_SECTION: []}
+        for text in texts:
+            self._type(text)
+
+    def lines(self, section: str) -> list[str]:
+        """The lines of a section, such as `router ospf 1`; of no section those outside of all."""
+        return self._lines.get(section, [])
+
+    def sections(self, beginning: str) -> Iterator[str]:
+        """The names of the sections that begin so."""
+        return (name for name in self._lines if name.startswith(beginning))
+
+    def stands(self, section: str, line: str) -> bool:
+        """Whether a line is in force; `no …` is if the line itself is not there."""
+        lines = self.lines(section)
+        return line.removeprefix("no ") not in lines if line.startswith("no ") else line in lines
+
+    def expects(self, text: str) -> bool:
+        """Whether all that a check expects stands here."""
+        return all(self.stands(section, line) for section, line in _typed(text))
+
+    def after(self, commands: tuple[str, ...]) -> "TargetConfig":
+        """The configuration once more was typed in configuration mode."""
+        changed = TargetConfig()
+        changed._lines = {name: list(lines) for name, lines in self._lines.items()}
+        changed._type("\n".join(commands))
+        return changed
+
+    def _type(self, text: str) -> None:
+        for section, line in _typed(text):
+            lines = self._lines.setdefault(section, [])
+            if line.startswith("no "):
+                lines[:] = [other for other in lines if other != line.removeprefix("no ")]
+                continue
+            single = _SINGLE.match(line)
+            if single:
+                lines[:] = [other for other in lines if not other.startswith(single[0] + " ")]
+            if line not in lines:
+                lines.append(line)
+
+
+def target_config(lab: Lab, device: str) -> TargetConfig:
+    """The configuration of a router of a lab when the lab is done."""
+    return TargetConfig(lab.start.get(device, ""), lab.solution.get(device, ""))
+
+
+def _typed(text: str) -> Iterator[tuple[str, str]]:
+    """The lines with their sections; a line that is not indented ends a section only if it does not fit into one."""
+    section = GLOBAL_SECTION
+    for raw in text.splitlines():
+        line = " ".join(raw.split())
+        if line in {"", "!", "exit", "end", "configure terminal"}:
+            section = section if line == "" else GLOBAL_SECTION
+        elif _SECTION.match(line):
+            section = line
+        elif raw.startswith(" ") or section:
+            yield section, line
+        else:
+            yield GLOBAL_SECTION, line
+
+
+_ROUTER_ID = re.compile(r"(?:bgp )?router-id (\S+)")
+
+
+class Fault(Value):
+    """A fault for a student to find.
+
+    `commands` break the finished lab and `mending` makes it whole again, both typed on `device` in privileged mode;
+    `fails` are checks that cannot hold while the fault is in (others may fail as well), once `shows_within` seconds
+    have passed; `cause` is the answer.
+    """
+
+    id: str
+    topic: str
+    device: str
+    commands: tuple[str, ...]
+    mending: tuple[str, ...]
+    question: str
+    cause: str
+    fails: tuple[str, ...] = ()
+    shows_within: float = 10.0
+
+
+class FinishedLab:
+    """A lab that is done."""
+
+    def __init__(self, lab: Lab) -> None:
+        """Take the lab."""
+        self.lab = lab
+        self.network = LabNetwork(lab)
+
+    @cached_property
+    def configurations(self) -> dict[str, TargetConfig]:
+        """The configuration of every router."""
+        return {name: target_config(self.lab, name) for name in self.network.routers}
+
+    def checks_of_lines(self, device: str, commands: tuple[str, ...]) -> list[str]:
+        """The checks that look for lines which are not there after a change."""
+        changed = self.configurations[device].after(commands)
+        return [
+            check.id
+            for check in self.lab.checks
+            if check.kind == "config" and check.device == device and not changed.expects(check.expect)
+        ]
+
+    def checks_over(self, link: AddressedCable, protocol: str = "") -> list[str]:
+        """The checks that need a link; or only what a routing protocol carries over it."""
+        return [check.id for check in self.lab.checks if self._needs(check, link, protocol)]
+
+    def checks_towards(self, network: str, router: str, over: AddressedCable) -> list[str]:
+        """The checks that need a router to know the way to a network over one of its links."""
+        return [check.id for check in self.lab.checks if self._needs_way(check, network, router, over)]
+
+    def checks_of_lan(self, lan: AddressedCable, router: str, protocol: str) -> list[str]:
+        """The checks that need a router to announce its LAN to the others."""
+        return [check.id for check in self.lab.checks if self._needs_announcement(check, lan, router, protocol)]
+
+    def first_title(self, fails: Iterable[str]) -> str:
+        """What no longer holds, in the words of the lab: of behaviour, if possible."""
+        titles = {check.id: (check.kind == "config", check.title) for check in self.lab.checks}
+        return min((titles[name] for name in fails), default=(True, "Everything works"), key=lambda one: one[0])[1]
+
+    def _needs(self, check: LabCheck, link: AddressedCable, protocol: str) -> bool:
+        net, ends = self.network, {end.device for end in link.ends}
+        if check.kind == "neighbor":
+            is_other = check.device in ends and self._is_called(link.far(check.device).device, link, check.target)
+            return is_other and protocol in {"", check.protocol}
+        if check.kind == "route":
+            if check.protocol == "connected":
+                return not protocol and check.device in ends and check.target == str(link.network)
+            if protocol not in {"", check.protocol}:
+                return False
+            over = bool(check.via) and net.is_inside(check.via, str(link.network)) and check.device in ends
+            owners = net.owners_of(check.target)
+            return over or (bool(owners) and all(net.passes(check.device, owner, link) for owner in owners))
+        owner = net.owner(check.target) if check.kind == "ping" else None
+        if owner is None or not net.passes(check.device, owner, link):
+            return False
+        # Neighbours on one cable need no protocol to reach each other's end of it.
+        return not protocol or not (check.device in ends and net.is_inside(check.target, str(link.network)))
+
+    def _needs_way(self, check: LabCheck, network: str, router: str, over: AddressedCable) -> bool:
+        net = self.network
+        if check.kind == "route":
+            via_it = not check.via or net.is_inside(check.via, str(over.network))
+            return check.device == router and check.target == network and via_it
+        owner = net.owner(check.target) if check.kind == "ping" else None
+        if owner is None or not net.passes(check.device, owner, over):
+            return False
+        # A ping must also find its way back.
+        ways = [(check.device, check.target), *((owner, own) for own in net.host_addresses(check.device))]
+        return any(
+            net.is_inside(target, network)
+            and not net.is_inside(target, str(over.network))
+            and net.meets_first(source, router, over)
+            for source, target in ways
+        )
+
+    def _needs_announcement(self, check: LabCheck, lan: AddressedCable, router: str, protocol: str) -> bool:
+        net = self.network
+        if check.kind == "route":
+            return check.protocol == protocol and check.target == str(lan.network) and check.device != router
+        if check.kind != "ping":
+            return False
+        host, owner = lan.far(router).device, net.owner(check.target)
+        if owner is None or host not in {check.device, owner}:
+            return False
+        outside = owner if check.device == host else check.device
+        return outside != router and not self._is_host_of(outside, router)
+
+    def _is_host_of(self, device: str, router: str) -> bool:
+        """Whether a host stands at a router, which then knows the way without being told."""
+        return any(link.far(router).device == device for link in self.network.lans(router))
+
+    def _is_called(self, device: str, link: AddressedCable, name: str) -> bool:
+        lines = [line for section in self._routing(device) for line in self.configurations[device].lines(section)]
+        identity = {found[1] for line in lines if (found := _ROUTER_ID.fullmatch(line))}
+        return name in identity or name == str(link.end(device).address.ip)
+
+    def _routing(self, device: str) -> list[str]:
+        return list(self.configurations[device].sections("router ")) if device in self.configurations else []
+
+
+# How long routers believe a neighbour that fell silent: OSPF's dead interval, RIP's timeout, a BGP session's hold time.
+_SECONDS: Final = {"ospf": 45.0, "rip": 200.0, "bgp": 185.0}
+_AT_ONCE: Final = 10.0
+
+
+class FaultBuilder:
+    """Makes faults in one section of one router's configuration."""
+
+    def __init__(self, plan: FinishedLab, device: str, section: str, topic: str) -> None:
+        """Take the finished lab and the place where the faults go."""
+        self._plan = plan
+        self._device = device
+        self._section = section
+        self._topic = topic
+
+    def fault(
+        self, kind: str, broken: tuple[str, ...], whole: tuple[str, ...], fails: Sequence[str], **told: str
+    ) -> Fault:
+        """The fault of a kind, with what it breaks beside the lines that checks look for."""
+        entering = () if self._section == GLOBAL_SECTION else (self._section,)
+        lines = self._plan.checks_of_lines(self._device, (*entering, *broken))
+        broken_checks = [check.id for check in self._plan.lab.checks if check.id in {*lines, *fails}]
+        place = told.get("port") or told.get("network") or told.get("neighbor") or ""
+        return Fault(
+            id=f"{kind}-{self._device}-{place}".replace("_", "-").replace("/", "-").replace(" ", "-").lower(),
+            topic=self._topic,
+            device=self._device,
+            commands=("configure terminal", *entering, *broken, "end"),
+            mending=("configure terminal", *entering, *whole, "end"),
+            question=_wording()["question"].format(title=self._plan.first_title(broken_checks)),
+            cause=_wording()[kind].format(device=self._device, **told),
+            fails=tuple(broken_checks),
+            shows_within=_SECONDS.get(self._topic, _AT_ONCE),
+        )
+
+
+@cache
+def _wording() -> dict[str, Any]:
+    import yaml
+
+    text = files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8")
+    wording: dict[str, Any] = yaml.safe_load(text)
+    return wording

@@ -1,0 +1,264 @@
+"""The tutor: a question is either about how things are, or about something that does not work.
+
+intent_router_node ─┬─(teaching, ambiguous)→ teaching_retrieval_node → teaching_feedback_node → END
+                    └─(troubleshooting)→ retrieval_node → feedback_node → paraphrasing_node → END
+"""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from langgraph.graph import END, START, StateGraph
+
+from studium.core.domain.document import Passage
+from studium.tutor.configuration.parser import parse_configuration
+from studium.tutor.configuration.silent_mistakes import silent_mistakes
+from studium.tutor.dependencies import LiveLab, TutorDependencies
+from studium.tutor.domain import Diagnosis, TypedCommand
+from studium.tutor.rules.intent import classify_intent
+from studium.tutor.rules.paraphrase import paraphrase
+from studium.tutor.skills import (
+    FEEDBACK,
+    LOOK,
+    PARAPHRASE,
+    TEACH,
+    ChatMessage,
+    FeedbackInput,
+    LookInput,
+    NumberedPassage,
+    ParaphraseInput,
+    TeachInput,
+)
+from studium.tutor.state import Citation, Proof, TutoringState
+from studium.tutor.strategy import commands_to_mode, most_serious, plan_help
+from studium.tutor.tools import lab_tools
+
+_CITED = re.compile(r"\s?\[(\d{1,2})\]")
+
+
+def number_passages(citations: Sequence[Citation], texts: Sequence[str]) -> tuple[NumberedPassage, ...]:
+    """The passages as a mind sees them."""
+    return tuple(
+        NumberedPassage(number=each.number, source=": ".join(filter(None, (each.source, each.heading))), text=text)
+        for each, text in zip(citations, texts, strict=True)
+    )
+
+
+def keep_known_citations(text: str, citations: Sequence[Citation]) -> tuple[str, list[Citation]]:
+    """The text without citations of what was never shown, and the passages that it cites."""
+    known = {each.number: each for each in citations}
+    text = _CITED.sub(lambda found: found[0] if int(found[1]) in known else "", text)
+    named = dict.fromkeys(int(number) for number in _CITED.findall(text))
+    return text, [known[number] for number in named]
+
+
+StateUpdate = dict[str, Any]
+RECENT = 5
+_THINKING = "detailed thinking on\n\n"
+_NO_ANSWER = "I cannot answer this now: {}"
+
+
+@dataclass(frozen=True)
+class TutorNodes:
+    """The nodes; each takes from the state, asks, and returns the change."""
+
+    desk: TutorDependencies
+
+    async def intent_router_node(self, state: TutoringState) -> StateUpdate:
+        """Say what kind of question this is, by its words and by what is wrong; and how this student is best helped."""
+        typed = recent_commands(state)
+        # Who takes commands in as they come has diagnosed them, and knows which mistakes were mended since.
+        known = state.get("cli_diagnoses")
+        diagnoses = [each for each in self.desk.detector.detect_all(typed) if each] if known is None else known
+        unfinished = bool(self.desk.live() and state.get("open_checks"))
+        intent = classify_intent(state["student_question"], typed, diagnoses, unfinished=unfinished)
+        lab = self.desk.lab(state["current_lab"]) if state.get("current_lab") else None
+        return {"cli_diagnoses": diagnoses, "intent": intent, **plan_help(state, intent, diagnoses, lab)}
+
+    async def teaching_retrieval_node(self, state: TutoringState) -> StateUpdate:
+        """Find what explains the concept."""
+        knowledge = self.desk.knowledge(state.get("current_lab", ""))
+        found = await asyncio.to_thread(knowledge.teaching, state["student_question"], state.get("current_lab", ""))
+        return _retrieved(found)
+
+    async def teaching_feedback_node(self, state: TutoringState) -> StateUpdate:
+        """Have the concept explained, as deep as the student can follow."""
+        answer = await self.desk.mind.answer(TEACH, TeachInput(**_asked(state)))
+        if answer.output is None:
+            return _no_answer([finding.message for finding in answer.findings])
+        return _answered(paraphrase(answer.output.text), state)
+
+    async def retrieval_node(self, state: TutoringState) -> StateUpdate:
+        """Find what bears on the error: patterns first, then commands, then the lab's own pages."""
+        knowledge = self.desk.knowledge(state.get("current_lab", ""))
+        diagnoses = state.get("cli_diagnoses", [])
+        found = await asyncio.to_thread(
+            knowledge.troubleshooting,
+            state["student_question"],
+            recent_commands(state),
+            state.get("current_lab", ""),
+            diagnoses[-1] if diagnoses else None,
+        )
+        return _retrieved(found)
+
+    async def feedback_node(self, state: TutoringState) -> StateUpdate:
+        """Have it said what is wrong; look at the devices only where nothing that was typed shows an error."""
+        live = self.desk.live()
+        diagnoses, facts = list(state.get("cli_diagnoses", [])), list(state.get("device_facts", []))
+        if live and not diagnoses:
+            diagnoses, looked_at = await asyncio.to_thread(_silent, live, state["student_question"])
+            facts += looked_at
+            facts += await self._look(state, live) if not diagnoses else []
+            # Only now is it known what to look up.
+            state = cast("TutoringState", {**state, "cli_diagnoses": diagnoses})
+            state = cast("TutoringState", {**state, **await self.retrieval_node(state)})
+        proofs = await asyncio.to_thread(_prove, live, diagnoses, recent_commands(state)) if live else []
+        given = FeedbackInput(
+            **_asked(state),
+            history=tuple(recent_commands(state)),
+            diagnoses=tuple(diagnoses),
+            facts=tuple(facts),
+            proofs=tuple(proof.told for proof in proofs),
+        )
+        answer = await self.desk.mind.answer(FEEDBACK, given)
+        change: StateUpdate = {
+            "cli_diagnoses": diagnoses,
+            "device_facts": facts,
+            "proofs": proofs,
+            "citations": state.get("citations", []),
+            "retrieved_docs": state.get("retrieved_docs", []),
+        }
+        if answer.output is None:
+            return change | _no_answer([finding.message for finding in answer.findings])
+        return change | {"feedback_message": answer.output.text}
+
+    async def paraphrasing_node(self, state: TutoringState) -> StateUpdate:
+        """Say it plainly: without preambles, internal codes and names of tools."""
+        cleaned = paraphrase(state["feedback_message"])
+        answer = await self.desk.mind.answer(PARAPHRASE, ParaphraseInput(text=cleaned))
+        told = paraphrase(answer.output.text) if answer.output else cleaned
+        return _answered(told if _kept_commands(cleaned, told) else cleaned, state)
+
+    async def _look(self, state: TutoringState, live: LiveLab) -> list[str]:
+        given = LookInput(
+            question=state["student_question"],
+            lab=state.get("lab_title", ""),
+            goal=state.get("lab_goal", ""),
+            devices=tuple(device.name for device in live.lab.devices),
+            history=tuple(recent_commands(state)),
+        )
+        answer = await self.desk.mind.answer(LOOK, given, tools=lab_tools(live))
+        return [answer.output.found] if answer.output and answer.output.found else []
+
+
+def after_intent(state: TutoringState) -> Literal["teaching_retrieval_node", "retrieval_node"]:
+    """Explain, or find out what is wrong."""
+    return "retrieval_node" if state["intent"] == "troubleshooting" else "teaching_retrieval_node"
+
+
+def tutoring_graph(desk: TutorDependencies) -> "StateGraph[TutoringState, None, TutoringState, TutoringState]":
+    """The graph over these devices, minds and documents, to be compiled."""
+    steps = TutorNodes(desk)
+    graph = StateGraph(TutoringState)
+    for node in (
+        steps.intent_router_node,
+        steps.teaching_retrieval_node,
+        steps.teaching_feedback_node,
+        steps.retrieval_node,
+        steps.feedback_node,
+        steps.paraphrasing_node,
+    ):
+        graph.add_node(node.__name__, node)
+    graph.add_edge(START, "intent_router_node")
+    graph.add_conditional_edges("intent_router_node", after_intent)
+    graph.add_edge("teaching_retrieval_node", "teaching_feedback_node")
+    graph.add_edge("teaching_feedback_node", END)
+    graph.add_edge("retrieval_node", "feedback_node")
+    graph.add_edge("feedback_node", "paraphrasing_node")
+    graph.add_edge("paraphrasing_node", END)
+    return graph
+
+
+def recent_commands(state: TutoringState) -> list[TypedCommand]:
+    """The last commands of the student."""
+    return [TypedCommand.model_validate(each) for each in state.get("cli_history", [])[-RECENT:]]
+
+
+def _asked(state: TutoringState) -> dict[str, Any]:
+    said = state.get("conversation_history", [])[-2 * RECENT :]
+    return {
+        "thinking": _THINKING if state.get("reasoning_mode") else "",
+        "question": state["student_question"],
+        "lab": state.get("lab_title", ""),
+        "goal": state.get("lab_goal", ""),
+        "mastery_level": state.get("mastery_level", "novice"),
+        "strategy": state.get("tutoring_strategy", "direct"),
+        "passages": number_passages(state.get("citations", []), state.get("retrieved_docs", [])),
+        "conversation": tuple(ChatMessage(role=each["role"], text=each["content"]) for each in said),
+        "open_checks": tuple(state.get("open_goals", ())),
+        "hint_level": state.get("hint_level", 1),
+        "hint": state.get("hint", ""),
+    }
+
+
+def _retrieved(found: Sequence[Passage]) -> StateUpdate:
+    citations = [
+        Citation(number=number, source=passage.where.path, heading=passage.heading, quote=passage.text[:200])
+        for number, passage in enumerate(found, 1)
+    ]
+    return {"retrieved_docs": [passage.text for passage in found], "citations": citations}
+
+
+def _silent(live: LiveLab, question: str) -> tuple[list[Diagnosis], list[str]]:
+    """What is wrong although every device accepted it; what the question is about comes last, as the latest does."""
+    routers = [device.name for device in live.lab.devices if device.kind == "router"]
+    texts = {name: live.running_config(name) for name in routers}
+    found = silent_mistakes({name: parse_configuration(text) for name, text in texts.items()}, live.lab)
+    asked = _words(question)
+    # Of those that the question bears on alike, the gravest comes last.
+    found.sort(key=lambda each: len(_concerned(each, routers) & asked), reverse=True)
+    found.reverse()
+    return found, [f"Running configuration of {name}:\n{text}" for name, text in texts.items()]
+
+
+def _concerned(diagnosis: Diagnosis, devices: Sequence[str]) -> set[str]:
+    """The devices that a mistake has to do with: where it was made, and those that it speaks of."""
+    told = _words(diagnosis.diagnosis)
+    return {name for name in devices if name == diagnosis.metadata.get("device") or name in told}
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def _prove(live: LiveLab, diagnoses: Sequence[Diagnosis], typed: Sequence[TypedCommand]) -> list[Proof]:
+    """Try the fix that the answer will speak of, if it can be tried."""
+    spoken_to = typed[-1].device if typed else ""
+    foremost = most_serious(diagnoses)
+    device = str(foremost.metadata.get("device") or spoken_to) if foremost else ""
+    if foremost is None or not foremost.commands or not device:
+        return []
+    return [live.prove(foremost, device, commands_to_mode(foremost, [each for each in typed if each.device == device]))]
+
+
+def _answered(text: str, state: TutoringState) -> StateUpdate:
+    """The answer, with the passages that it cites; a number that stands for no passage is taken out."""
+    told, citations = keep_known_citations(text, state.get("citations", []))
+    said = [
+        *state.get("conversation_history", []),
+        {"role": "user", "content": state["student_question"]},
+        {"role": "assistant", "content": told},
+    ]
+    return {"feedback_message": told, "citations": citations, "conversation_history": said}
+
+
+def _no_answer(why: Sequence[str]) -> StateUpdate:
+    return {"feedback_message": _NO_ANSWER.format("; ".join(why)), "findings": list(why)}
+
+
+def _kept_commands(before: str, after: str) -> bool:
+    """Whether every line of code survived the cleaning."""
+    blocks = before.split("```")[1::2]
+    return all(line.strip() in after for block in blocks for line in block.splitlines() if line.strip())

@@ -1,0 +1,177 @@
+"""YAML in which every value knows its line."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from studium.tutor.domain import Cable, Hint, Lab, LabCheck, LabDevice, Port
+
+if TYPE_CHECKING:
+    import yaml
+    from pydantic_core import ErrorDetails
+
+
+Key = str | int
+
+
+@dataclass(frozen=True)
+class LabMistake:
+    """Something wrong in a lab, and the line it stands on."""
+
+    code: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True)
+class YamlNode:
+    """A value of a YAML file with its line; what is not there is an empty tree on the line of what should have it."""
+
+    value: Any = None
+    line: int = 1
+    children: "dict[Key, YamlNode]" = field(default_factory=dict)
+    text_line: int = 1
+
+    def at(self, *keys: Key) -> "YamlNode":
+        """What stands under these keys."""
+        tree = self
+        for key in keys:
+            tree = tree.children.get(key, YamlNode(line=tree.line))
+        return tree
+
+    def items(self) -> "Iterator[tuple[str, YamlNode]]":
+        """The named values below."""
+        return ((str(key), child) for key, child in self.children.items())
+
+    def each(self) -> "Iterator[YamlNode]":
+        """The values below, in order."""
+        return iter(self.children.values())
+
+    @property
+    def text(self) -> str:
+        """The value if it is text, else nothing."""
+        return self.value.strip() if isinstance(self.value, str) else ""
+
+
+def parse_yaml(text: str) -> tuple[YamlNode | None, list[LabMistake]]:
+    """The values of a YAML text, and what is wrong with it as YAML; no tree if nothing can be made of it."""
+    import yaml
+
+    loader = yaml.CSafeLoader(text)
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.CSafeLoader)):
+            return None, [LabMistake("alias", 1, "Aliases (`*name`) are not used in labs. Write the value out.")]
+        root = loader.get_single_node()
+        mistakes: list[LabMistake] = []
+        return (_build_node(root, loader, mistakes) if root else YamlNode()), mistakes
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or str(error)
+        return None, [LabMistake("yaml", mark.line + 1 if mark else 1, f"Not readable as YAML: {problem}.")]
+    except (RecursionError, ValueError) as error:
+        return None, [LabMistake("yaml", 1, f"Not readable as YAML: {error}.")]
+    finally:
+        loader.dispose()
+
+
+def _build_node(node: "yaml.Node", loader: "yaml.CSafeLoader", mistakes: list[LabMistake]) -> YamlNode:
+    import yaml
+
+    line = node.start_mark.line + 1
+    children: dict[Key, YamlNode] = {}
+    if isinstance(node, yaml.MappingNode):
+        for key, below in node.value:
+            name, key_line = str(key.value), key.start_mark.line + 1
+            if name in children:
+                first = children[name].line
+                mistakes.append(LabMistake("twice", key_line, f"`{name}` stands here twice, first on line {first}."))
+                continue
+            grown = _build_node(below, loader, mistakes)
+            children[name] = YamlNode(grown.value, key_line, grown.children, grown.text_line)
+        return YamlNode({name: child.value for name, child in children.items()}, line, children)
+    if isinstance(node, yaml.SequenceNode):
+        children = {place: _build_node(below, loader, mistakes) for place, below in enumerate(node.value)}
+        return YamlNode([child.value for child in children.values()], line, children)
+    # The text of a block begins on the line after its `|`.
+    begins = line + 1 if isinstance(node, yaml.ScalarNode) and node.style in {"|", ">"} else line
+    return YamlNode(loader.construct_object(node), line, {}, begins)
+
+
+_BESIDE = {"instructions", "documents"}  # they lie beside lab.yaml, as instructions.md and docs/
+_MODELS: dict[tuple[str, ...], type[BaseModel]] = {
+    (): Lab,
+    ("devices",): LabDevice,
+    ("devices", "ports"): Port,
+    ("cables",): Cable,
+    ("checks",): LabCheck,
+    ("hints",): Hint,
+}
+_SAID = {
+    "string_type": "must be text; put it in quotes",
+    "tuple_type": "must be a list, one `- …` a line",
+    "dict_type": "must be `name: …` lines",
+    "model_type": "must be `key: value` lines",
+}
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str:
+    """A sentence that names the nearest known name, or all of them if none is near."""
+    names = sorted(known)
+    near = get_close_matches(name.lower(), [known.lower() for known in names], 1, cutoff=0.6)
+    if near:
+        return f"Did you mean `{next(name for name in names if name.lower() == near[0])}`?"
+    return f"Known: {', '.join(names)}." if names else "There are none."
+
+
+def build_lab(tree: YamlNode) -> tuple[Lab | None, list[LabMistake]]:
+    """The lab that a file describes, or every key and value in it that a lab cannot have."""
+    if not isinstance(tree.value, dict):
+        return None, [
+            LabMistake("form", tree.line, "A lab is written as `key: value` lines: id, title, goal, devices …")
+        ]
+    beside = [
+        LabMistake(
+            "beside", child.line, f"`{name}` is no key: it lies beside lab.yaml, as instructions.md or in docs/."
+        )
+        for name, child in tree.items()
+        if name in _BESIDE
+    ]
+    values = {name: value for name, value in tree.value.items() if name not in _BESIDE}
+    try:
+        lab = Lab.model_validate(values)
+    except ValidationError as error:
+        return None, [*beside, *_mistakes(error, tree)]
+    return (None if beside else lab), beside
+
+
+def _mistakes(error: ValidationError, tree: YamlNode) -> Iterator[LabMistake]:
+    for fault in error.errors():
+        code, message = _said(fault)
+        yield LabMistake(code, tree.at(*fault["loc"]).line, message)
+
+
+def _said(fault: "ErrorDetails") -> tuple[str, str]:
+    """What is wrong with one value, as a code and a sentence."""
+    *above, last = fault["loc"]
+    if fault["type"] == "extra_forbidden":
+        known = set(_model(above).model_fields) - _BESIDE
+        return "unknown_key", f"There is no key `{last}` here. {nearest_name(str(last), known)}"
+    if fault["type"] == "missing":
+        return "missing", f"`{last}` is missing."
+    if fault["type"] == "literal_error":
+        return "value", f"`{last}` is `{fault['input']}`; it can be {_choices(fault)}."
+    name = last if isinstance(last, str) else f"entry {last + 1} of `{above[-1]}`"
+    if fault["input"] is None:
+        return "missing", f"`{name}` has no value."
+    return "value", f"`{name}` {_SAID.get(fault['type'], fault['msg'])}."
+
+
+def _model(above: list[Any]) -> type[BaseModel]:
+    return _MODELS[tuple(key for key in above if isinstance(key, str))]
+
+
+def _choices(fault: "ErrorDetails") -> str:
+    return str(fault["ctx"]["expected"]).replace("'", "`")

@@ -1,0 +1,250 @@
+"""A lab that runs on this machine: FRR routers that speak IOS to the student."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from studium.core.domain.errors import BadInput, ServiceDown, StudiumError
+from studium.core.files import write_text
+from studium.tutor.configuration.parser import parse_configuration
+from studium.tutor.configuration.silent_mistakes import silent_mistakes
+from studium.tutor.devices.frr.testbed import FrrTestbed
+from studium.tutor.devices.ios.device import IosDevice
+from studium.tutor.devices.ios.session import IosOnlyConfig
+from studium.tutor.domain import CheckResult, Device, Diagnosis, Lab
+from studium.tutor.error_detection.detector import get_default_detector
+from studium.tutor.labs.checks import check_lab
+from studium.tutor.state import Proof
+from studium.tutor.tools import Permission, deny_all, refusal_reason
+
+_PROOF_PATIENCE = 4.0
+
+
+def prove_fix(live: "LocalLab", diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
+    """Type the fix on a copy of the lab, where `way` leads; proved is what is accepted and mends what was wrong."""
+    commands = diagnosis.commands
+    if any("<" in command for command in commands):
+        return _proof(device, commands, "It could not be proved: the fix leaves something for you to fill in.")
+    try:
+        copy = live.copy()
+    except StudiumError as error:
+        return _proof(device, commands, f"It could not be proved: {error.what}")
+    try:
+        return _tried(copy, diagnosis, device, way)
+    except StudiumError as error:
+        return _proof(device, commands, f"It could not be proved: {error.what}")
+    finally:
+        copy.down()
+
+
+def _tried(copy: "LocalLab", diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
+    commands = diagnosis.commands
+    before = {each.check.id for each in copy.check() if each.holds}
+    if refused := _typed(copy, device, way, commands):
+        return _proof(device, commands, f"It was tried on a copy of {device} and refused: {refused}")
+    if "command" not in diagnosis.metadata and _still_wrong(copy, diagnosis):
+        return _proof(device, commands, f"It was tried on a copy of {device}, and the mistake is still there.")
+    after = copy.check(patience=_PROOF_PATIENCE)
+    lost = [each.check.title for each in after if each.check.id in before and not each.holds]
+    if lost:
+        return _proof(device, commands, f"It was tried on a copy of {device}, but then this fails: {lost[0]}.")
+    won = [each.check.title for each in after if each.holds and each.check.id not in before]
+    told = f"Proved on {device}: a copy of it took these commands"
+    return Proof(device=device, commands=commands, proved=True, told=told + (f", and then: {won[0]}." if won else "."))
+
+
+def _typed(copy: "LocalLab", device: str, way: Sequence[str], commands: Sequence[str]) -> str:
+    """What the device had against the commands, typed one after the other."""
+    detector = get_default_detector()
+    with closing(copy.device(device)) as opened:
+        for step in way:
+            opened.run(step)
+        for command in commands:
+            prompt = opened.prompt
+            said = opened.run(command)
+            if said.strip() and (found := detector.detect(command, said, prompt)):
+                return found.diagnosis
+    return ""
+
+
+def _still_wrong(copy: "LocalLab", diagnosis: Diagnosis) -> bool:
+    routers = [each.name for each in copy.lab.devices if each.kind == "router"]
+    configurations = {name: parse_configuration(copy.running_config(name)) for name in routers}
+    found = silent_mistakes(configurations, copy.lab)
+    return any(each.error_type == diagnosis.error_type and each.commands == diagnosis.commands for each in found)
+
+
+def _proof(device: str, commands: tuple[str, ...], told: str) -> Proof:
+    return Proof(device=device, commands=commands, proved=False, told=told)
+
+
+_REFUSED = re.compile(r"^S[>* ]*r", re.MULTILINE)
+
+
+def retry_refused_routes(router: Device) -> None:
+    """Give a router, which speaks FRR, its static routes anew if it holds one of them as refused."""
+    if not _REFUSED.search(router.run("show ip route static")):
+        return
+    routes = [line for line in router.run("show running-config").splitlines() if line.startswith("ip route ")]
+    router.run("configure terminal")
+    for route in routes:
+        router.run(f"no {route}")
+        router.run(route)
+    router.run("end")
+
+
+class LocalLab:
+    """A lab kept in a folder; it stays up when the process ends, and is found again by the next."""
+
+    def __init__(
+        self, lab: Lab, folder: Path, bench: FrrTestbed | None = None, *, allowed: Permission = deny_all
+    ) -> None:
+        self.lab = lab
+        self.folder = folder
+        self.allowed = allowed
+        self.bench = bench or FrrTestbed(folder)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it was brought up and not taken down."""
+        return (self.folder / "lab.json").exists()
+
+    def up(self) -> None:
+        """Bring the lab up, each router with its starting configuration."""
+        self.bench.up(self.lab.model_copy(update={"start": {}}))
+        try:
+            self._type(self.lab.start)
+        except StudiumError:
+            self.down()
+            raise
+
+    def down(self) -> None:
+        """Take the lab down."""
+        self.bench.down()
+        for kept in self.folder.glob("*.kept.json"):
+            kept.unlink()
+
+    def reset(self) -> None:
+        """Every router as it was at the start."""
+        self.bench.reset()
+        for kept in self.folder.glob("*.kept.json"):
+            kept.unlink()
+        self._type(self.lab.start)
+
+    def device(self, name: str) -> Device:
+        """A new conversation with a device, in the lab's spelling."""
+        inner = self.bench.device(name)
+        if any(each.name == name and each.kind == "host" for each in self.lab.devices):
+            return inner
+        return PersistentIosDevice(inner, self.bench.interface_names(name), self.folder / f"{name}.kept.json")
+
+    def running_config(self, device: str) -> str:
+        """The running configuration of a device."""
+        return self.look(device, "show running-config")
+
+    def look(self, device: str, command: str) -> str:
+        """What a device says to a command that changes nothing; any other is refused in words."""
+        with closing(self.device(device)) as opened:
+            return run_permitted(opened, command, self.allowed)
+
+    def check(self, *, patience: float = 0.0) -> list[CheckResult]:
+        """Which goals of the lab are reached."""
+        for device in self.lab.devices:
+            if device.kind == "router":
+                with suppress(ServiceDown), closing(self.bench.device(device.name)) as router:
+                    retry_refused_routes(router)
+        return check_lab(self.lab, self.bench, self.device, patience=patience)
+
+    def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
+        """Try a fix on a copy of the lab."""
+        return prove_fix(self, diagnosis, device, way)
+
+    def inject_fault(self, topic: str) -> str:
+        """Break one thing in the lab, if the student allows it; what she then sees, as a question."""
+        from studium.tutor.faults.injection import inject_fault
+
+        if not self.allowed(self.lab.id, "a fault for you to find"):
+            raise BadInput("The student has not allowed a fault.", remedy="Ask her, or leave the lab as it is.")
+        return inject_fault(self, topic or None, int(time.time())).question
+
+    def copy(self) -> "LocalLab":
+        """The same lab in its present state, where things may be tried."""
+        bench = self.bench.copy()
+        for kept in self.folder.glob("*.kept.json"):
+            write_text(bench.folder / kept.name, kept.read_text("utf-8"))
+        return LocalLab(self.lab, bench.folder, bench)
+
+    def type_in(self, device: str, configuration: str) -> list[str]:
+        """Type a configuration on a device; what it had against its lines."""
+        with closing(self.device(device)) as opened:
+            return opened.load(configuration) if isinstance(opened, IosDevice) else []
+
+    def _type(self, configurations: dict[str, str]) -> None:
+        for device, text in configurations.items():
+            if complaints := self.type_in(device, text):
+                told = "\n".join(f"{device}: {complaint}" for complaint in complaints)
+                raise BadInput(f"The starting configuration of {self.lab.id} is refused:\n{told}")
+
+
+def run_permitted(device: Device, command: str, allowed: Permission) -> str:
+    """What a device says to a command that changes nothing, or that the student allows; any other is refused."""
+    if why := refusal_reason(device.name, command, allowed):
+        raise BadInput(why, remedy="Ask for something that only looks: show, ping or traceroute.")
+    if device.prompt.rstrip().endswith(">"):
+        device.run("enable")
+    return device.run(command)
+
+
+class PersistentIosDevice(IosDevice):
+    """A router whose IOS side is remembered in a file, for the next conversation with it."""
+
+    def __init__(self, device: Device, interfaces: dict[str, str], file: Path) -> None:
+        known = IosOnlyConfig(**json.loads(file.read_text("utf-8"))) if file.exists() else None
+        super().__init__(device, interfaces, kept=known)
+        self._file = file
+        self._written = asdict(self.kept)
+
+    def run(self, command: str, *, timeout: float = 10.0) -> str:
+        """Type one line; what IOS says to it."""
+        said = super().run(command, timeout=timeout)
+        now = asdict(self.kept)
+        if now != self._written:
+            write_text(self._file, json.dumps(now))
+            self._written = now
+        return said
+
+
+@dataclass(frozen=True)
+class RemoteLab:
+    """A lab of devices that are not ours: they are typed on and looked at, never brought up, reset or copied."""
+
+    lab: Lab
+    device: Callable[[str], Device]
+    allowed: Permission = deny_all
+    is_up: bool = True
+
+    def running_config(self, device: str) -> str:
+        """The running configuration of a device."""
+        return self.look(device, "show running-config")
+
+    def look(self, device: str, command: str) -> str:
+        """What a device says to a command that changes nothing; any other is refused in words."""
+        with closing(self.device(device)) as opened:
+            return run_permitted(opened, command, self.allowed)
+
+    def check(self, *, patience: float = 0.0) -> list[CheckResult]:
+        """Which goals of the lab are reached; pings are typed on the devices themselves."""
+        return check_lab(self.lab, None, self.device, patience=patience)
+
+    def inject_fault(self, _topic: str) -> str:
+        """Nothing is broken on somebody's own devices."""
+        raise BadInput("These devices are the student's own.", remedy="Faults are made only in labs on this machine.")
+
+    def prove(self, diagnosis: Diagnosis, device: str, _way: Sequence[str]) -> Proof:
+        """Nothing is tried on somebody's own devices."""
+        told = "It could not be proved: there is no copy of these devices to try it on."
+        return Proof(device=device, commands=diagnosis.commands, proved=False, told=told)

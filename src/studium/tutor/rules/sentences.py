@@ -1,0 +1,193 @@
+"""Sentences out of passages: those that bear on the question, whole, in their order, with the passage's number."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from itertools import accumulate, groupby
+
+from studium.tutor.skills import NumberedPassage
+
+MOST_WORDS = 120
+SHORTEST = 3
+INFLECTED = 5
+"""Words of so many letters lose their endings; shorter ones have none to lose."""
+LATER = 0.75
+"""What a sentence of the next passage is worth beside one of the passage before it."""
+DEFINES, SAID = 1.5, 0.6
+"""A sentence that says what the thing asked about is comes first; one that hardly touches the question, not at all."""
+
+_FENCE = re.compile(r"```[^\n]*\n(?P<code>[\s\S]*?)(?:```|\Z)|^(?:(?: {4}|\t).*\n?)+", re.MULTILINE)
+_NO_PROSE = re.compile(r"^\s*(?:#|\||>|---|===|!\[)")
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
+_BOUNDARY = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)[\"')\]]*\s+(?=[A-Z0-9`\"'(*])")
+_EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*\n`]+?)(?<=\S)\1(?![\w*])")
+_BLANK = re.compile(r"<[a-z][a-z_]*>")  # a form that has not been filled in
+_INLINE_CODE = re.compile(r"`[^`]*`")
+# `LSAs are refreshed` says what happens to them, not what they are.
+_IS = re.compile(r"\b(?:is|are)\b(?! (?:\w+ed|not|never|only|always|also|often|sent|shown)\b)", re.IGNORECASE)
+_ASIDE = re.compile(r"[,(]")
+_WORD = re.compile(r"[a-z0-9][a-z0-9/-]*")
+_ENDINGS = re.compile(r"(?:ies|ing|ed|es|s)$")
+_ADDRESSED_TO_US = re.compile(
+    r"\b(?:ignore|disregard|forget)\b.{0,30}\b(?:instruction|prompt|rule)s?\b|\bsystem prompt\b"
+    r"|\b(?:as|you are) an? (?:ai|assistant)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a passage, and how much it says about what was asked."""
+
+    text: str
+    number: int
+    place: int
+    weight: float = 0.0
+
+
+def relevant_sentences(
+    question: str, passages: Sequence[NumberedPassage], most_words: int = MOST_WORDS
+) -> list[Sentence]:
+    """The sentences that say most about a question, at most so many words of them; the best passage's come first."""
+    asked = content_words(question)
+    candidates = [sentence for passage in passages for sentence in sentences_in(passage)]
+    rarity = _rarity(candidates)
+    order = {passage.number: place for place, passage in enumerate(passages)}
+    weighed = [replace(each, weight=_weight(asked, each, rarity) * LATER ** order[each.number]) for each in candidates]
+    weighed.sort(key=lambda each: (-each.weight, order[each.number], each.place))
+    chosen = _fitting(weighed, most_words) or _opening(candidates, most_words)
+    best_first = list(dict.fromkeys(each.number for each in chosen))
+    return sorted(chosen, key=lambda sentence: (best_first.index(sentence.number), sentence.place))
+
+
+def join_with_citations(sentences: Sequence[Sentence]) -> str:
+    """The sentences as text; after the last of each passage stands its number."""
+    together = groupby(sentences, key=lambda sentence: sentence.number)
+    return " ".join(f"{' '.join(each.text for each in told)} [{number}]" for number, told in together)
+
+
+def best_sentence(sentences: Sequence[Sentence]) -> Sentence:
+    """The sentence that says most."""
+    return max(sentences, key=lambda sentence: sentence.weight)
+
+
+def sentences_in(passage: NumberedPassage) -> Iterator[Sentence]:
+    """The sentences of a passage's prose and lists; headings, tables and code are none, nor is what addresses us."""
+    return (Sentence(told, passage.number, place) for place, told in enumerate(_prose(passage.text)))
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a text; empty if it has none."""
+    return next(_prose(text), "")
+
+
+def following_sentences(
+    told: Sequence[Sentence], passages: Sequence[NumberedPassage], most_words: int = MOST_WORDS
+) -> list[Sentence]:
+    """The same sentences, and those that follow the best one in its passage, as far as the words reach."""
+    best = best_sentence(told)
+    passage = next(each for each in passages if each.number == best.number)
+    texts = {each.text for each in told}
+    following = [each for each in sentences_in(passage) if each.place > best.place and each.text not in texts]
+    totals = accumulate((len(each.text.split()) for each in following), initial=sum(map(len, map(str.split, texts))))
+    next(totals)
+    added = [each for each, total in zip(following, totals, strict=True) if total <= most_words]
+    own = sorted([*(each for each in told if each.number == best.number), *added], key=lambda each: each.place)
+    return own + [each for each in told if each.number != best.number]
+
+
+def first_code_example(passage: NumberedPassage, most_lines: int = 8) -> str:
+    """The first example of code in a passage, if it is short."""
+    found = _FENCE.search(passage.text)
+    if not found:
+        return ""
+    code = (found["code"] or found[0]).strip("\n")
+    return code if code.strip() and code.count("\n") < most_lines else ""
+
+
+def heading_of(passage: NumberedPassage) -> str:
+    """The heading that a passage stands under, the innermost one."""
+    path, _, headings = passage.source.partition(": ")
+    return (headings or path).split(" > ")[-1]
+
+
+def cited_example(passage: NumberedPassage) -> str:
+    """The example of a passage, with where it is from; empty if it has none."""
+    example = first_code_example(passage)
+    return f"An example [{passage.number}]:\n\n```\n{example}\n```" if example else ""
+
+
+def content_words(text: str) -> Counter[str]:
+    """The words that tell, without their endings."""
+    words = (word for word in _WORD.findall(text.lower()) if word not in _stop_words())
+    return Counter(_ENDINGS.sub("", word) if len(word) >= INFLECTED else word for word in words)
+
+
+def is_definition(sentence: str, asked: Collection[str]) -> bool:
+    """Whether a sentence says what the thing asked about is: `OSPF, Open Shortest Path First, is a …`."""
+    told = _IS.split(sentence, maxsplit=1)
+    subject = _ASIDE.split(told[0])[0]  # what it is also called stands between commas or in brackets
+    return len(told) > 1 and bool(asked) and set(content_words(subject)) == set(asked)
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(files(__package__).joinpath("little_words.txt").read_text("utf-8").split())
+
+
+def _prose(text: str) -> Iterator[str]:
+    for paragraph in _paragraphs(_FENCE.sub("\n\n", text)):
+        for sentence in _BOUNDARY.split(paragraph):
+            told = _EMPHASIS.sub(r"\2", sentence).strip()
+            if _is_prose(told):
+                yield told
+
+
+def _is_prose(told: str) -> bool:
+    """Whether it says something to the student; what is addressed to whoever answers her does not."""
+    is_sentence = len(told.split()) >= SHORTEST and not told.endswith(":") and bool(_INLINE_CODE.sub("", told).strip())
+    is_shown = told.startswith("Example:") or bool(_BLANK.search(told))
+    return is_sentence and not is_shown and not _ADDRESSED_TO_US.search(told)
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Paragraphs with their lines joined; every item of a list is one."""
+    lines: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        starts_anew = not line.strip() or _NO_PROSE.match(line) or _BULLET.match(line)
+        if starts_anew and lines:
+            yield " ".join(lines)
+            lines = []
+        if line.strip() and not _NO_PROSE.match(line):
+            lines.append(_BULLET.sub("", line).strip())
+
+
+def _rarity(candidates: Sequence[Sentence]) -> dict[str, float]:
+    counts = Counter(key for each in candidates for key in content_words(each.text))
+    return {key: math.log(1 + len(candidates) / count) for key, count in counts.items()}
+
+
+def _weight(asked: Counter[str], sentence: Sentence, rarity: dict[str, float]) -> float:
+    said = content_words(sentence.text)
+    shared = sum(rarity[key] for key in said if key in asked)
+    return (shared + DEFINES * is_definition(sentence.text, asked)) / math.sqrt(4 + len(said))
+
+
+def _fitting(weighed: Sequence[Sentence], most_words: int) -> list[Sentence]:
+    chosen: dict[str, Sentence] = {}
+    least = SAID * weighed[0].weight if weighed else 0.0
+    for sentence in weighed:
+        words = sum(len(text.split()) for text in (*chosen, sentence.text))
+        if sentence.weight > 0 and sentence.weight >= least and words <= most_words:
+            chosen.setdefault(sentence.text, sentence)
+    return list(chosen.values())
+
+
+def _opening(candidates: Sequence[Sentence], most_words: int) -> list[Sentence]:
+    """Where no word of the question is found: what the best passage begins with."""
+    first = candidates[0] if candidates else None
+    return [first] if first and len(first.text.split()) <= most_words else []

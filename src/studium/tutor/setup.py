@@ -1,0 +1,184 @@
+"""The tutor, as the settings want it."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium.bootstrap.house import House, open_ledger
+from studium.bootstrap.minds import load_embedder
+from studium.core.config import Settings
+from studium.core.domain.errors import NotFound
+from studium.core.domain.ports import Embedder
+from studium.core.files import write_text
+from studium.core.telemetry.redaction import register_secret
+from studium.tutor.dependencies import LiveLab, TutorDependencies
+from studium.tutor.domain import Lab
+from studium.tutor.error_detection.detector import ErrorDetector
+from studium.tutor.tools import Permission, deny_all
+from studium.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, default_dependencies, shipped_lab
+
+if TYPE_CHECKING:
+    from studium.core.domain.document import Passage
+    from studium.tutor.domain import Device, TypedCommand
+    from studium.tutor.knowledge.retriever import Knowledge
+    from studium.tutor.labs.live_labs import LocalLab, RemoteLab
+    from studium.tutor.mastery.student_store import StudentStore
+
+_TOGETHER = 32
+
+
+def lab_folders(settings: Settings) -> tuple[Path, ...]:
+    """Where labs are looked for."""
+    return (SHIPPED_LABS, *([settings.tutor.labs] if settings.tutor.labs else []))
+
+
+def load_lab(settings: Settings, name: str) -> Lab:
+    """The lab that is meant."""
+    return shipped_lab(name, *lab_folders(settings)[1:])
+
+
+def live_lab(settings: Settings, lab: Lab, allowed: Permission = deny_all) -> "LocalLab | RemoteLab":
+    """The lab on devices of yours where the settings name them, else on this machine, up or not."""
+    routers = {device.name for device in lab.devices if device.kind == "router"}
+    if routers and routers <= settings.tutor.devices.keys():
+        from studium.tutor.labs.live_labs import RemoteLab
+
+        return RemoteLab(lab, partial(_over_ssh, settings), allowed)
+    return open_local_lab(settings, lab, allowed)
+
+
+def recorded_lab(lab: Lab, typed: "Sequence[TypedCommand]") -> "RemoteLab":
+    """The lab as far as a recording knows it."""
+    from studium.tutor.devices.replay import ReplayDevice
+    from studium.tutor.labs.live_labs import RemoteLab
+
+    # A recording calls a device by its prompt (`R1`), a lab by its name (`r1`); a nameless recording is of them all.
+    named = any(each.device for each in typed)
+
+    def recorded(name: str) -> ReplayDevice:
+        of = [each for each in typed if not named or each.device.casefold() == name.casefold()]
+        return ReplayDevice(name, of)
+
+    return RemoteLab(lab, recorded)
+
+
+def open_local_lab(settings: Settings, lab: Lab, allowed: Permission = deny_all) -> "LocalLab":
+    """The lab on this machine, up or not."""
+    from studium.tutor.labs.live_labs import LocalLab
+
+    return LocalLab(lab, settings.home / "labs" / lab.id, allowed=allowed)
+
+
+def student_store(settings: Settings) -> "StudentStore":
+    """Who learns here."""
+    from studium.tutor.mastery.student_store import StudentStore
+
+    return StudentStore(settings.home / "student")
+
+
+def error_detector(settings: Settings) -> ErrorDetector:
+    """The detector, with the patterns that are shipped and those of the settings."""
+    from studium.tutor.error_detection.registry import PatternRegistry
+
+    registry = PatternRegistry()
+    registry.load_shipped()
+    for folder in (learned_patterns_folder(settings), settings.tutor.patterns):
+        if folder and folder.is_dir():
+            registry.load(folder)
+    return ErrorDetector(registry)
+
+
+def learned_patterns_folder(settings: Settings) -> Path:
+    """Where patterns are kept that were proposed from a transcript and approved."""
+    return settings.home / "patterns"
+
+
+def tutor_dependencies(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDependencies:
+    """What the steps of the tutor work with."""
+    settings = house.settings
+    knowledge = cache(lambda: build_knowledge(settings, load_embedder(settings, house.ledger)))
+    return TutorDependencies(
+        mind=house.mind,
+        detector=error_detector(settings),
+        knowledge=lambda _lab: knowledge(),
+        lab=lambda name: load_lab(settings, name),
+        live=live,
+    )
+
+
+def build_tutor(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> NetworkingLabTutor:
+    """The tutor, who knows the student."""
+    learner = student_store(house.settings).learner()
+    return NetworkingLabTutor(
+        tutor_dependencies(house, live), learner=learner, reasoning=house.settings.tutor.reasoning
+    )
+
+
+def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None:
+    """Make the vectors of all that can be looked up, once; `tell` hears how many are done, and of how many."""
+    from studium.core.retrieval.index import texts_to_index
+
+    texts = texts_to_index(all_passages(settings))
+    with open_ledger(settings) as ledger:
+        embedder = load_embedder(settings, ledger)
+        if embedder is None:
+            return
+        for start in range(0, len(texts), _TOGETHER):
+            embedder.embed(texts[start : start + _TOGETHER])
+            tell(min(start + _TOGETHER, len(texts)), len(texts))
+
+
+def silent_tutor(settings: Settings, lab: Lab) -> NetworkingLabTutor:
+    """A tutor who only follows what the student does in a lab: nothing is looked up, and nobody is asked."""
+    desk = replace(default_dependencies(), detector=error_detector(settings), lab=lambda name: load_lab(settings, name))
+    made = NetworkingLabTutor(desk, learner=student_store(settings).learner())
+    made.start_lab(lab.id)
+    return made
+
+
+def build_knowledge(settings: Settings, embedder: Embedder | None = None) -> "Knowledge":
+    """The passages, to be searched by words and by meaning."""
+    from studium.tutor.knowledge.retriever import Knowledge
+
+    return Knowledge(all_passages(settings), embedder)
+
+
+def all_passages(settings: Settings) -> "list[Passage]":
+    """All that can be looked up: what is shipped, the pages of labs, and the student's own documents."""
+    from studium.tutor.knowledge.passages import lab_passages, read_documents, shipped_passages
+
+    own = [lab_passages(folder) for folder in lab_folders(settings)[1:]]
+    added = [read_documents(folder).passages for folder in document_folders(settings)]
+    return [*shipped_passages(), *(each for passages in (*own, *added) for each in passages)]
+
+
+def document_folders(settings: Settings) -> list[Path]:
+    """The folders of documents that the student added."""
+    try:
+        return [Path(folder) for folder in json.loads(_listed(settings).read_text("utf-8"))]
+    except FileNotFoundError:
+        return []
+
+
+def add_documents(settings: Settings, folder: Path) -> None:
+    """Let the tutor look things up in a folder of documents, too."""
+    folders = dict.fromkeys([*map(str, document_folders(settings)), str(folder.resolve())])
+    write_text(_listed(settings), json.dumps(list(folders)))
+
+
+def _over_ssh(settings: Settings, name: str) -> "Device":
+    from studium.tutor.devices.ssh import SshAddress, SshDevice
+
+    known = settings.tutor.devices.get(name)
+    if known is None:
+        raise NotFound(f"The settings name no device `{name}`.", remedy="Add it under `tutor.devices`.")
+    if known.password:
+        register_secret(known.password.get_secret_value())
+    return SshDevice(SshAddress(**known.model_dump()), name)
+
+
+def _listed(settings: Settings) -> Path:
+    return settings.home / "student" / "documents.json"

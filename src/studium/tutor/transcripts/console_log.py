@@ -1,0 +1,211 @@
+"""Cutting a recorded console into commands and their outputs."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from studium.tutor.domain import TypedCommand
+
+_PROMPT = re.compile(
+    r"(?P<prompt>(?P<name>[A-Za-z](?:[\w.@:/+-]{0,61}\w)?)(?P<place>\((?:config|vlan|dhcp)[\w.+-]{0,40}\))?(?P<end>[>#]))"
+    r"(?P<command>.*)"
+)
+_TYPED = re.compile(r" ?(?:[A-Za-z?!;^]\S*(?: .*)?)?\s*")
+_HOSTNAME = re.compile(r"\s*host\w*\s+(?P<name>\S+)\s*", re.IGNORECASE)
+_LOG = re.compile(
+    r"[*.]?(?:[A-Z][a-z]{2} {1,2}\d{1,2} (?:\d{4} )?\d\d:\d\d:\d\d|\d\d:\d\d:\d\d|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d)"
+    r"[^:]{0,20}: |%[A-Z][A-Z0-9_]+-\d-[A-Z0-9_]+:"
+)
+
+
+class PromptLine(NamedTuple):
+    """A line of a recording that begins with a prompt."""
+
+    prompt: str
+    device: str
+    command: str
+
+
+class PromptFinder:
+    """Knows the devices that have spoken so far, and so which lines are theirs."""
+
+    def __init__(self) -> None:
+        """Begin with no device known."""
+        self._known: set[str] = set()
+
+    def read(self, line: str) -> PromptLine | None:
+        """The prompt and the command of a line, or None if it is output."""
+        found = _PROMPT.match(line)
+        if not found or not (found["name"] in self._known or _is_believable(found)):
+            return None
+        self._known.add(found["name"])
+        renamed = _HOSTNAME.fullmatch(found["command"])
+        if renamed:
+            self._known.add(renamed["name"])
+        return PromptLine(found["prompt"], found["name"], found["command"].strip())
+
+
+def find_log_message(text: str) -> int | None:
+    """Where a log message begins that a device printed into a line, or None."""
+    found = _LOG.search(text)
+    return found.start() if found else None
+
+
+def _is_believable(found: re.Match[str]) -> bool:
+    """A routing table has lines such as `S>* 10.0.0.0/8` and `r>i10.1.0.0`: a new name must look like one."""
+    if found["place"]:
+        return True
+    if len(found["name"]) == 1 and found["end"] == ">":
+        return False
+    return bool(_TYPED.fullmatch(found["command"]) or _LOG.match(found["command"]))
+
+
+_ANSWER = re.compile(r"\s|%|$|[*.]?[A-Z][a-z]{2} +\d|Command rejected|Bad mask|Building|\[OK\]")
+
+
+def split_commands(lines: Iterable[str], columns: int) -> Iterator[TypedCommand]:
+    """The commands of a recording in their order; what a device said unasked stands with an empty command."""
+    prompts = PromptFinder()
+    now: _Exchange | None = None
+    for line in lines:
+        found = prompts.read(line)
+        if found:
+            if now:
+                yield from now.typed()
+            now = _Exchange(found, columns, len(line.rstrip()))
+        elif now:
+            now.hear(line)
+    if now:
+        yield from now.typed()
+
+
+class _Exchange:
+    """A command that is being answered."""
+
+    def __init__(self, found: PromptLine, columns: int, width: int) -> None:
+        self._found = found
+        self._command = found.command
+        self._heard: list[str] = []
+        # The rest of the command stands below if the screen was too narrow, or if a log message fell into it.
+        self._is_half = width > 0 and width % columns == 0
+        at = find_log_message(found.command)
+        if at is not None:
+            self._command = found.command[:at].rstrip()
+            self._heard.append(found.command[at:])
+            self._is_half = bool(self._command)
+
+    def hear(self, line: str) -> None:
+        if self._is_half and find_log_message(line) != 0:
+            self._is_half = False
+            if not _ANSWER.match(line):
+                self._command = (self._command + line).rstrip()
+                return
+        self._heard.append(line)
+
+    def typed(self) -> Iterator[TypedCommand]:
+        output = "\n".join(self._heard).strip("\n")
+        if self._command or output.strip():
+            yield TypedCommand(
+                command=self._command, output=output, prompt=self._found.prompt, device=self._found.device
+            )
+
+
+_COLUMNS = 80
+_WIDEST = 512
+# A longer line is no command line; it only loses its codes.
+_LONGEST_EDITED = 20_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_DROPPED = re.compile(r"[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]")
+_PIECE = re.compile(
+    r"\x1b\[\??(?P<count>\d{0,4})[\d;]*(?P<code>[@-~])|\x1b\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)|\x1b[ -/]?[0-~]?"
+    r"|(?P<key>[\b]+|\r)|(?P<text>[^\x1b\b\r]+)"
+)
+_MORE = re.compile(r"^ ?<?-{2,3} ?More ?(?:\(.{1,20}\) ?)?-{2,3}>?[ \t]{0,10}")
+_STARTED = re.compile(r"Script started on .*?(?:COLUMNS=\"(?P<columns>\d{1,4})\".*)?$")
+_DONE = "Script done on "
+
+
+def screen_width(text: str) -> int:
+    """How wide the terminal was, if the recording says so; else as wide as they usually are."""
+    started = _STARTED.match(text.partition("\n")[0].rstrip())
+    return int(started["columns"]) if started and started["columns"] else _COLUMNS
+
+
+def screen_lines(text: str) -> Iterator[str]:
+    """The lines of a recording as they stood on the screen."""
+    columns = screen_width(text)
+    text = text.replace("\r\r\n", "\n").replace("\r\n", "\n")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
+    for number, raw in enumerate(text.split("\n")):
+        line = _edited(raw, columns) if _CONTROL.search(raw) else raw
+        if "More" in line:
+            line = _MORE.sub("", line)
+        if not (line.startswith(_DONE) or (number == 0 and _STARTED.match(line))):
+            yield line
+
+
+def _edited(raw: str, columns: int) -> str:
+    if len(raw) > _LONGEST_EDITED:
+        return _CONTROL.sub("", _PIECE.sub(lambda piece: piece["text"] or "", raw))
+    row = _Row(columns)
+    for piece in _PIECE.finditer(raw):
+        if piece["text"]:
+            row.write(_DROPPED.sub("", piece["text"]))
+        elif piece["key"]:
+            row.press(piece["key"])
+        elif piece["code"]:
+            row.obey(piece["code"], int(piece["count"] or 0))
+    return "".join(row.cells).rstrip()
+
+
+class _Row:
+    """One row of a terminal, and the cursor on it."""
+
+    def __init__(self, columns: int) -> None:
+        self.cells: list[str] = []
+        self.cursor = 0
+        self._columns = columns
+
+    def write(self, text: str) -> None:
+        self.cells += " " * (self.cursor - len(self.cells))
+        self.cells[self.cursor : self.cursor + len(text)] = text
+        self.cursor += len(text)
+
+    def press(self, key: str) -> None:
+        if key.startswith("\b"):
+            self.cursor = max(0, self.cursor - len(key))
+        elif self._wraps():
+            self.cells.pop()
+            self.cursor -= 1
+        else:
+            self.cursor = 0
+
+    def obey(self, code: str, count: int) -> None:
+        steps = count or 1
+        match code:
+            case "K":
+                self._erase(count)
+            case "D":
+                self.cursor = max(0, self.cursor - steps)
+            case "C":
+                self.cursor = min(self.cursor + steps, max(_WIDEST, len(self.cells)))
+            case "G":
+                self.cursor = min(steps - 1, max(_WIDEST, len(self.cells)))
+            case "P":
+                del self.cells[self.cursor : self.cursor + steps]
+            case "@":
+                self.cells[self.cursor : self.cursor] = " " * min(steps, _WIDEST)
+
+    def _erase(self, count: int) -> None:
+        if count == 0:
+            del self.cells[self.cursor :]
+        elif count == 1:
+            self.cells[: self.cursor] = " " * min(self.cursor, len(self.cells))
+        else:
+            self.cells.clear()
+
+    def _wraps(self) -> bool:
+        """Line editors go to the next row of the screen by a space beyond the edge and a carriage return."""
+        end = len(self.cells)
+        return self.cursor == end > 1 and (end - 1) % self._columns == 0 and self.cells[-1] == " "

@@ -1,0 +1,185 @@
+"""What can be asked of the tutor: questions answered, commands diagnosed, quizzes, documents, patterns."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studium.core.domain.errors import BadInput, NotFound
+from studium.tutor.lab_use_cases import read_history_file
+
+if TYPE_CHECKING:
+    from studium.bootstrap.house import House
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Decision
+    from studium.tutor.domain import Diagnosis
+    from studium.tutor.knowledge.passages import DocumentsRead
+    from studium.tutor.mastery.student_store import ChatExchange
+    from studium.tutor.quiz.questions import QuizQuestion
+    from studium.tutor.tools import Permission
+    from studium.tutor.tutor import NetworkingLabTutor
+
+
+def prepare_search(settings: "Settings") -> None:
+    """Make ready what can be looked up; that is done once."""
+    from studium.core.domain.run import emit_progress
+    from studium.tutor.setup import embed_passages
+
+    embed_passages(settings, partial(emit_progress, item="preparing what can be looked up, once"))
+
+
+def is_search_ready(house: "House") -> bool:
+    """Whether what can be looked up is ready to be found by its meaning."""
+    from studium.bootstrap.minds import load_embedder
+    from studium.core.domain.document import content_id
+    from studium.core.retrieval.index import texts_to_index
+    from studium.tutor.setup import all_passages
+
+    embedder = load_embedder(house.settings, house.ledger)
+    keys = {content_id(text) for text in texts_to_index(all_passages(house.settings))}
+    return embedder is None or len(house.ledger.vectors.recall(embedder.name, list(keys))) == len(keys)
+
+
+async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> dict[str, Any]:
+    """One question, answered."""
+    from studium.bootstrap.house import open_house
+    from studium.tutor.setup import load_lab
+
+    load_lab(settings, name)  # a wrong name is told before anything takes long
+    prepare_search(settings)
+    async with open_house(settings) as house:
+        tutor = tutor_for_lab(house, name, history)
+        answer = await tutor.ask(question)
+        save_learning(settings, tutor)
+        return answer
+
+
+def tutor_for_lab(
+    house: "House", name: str, history: Path | None = None, allowed: "Permission | None" = None
+) -> "NetworkingLabTutor":
+    """The tutor in a lab, who has seen what was typed; of a lab that is up, its routers too."""
+    from studium.tutor.setup import build_tutor, live_lab, load_lab, student_store
+
+    settings = house.settings
+    lab = load_lab(settings, name)
+    live = live_lab(settings, lab, allowed) if allowed else live_lab(settings, lab)
+    made = build_tutor(house, lambda: live if live.is_up else None)
+    made.start_lab(lab.id)
+    # What was typed in the console was learnt from there and then, and a file may be given with every question.
+    made.recall(read_history_file(history) if history else student_store(settings).history(lab.id))
+    if live.is_up:
+        results = live.check()
+        with student_store(settings).learning(made):
+            made.checked(results)
+    return made
+
+
+def ready_tutor(house: "House", name: str, allowed: "Permission | None" = None) -> "NetworkingLabTutor":
+    """The tutor in a lab, who answers at once; until everything is prepared, things are looked up by words alone."""
+    by_words = house.settings.model_copy(update={"embedder": "none"})
+    made = tutor_for_lab(house if is_search_ready(house) else replace(house, settings=by_words), name, allowed=allowed)
+    made.desk.knowledge(name)
+    return made
+
+
+def refresh_tutor(settings: "Settings", tutor: "NetworkingLabTutor") -> "list[dict[str, Any]]":
+    """Tell the tutor what the student learnt elsewhere since; what she typed in the lab, to go with a question."""
+    from studium.tutor.setup import student_store
+
+    who = student_store(settings)
+    tutor.learner = who.learner()
+    typed = who.history(tutor.lab.id) if tutor.lab else []
+    known = set(tutor.history)
+    tutor.recall([each for each in typed if each not in known])  # the console learnt from it already
+    return [each.model_dump() for each in typed]
+
+
+def save_learning(settings: "Settings", tutor: "NetworkingLabTutor") -> None:
+    """Keep what the tutor learnt about the student; what she learnt elsewhere while he was thinking stays."""
+    from studium.tutor.setup import student_store
+
+    with student_store(settings).learning(tutor):
+        for each in tutor.learnt:
+            tutor.learner = tutor.learner.after(each.topic, each.outcome, each.at, each.error_type)
+    tutor.learnt.clear()
+
+
+def saved_conversation(settings: "Settings", lab: str) -> "Sequence[ChatExchange]":
+    """What the student and the tutor said about a lab."""
+    from studium.tutor.setup import student_store
+
+    return student_store(settings).talk(lab)
+
+
+def save_conversation(settings: "Settings", lab: str, said: "Sequence[ChatExchange]") -> None:
+    """Keep what they said, for when the lab is opened again."""
+    from studium.tutor.setup import student_store
+
+    student_store(settings).keep_talk(lab, said)
+
+
+def diagnose(
+    settings: "Settings", command: str, output: str, prompt: str | None = None
+) -> "tuple[Diagnosis | None, str | None]":
+    """What is wrong with one command; and what the device complained of, if that is known to nobody."""
+    from studium.tutor.pattern_learning.proposals import find_complaint
+    from studium.tutor.setup import error_detector
+
+    found = error_detector(settings).detect(command, output, prompt)
+    return found, None if found else find_complaint(command, output)
+
+
+def quiz_questions(settings: "Settings", name: str) -> "Sequence[QuizQuestion]":
+    """All the questions on a lab."""
+    from studium.tutor.labs.reader import find_lab
+    from studium.tutor.quiz.grading import load_questions
+    from studium.tutor.setup import lab_folders, load_lab
+
+    return load_questions(find_lab(load_lab(settings, name).id, lab_folders(settings)))
+
+
+def next_question(settings: "Settings", name: str, asked: Collection[str] = ()) -> "QuizQuestion | None":
+    """The question on a lab that the student should be asked next, of those that were not asked yet."""
+    from studium.tutor.quiz.questions import next_question as chosen
+    from studium.tutor.setup import student_store
+
+    return chosen(quiz_questions(settings, name), student_store(settings).learner(), datetime.now(UTC), asked)
+
+
+def grade(settings: "Settings", question: "QuizQuestion", answer: str) -> str:
+    """What to say to an answer; the student is the wiser for it."""
+    from studium.tutor.quiz.grading import grade_and_learn
+    from studium.tutor.setup import student_store
+
+    with student_store(settings).learning() as known:
+        told, known.learner = grade_and_learn(question, answer, known.learner, datetime.now(UTC))
+    return told
+
+
+def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
+    """Let the tutor look things up in a folder, too."""
+    from studium.tutor.knowledge.passages import read_documents
+    from studium.tutor.setup import add_documents as keep
+
+    if not folder.is_dir():
+        raise NotFound(f"{folder} is no folder.")
+    read = read_documents(folder)
+    if not read.passages:
+        raise BadInput(f"There is no document in {folder} that can be read.")
+    keep(settings, folder)
+    return read
+
+
+async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[Decision]":
+    """Propose patterns; each waits for a person, and those that were approved since are kept."""
+    from studium.bootstrap.house import open_house
+    from studium.tutor.pattern_learning.run import pattern_run, save_approved_patterns
+    from studium.tutor.setup import error_detector, learned_patterns_folder
+
+    async with open_house(settings) as house:
+        job = pattern_run(error_detector(settings), read_history_file(transcript), str(transcript))
+        report = await house.runner().run(job)
+    save_approved_patterns(report.plan.decisions, learned_patterns_folder(settings))
+    return report.plan.decisions

@@ -1,0 +1,135 @@
+"""The chat with the tutor: answers as they are said, with what they rest on."""
+
+from pathlib import PurePath
+
+from nicegui import html, ui
+
+from studium.tutor.web.lab_session import PERMISSION_TIMEOUT, ChatTurn, Conversation, LabSession, PermissionRequest
+from studium.tutor.web.rich_text import rich_text
+from studium.web.parts.figures import chip
+from studium.web.parts.notices import problem_notice
+
+_LONGEST = 4000
+_OPENINGS = ("What is this lab about?", "What should I do next?", "Why does it not work?")
+
+
+class Chat:
+    """One view of a conversation; everyone who has the lab open sees the same."""
+
+    def __init__(self, room: LabSession) -> None:
+        self._talk: Conversation = room.conversation
+        self._drawn: list[tuple[ChatTurn, ui.element, str]] = []
+        with ui.element("section").classes("s-card t-chat").props('aria-label="Chat with the tutor"'):
+            with ui.element("div").classes("s-row s-between"):
+                html.h2("Tutor")
+                self._anew = ui.button("Begin anew", on_click=self._talk.begin_anew).props("flat")
+            self._aside = ui.element("div").props("role=status")
+            self._said = (
+                ui.element("div").classes("t-said").props("tabindex=0 role=log aria-live=polite aria-label=Said")
+            )
+            self._unkept = ui.element("div")
+            with ui.element("div").classes("t-ask"):
+                self._question = ui.textarea("Ask the tutor").props(f"outlined dense autogrow maxlength={_LONGEST}")
+                self._question.on("keydown.enter.exact.prevent", self._ask)
+                self._button = ui.button(icon="send", on_click=self._ask).props("aria-label=Ask")
+        self._show()
+        self._talk.changed.subscribe(self._show)
+        self._talk.wished.subscribe(self._wish)
+
+    def _ask(self) -> None:
+        question = (self._question.value or "").strip()
+        if question and not self._talk.is_answering:
+            self._question.set_value("")
+            self._talk.ask(question)
+
+    def _show(self) -> None:
+        self._button.set_enabled(not self._talk.is_answering)
+        self._anew.set_enabled(bool(self._talk.turns))
+        self._offer_way_back()
+        self._unkept.clear()
+        if self._talk.unkept:
+            with self._unkept:
+                problem_notice(self._talk.unkept)
+        if not self._talk.turns or [turn for turn, *_ in self._drawn] != self._talk.turns[: len(self._drawn)]:
+            self._said.clear()
+            self._drawn = []
+        with self._said:
+            if not self._talk.turns:
+                self._openings()
+            elif not self._drawn:
+                self._said.clear()
+        for number, turn in enumerate(self._talk.turns):
+            self._show_turn(number, turn)
+        ui.run_javascript(f"const said = getHtmlElement({self._said.id}); if (said) said.scrollTop = said.scrollHeight")
+
+    def _show_turn(self, number: int, turn: ChatTurn) -> None:
+        seen = f"{turn.is_over} {turn.text}"
+        if number == len(self._drawn):
+            with self._said:
+                html.p(turn.question).classes("t-question")
+                place = ui.element("div").classes("t-answer")
+        elif self._drawn[number][2] == seen:
+            return
+        else:
+            place = self._drawn[number][1]
+            place.clear()
+        self._drawn[number:] = [(turn, place, seen), *self._drawn[number + 1 :]]
+        with place:
+            _answer(turn)
+
+    def _offer_way_back(self) -> None:
+        if bool(self._talk.aside) == bool(self._aside.default_slot.children):
+            return  # a button must not be exchanged under somebody's finger with every word that is said
+        self._aside.clear()
+        if self._talk.aside:
+            with self._aside, ui.element("div").classes("s-row s-between s-small"):
+                html.span("What was said before was put aside.").classes("s-muted")
+                ui.button("Undo", on_click=self._talk.take_back).props("flat dense")
+
+    def _openings(self) -> None:
+        html.p("Ask anything about the lab. What you typed on the routers is known.").classes("s-muted")
+        with ui.element("div").classes("s-row s-tight"):
+            for opening in _OPENINGS:
+                ui.button(opening, on_click=lambda opening=opening: self._talk.ask(opening)).props("outline")
+
+    def _wish(self, wish: PermissionRequest) -> None:
+        """Ask the student whether the tutor may type something."""
+        with ui.dialog(value=True).props("persistent") as dialog, ui.element("div").classes("s-card s-help"):
+            html.h2("May the tutor type this?")
+            html.p(f"On {wish.device}; it may change something:")
+            with ui.element("pre").classes("t-code"):
+                html.code(wish.command)
+            html.p(f"Without an answer it is not typed, after {PERMISSION_TIMEOUT:.0f} s.").classes("s-muted s-small")
+            with ui.element("div").classes("s-row"):
+                ui.button("No", on_click=lambda: wish.decide(allowed=False)).props("outline autofocus")
+                ui.button("Let it be typed", on_click=lambda: wish.decide(allowed=True))
+            # Another tab may have answered, or nobody in time.
+            ui.timer(0.3, lambda: dialog.close() if wish.answer.done() else None)
+        dialog.on("hide", dialog.delete)
+
+
+def _answer(turn: ChatTurn) -> None:
+    rich_text(turn.text)
+    if not turn.is_over:
+        with ui.element("div").classes("s-row s-tight s-muted"):
+            ui.spinner(size="1.25rem").props("aria-hidden=true")
+            html.span("The tutor is thinking …" if not turn.pieces else "…")
+    if turn.problem:
+        problem_notice(turn.problem)
+    if turn.answer:
+        _rests_on(turn.answer)
+
+
+def _rests_on(answer: dict[str, list[dict[str, str]]]) -> None:
+    """The proofs and passages that an answer rests on."""
+    for proof in answer["proofs"]:
+        with ui.element("div").classes("s-row s-tight"):
+            chip("proved" if proof["proved"] else "not proved", "good" if proof["proved"] else "warn")
+            html.span(proof["told"]).classes("s-small s-grow")
+    if citations := answer["citations"]:
+        with html.details().classes("s-small"):
+            html.summary(f"Rests on {len(citations)} {'passage' if len(citations) == 1 else 'passages'}")
+            for each in citations:
+                with ui.element("figure").classes("s-evidence t-citation"):
+                    html.blockquote(each["quote"])
+                    html.figcaption(f"[{each['number']}] {each['heading'] or PurePath(each['source']).name}")

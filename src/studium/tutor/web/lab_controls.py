@@ -1,0 +1,123 @@
+"""Bringing a lab up and down, putting it back, breaking it for practice."""
+
+import asyncio
+from functools import partial
+
+from nicegui import html, ui
+
+from studium.core.domain.errors import MissingPart
+from studium.core.domain.job import Job
+from studium.tutor import use_cases as tutor
+from studium.tutor.jobs import FaultRequest, LabRequest, PrepareRequest
+from studium.tutor.web.lab_session import LAB_JOB_TITLES, LabSession
+from studium.web.house import service
+from studium.web.parts.orders import going_on, order_progress
+
+
+class LabControls:
+    """What can be done with a whole lab; what is under way is shown until it is over, whoever ordered it."""
+
+    def __init__(self, room: LabSession, actions: ui.element, obstacle: MissingPart | None) -> None:
+        self._room, self._obstacle = room, obstacle
+        self._actions = actions
+        self._under_way = False
+        self._followed = ""
+        self._shown: tuple[bool, bool] | None = None
+        self._place = ui.element("div").classes("s-stack t-steering")
+        self._show()
+        room.changed.subscribe(self._show)
+
+    def _show(self) -> None:
+        order = self._room.under_way
+        if order and order.id != self._followed:
+            self._follow(order)
+        self._buttons()
+
+    def _buttons(self) -> None:
+        state = self._room.state
+        # The network moves every few seconds; a button must not be exchanged under somebody's finger for that.
+        if (state.is_up, self._under_way) == self._shown or not state.is_ours:
+            return
+        self._shown = (state.is_up, self._under_way)
+        self._actions.clear()
+        with self._actions:
+            if state.is_up:
+                self._button("Break something", "bug_report", "tutor.break")
+                self._button("I give up", "flag", "tutor.break", give_up=True)
+                self._button("Reset", "restart_alt", "tutor.reset")
+                self._button("Take down", "power_settings_new", "tutor.down")
+            else:
+                self._button("Bring up", "play_arrow", "tutor.up").props(remove="outline")
+
+    def _button(self, label: str, icon: str, kind: str, **more: bool) -> ui.button:
+        button = ui.button(label, icon=icon, on_click=partial(self._order, kind, **more)).props("outline")
+        button.set_enabled(not self._under_way and self._obstacle is None)
+        return button
+
+    async def _order(self, kind: str, **more: bool) -> None:
+        lab = self._room.lab.id
+        request = FaultRequest(lab=lab, **more) if kind == "tutor.break" else LabRequest(lab=lab)
+        self._room.begin(await service().order(kind, request))
+
+    def _follow(self, order: Job) -> None:
+        self._under_way, self._followed = True, order.id
+        self._place.clear()
+        with self._place:
+            order_progress(order, title=LAB_JOB_TITLES[order.kind], on_end=self._over)
+
+    async def _over(self, order: Job) -> None:
+        if order.id != self._followed:
+            return  # something else was ordered meanwhile, from elsewhere
+        self._under_way = False
+        if order.status == "done":
+            self._place.clear()
+            with self._place:
+                _fault_result(order)
+        await self._room.look(now=True)
+        self._buttons()
+        self._room.check_soon()
+
+
+def _fault_result(order: Job) -> None:
+    """What came of breaking a lab, or of giving up."""
+    result = order.result or {}
+    if question := result.get("question"):
+        _note("Something is broken now", [question, "Find it and mend it; the goals turn green when you did."])
+    elif cause := result.get("cause"):
+        _note(f"It was this, on {result['device']}", [cause], "\n".join(result["mending"]))
+
+
+def _note(title: str, lines: list[str], code: str = "") -> None:
+    with ui.element("div").classes("s-card t-note").props("role=status"):
+        html.h2(title)
+        for line in lines:
+            html.p(line)
+        if code:
+            with ui.element("pre").classes("t-code").props("tabindex=0"):
+                html.code(code)
+
+
+def missing_requirement_note(missing: MissingPart) -> None:
+    """Say what is missing for labs to be brought up, and what can be done without."""
+    with ui.element("div").classes("s-card t-note").props("role=note"):
+        html.strong("Labs cannot be brought up on this machine")
+        html.p(f"{missing.what} {missing.remedy}")
+        html.p("Everything else works: the tutor answers, the quiz asks, pasted output is diagnosed.").classes(
+            "s-muted"
+        )
+
+
+async def prepare_search_card(place: ui.element) -> None:
+    """Let what can be looked up be prepared, once; the tutor looks things up by words meanwhile."""
+    if await asyncio.to_thread(tutor.is_search_ready, service().house):
+        return
+    orders = await going_on("tutor.prepare")
+    order = orders[0] if orders else await service().order("tutor.prepare", PrepareRequest())
+    with place:
+        progress = order_progress(order, title="Preparing what the tutor looks up, once", on_end=_search_ready)
+        progress.card.classes("t-preparing")
+
+
+def _search_ready(order: Job) -> None:
+    if order.status == "done":
+        ui.notify("The tutor now finds things by their meaning, too.", type="positive", position="bottom")

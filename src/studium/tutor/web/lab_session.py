@@ -1,0 +1,310 @@
+"""A lab as everyone sees it who has it open: how it stands, which goals are reached, what was said."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from nicegui import Event, background_tasks
+
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.job import Job
+from studium.tutor import lab_use_cases
+from studium.tutor import use_cases as tutor
+from studium.tutor.domain import CheckResult, Lab
+from studium.tutor.lab_use_cases import LabState
+from studium.tutor.mastery.student_store import MAX_SAVED_EXCHANGES, ChatExchange
+from studium.web.house import service
+from studium.web.parts.orders import going_on
+
+if TYPE_CHECKING:
+    from studium.tutor.tutor import NetworkingLabTutor
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# Beside the threads that the rest of the app waits with, so that slow routers never slow down a page.
+_threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="lab")
+
+
+async def run_in_device_thread(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """What comes of work that waits for devices."""
+    return await asyncio.get_running_loop().run_in_executor(_threads, lambda: work(*given, **named))
+
+
+PERMISSION_TIMEOUT = 60.0
+
+
+@dataclass
+class ChatTurn:
+    """A question and what became of it: said piece by piece, then answered, or failed."""
+
+    question: str
+    pieces: list[str] = field(default_factory=list)
+    answer: dict[str, Any] | None = None
+    problem: StudiumError | None = None
+
+    @classmethod
+    def of(cls, said: ChatExchange) -> "ChatTurn":
+        """What was said before the server was started anew; what was not answered then never will be."""
+        if said.response:
+            return cls(said.question, answer=said.model_dump(mode="json", exclude={"question", "problem", "remedy"}))
+        lost = "The server was restarted before the tutor had answered."
+        problem = StudiumError(said.problem or lost, remedy=said.remedy or "Ask again.")
+        return cls(said.question, problem=problem)
+
+    @property
+    def exchange(self) -> ChatExchange:
+        """What is kept of it."""
+        if self.answer:
+            kept = {name: self.answer[name] for name in ("response", "citations", "proofs")}
+            return ChatExchange.model_validate({"question": self.question, **kept})
+        if self.problem:
+            return ChatExchange(question=self.question, problem=self.problem.what, remedy=self.problem.remedy)
+        return ChatExchange(question=self.question)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will be said."""
+        return self.answer is not None or self.problem is not None
+
+    @property
+    def text(self) -> str:
+        """What was said so far."""
+        return str(self.answer["response"]) if self.answer else "".join(self.pieces)
+
+
+@dataclass(frozen=True)
+class PermissionRequest:
+    """Something that the tutor wants to type, which may change a router; the first answer counts."""
+
+    device: str
+    command: str
+    answer: "Future[bool]" = field(default_factory=Future)
+
+    def decide(self, *, allowed: bool) -> None:
+        """Let it be typed, or not."""
+        if not self.answer.done():
+            self.answer.set_result(allowed)
+
+
+class Conversation:
+    """One lab's conversation, which goes on where it was left.
+
+    `changed` tells that something was said, `wished` that the tutor asks for permission; `unkept` is why what was said
+    could not be kept, `aside` what was said before it was begun anew, and can be taken back until the server ends.
+    """
+
+    def __init__(self, lab: Lab, said: Sequence[ChatExchange] = ()) -> None:
+        self.lab = lab
+        self.turns = [ChatTurn.of(each) for each in said]
+        self.aside: list[ChatTurn] = []
+        self.unkept: StudiumError | None = None
+        self._keeping = asyncio.Lock()
+        self.changed: Event[[]] = Event()
+        self.wished: Event[[PermissionRequest]] = Event()
+        self._tutor: NetworkingLabTutor | None = None
+        self._knows_all = False
+        self._loop: asyncio.AbstractEventLoop
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a question is being answered."""
+        return bool(self.turns) and not self.turns[-1].is_over
+
+    def ask(self, question: str) -> None:
+        """Ask; the answer comes in its time."""
+        self._loop = asyncio.get_running_loop()
+        turn = ChatTurn(question)
+        self.turns = [*self.turns, turn][-MAX_SAVED_EXCHANGES:]
+        self.changed.emit()
+        background_tasks.create(self._answer(turn))
+
+    async def begin_anew(self) -> None:
+        """Put aside what was said."""
+        await self._go_on_with([], aside=[*self.aside, *self.turns][-MAX_SAVED_EXCHANGES:])
+
+    async def take_back(self) -> None:
+        """Go on with what was put aside; what was said since follows it."""
+        await self._go_on_with([*self.aside, *self.turns][-MAX_SAVED_EXCHANGES:], aside=[])
+
+    def checked(self, results: Sequence[CheckResult]) -> None:
+        """Let the tutor know which goals are reached."""
+        if self._tutor:
+            self._tutor.checked(results)
+
+    async def _answer(self, turn: ChatTurn) -> None:
+        settings = service().settings
+        await self._keep()
+        try:
+            who = await self._whoever_answers()
+            typed = await asyncio.to_thread(tutor.refresh_tutor, settings, who)
+            async for piece in who.ask_stream(turn.question, typed):
+                turn.pieces.append(piece)
+                self.changed.emit()
+            turn.answer = who.answered
+            await asyncio.to_thread(tutor.save_learning, settings, who)
+        except StudiumError as error:
+            turn.problem = error
+        finally:
+            if not turn.is_over:
+                turn.problem = StudiumError(
+                    "The tutor could not answer.", remedy="The server's log says why; ask again."
+                )
+            await self._keep()  # what is seen to be over is kept, whenever the server ends
+            self.changed.emit()
+
+    async def _go_on_with(self, turns: list[ChatTurn], aside: list[ChatTurn]) -> None:
+        self.turns, self.aside = turns, aside
+        self._tutor = None  # whoever answers next is told what was said so far
+        await self._keep()
+        self.changed.emit()
+
+    async def _keep(self) -> None:
+        """Keep what was said so far, for the next start; one at a time, so that the last is what stays."""
+        async with self._keeping:
+            said = [turn.exchange for turn in self.turns]
+            before, self.unkept = self.unkept, None
+            try:
+                await asyncio.to_thread(tutor.save_conversation, service().settings, self.lab.id, said)
+            except StudiumError as error:
+                self.unkept = error
+        if self.unkept or before:
+            self.changed.emit()
+
+    async def _whoever_answers(self) -> "NetworkingLabTutor":
+        """The tutor of this lab; as soon as everything can be looked up by meaning, one who does so."""
+        house = service().house
+        ready = self._knows_all or await asyncio.to_thread(tutor.is_search_ready, house)
+        if self._tutor is None or ready != self._knows_all:
+            self._tutor = await run_in_device_thread(tutor.ready_tutor, house, self.lab.id, self._allowed)
+            self._tutor.resume((turn.question, turn.text) for turn in self.turns if turn.answer)
+            self._knows_all = ready
+        return self._tutor
+
+    def _allowed(self, device: str, command: str) -> bool:
+        """Ask whoever has the lab open; nobody's answer is a no."""
+        wish = PermissionRequest(device, command)
+        self._loop.call_soon_threadsafe(self.wished.emit, wish)
+        try:
+            return wish.answer.result(PERMISSION_TIMEOUT)
+        except TimeoutError:
+            wish.decide(allowed=False)
+            return False
+
+
+_SECONDS_BETWEEN_LOOKS = 2.5
+_SECONDS_OF_QUIET = (1.0, 4.0, 10.0)
+"""How long after the last configuration command goals are checked, and again: routers take time to tell each other."""
+LAB_JOB_TITLES = {
+    "tutor.up": "Bringing the lab up",
+    "tutor.down": "Taking the lab down",
+    "tutor.reset": "Putting the routers back",
+    "tutor.break": "Breaking something",
+}
+"""The orders that concern a whole lab, and what they are called while they are under way."""
+
+
+class LabSession:
+    """One lab; `changed` tells everyone who has it open that there is something new to see.
+
+    `under_way` is what is being done with the whole lab, whoever ordered it.
+    """
+
+    def __init__(self, state: LabState, said: Sequence[ChatExchange] = ()) -> None:
+        self.state = state
+        self.results: dict[str, CheckResult] = {}
+        self.is_checking = False
+        self.under_way: Job | None = None
+        self.changed: Event[[]] = Event()
+        self.conversation = Conversation(state.lab, said)
+        self._looked_at = 0.0
+        self._soon: asyncio.TimerHandle | None = None
+
+    @property
+    def lab(self) -> Lab:
+        """The lab."""
+        return self.state.lab
+
+    async def look(self, *, now: bool = False) -> None:
+        """See how the lab stands; somebody else may have looked a moment ago."""
+        if not now and monotonic() - self._looked_at < _SECONDS_BETWEEN_LOOKS:
+            return
+        self._looked_at = monotonic()
+        state = await run_in_device_thread(lab_use_cases.lab_state, service().settings, self.lab.id)
+        order = await self._ordered() if state.is_ours else None
+        if state.is_up and order and order.kind == "tutor.up":
+            state = replace(state, is_up=False)  # its routers stand there already, but are not configured yet
+        self.begin(order)
+        if state != self.state:
+            self.state = state
+            if state.is_up:
+                self.check_soon()  # what moves a port or a neighbour may reach a goal, or lose it
+            else:
+                self.results = {}
+            self.changed.emit()
+
+    def begin(self, order: Job | None) -> None:
+        """Let everyone see what is done with the lab from now on."""
+        before, self.under_way = self.under_way, order
+        if (before and before.id) != (order and order.id):
+            self.changed.emit()
+
+    async def _ordered(self) -> Job | None:
+        """What is being done with this lab; an order may name it by a part of its id."""
+        for order in await going_on("tutor"):
+            if order.kind in LAB_JOB_TITLES:
+                named = await asyncio.to_thread(
+                    lab_use_cases.resolve_lab_name, service().settings, str(order.request.get("lab"))
+                )
+                if named == self.lab.id:
+                    return order
+        return None
+
+    async def check(self, patience: float = 0.0) -> None:
+        """See which goals are reached; routers have so many seconds to tell each other."""
+        self.is_checking = True
+        self.changed.emit()
+        try:
+            found = await run_in_device_thread(lab_use_cases.check_lab, service().settings, self.lab.id, patience)
+            self.results = {each.check.id: each for each in found}
+            self.conversation.checked(found)
+        finally:
+            self.is_checking = False
+            self.changed.emit()
+
+    def check_soon(self, waits: Sequence[float] = _SECONDS_OF_QUIET) -> None:
+        """See which goals are reached once it is quiet; and again, while one is not."""
+        if self._soon:
+            self._soon.cancel()
+        loop = asyncio.get_running_loop()
+        self._soon = loop.call_later(waits[0], lambda: background_tasks.create(self._check_quietly(waits[1:])))
+
+    async def _check_quietly(self, waits: Sequence[float]) -> None:
+        if self.is_checking:
+            self.check_soon()  # what was just typed came too late for that check
+            return
+        try:
+            if self.state.is_up:
+                await self.check()
+                if waits and not all(each.holds for each in self.results.values()):
+                    self.check_soon(waits)
+        except StudiumError:
+            await self.look(now=True)  # it was taken down meanwhile, or a router died: that is to be seen
+
+
+_sessions: dict[str, LabSession] = {}
+
+
+async def lab_session(name: str) -> LabSession:
+    """The room of a lab, as it stands now."""
+    state = await run_in_device_thread(lab_use_cases.lab_state, service().settings, name)
+    if state.lab.id not in _sessions:
+        said = await asyncio.to_thread(tutor.saved_conversation, service().settings, state.lab.id)
+        _sessions.setdefault(state.lab.id, LabSession(replace(state, is_up=False), said))
+    room = _sessions[state.lab.id]
+    await room.look(now=True)
+    return room

@@ -1,1 +1,0 @@
-"""Whether a lab's goal is reached, by configuration and by behaviour."""

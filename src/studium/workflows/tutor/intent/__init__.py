@@ -1,1 +1,0 @@
-"""What a student wants: to understand something, or to get something to work."""

@@ -1,0 +1,77 @@
+"""The vocabulary: the notation it is written in, abbreviations, and the spelling of words."""
+
+import pytest
+
+from studium.tutor.domain import Mode
+from studium.tutor.error_detection.repair import nearest_keywords, typo_distance
+from studium.tutor.error_detection.vocabulary import expand_syntax, is_complete, parse_words, vocabulary
+
+
+def test_a_line_of_the_grammar_is_spelled_out() -> None:
+    assert expand_syntax("ip address (<ip> <mask> [secondary]|dhcp)") == [
+        ("ip", "address", "<ip>", "<mask>"),
+        ("ip", "address", "<ip>", "<mask>", "secondary"),
+        ("ip", "address", "dhcp"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mode", "command", "full"),
+    [
+        (Mode.PRIVILEGED_EXEC, "sh ip int br", "show ip interface brief"),
+        (Mode.PRIVILEGED_EXEC, "conf t", "configure terminal"),
+        (Mode.PRIVILEGED_EXEC, "copy run start", "copy running-config startup-config"),
+        (Mode.PRIVILEGED_EXEC, "sh run | inc ospf", "show running-config | include ospf"),
+        (Mode.GLOBAL_CONFIG, "int gi 0/0", "interface gi 0/0"),
+        (Mode.GLOBAL_CONFIG, "ip route 0.0.0.0 0.0.0.0 s0/0/0", "ip route 0.0.0.0 0.0.0.0 s0/0/0"),
+        (Mode.INTERFACE_CONFIG, "sw mo tr", "switchport mode trunk"),
+        (Mode.INTERFACE_CONFIG, "ip add 10.0.0.1 255.0.0.0", "ip address 10.0.0.1 255.0.0.0"),
+        (Mode.SUBINTERFACE_CONFIG, "encap dot 10", "encapsulation dot1q 10"),
+        (Mode.ROUTER_CONFIG, "netw 10.0.0.0 0.0.0.3 a 0", "network 10.0.0.0 0.0.0.3 area 0"),
+        (Mode.LINE_CONFIG, "trans in ssh", "transport input ssh"),
+        (Mode.ACL_CONFIG, "permit tcp any host 10.0.0.1 eq www", "permit tcp any host 10.0.0.1 eq www"),
+        (Mode.DHCP_CONFIG, "net 10.0.0.0 /24", "network 10.0.0.0 /24"),
+    ],
+)
+def test_abbreviated_commands_are_understood(mode: Mode, command: str, full: str) -> None:
+    words = command.split()
+    found = parse_words(vocabulary(mode), words)
+    assert is_complete(found, words)
+    assert " ".join(found.full) == full
+
+
+@pytest.mark.parametrize(
+    ("mode", "command", "understood"),
+    [
+        (Mode.PRIVILEGED_EXEC, "show ip", 2),
+        (Mode.INTERFACE_CONFIG, "ip address 10.0.0.1 255.0.255.0", 3),
+        (Mode.GLOBAL_CONFIG, "interface brief", 1),
+        (Mode.USER_EXEC, "configure terminal", 0),
+    ],
+)
+def test_other_lines_are_understood_up_to_a_word(mode: Mode, command: str, understood: int) -> None:
+    words = command.split()
+    found = parse_words(vocabulary(mode), words)
+    assert not is_complete(found, words)
+    assert found.upto == understood
+
+
+def test_frr_takes_prefixes_where_ios_takes_masks() -> None:
+    ios, frr = ["ip", "address", "10.0.0.1", "255.0.0.0"], ["ip", "address", "10.0.0.1/8"]
+    mode = Mode.INTERFACE_CONFIG
+    assert [is_complete(parse_words(vocabulary(mode, "ios"), words), words) for words in (ios, frr)] == [True, False]
+    assert [is_complete(parse_words(vocabulary(mode, "frr"), words), words) for words in (ios, frr)] == [False, True]
+
+
+def test_swapped_letters_and_neighbouring_keys_weigh_less() -> None:
+    assert typo_distance("shwo", "show") < typo_distance("shaw", "show") == 1.0
+    assert typo_distance("shiw", "show") < 1.0
+    assert typo_distance("adress", "address") < 1.0
+    assert typo_distance("show", "show") == 0.0
+
+
+def test_the_nearest_keyword_comes_first_and_short_words_have_none() -> None:
+    assert nearest_keywords("rotue", ["routing", "route", "router"])[0][1] == "route"
+    assert nearest_keywords("hostnane", ["hostname", "host"])[0][1] == "hostname"
+    assert nearest_keywords("xy", ["ip", "xyz"]) == []
+    assert nearest_keywords("banana", ["hostname", "interface"]) == []
