@@ -98,9 +98,9 @@ async def ours(address: str, folder: Path, count: int = DOCUMENTS) -> tuple[floa
 
 def measure() -> list[tuple[str, float, str, str]]:
     """The figures: what, how much, in what unit, and the target."""
-    import studium.served
+    import studium.app.graphs
 
-    studium.served.graphs()  # what is imported once is not a question's cost
+    studium.app.graphs.graphs_to_draw()  # what is imported once is not a question's cost
     with TemporaryDirectory() as folder:
         with WireServer(answer) as server:
             asyncio.run(ours(server.address, Path(folder) / "one", 1))

@@ -53,14 +53,14 @@ async def _extract(settings: Settings, book: str) -> None:
 
 async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
     """Answer with a change, round after round, until so many steps were taken; the steps, and the size of the file."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.proposal import ProposalChange, ReviewAnswer
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
+    from studium.core.app import open_app
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_house(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
             config: Any = {"configurable": {"thread_id": book.uuid}}
             while (step := (await extraction.graph.aget_state(config)).metadata["step"]) < STEPS:
                 waiting = await extraction.waiting(book)

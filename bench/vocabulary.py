@@ -79,8 +79,8 @@ def _service(home: Path) -> list[Row]:
     import httpx
     import uvicorn
 
-    from studium.api.app import create_app
     from studium.core.config import Settings
+    from studium.http.app import create_app
 
     settings = Settings.model_validate({"home": home, "serve": {"samples": False}})
     server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_level="error"))

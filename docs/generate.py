@@ -106,10 +106,10 @@ def _helps(command: Any, path: str, above: Any = None) -> Iterator[str]:
 
 def graphs() -> str:
     """The workflow graphs as they are built."""
-    from studium.cli.graphs import drawn
-    from studium.served import graphs as built
+    from studium.app.graphs import graphs_to_draw as built
+    from studium.cli.system import render_mermaid
 
-    return "# Graphs\n\nDrawn from the graphs themselves (`studium graphs --mermaid`).\n\n" + drawn(built())
+    return "# Graphs\n\nDrawn from the graphs themselves (`studium graphs --mermaid`).\n\n" + render_mermaid(built())
 
 
 def main() -> None:

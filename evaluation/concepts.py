@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.material import Material, Score
-from studium.bootstrap.house import open_house
 from studium.concepts.quotes.book import QuotedBook
 from studium.concepts.skills import DUPLICATES, ConceptView, DuplicatesInput
 from studium.concepts.use_cases import preview_quotes
+from studium.core.app import open_app
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput
 
@@ -92,7 +92,7 @@ def _quote_differences(expected: Sequence[dict[str, Any]], book: QuotedBook) -> 
 
 async def _compare(settings: Settings, rows: Sequence[Mapping[str, str]]) -> list[bool]:
     """Whether each pair is told to be one idea, as a candidate is compared with a kept concept."""
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         told = []
         for row in rows:
             one = ConceptView(key="a", title=row["title_a"], concept=row["text_a"])

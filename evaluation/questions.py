@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.material import LeftOut, Material, Score, hide_tracebacks, share
-from studium.bootstrap.house import open_house
+from studium.core.app import open_app
 from studium.core.config import Settings
 from studium.core.documents import find_files
 from studium.core.documents.registry import READERS
@@ -115,7 +115,7 @@ def _submit(material: Material, document: Path, cases: Sequence[Case]) -> list[s
 
 
 async def _compare(settings: Settings, cases: Sequence[Case]) -> list[bool]:
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         return [same_question(case["first"], case["second"], house.likeness) for case in cases]
 
 

@@ -15,9 +15,9 @@ from tests.real.process import free_port
 from tests.vocabulary.dictionary.conftest import dictionary_cache
 
 import studium
-from studium.api.app import create_app
 from studium.cards import use_cases as cards
 from studium.core.config import Settings, load_settings
+from studium.http.app import create_app
 from studium.questions import use_cases as questions
 from studium.vocabulary.dictionary.jmdict import JMdict
 

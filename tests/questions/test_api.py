@@ -10,8 +10,8 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 from tests.http.conftest import served
 
-from studium.api.app import create_app
 from studium.core.config import load_settings
+from studium.http.app import create_app
 from studium.questions.use_cases import GenerationRequest, generate_questions
 
 SAYS = "The Lantern Survey was founded by Odile Marrack in 1823 to chart reefs."

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.program import studium
+from tests.run_cli import studium
 
 from studium.testing import Fault, Reply, WireServer
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.killing import Killer, Zygote
+from tests.process_killer import Killer, Zygote
 
 from studium.testing import Reply, WireRequest, WireServer
 

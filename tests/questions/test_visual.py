@@ -6,7 +6,7 @@ import pytest
 import yaml
 from reportlab.lib import colors
 from reportlab.pdfgen.canvas import Canvas
-from tests.program import studium
+from tests.run_cli import studium
 
 from studium.testing import Reply, WireRequest, WireServer
 

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.program import studium as run
+from tests.run_cli import studium as run
 
 from studium.core.config import load_settings
 from studium.tutor import NetworkingLabTutor

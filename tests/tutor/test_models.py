@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 import yaml
 
-from studium.bootstrap.house import open_house
+from studium.core.app import open_app
 from studium.core.config import load_settings
 from studium.core.domain.errors import BadInput
 from studium.testing import Reply, WireRequest, WireServer
@@ -61,7 +61,7 @@ async def tutored(server: WireServer, tmp_path, live=None, *, reasoning=False) -
     }
     config.write_text(yaml.safe_dump(told))
     loaded = load_settings(config, ())
-    async with open_house(loaded) as house:
+    async with open_app(loaded) as house:
         tutor = NetworkingLabTutor(tutor_dependencies(house, lambda: live), reasoning=loaded.tutor.reasoning)
         tutor.start_lab("02-static-routing")
         yield tutor

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 from playwright.async_api import expect
-from tests.pages.conftest import Site, go, serving
+from tests.web.site import Site, go, serving
 
 pytestmark = pytest.mark.part("chromium")
 

@@ -5,6 +5,6 @@ import genanki
 import numpy as np
 import onnxruntime
 
-import studium.served
+import studium.app.graphs
 
 __all__ = ["comrak", "genanki", "np", "onnxruntime", "studium"]

@@ -10,19 +10,19 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from studium.bootstrap.house import House, open_house
+from studium.app.demo import AddSamplesRequest
+from studium.app.samples import is_new_home
 from studium.concepts.graph_cache import ConceptGraphCache
+from studium.core.app import App, open_app
 from studium.core.config import Settings
 from studium.core.database import Database
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.job import Job
 from studium.core.files import file_lock
+from studium.core.jobs.job_registry import find_job_type
 from studium.core.jobs.path_policy import PathPolicy
 from studium.core.jobs.queue import JobQueue
 from studium.core.jobs.uploads import Uploads, upload_ids_in
-from studium.faculties.samples import is_new
-from studium.service.kinds.demo import Fill
-from studium.service.kinds.registry import kind_named
 
 _MB = 1_000_000
 
@@ -32,7 +32,7 @@ class Service:
     """One house, one workshop, and what may be reached through them."""
 
     settings: Settings
-    house: House
+    house: App
     workshop: JobQueue
     uploads: Uploads
     places: PathPolicy
@@ -45,7 +45,7 @@ class Service:
 
     async def order(self, kind: str, request: BaseModel) -> Job:
         """Take an order; every file it names must lie where the settings allow."""
-        found = kind_named(kind)
+        found = find_job_type(kind)
         finding = {"find": self.find, "find_to_write": self.places.to_write}
         placed = await asyncio.to_thread(found.request.model_validate, request.model_dump(), context=finding)
         return await self.workshop.place(found.name, placed)
@@ -64,7 +64,7 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
     serve = settings.serve
     named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
     own = (settings.home / "demo", settings.home / "orders", settings.home / "packages")
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         needed = partial(_uploads_in_use, house.ledger)
         uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
         await asyncio.to_thread(uploads.purge)
@@ -89,5 +89,5 @@ async def add_first_samples(service: Service) -> None:
     settings = service.settings
     # Two servers of one home may start at once; and what cannot be looked at is not known to be new.
     with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
-        if settings.serve.samples and await asyncio.to_thread(is_new, settings, service.ledger):
-            await service.order("demo.fill", Fill())
+        if settings.serve.samples and await asyncio.to_thread(is_new_home, settings, service.ledger):
+            await service.order("demo.fill", AddSamplesRequest())

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from studium.api.asked import TheService
 from studium.app.service import Service
 from studium.cards import use_cases as cardreports
 from studium.cards import use_cases as cards
 from studium.cards.curriculum import Curriculum
 from studium.cards.report import CardsReport
+from studium.http.deps import ServiceDep
 
 router = APIRouter(prefix="/cards", tags=["cards"])
 
@@ -33,14 +33,14 @@ class VaultStatus(BaseModel):
 
 
 @router.get("/status")
-def card_status(service: TheService, vault: VaultPath, to: DestinationPath = "anki") -> VaultStatus:
+def card_status(service: ServiceDep, vault: VaultPath, to: DestinationPath = "anki") -> VaultStatus:
     """How many notes and cards are known, what changed since, and what waits."""
     return VaultStatus(**cards.status(service.settings, service.find(vault), _sink(service, to)))
 
 
 @router.get("/curriculum")
 def card_curriculum(
-    service: TheService,
+    service: ServiceDep,
     vault: VaultPath,
     limit: Annotated[int, Query(ge=1, le=10_000, description="At most so many notes.")] = 100,
 ) -> Curriculum:
@@ -51,7 +51,7 @@ def card_curriculum(
 
 @router.get("/report")
 def card_report(
-    service: TheService,
+    service: ServiceDep,
     run: Annotated[str | None, Query(max_length=64, description="A run of cards; without it, the last one.")] = None,
     *,
     every: Annotated[bool, Query(description="Every run that made cards.")] = False,

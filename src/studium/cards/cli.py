@@ -10,9 +10,8 @@ import typer
 
 from studium.cards import use_cases as cards
 from studium.cards import use_cases as reports
-from studium.cli.console import say, show_json, show_table
-from studium.cli.flags import AsJson, DryRun, FailOnReview, Resume, settings_for
-from studium.cli.progress import progress_bar
+from studium.cli.console import progress_bar, say, show_json, show_table
+from studium.cli.options import AsJson, DryRun, FailOnReview, Resume, settings_for
 
 if TYPE_CHECKING:
     from studium.cards.report import Criterion

@@ -13,7 +13,7 @@ from studium.cards import use_cases as cards
 from studium.core.config import Settings
 from studium.core.domain.run import emit
 from studium.core.files import write_text
-from studium.service.kinds.kind import Errand, Flag, Kind, Name, Place, Request, Sink, like
+from studium.core.jobs.job_types import CardTarget, Flag, InputPath, JobContext, JobRequest, JobType, ShortText, example
 
 
 def _within(note: str) -> str:
@@ -23,22 +23,22 @@ def _within(note: str) -> str:
     return note
 
 
-class SyncRequest(Request):
+class SyncRequest(JobRequest):
     """Notes that are to become cards."""
 
-    vault: Place
+    vault: InputPath
     """The folder of the vault."""
-    to: Sink = "package"
+    to: CardTarget = "package"
     """Where the cards go: `anki` (the running Anki), `package` (a file to download), or a path to .apkg or .anki2."""
     note: Annotated[str, Field(max_length=2000), AfterValidator(_within)] | None = None
     """Only this note, by its path in the vault."""
     allow_mass_change: Flag = False
     """Change or suspend however many cards."""
 
-    model_config = like(vault="samples/vault", to="package")
+    model_config = example(vault="samples/vault", to="package")
 
 
-class ApplyRequest(Request):
+class ApplyRequest(JobRequest):
     """A plan that is to be carried out."""
 
     plan: Annotated[str, Field(pattern=r"^[\w-]{1,64}$")]
@@ -47,42 +47,42 @@ class ApplyRequest(Request):
     """Change or suspend however many cards."""
 
 
-class UndoRequest(Request):
+class UndoRequest(JobRequest):
     """A run that is to be taken back."""
 
-    run: Name
+    run: ShortText
     """The run's id."""
 
 
-class RecheckRequest(Request):
+class RecheckRequest(JobRequest):
     """Cards in Anki that are to be looked over."""
 
-    vault: Place
+    vault: InputPath
     """The folder of the vault."""
-    to: Sink = "anki"
+    to: CardTarget = "anki"
     """`anki`, or a path to a collection file."""
     to_review: Flag = False
     """Put what needs a person into the inbox."""
 
 
-class VaultRequest(Request):
+class VaultRequest(JobRequest):
     """Cards in Anki that are to be recognised as those of a vault."""
 
-    vault: Place
+    vault: InputPath
     """The folder of the vault."""
-    to: Sink = "anki"
+    to: CardTarget = "anki"
     """`anki`, or a path to a collection file."""
 
 
-async def _plan(settings: Settings, request: SyncRequest, errand: Errand) -> dict[str, Any]:
+async def _plan(settings: Settings, request: SyncRequest, errand: JobContext) -> dict[str, Any]:
     return await _synced(settings, request, errand, apply=False)
 
 
-async def _sync(settings: Settings, request: SyncRequest, errand: Errand) -> dict[str, Any]:
+async def _sync(settings: Settings, request: SyncRequest, errand: JobContext) -> dict[str, Any]:
     return await _synced(settings, request, errand, apply=True)
 
 
-async def _synced(settings: Settings, request: SyncRequest, errand: Errand, **how: bool) -> dict[str, Any]:
+async def _synced(settings: Settings, request: SyncRequest, errand: JobContext, **how: bool) -> dict[str, Any]:
     to = _sink(settings, request)
     wish = cards.SyncOptions(
         Path(request.vault),
@@ -102,7 +102,7 @@ async def _synced(settings: Settings, request: SyncRequest, errand: Errand, **ho
     return {name: value for name, value in document.items() if name not in ("decisions", "notes")}
 
 
-async def _apply(settings: Settings, request: ApplyRequest, errand: Errand) -> dict[str, Any]:
+async def _apply(settings: Settings, request: ApplyRequest, errand: JobContext) -> dict[str, Any]:
     from studium.cards.sync.engine import PlanFile
 
     plan = errand.folder.with_name(Path(request.plan).name) / "plan.json"
@@ -113,32 +113,32 @@ async def _apply(settings: Settings, request: ApplyRequest, errand: Errand) -> d
     return {"run": saved.run, "done": len(applied.done), "refused": [str(each) for each in applied.faults]}
 
 
-async def _undo(settings: Settings, request: UndoRequest, _errand: Errand) -> dict[str, Any]:
+async def _undo(settings: Settings, request: UndoRequest, _errand: JobContext) -> dict[str, Any]:
     undone = await asyncio.to_thread(cards.undo, settings, request.run)
     left = [str(each) for each in undone.left]
     return {"run": request.run, "restored": undone.restored, "removed": undone.removed, "left": left}
 
 
-async def _recheck(settings: Settings, request: RecheckRequest, _errand: Errand) -> dict[str, Any]:
+async def _recheck(settings: Settings, request: RecheckRequest, _errand: JobContext) -> dict[str, Any]:
     vault = Path(request.vault)
     found = await cardreports.recheck(settings, vault, request.to, to_review=request.to_review)
     return cardreports.recheck_json(*found)
 
 
-async def _adopt(settings: Settings, request: VaultRequest, errand: Errand) -> dict[str, Any]:
+async def _adopt(settings: Settings, request: VaultRequest, errand: JobContext) -> dict[str, Any]:
     return await _synced(settings, SyncRequest(**dict(request)), errand, apply=False, remember=True, adopt=True)
 
 
-async def _rebuild(settings: Settings, request: VaultRequest, errand: Errand) -> dict[str, Any]:
+async def _rebuild(settings: Settings, request: VaultRequest, errand: JobContext) -> dict[str, Any]:
     return await _synced(settings, SyncRequest(**dict(request)), errand, apply=False, remember=True)
 
 
-async def _tidy(settings: Settings, request: VaultRequest, _errand: Errand) -> dict[str, Any]:
+async def _tidy(settings: Settings, request: VaultRequest, _errand: JobContext) -> dict[str, Any]:
     found = await asyncio.to_thread(cards.tidy_media, settings, Path(request.vault), request.to, remove=True)
     return {"removed": found}
 
 
-async def _watch(settings: Settings, request: SyncRequest, errand: Errand) -> dict[str, Any]:
+async def _watch(settings: Settings, request: SyncRequest, errand: JobContext) -> dict[str, Any]:
     """Sync after every save; it has no end of its own, so it is cancelled."""
     synced = 0
     for _ in cards.watch_notes(Path(request.vault)):
@@ -162,22 +162,24 @@ def _json(document: dict[str, Any]) -> str:
 
 
 JOB_TYPES = (
-    Kind("cards.plan", "Say what a sync of a vault would do; nothing is written.", SyncRequest, _plan),
-    Kind(
+    JobType("cards.plan", "Say what a sync of a vault would do; nothing is written.", SyncRequest, _plan),
+    JobType(
         "cards.sync", "Turn the notes of a vault into cards, and bring Anki in step.", SyncRequest, _sync, writes=True
     ),
-    Kind("cards.watch", "Sync whenever a note is saved, until it is cancelled.", SyncRequest, _watch, writes=True),
-    Kind("cards.apply", "Carry out a plan of cards that was made before.", ApplyRequest, _apply, writes=True),
-    Kind("cards.undo", "Put Anki back as it was before a run.", UndoRequest, _undo, writes=True),
-    Kind(
+    JobType("cards.watch", "Sync whenever a note is saved, until it is cancelled.", SyncRequest, _watch, writes=True),
+    JobType("cards.apply", "Carry out a plan of cards that was made before.", ApplyRequest, _apply, writes=True),
+    JobType("cards.undo", "Put Anki back as it was before a run.", UndoRequest, _undo, writes=True),
+    JobType(
         "cards.recheck",
         "Find cards that are stale, broken, doubled, poor, or often forgotten.",
         RecheckRequest,
         _recheck,
     ),
-    Kind(
+    JobType(
         "cards.adopt", "Take over cards that other tools made; their history stays.", VaultRequest, _adopt, writes=True
     ),
-    Kind("cards.rebuild", "Find the cards of a vault in Anki again after the ledger was lost.", VaultRequest, _rebuild),
-    Kind("cards.tidy", "Move media that no note shows any more to Anki's trash.", VaultRequest, _tidy, writes=True),
+    JobType(
+        "cards.rebuild", "Find the cards of a vault in Anki again after the ledger was lost.", VaultRequest, _rebuild
+    ),
+    JobType("cards.tidy", "Move media that no note shows any more to Anki's trash.", VaultRequest, _tidy, writes=True),
 )

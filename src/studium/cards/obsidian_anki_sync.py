@@ -9,8 +9,8 @@ import typer
 from studium.cards import use_cases as cards
 from studium.cards.cli import render_sync_result
 from studium.cli.app import run_app
-from studium.cli.flags import DryRun, Flags, settings_for
-from studium.cli.progress import progress_bar
+from studium.cli.console import progress_bar
+from studium.cli.options import DryRun, GlobalOptions, settings_for
 
 app = typer.Typer(help="Bring Anki in step with an Obsidian vault.", no_args_is_help=True)
 
@@ -31,7 +31,7 @@ def sync(
     dry_run: DryRun = False,
 ) -> None:
     """Make and update cards from the notes of a vault."""
-    flags = context.ensure_object(Flags)
+    flags = context.ensure_object(GlobalOptions)
     flags.config = agents_config
     flags.overrides = (f"agents.enabled={'true' if use_langchain_agents or agents_config else 'false'}",)
     settings = settings_for(context)

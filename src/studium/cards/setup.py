@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium import __version__
-from studium.bootstrap.house import House
 from studium.cards import skills as card_skills
 from studium.cards.state import CardPolicy
+from studium.core.app import App
 from studium.core.config import Settings
 from studium.core.domain.usage import Limits
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from studium.cards.sync.scan import SyncContext
 
 
-def sync_context(house: House, vault: Path, sink: "Destination") -> "SyncContext":
+def sync_context(house: App, vault: Path, sink: "Destination") -> "SyncContext":
     """A vault and a sink, ready to be kept in step."""
     from studium.cards.sync.scan import SyncContext
 

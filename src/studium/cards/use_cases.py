@@ -35,13 +35,13 @@ class SyncOptions:
 async def sync(settings: "Settings", wish: SyncOptions) -> "SyncResult":
     """Plan, and carry the plan out if that was asked for."""
     from studium.anki.destination import anki_openers, open_destination
-    from studium.bootstrap.house import open_house
     from studium.cards.setup import change_limit, settings_fingerprint, sync_context
     from studium.cards.sync.engine import SyncEngine
     from studium.cards.sync.scan import scan_note, scan_vault
+    from studium.core.app import open_app
     from studium.core.files import file_lock
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with (
             open_destination(wish.to, wish.vault, anki_openers(settings)) as sink,
             file_lock(settings.home / "locks", sink.name),
@@ -65,13 +65,13 @@ async def sync(settings: "Settings", wish: SyncOptions) -> "SyncResult":
 async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> "ApplyResult":
     """Carry a saved plan out; a note that changed since stops it before anything is written."""
     from studium.anki.destination import anki_openers, open_destination
-    from studium.bootstrap.house import open_house
     from studium.cards.setup import change_limit, sync_context
     from studium.cards.sync.engine import PlanFile, SyncEngine
+    from studium.core.app import open_app
     from studium.core.files import file_lock
 
     saved = PlanFile.read(plan_file)
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with (
             open_destination(saved.to, saved.vault, anki_openers(settings)) as sink,
             file_lock(settings.home / "locks", sink.name),
@@ -85,11 +85,11 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
 def undo(settings: "Settings", run: str) -> "UndoResult":
     """Put Anki back as it was before a run."""
     from studium.anki.destination import anki_openers, open_destination
-    from studium.bootstrap.house import open_ledger
     from studium.cards.sync.undo import RunUndo
+    from studium.core.app import open_database
     from studium.core.domain.errors import BadInput
 
-    with open_ledger(settings) as ledger:
+    with open_database(settings) as ledger:
         found = ledger.runs.get(run)
         if found.faculty != "cards":
             raise BadInput(f"Run {found.id} made no cards.", remedy="See `studium runs list`.")
@@ -137,11 +137,11 @@ def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> l
 def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
     """How a vault and its sink stand."""
     from studium.anki.destination import anki_openers, open_destination
-    from studium.bootstrap.house import open_ledger
     from studium.cards.setup import settings_fingerprint
     from studium.cards.sync.scan import scan_vault
+    from studium.core.app import open_database
 
-    with open_ledger(settings) as ledger, open_destination(to, vault, anki_openers(settings)) as sink:
+    with open_database(settings) as ledger, open_destination(to, vault, anki_openers(settings)) as sink:
         scan = scan_vault(
             vault, settings.cards.ignore, ledger.published.file_states(sink.name), settings_fingerprint(settings)
         )
@@ -201,12 +201,12 @@ def curriculum_json(found: "Curriculum", limit: int | None = None) -> dict[str, 
 async def recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool) -> "tuple[Plan, ApplyResult]":
     """Find cards in Anki that are stale, broken, doubled, poor, or forgotten again and again."""
     from studium.anki.destination import anki_openers, open_destination
-    from studium.bootstrap.house import open_house
     from studium.cards.recheck import Recheck
     from studium.cards.setup import sync_context
     from studium.cards.sync.scan import scan_vault
+    from studium.core.app import open_app
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with open_destination(to, vault, anki_openers(settings)) as sink:
             scan = scan_vault(vault, settings.cards.ignore, seen={}, stamp="")
             rechecking = Recheck(sync_context(house, vault, sink), scan, to_review=to_review)
@@ -231,11 +231,11 @@ def recheck_json(plan: "Plan", applied: "ApplyResult") -> dict[str, Any]:
 
 def report(settings: "Settings", run: str | None = None, *, every: bool = False) -> "CardsReport":
     """What the cards of a run, of the last one or of every one reached against what they must reach."""
-    from studium.bootstrap.house import open_ledger
     from studium.cards.report import build_report, runs_to_report
     from studium.cards.setup import card_policy
+    from studium.core.app import open_database
 
-    with open_ledger(settings) as ledger:
+    with open_database(settings) as ledger:
         return build_report(ledger, runs_to_report(ledger, run, every=every), card_policy(settings))
 
 

@@ -9,9 +9,17 @@ from typing import Annotated, Literal
 import typer
 
 from studium import __version__
-from studium.cli.console import say, tell_error
-from studium.cli.exits import exit_code
-from studium.cli.flags import Flags
+from studium.cli.console import print_error, say
+from studium.cli.options import GlobalOptions
+from studium.core.domain.errors import BadInput, MissingPart
+
+_CODES = ((BadInput, 2), (MissingPart, 3))
+
+
+def exit_code(error: BaseException) -> int:
+    """The code that a program sees when this ended the command."""
+    return next((code for kind, code in _CODES if isinstance(error, kind)), 1)
+
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -28,10 +36,10 @@ for _module, _attribute, _name in (
     ("studium.cli.runs", "app", "runs"),
     ("studium.cli.review", "app", "review"),
     ("studium.cli.serve", "serve", "serve"),
-    ("studium.cli.mcp", "mcp", "mcp"),
-    ("studium.cli.demo", "demo", "demo"),
-    ("studium.cli.doctor", "doctor", "doctor"),
-    ("studium.cli.graphs", "graphs", "graphs"),
+    ("studium.cli.serve", "mcp", "mcp"),
+    ("studium.cli.serve", "demo", "demo"),
+    ("studium.cli.system", "doctor", "doctor"),
+    ("studium.cli.system", "graphs", "graphs"),
 ):
     _found = getattr(import_module(_module), _attribute)
     if isinstance(_found, typer.Typer):
@@ -68,7 +76,7 @@ def studium(
         "logs.level": log_level or ("debug" if verbose else None),
         "logs.json": "true" if log_json else None,
     }
-    flags = context.ensure_object(Flags)
+    flags = context.ensure_object(GlobalOptions)
     flags.config = config
     flags.overrides = (*(f"{key}={value}" for key, value in given.items() if value is not None), *(set_ or ()))
     flags.verbose = verbose
@@ -83,9 +91,9 @@ def run_app(application: typer.Typer, name: str, arguments: list[str] | None) ->
     """Run a command line; whatever ends it is told in plain words and becomes an exit code."""
     # A batch program makes many objects and few cycles: looking for cycles every 700 objects took a third of its time.
     gc.set_threshold(50_000, 20, 50)
-    flags = Flags()
+    flags = GlobalOptions()
     try:
         application(arguments, prog_name=name, obj=flags)
     except Exception as error:  # noqa: BLE001 - the outermost edge: a bare traceback could print a secret
-        tell_error(error, verbose=flags.verbose)
+        print_error(error, verbose=flags.verbose)
         sys.exit(exit_code(error))

@@ -2,15 +2,19 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal
+
+from rich.console import Console
 
 from studium.core.domain.errors import StudiumError
 from studium.core.telemetry.redaction import redact
 
 _PIECES = 10_000
-UNFORESEEN = "This is a fault in Studium. Run the command again with --verbose and report what it prints."
+REPORT_BUG = "This is a fault in Studium. Run the command again with --verbose and report what it prints."
 
 
 def say(text: str, style: str = "") -> None:
@@ -45,7 +49,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, titl
     Console().print(table)
 
 
-def tell_error(error: Exception, *, verbose: bool) -> None:
+def print_error(error: Exception, *, verbose: bool) -> None:
     """Say on stderr what went wrong and what to do about it, without secrets."""
     import traceback
 
@@ -58,4 +62,24 @@ def tell_error(error: Exception, *, verbose: bool) -> None:
     if verbose:
         console.print(Text(redact("".join(traceback.format_exception(error))), "dim"), soft_wrap=True)
     console.print(Text.assemble(("Error: ", "bold red"), redact(what)), soft_wrap=True)
-    console.print(Text(redact(error.remedy if isinstance(error, StudiumError) else UNFORESEEN)), soft_wrap=True)
+    console.print(Text(redact(error.remedy if isinstance(error, StudiumError) else REPORT_BUG)), soft_wrap=True)
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[None]:
+    """Show how many items of the work in this block are done; where nobody looks, show nothing."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from studium.core.domain.run import current_context, use_context
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(label, total=None)
+
+        def show(kind: str, data: dict[str, Any]) -> None:
+            if kind == "progress":
+                bar.update(task, completed=data["done"], total=data["total"], description=f"{label} {data['item']}")
+
+        with use_context(replace(current_context(), on_event=show)):
+            yield

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from studium.cli.console import say, show_json, show_table
-from studium.cli.editing import edited
-from studium.cli.flags import AsJson, ledger_for
-from studium.faculties.inbox import as_yaml, changes, read_yaml
+from studium.cli.editor import edit_yaml
+from studium.cli.options import AsJson, database_for
+from studium.core.runs.review_text import parse_yaml, review_diff, to_yaml
 
 if TYPE_CHECKING:
     from studium.core.domain.decision import Review
@@ -38,7 +38,7 @@ def list_(
     context: typer.Context, *, all_: All = False, faculty: Faculty = None, limit: Limit = 50, as_json: AsJson = False
 ) -> None:
     """List the open reviews, those that wait longest first."""
-    found = ledger_for(context).reviews.select(None if all_ else "open", faculty=faculty, limit=limit)
+    found = database_for(context).reviews.select(None if all_ else "open", faculty=faculty, limit=limit)
     if as_json:
         show_json([each.model_dump(mode="json") for each in found])
     elif not found:
@@ -52,7 +52,7 @@ def list_(
 @app.command()
 def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
     """Show one review: the proposal, its evidence, what was found, and what changed."""
-    ledger = ledger_for(context)
+    ledger = database_for(context)
     found = ledger.reviews.get(id_)
     if as_json:
         show_json(found.model_dump(mode="json"))
@@ -61,21 +61,21 @@ def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
     say(f"{found.faculty}: {decision.item}", "bold")
     say(f"review {found.id}, {found.status.value}" + (f": {found.comment}" if found.comment else ""))
     _section("Why", [*decision.reasons, *(f"{each.severity.value}: {each}" for each in decision.findings)])
-    _section("Proposal", as_yaml(decision.proposal).splitlines() if decision.proposal else [])
+    _section("Proposal", to_yaml(decision.proposal).splitlines() if decision.proposal else [])
     _section("Evidence", [f"{each.where}: “{each.quote}”" for each in decision.evidence])
-    _section("Changes", changes(ledger, found))
+    _section("Changes", review_diff(ledger, found))
 
 
 @app.command()
 def approve(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
     """Take the proposal as it stands."""
-    _answered(ledger_for(context).reviews.answer(id_, "approved", None, comment))
+    _answered(database_for(context).reviews.answer(id_, "approved", None, comment))
 
 
 @app.command()
 def reject(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
     """Refuse the proposal; the item is left alone."""
-    _answered(ledger_for(context).reviews.answer(id_, "rejected", None, comment))
+    _answered(database_for(context).reviews.answer(id_, "rejected", None, comment))
 
 
 @app.command()
@@ -83,7 +83,7 @@ def respond(
     context: typer.Context, id_: Id, *, text: Annotated[str, typer.Option(help="What the next try should heed.")]
 ) -> None:
     """Give a remark; the next run tries the item once more with it."""
-    _answered(ledger_for(context).reviews.answer(id_, "responded", None, text))
+    _answered(database_for(context).reviews.answer(id_, "responded", None, text))
 
 
 @app.command()
@@ -95,22 +95,22 @@ def edit(
     comment: Comment = None,
 ) -> None:
     """Correct the proposal in $EDITOR and take it; it must fit the proposal's schema."""
-    ledger = ledger_for(context)
+    ledger = database_for(context)
     found = ledger.reviews.get(id_)
 
     def take(proposal: dict[str, Any]) -> None:
         _answered(ledger.reviews.answer(found.id, "edited", proposal, comment))
 
     if text is not None:
-        take(read_yaml(text))
-    elif not edited(as_yaml(found.decision.proposal or {}), take, may_ask=sys.stdin.isatty()):
+        take(parse_yaml(text))
+    elif not edit_yaml(to_yaml(found.decision.proposal or {}), take, may_ask=sys.stdin.isatty()):
         say("Nothing was changed; the review stays open.")
 
 
 @app.command()
 def reopen(context: typer.Context, id_: Id) -> None:
     """Take an answer back."""
-    _answered(ledger_for(context).reviews.reopen(id_))
+    _answered(database_for(context).reviews.reopen(id_))
 
 
 def _answered(review: "Review") -> None:

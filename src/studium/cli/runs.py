@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from studium.cli.console import say, show_json, show_table
-from studium.cli.flags import AsJson, ledger_for
+from studium.cli.options import AsJson, database_for
 
 if TYPE_CHECKING:
     from studium.core.database.metrics import Metrics, Scores, SkillMetrics, Spent
@@ -27,7 +27,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List the last runs, newest first."""
-    found = ledger_for(context).runs.newest(limit=limit)
+    found = database_for(context).runs.newest(limit=limit)
     if as_json:
         show_json([run.model_dump(mode="json") for run in found])
     elif not found:
@@ -45,7 +45,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show one run: what was decided, how each skill was answered, and what it cost."""
-    ledger = ledger_for(context)
+    ledger = database_for(context)
     run = ledger.runs.get(id_)
     metrics = ledger.metrics.measure(run.id)
     if as_json:

@@ -6,12 +6,12 @@ from ipaddress import ip_address
 
 import uvicorn
 
-from studium.api.app import create_app
-from studium.api.guarding.heads import PatientProtocol
-from studium.assistant.mount import mount_assistant
 from studium.cli.console import say
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
+from studium.http.app import create_app
+from studium.http.guard.slow_header_guard import HeaderTimeoutProtocol
+from studium.mcp.mount import mount_mcp
 from studium.web.mount import mount_pages
 
 _LONGEST_MESSAGE = 4_000_000
@@ -40,13 +40,13 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
         )
     listening = _bound(serving.host, range(serving.port, serving.port + ports))
     app = create_app(settings)
-    mount_assistant(app)
+    mount_mcp(app)
     mount_pages(app)
     config = uvicorn.Config(
         app,
         serving.host,
         listening.getsockname()[1],
-        http=PatientProtocol,
+        http=HeaderTimeoutProtocol,
         log_level="warning",
         ws_max_size=_LONGEST_MESSAGE,
         limit_concurrency=_MOST_CONNECTIONS,

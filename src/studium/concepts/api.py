@@ -6,14 +6,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel
 
-from studium.api.asked import TheService
-from studium.api.paging import Listing, Wanted
 from studium.concepts import search
 from studium.concepts import use_cases as concepts
 from studium.concepts.domain import Concept, Content, Relation, RelationType, Support
 from studium.concepts.graph_analysis.audit import Audit
 from studium.concepts.graph_analysis.graph_view import GraphView
 from studium.concepts.graph_cache import GraphViewFilter
+from studium.http.deps import Listing, PageParams, ServiceDep
 
 router = APIRouter(prefix="/concepts", tags=["concepts"])
 
@@ -84,7 +83,7 @@ class WaitingProposal(BaseModel):
 
 
 @router.get("")
-def list_concepts(service: TheService, page: Wanted, book: BookQuery = None) -> Listing[Concept]:
+def list_concepts(service: ServiceDep, page: PageParams, book: BookQuery = None) -> Listing[Concept]:
     """Concepts by title."""
     found = service.concepts.concepts(service.concepts.book(book).uuid if book else None)
     return page.of(found[page.offset : page.offset + page.limit], len(found))
@@ -92,7 +91,7 @@ def list_concepts(service: TheService, page: Wanted, book: BookQuery = None) -> 
 
 @router.get("/search")
 def search_concepts(
-    service: TheService,
+    service: ServiceDep,
     text: Annotated[str, Query(min_length=1, max_length=2000, description="What the concept says, in any words.")],
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[ConceptHit]:
@@ -103,7 +102,7 @@ def search_concepts(
 
 @router.get("/quotes")
 def search_quotes(
-    service: TheService,
+    service: ServiceDep,
     text: Annotated[str, Query(min_length=1, max_length=2000, description="What the quote says, in any words.")],
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[QuoteHit]:
@@ -113,7 +112,7 @@ def search_quotes(
 
 
 @router.get("/books")
-def list_books(service: TheService) -> list[BookResponse]:
+def list_books(service: ServiceDep) -> list[BookResponse]:
     """The books that quotes were kept of, by title."""
     waiting = {each.decision.item for each in service.ledger.reviews.select("open", "concepts", limit=1000)}
     return [
@@ -124,7 +123,7 @@ def list_books(service: TheService) -> list[BookResponse]:
 
 @router.get("/map", response_model=GraphView)
 def get_map(
-    service: TheService,
+    service: ServiceDep,
     around: ConceptQuery = None,
     depth: Annotated[int, Query(ge=1, le=3, description="How many links away `around` reaches.")] = 1,
     book: BookQuery = None,
@@ -142,25 +141,25 @@ def get_map(
 
 
 @router.get("/stats")
-def count_concepts(service: TheService) -> GraphCounts:
+def count_concepts(service: ServiceDep) -> GraphCounts:
     """How much the graph holds."""
     return GraphCounts(counts=service.concepts.counts())
 
 
 @router.get("/audit")
-def audit_graph(service: TheService) -> Audit:
+def audit_graph(service: ServiceDep) -> Audit:
     """What there is to see to: thin concepts, islands, contradictions, near-duplicates, quotes that carry nothing."""
     return service.concepts.audit(service.house.understanding)
 
 
 @router.get("/waiting/{book}")
-def show_waiting(service: TheService, book: NamePath) -> WaitingProposal:
+def show_waiting(service: ServiceDep, book: NamePath) -> WaitingProposal:
     """The proposal for a book that waits for a person, to be answered with `POST /concepts/answer`."""
     found, waiting = asyncio.run(concepts.get_waiting_round(service.settings, book))
     return WaitingProposal(book=found, waiting=waiting.payload if waiting else None)
 
 
 @router.get("/{concept}")
-def show_concept(service: TheService, concept: NamePath) -> ConceptResponse:
+def show_concept(service: ServiceDep, concept: NamePath) -> ConceptResponse:
     """A concept: what it says, how it relates to others, and the quotes that carry it."""
     return ConceptResponse.model_validate(service.concepts.concept(concept).as_json())

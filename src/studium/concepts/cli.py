@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from studium.cli.console import say, show_json
-from studium.cli.editing import edited
-from studium.cli.flags import AsJson, DryRun, FailOnReview, settings_for
-from studium.cli.progress import progress_bar
+from studium.cli.console import progress_bar, say, show_json
+from studium.cli.editor import edit_yaml
+from studium.cli.options import AsJson, DryRun, FailOnReview, settings_for
 from studium.concepts import cli_render
 from studium.concepts import use_cases as conceptgraph
 from studium.concepts import use_cases as concepts
 from studium.core.domain.errors import BadInput
-from studium.faculties.inbox import as_yaml, read_yaml
+from studium.core.runs.review_text import parse_yaml, to_yaml
 
 if TYPE_CHECKING:
     from studium.concepts.proposal import ProposalChange, ReviewAnswer
@@ -92,7 +91,7 @@ class ReviewOptions:
         def take(document: dict[str, Any]) -> None:
             wanted.extend(document_changes(waiting.proposal, document))
 
-        if self.edit and not edited(as_yaml(waiting.document()), take, may_ask=sys.stdin.isatty()) and not wanted:
+        if self.edit and not edit_yaml(to_yaml(waiting.document()), take, may_ask=sys.stdin.isatty()) and not wanted:
             return None
         if not (wanted or self.feedback or self.approve):
             return None
@@ -109,7 +108,7 @@ def _changes_in(file: Path) -> "list[ProposalChange]":
     except OSError as error:
         raise BadInput(f"{file} cannot be read: {error.strerror}.") from error
     try:
-        return TypeAdapter(list[ProposalChange]).validate_python(read_yaml(text).get("changes"))
+        return TypeAdapter(list[ProposalChange]).validate_python(parse_yaml(text).get("changes"))
     except ValidationError as error:
         raise BadInput(f"{file} holds no changes: {error}", remedy="Write them as `changes: [{action: …}]`.") from error
 

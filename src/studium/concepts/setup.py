@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.bootstrap.house import House
 from studium.concepts.dependencies import ConceptPolicy, Dependencies
 from studium.concepts.domain import ConceptGraph
+from studium.core.app import App
 from studium.core.config import Settings
 from studium.core.domain.finding import Finding
 from studium.core.telemetry.redaction import register_secret
@@ -44,7 +44,7 @@ def concept_graph(settings: Settings) -> Iterator[ConceptGraph]:
         graph.close()
 
 
-def concept_dependencies(house: House, graph: Callable[[], ConceptGraph]) -> Dependencies:
+def concept_dependencies(house: App, graph: Callable[[], ConceptGraph]) -> Dependencies:
     """What the steps of the concepts faculty work with."""
     settings = house.settings.concepts
     return Dependencies(
@@ -58,7 +58,7 @@ def concept_dependencies(house: House, graph: Callable[[], ConceptGraph]) -> Dep
     )
 
 
-def concept_vault(house: House, graph: ConceptGraph, folder: Path) -> "ConceptVault":
+def concept_vault(house: App, graph: ConceptGraph, folder: Path) -> "ConceptVault":
     """The notes of concepts in a folder."""
     from studium.concepts.notes.vault import ConceptVault
 
@@ -69,7 +69,7 @@ def concept_vault(house: House, graph: ConceptGraph, folder: Path) -> "ConceptVa
 
 
 @asynccontextmanager
-async def open_extraction(house: House, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
+async def open_extraction(house: App, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
     """Books, ready to be worked on."""
     from studium.concepts.concept_extract import create_concept_extract_graph
     from studium.concepts.duplicate_detection.compare import SameConcept
@@ -84,20 +84,20 @@ async def open_extraction(house: House, graph: ConceptGraph) -> "AsyncIterator[E
         yield ExtractionRunner(house.ledger, house.runner(), compiled, settings.home / "locks")
 
 
-def undo_commit(house: House, graph: ConceptGraph, run: str) -> Sequence[Finding]:
+def undo_commit(house: App, graph: ConceptGraph, run: str) -> Sequence[Finding]:
     """Take back what a run committed, in the graph and in the vault."""
     touched = _journal(house, graph).undo(run)
     folder = house.settings.concepts.vault
     return concept_vault(house, graph, folder).withdraw(touched).findings if folder else ()
 
 
-def _journal(house: House, graph: ConceptGraph) -> Any:
+def _journal(house: App, graph: ConceptGraph) -> Any:
     from studium.concepts.commits import CommitJournal
 
     return CommitJournal(house.ledger, graph)
 
 
-def _publish(house: House, graph: Callable[[], ConceptGraph], concepts: Sequence[str]) -> Sequence[Finding]:
+def _publish(house: App, graph: Callable[[], ConceptGraph], concepts: Sequence[str]) -> Sequence[Finding]:
     folder = house.settings.concepts.vault
     return concept_vault(house, graph(), folder).publish(concepts).findings if folder else ()
 

@@ -55,11 +55,11 @@ def quotes_json(reading: "QuoteFile") -> list[dict[str, Any]]:
 
 async def parse(settings: "Settings", file: Path, *, title: str, author: str) -> ParsedFile:
     """Keep the quotes of a file."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.runs import parse_run, parsed_books
     from studium.concepts.setup import concept_dependencies, concept_graph
+    from studium.core.app import open_app
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with concept_graph(settings) as graph:
             job = parse_run(concept_dependencies(house, lambda: graph), file, title=title, author=author)
             report = await house.runner().run(job)
@@ -70,13 +70,13 @@ async def parse(settings: "Settings", file: Path, *, title: str, author: str) ->
 
 async def extract(settings: "Settings", name: str, *, again: bool) -> "ExtractionOutcome":
     """Work on a book until it waits for a person, or is done."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
+    from studium.core.app import open_app
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_house(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
             return await extraction.go_on(book, again=again)
 
 
@@ -85,13 +85,13 @@ async def review(settings: "Settings", name: str, answering: Reviewer, *, shows:
 
     `shows` means that whoever answers is shown what waits; else an answer to what nobody has seen is refused.
     """
-    from studium.bootstrap.house import open_house
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
+    from studium.core.app import open_app
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_house(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
             outcome, was_seen = await extraction.take_up(book)
             given = answering(outcome.waiting) if outcome.waiting else None
             if given is None:
@@ -108,13 +108,13 @@ async def resume_review(settings: "Settings", name: str) -> "ExtractionOutcome":
 
 async def get_waiting_round(settings: "Settings", name: str) -> "tuple[Content, ReviewRound | None]":
     """The book that is meant, and what waits of it as it stands; nothing is gone on with."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
+    from studium.core.app import open_app
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_house(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
             return book, await extraction.waiting(book)
 
 
@@ -131,10 +131,10 @@ async def answer_review(settings: "Settings", name: str, given: "ReviewAnswer", 
 
 def list_waiting(settings: "Settings") -> "list[Review]":
     """The books that wait for a person."""
-    from studium.bootstrap.house import open_ledger
     from studium.concepts.commits import FEATURE
+    from studium.core.app import open_database
 
-    with open_ledger(settings) as ledger:
+    with open_database(settings) as ledger:
         return ledger.reviews.select("open", faculty=FEATURE, limit=1000)
 
 
@@ -147,20 +147,20 @@ def with_note_options(settings: "Settings", language: str | None, *, cards: bool
 
 async def publish_notes(settings: "Settings", folder: Path) -> "PublishResult":
     """Write every concept as a note."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.setup import concept_graph, concept_vault
+    from studium.core.app import open_app
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with concept_graph(settings) as graph:
             return concept_vault(house, graph, folder).publish()
 
 
 async def undo(settings: "Settings", run: str) -> "Sequence[Finding]":
     """Take a run's commit back."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.setup import concept_graph, undo_commit
+    from studium.core.app import open_app
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with concept_graph(settings) as graph:
             return undo_commit(house, graph, run)
 
@@ -223,11 +223,11 @@ class GraphStats:
 
 async def search(settings: "Settings", text: str, limit: int, *, quotes: bool) -> list[tuple[str, str, float]]:
     """Concepts or quotes by what they say, as (title, text, similarity)."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.search import search_concepts, search_quotes
     from studium.concepts.setup import concept_graph
+    from studium.core.app import open_app
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with concept_graph(settings) as graph:
             found = search_quotes if quotes else search_concepts
             return found(graph, house.understanding, text, limit)
@@ -260,11 +260,11 @@ def stats(settings: "Settings") -> GraphStats:
 
 async def audit(settings: "Settings") -> "Audit":
     """The graph, looked over."""
-    from studium.bootstrap.house import open_house
     from studium.concepts.search import audit_concepts
     from studium.concepts.setup import concept_graph
+    from studium.core.app import open_app
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with concept_graph(settings) as graph:
             return audit_concepts(graph, house.understanding)
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from pydantic import BaseModel
 
-from studium.api.asked import TheService
 from studium.core.domain.finding import Finding
-from studium.faculties import proofs
+from studium.http.deps import ServiceDep
+from studium.questions import source_pages
 from studium.questions import use_cases as questions
 from studium.questions.domain import GenerationStats, QAPair, RejectedQA
 from studium.questions.estimate import Estimate
@@ -62,7 +62,7 @@ class MarkedPage(BaseModel):
 
 @router.get("/estimate")
 def estimate_questions(
-    service: TheService,
+    service: ServiceDep,
     document: Annotated[str, Query(min_length=1, max_length=4096, description="A document, or a folder of them.")],
     count: Annotated[Count | None, Query(description="How many questions a document.")] = None,
     mode: Literal["textual", "visual"] = "textual",
@@ -75,28 +75,28 @@ def estimate_questions(
 
 
 @router.get("/runs/{run}", response_model=RunQuestions)
-def show_questions(service: TheService, run: RunId) -> dict[str, Any]:
+def show_questions(service: ServiceDep, run: RunId) -> dict[str, Any]:
     """What a run came to: each document, its questions with their proof, and what was refused."""
     asked = questions.load_outcome(service.ledger, run)
     return questions.outcome_json(asked.run, asked.documents, whole=True)
 
 
 @router.get("/runs/{run}/pages/{page}", response_class=Response, responses=_IMAGE)
-def show_page(service: TheService, run: RunId, page: PageNumber, document: DocumentQuery = None) -> Response:
+def show_page(service: ServiceDep, run: RunId, page: PageNumber, document: DocumentQuery = None) -> Response:
     """A page of a PDF that was asked about, as it looks."""
-    image = proofs.page_image(proofs.document_of(service.ledger.runs.get(run), document), page)
+    image = source_pages.page_image(source_pages.document_of(service.ledger.runs.get(run), document), page)
     return Response(image.data, media_type=image.media_type, headers={"Cache-Control": "private, max-age=3600"})
 
 
 @router.get("/runs/{run}/pages/{page}/marks")
 def mark_page(
-    service: TheService,
+    service: ServiceDep,
     run: RunId,
     page: PageNumber,
     quote: Annotated[str, Query(min_length=1, max_length=20_000, description="What to look for.")],
     document: DocumentQuery = None,
 ) -> MarkedPage:
     """Where a quote stands on a page of a PDF that was asked about."""
-    found = proofs.marked_page(proofs.document_of(service.ledger.runs.get(run), document), page, quote)
+    found = source_pages.marked_page(source_pages.document_of(service.ledger.runs.get(run), document), page, quote)
     marks = [Mark(**mark._asdict()) for mark in found.marks]
     return MarkedPage(number=found.number, of=found.of, marks=marks)

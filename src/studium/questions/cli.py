@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from studium.cli.console import say, show_json, show_table
-from studium.cli.flags import AsJson, DryRun, Resume, ledger_for, settings_for
-from studium.cli.progress import progress_bar
+from studium.cli.console import progress_bar, say, show_json, show_table
+from studium.cli.options import AsJson, DryRun, Resume, database_for, settings_for
 from studium.questions import use_cases as questions
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ def corpus(
 @app.command()
 def show(context: typer.Context, run: RunId, *, as_json: AsJson = False) -> None:
     """Show what a run came to: each document, its questions with their proof, and what was refused."""
-    asked = questions.load_outcome(ledger_for(context), run)
+    asked = questions.load_outcome(database_for(context), run)
     if as_json:
         show_json(questions.outcome_json(asked.run, asked.documents, whole=True))
         return
@@ -198,6 +197,6 @@ def export(
     """Write the accepted questions of a run as a dataset, or as an Anki package."""
     from studium.questions.export import write_dataset
 
-    asked = questions.load_outcome(ledger_for(context), run)
+    asked = questions.load_outcome(database_for(context), run)
     write_dataset(asked.pairs, out, form)
     say(f"{len(asked.pairs)} questions written to {out}.")

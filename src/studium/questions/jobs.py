@@ -6,37 +6,37 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from studium.core.config import Settings
+from studium.core.jobs.job_types import InputPath, JobContext, JobRequest, JobType, ShortText, example
 from studium.questions import use_cases as questions
-from studium.service.kinds.kind import Errand, Kind, Name, Place, Request, like
 
 Count = Annotated[int, Field(ge=1, le=500)]
 
 
-class GenerateQuestions(Request):
+class GenerateQuestions(JobRequest):
     """A document, or a folder of them, that questions are to be asked about."""
 
-    document: Place
+    document: InputPath
     """A PDF, Markdown, text, HTML, EPUB or JATS file, or a folder of such; `upload:ID` names one that was brought."""
     count: Count | None = None
     """How many questions a document; else `questions.target_count`."""
     mode: Literal["textual", "visual"] = "textual"
     """Ask about what the text says, or about what the pages show."""
-    corpus: Place | None = None
+    corpus: InputPath | None = None
     """The corpus configuration; else the `corpus.yaml` beside the documents."""
-    scenario: Name | None = None
+    scenario: ShortText | None = None
     """Which scenario of the corpus to ask for."""
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
     """How many documents at once."""
     max_cost: Annotated[float, Field(ge=0)] | None = None
     """The most money to spend."""
 
-    model_config = like(document="samples/questions", count=3)
+    model_config = example(document="samples/questions", count=3)
 
 
-class ExportQuestions(Request):
+class ExportQuestions(JobRequest):
     """A run whose accepted questions are to be written for others."""
 
-    run: Name
+    run: ShortText
     """The run's id."""
     format: Literal["ragas", "jsonl", "csv", "parquet", "anki"] = "jsonl"
     """For whom to write."""
@@ -53,7 +53,7 @@ def to_generation_request(settings: Settings, request: GenerateQuestions) -> que
     )
 
 
-async def _generate(settings: Settings, request: GenerateQuestions, errand: Errand) -> dict[str, Any]:
+async def _generate(settings: Settings, request: GenerateQuestions, errand: JobContext) -> dict[str, Any]:
     limited = questions.with_limits(settings, request.concurrency, request.max_cost)
     wish = to_generation_request(settings, request)
     asked = await questions.generate_questions(limited, wish, resume=errand.resume)
@@ -61,11 +61,11 @@ async def _generate(settings: Settings, request: GenerateQuestions, errand: Erra
     return questions.outcome_json(asked.run, asked.documents)
 
 
-async def _export(settings: Settings, request: ExportQuestions, errand: Errand) -> dict[str, Any]:
-    from studium.bootstrap.house import open_ledger
+async def _export(settings: Settings, request: ExportQuestions, errand: JobContext) -> dict[str, Any]:
+    from studium.core.app import open_database
     from studium.questions.export import write_dataset
 
-    with open_ledger(settings) as ledger:
+    with open_database(settings) as ledger:
         asked = questions.load_outcome(ledger, request.run)
     ending = {"ragas": "jsonl", "anki": "apkg"}.get(request.format, request.format)
     write_dataset(asked.pairs, errand.folder / f"questions.{ending}", request.format)
@@ -73,13 +73,13 @@ async def _export(settings: Settings, request: ExportQuestions, errand: Errand) 
 
 
 JOB_TYPES = (
-    Kind(
+    JobType(
         "questions.generate",
         "Ask questions about documents, and accept those that a second engine answers alike from the document alone.",
         GenerateQuestions,
         _generate,
     ),
-    Kind(
+    JobType(
         "questions.export",
         "Write the accepted questions of a run as a dataset or an Anki package.",
         ExportQuestions,

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from studium.bootstrap.house import House, open_house
+from studium.core.app import App, open_app
 from studium.core.config import Settings
 from studium.questions import skills as question_skills
 from studium.questions.domain import GenerationPolicy
@@ -28,7 +28,7 @@ def question_policy(settings: Settings) -> GenerationPolicy:
     )
 
 
-def question_generation(house: House, asking: "GenerationTask") -> "QuestionGeneration":
+def question_generation(house: App, asking: "GenerationTask") -> "QuestionGeneration":
     """Documents, ready to be asked about."""
     from studium.questions.run import QuestionGeneration
 
@@ -43,7 +43,7 @@ def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]
     return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
 
 
-def question_cluster(house: House, scheduler: str, asking: "GenerationTask") -> "ClusterRunner":
+def question_cluster(house: App, scheduler: str, asking: "GenerationTask") -> "ClusterRunner":
     """A runner that hands the documents of a corpus to the workers of a cluster."""
     from studium.core.runs.cluster_runner import ClusterRunner
     from studium.core.runs.cluster_worker import WorkerSpec
@@ -56,7 +56,7 @@ def question_cluster(house: House, scheduler: str, asking: "GenerationTask") -> 
 @asynccontextmanager
 async def questions_worker(settings: Settings, asking: "GenerationTask") -> "AsyncIterator[tuple[Runner, RunSpec]]":
     """On a worker: the runner and the job for the documents that the driver sends."""
-    async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
+    async with open_app(settings) as house, question_checkpoints(settings) as checkpoints:
         yield house.runner(), question_generation(house, asking).job(checkpoints)
 
 

@@ -70,12 +70,12 @@ async def generate_questions(
     on: str | None = None,
 ) -> GenerationOutcome:
     """Run the loop over one document or a corpus, here or on a cluster."""
-    from studium.bootstrap.house import open_house
+    from studium.core.app import open_app
     from studium.questions.corpus import prepare_task
     from studium.questions.setup import question_checkpoints, question_cluster, question_generation
 
     asking = prepare_task(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
-    async with open_house(settings) as house, question_checkpoints(settings) as checkpoints:
+    async with open_app(settings) as house, question_checkpoints(settings) as checkpoints:
         job = question_generation(house, asking).job(checkpoints)
         runner = question_cluster(house, on, asking) if on else house.runner()
         report = await runner.run(job, resume=resume)
@@ -119,7 +119,7 @@ def with_limits(settings: "Settings", concurrency: int | None, max_cost: float |
 
 def estimate_request(settings: "Settings", wish: GenerationRequest) -> "Estimate":
     """What the run is likely to take."""
-    from studium.bootstrap.minds import check_roles
+    from studium.core.app import check_roles
     from studium.questions.corpus import prepare_task
     from studium.questions.estimate import estimate_cost
     from studium.questions.setup import question_model_calls

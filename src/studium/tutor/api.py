@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, Path
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 
-from studium.api.asked import TheService
 from studium.core.domain.errors import BadInput, NotFound, StudiumError
 from studium.core.jobs.problem_details import problem_details
+from studium.http.deps import ServiceDep
 from studium.tutor import lab_use_cases
 from studium.tutor import use_cases as tutor
 from studium.tutor.domain import Adjacency, Cable, Diagnosis, LabDevice, PortState, TypedCommand
@@ -147,20 +147,20 @@ class LabStatus(BaseModel):
 
 
 @labs_router.get("")
-def list_labs(service: TheService) -> list[LabSummary]:
+def list_labs(service: ServiceDep) -> list[LabSummary]:
     """The labs, and whether they are up."""
     found = lab_use_cases.list_labs(service.settings)
     return [LabSummary(**lab.model_dump(include=set(LabSummary.model_fields)), is_up=up) for lab, up in found]
 
 
 @labs_router.get("/{lab}")
-def show_lab(service: TheService, lab: LabName) -> LabDetail:
+def show_lab(service: ServiceDep, lab: LabName) -> LabDetail:
     """One lab: its network, its goals, and how it stands."""
     return _lab_detail(lab_use_cases.lab_state(service.settings, lab))
 
 
 @labs_router.get("/{lab}/state")
-def show_state(service: TheService, lab: LabName) -> LabStatus:
+def show_state(service: ServiceDep, lab: LabName) -> LabStatus:
     """How a lab's devices, ports and neighbours stand now, as its routers say; nothing is typed for it."""
     state = lab_use_cases.lab_state(service.settings, lab)
     live = state.live
@@ -174,14 +174,14 @@ def show_state(service: TheService, lab: LabName) -> LabStatus:
 
 
 @labs_router.get("/{lab}/quiz")
-def list_questions(service: TheService, lab: LabName) -> list[QuizQuestionOut]:
+def list_questions(service: ServiceDep, lab: LabName) -> list[QuizQuestionOut]:
     """The questions on a lab, without their answers."""
     found = tutor.quiz_questions(service.settings, lab)
     return [QuizQuestionOut(**each.model_dump(include=set(QuizQuestionOut.model_fields))) for each in found]
 
 
 @labs_router.post("/{lab}/quiz")
-def answer_question(service: TheService, lab: LabName, given: QuizAnswer) -> QuizResult:
+def answer_question(service: ServiceDep, lab: LabName, given: QuizAnswer) -> QuizResult:
     """Answer a question of the quiz; the student is the wiser for it."""
     questions = {each.question: each for each in tutor.quiz_questions(service.settings, lab)}
     if given.question not in questions:
@@ -190,7 +190,7 @@ def answer_question(service: TheService, lab: LabName, given: QuizAnswer) -> Qui
 
 
 @labs_router.post("/{lab}/devices/{device}/commands")
-def type_command(service: TheService, lab: LabName, device: DeviceName, given: DeviceCommand) -> DeviceOutput:
+def type_command(service: ServiceDep, lab: LabName, device: DeviceName, given: DeviceCommand) -> DeviceOutput:
     """Type a command, or several in one go, on a device of a lab that is up; mistakes are explained at once."""
     commands = [given.command] if given.command else given.commands
     if not commands or (given.command and given.commands):
@@ -256,13 +256,13 @@ class ChatRequest(BaseModel):
 
 
 @tutor_router.post("/diagnose")
-def diagnose(service: TheService, given: DiagnoseRequest) -> DiagnoseResult:
+def diagnose(service: ServiceDep, given: DiagnoseRequest) -> DiagnoseResult:
     """What is wrong with one command, and how to mend it."""
     found, complaint = tutor.diagnose(service.settings, given.command, given.output, given.prompt)
     return DiagnoseResult(diagnosis=found, complaint=complaint)
 
 
-async def _tutor_for(service: TheService, given: ChatRequest) -> "NetworkingLabTutor":
+async def _tutor_for(service: ServiceDep, given: ChatRequest) -> "NetworkingLabTutor":
     """The tutor in the lab, before anything is answered: a wrong name is refused plainly."""
     if not given.question.strip():
         raise BadInput("The question is empty.", remedy="Ask something.")
@@ -271,7 +271,7 @@ async def _tutor_for(service: TheService, given: ChatRequest) -> "NetworkingLabT
 
 @tutor_router.post("/chat", response_class=EventSourceResponse)
 async def chat(
-    service: TheService, given: ChatRequest, who: Annotated["NetworkingLabTutor", Depends(_tutor_for)]
+    service: ServiceDep, given: ChatRequest, who: Annotated["NetworkingLabTutor", Depends(_tutor_for)]
 ) -> AsyncIterator[ServerSentEvent]:
     """The answer as it is said (`piece`), then all that it rests on (`answer`); or why there is none (`problem`)."""
     typed = await asyncio.to_thread(tutor.refresh_tutor, service.settings, who)

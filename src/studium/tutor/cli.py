@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from studium.cli.console import say, show_json, show_table
-from studium.cli.flags import AsJson, settings_for
-from studium.cli.progress import progress_bar
+from studium.cli.console import progress_bar, say, show_json, show_table
+from studium.cli.options import AsJson, settings_for
 from studium.core.domain.errors import BadInput
 from studium.tutor import lab_use_cases
 from studium.tutor import use_cases as tutor
@@ -79,11 +78,11 @@ def render_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
 
 async def run_chat(settings: "Settings", name: str, history: Path | None) -> None:
     """A conversation, until an empty line."""
-    from studium.bootstrap.house import open_house
+    from studium.core.app import open_app
 
     with progress_bar("tutor:"):
         tutor.prepare_search(settings)
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         who = tutor.tutor_for_lab(house, name, history, _ask_permission)
         say(f"{who.lab.title if who.lab else name}. Ask; an empty line ends it.", "dim")
         while question := _read_line("> "):

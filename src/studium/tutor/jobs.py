@@ -7,24 +7,24 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from studium.core.config import Settings
-from studium.service.kinds.kind import Errand, Flag, Kind, Line, Name, Place, Request, like
+from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobType, ShortText, TextLine, example
 from studium.tutor import lab_use_cases
 from studium.tutor import use_cases as tutor
 
 
-class LabRequest(Request):
+class LabRequest(JobRequest):
     """A lab."""
 
-    lab: Name
+    lab: ShortText
     """The lab's id, or as much of it as is unique."""
 
-    model_config = like(lab="02-static-routing")
+    model_config = example(lab="02-static-routing")
 
 
 class DeviceRequest(LabRequest):
     """A device of a lab."""
 
-    device: Name
+    device: ShortText
     """Which router, as in r1."""
 
 
@@ -33,30 +33,30 @@ class CheckRequest(LabRequest):
 
     patience: Annotated[float, Field(ge=0, le=120)] = 5.0
     """Seconds to wait for routers to tell each other."""
-    replay: Place | None = None
+    replay: InputPath | None = None
     """Check a console recording instead of devices."""
 
 
 class FaultRequest(LabRequest):
     """A lab that is to be broken for practice."""
 
-    topic: Line | None = None
+    topic: TextLine | None = None
     """What the fault is to be about."""
     give_up: Flag = False
     """Tell the fault that was made last."""
 
 
-class DocumentsRequest(Request):
+class DocumentsRequest(JobRequest):
     """Documents that the tutor may look things up in."""
 
-    folder: Place
+    folder: InputPath
     """A folder of documents."""
 
 
-class PatternsRequest(Request):
+class PatternsRequest(JobRequest):
     """A transcript to learn patterns of errors from."""
 
-    transcript: Place
+    transcript: InputPath
     """What a student typed, with what the devices said."""
 
 
@@ -65,41 +65,41 @@ class AskRequest(LabRequest):
 
     question: Annotated[str, Field(min_length=1, max_length=4000)]
     """What the student wants to know."""
-    history: Place | None = None
+    history: InputPath | None = None
     """What was typed: a console recording, JSON, or one command a line."""
 
 
-class PrepareRequest(Request):
+class PrepareRequest(JobRequest):
     """Nothing but the order itself."""
 
 
-async def _up(settings: Settings, request: LabRequest, _errand: Errand) -> dict[str, Any]:
+async def _up(settings: Settings, request: LabRequest, _errand: JobContext) -> dict[str, Any]:
     live, seconds = await asyncio.to_thread(lab_use_cases.lab_up, settings, request.lab)
     return {"lab": live.lab.id, "goal": live.lab.goal, "seconds": seconds}
 
 
-async def _down(settings: Settings, request: LabRequest, _errand: Errand) -> dict[str, Any]:
+async def _down(settings: Settings, request: LabRequest, _errand: JobContext) -> dict[str, Any]:
     await asyncio.to_thread(lab_use_cases.lab_down, settings, request.lab)
     return {"lab": request.lab}
 
 
-async def _reset(settings: Settings, request: LabRequest, _errand: Errand) -> dict[str, Any]:
+async def _reset(settings: Settings, request: LabRequest, _errand: JobContext) -> dict[str, Any]:
     await asyncio.to_thread(lab_use_cases.reset_lab, settings, request.lab)
     return {"lab": request.lab}
 
 
-async def _restart(settings: Settings, request: DeviceRequest, _errand: Errand) -> dict[str, Any]:
+async def _restart(settings: Settings, request: DeviceRequest, _errand: JobContext) -> dict[str, Any]:
     await asyncio.to_thread(lab_use_cases.restart_device, settings, request.lab, request.device)
     return {"lab": request.lab, "device": request.device}
 
 
-async def _check(settings: Settings, request: CheckRequest, _errand: Errand) -> dict[str, Any]:
+async def _check(settings: Settings, request: CheckRequest, _errand: JobContext) -> dict[str, Any]:
     replay = Path(request.replay) if request.replay else None
     results = await asyncio.to_thread(lab_use_cases.check_lab, settings, request.lab, request.patience, replay)
     return {"lab": request.lab, "goals": [each.model_dump(mode="json") for each in results]}
 
 
-async def _break(settings: Settings, request: FaultRequest, _errand: Errand) -> dict[str, Any]:
+async def _break(settings: Settings, request: FaultRequest, _errand: JobContext) -> dict[str, Any]:
     found = await asyncio.to_thread(
         lab_use_cases.practice_fault, settings, request.lab, request.topic, give_up=request.give_up
     )
@@ -108,46 +108,46 @@ async def _break(settings: Settings, request: FaultRequest, _errand: Errand) -> 
     return {"lab": request.lab, "cause": found.cause, "device": found.device, "mending": list(found.mending)}
 
 
-async def _documents(settings: Settings, request: DocumentsRequest, _errand: Errand) -> dict[str, Any]:
+async def _documents(settings: Settings, request: DocumentsRequest, _errand: JobContext) -> dict[str, Any]:
     read = await asyncio.to_thread(tutor.add_documents, settings, Path(request.folder))
     return {"passages": len(read.passages), "findings": [str(each) for each in read.findings]}
 
 
-async def _patterns(settings: Settings, request: PatternsRequest, _errand: Errand) -> dict[str, Any]:
+async def _patterns(settings: Settings, request: PatternsRequest, _errand: JobContext) -> dict[str, Any]:
     found = await tutor.learn_patterns(settings, Path(request.transcript))
     return {"proposals": [each.model_dump(mode="json", exclude={"proposal_schema"}) for each in found]}
 
 
-async def _ask(settings: Settings, request: AskRequest, _errand: Errand) -> dict[str, Any]:
+async def _ask(settings: Settings, request: AskRequest, _errand: JobContext) -> dict[str, Any]:
     history = Path(request.history) if request.history else None
     return await tutor.ask(settings, request.lab, request.question, history)
 
 
-async def _prepare(settings: Settings, _request: PrepareRequest, _errand: Errand) -> dict[str, Any]:
+async def _prepare(settings: Settings, _request: PrepareRequest, _errand: JobContext) -> dict[str, Any]:
     await asyncio.to_thread(tutor.prepare_search, settings)
     return {"prepared": True}
 
 
 JOB_TYPES = (
-    Kind(
+    JobType(
         "tutor.up", "Bring a lab up: routers on this machine, with the lab's starting configuration.", LabRequest, _up
     ),
-    Kind("tutor.down", "Take a lab down; only what is ours goes.", LabRequest, _down),
-    Kind(
+    JobType("tutor.down", "Take a lab down; only what is ours goes.", LabRequest, _down),
+    JobType(
         "tutor.reset", "Give every router of a lab its starting configuration again.", LabRequest, _reset, writes=True
     ),
-    Kind("tutor.restart", "Start a router that died anew.", DeviceRequest, _restart),
-    Kind("tutor.check", "Say which goals of a lab are reached, and what is missing.", CheckRequest, _check),
-    Kind("tutor.break", "Break a lab for practice; or tell what was broken.", FaultRequest, _break, writes=True),
-    Kind("tutor.documents", "Let the tutor look things up in a folder of documents.", DocumentsRequest, _documents),
-    Kind("tutor.patterns", "Propose patterns for complaints that nobody knows yet.", PatternsRequest, _patterns),
-    Kind(
+    JobType("tutor.restart", "Start a router that died anew.", DeviceRequest, _restart),
+    JobType("tutor.check", "Say which goals of a lab are reached, and what is missing.", CheckRequest, _check),
+    JobType("tutor.break", "Break a lab for practice; or tell what was broken.", FaultRequest, _break, writes=True),
+    JobType("tutor.documents", "Let the tutor look things up in a folder of documents.", DocumentsRequest, _documents),
+    JobType("tutor.patterns", "Propose patterns for complaints that nobody knows yet.", PatternsRequest, _patterns),
+    JobType(
         "tutor.prepare",
         "Make ready what can be looked up, so that it is found by its meaning too.",
         PrepareRequest,
         _prepare,
     ),
-    Kind(
+    JobType(
         "tutor.ask", "Answer a question about a lab, from what was typed and what can be looked up.", AskRequest, _ask
     ),
 )

@@ -7,8 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studium.bootstrap.house import House, open_ledger
-from studium.bootstrap.minds import load_embedder
+from studium.core.app import App, load_embedder, open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import NotFound
 from studium.core.domain.ports import Embedder
@@ -96,7 +95,7 @@ def learned_patterns_folder(settings: Settings) -> Path:
     return settings.home / "patterns"
 
 
-def tutor_dependencies(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDependencies:
+def tutor_dependencies(house: App, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDependencies:
     """What the steps of the tutor work with."""
     settings = house.settings
     knowledge = cache(lambda: build_knowledge(settings, load_embedder(settings, house.ledger)))
@@ -109,7 +108,7 @@ def tutor_dependencies(house: House, live: Callable[[], LiveLab | None] = lambda
     )
 
 
-def build_tutor(house: House, live: Callable[[], LiveLab | None] = lambda: None) -> NetworkingLabTutor:
+def build_tutor(house: App, live: Callable[[], LiveLab | None] = lambda: None) -> NetworkingLabTutor:
     """The tutor, who knows the student."""
     learner = student_store(house.settings).learner()
     return NetworkingLabTutor(
@@ -122,7 +121,7 @@ def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None
     from studium.core.retrieval.index import texts_to_index
 
     texts = texts_to_index(all_passages(settings))
-    with open_ledger(settings) as ledger:
+    with open_database(settings) as ledger:
         embedder = load_embedder(settings, ledger)
         if embedder is None:
             return

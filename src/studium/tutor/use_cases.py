@@ -11,7 +11,7 @@ from studium.core.domain.errors import BadInput, NotFound
 from studium.tutor.lab_use_cases import read_history_file
 
 if TYPE_CHECKING:
-    from studium.bootstrap.house import House
+    from studium.core.app import App
     from studium.core.config import Settings
     from studium.core.domain.decision import Decision
     from studium.tutor.domain import Diagnosis
@@ -30,9 +30,9 @@ def prepare_search(settings: "Settings") -> None:
     embed_passages(settings, partial(emit_progress, item="preparing what can be looked up, once"))
 
 
-def is_search_ready(house: "House") -> bool:
+def is_search_ready(house: "App") -> bool:
     """Whether what can be looked up is ready to be found by its meaning."""
-    from studium.bootstrap.minds import load_embedder
+    from studium.core.app import load_embedder
     from studium.core.domain.document import content_id
     from studium.core.retrieval.index import texts_to_index
     from studium.tutor.setup import all_passages
@@ -44,12 +44,12 @@ def is_search_ready(house: "House") -> bool:
 
 async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> dict[str, Any]:
     """One question, answered."""
-    from studium.bootstrap.house import open_house
+    from studium.core.app import open_app
     from studium.tutor.setup import load_lab
 
     load_lab(settings, name)  # a wrong name is told before anything takes long
     prepare_search(settings)
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         tutor = tutor_for_lab(house, name, history)
         answer = await tutor.ask(question)
         save_learning(settings, tutor)
@@ -57,7 +57,7 @@ async def ask(settings: "Settings", name: str, question: str, history: Path | No
 
 
 def tutor_for_lab(
-    house: "House", name: str, history: Path | None = None, allowed: "Permission | None" = None
+    house: "App", name: str, history: Path | None = None, allowed: "Permission | None" = None
 ) -> "NetworkingLabTutor":
     """The tutor in a lab, who has seen what was typed; of a lab that is up, its routers too."""
     from studium.tutor.setup import build_tutor, live_lab, load_lab, student_store
@@ -76,7 +76,7 @@ def tutor_for_lab(
     return made
 
 
-def ready_tutor(house: "House", name: str, allowed: "Permission | None" = None) -> "NetworkingLabTutor":
+def ready_tutor(house: "App", name: str, allowed: "Permission | None" = None) -> "NetworkingLabTutor":
     """The tutor in a lab, who answers at once; until everything is prepared, things are looked up by words alone."""
     by_words = house.settings.model_copy(update={"embedder": "none"})
     made = tutor_for_lab(house if is_search_ready(house) else replace(house, settings=by_words), name, allowed=allowed)
@@ -174,11 +174,11 @@ def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
 
 async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[Decision]":
     """Propose patterns; each waits for a person, and those that were approved since are kept."""
-    from studium.bootstrap.house import open_house
+    from studium.core.app import open_app
     from studium.tutor.pattern_learning.run import pattern_run, save_approved_patterns
     from studium.tutor.setup import error_detector, learned_patterns_folder
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         job = pattern_run(error_detector(settings), read_history_file(transcript), str(transcript))
         report = await house.runner().run(job)
     save_approved_patterns(report.plan.decisions, learned_patterns_folder(settings))

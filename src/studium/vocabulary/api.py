@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from studium.api.asked import TheService
+from studium.http.deps import ServiceDep
 from studium.vocabulary import use_cases as vocabulary
 from studium.vocabulary.agent_tools import return_vocabulary
 from studium.vocabulary.domain import SongRequest, VocabularyResponse
@@ -46,7 +46,7 @@ def list_cache(request: Request) -> dict[str, Any]:
 
 @router.get("/vocabulary/sound", response_class=Response, responses=_WAV)
 def sound_of_word(
-    service: TheService,
+    service: ServiceDep,
     word: Annotated[str, Query(min_length=1, max_length=60, description="As it is written.")],
     reading: Annotated[str, Query(max_length=120, description="How it is read, in kana.")] = "",
 ) -> Response:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studium.cli.console import say, show_json, show_table
-from studium.cli.flags import AsJson, ledger_for, settings_for
-from studium.cli.progress import progress_bar
+from studium.cli.console import progress_bar, say, show_json, show_table
+from studium.cli.options import AsJson, database_for, settings_for
 from studium.vocabulary import use_cases as vocabulary
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def cache(
     """List the songs whose words are kept."""
     from studium.vocabulary.song_repository import SongRepository
 
-    songs = SongRepository(ledger_for(context).transactions)
+    songs = SongRepository(database_for(context).transactions)
     if clear:
         say(f"{songs.delete_all()} songs forgotten.")
         return

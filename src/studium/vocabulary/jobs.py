@@ -7,36 +7,36 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from studium.bootstrap.house import open_ledger
+from studium.core.app import open_database
 from studium.core.config import Settings
-from studium.service.kinds.kind import Errand, Flag, Kind, Line, Name, Place, Request, like
+from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobType, ShortText, TextLine, example
 from studium.vocabulary import song_library
 from studium.vocabulary import use_cases as vocabulary
 from studium.vocabulary.domain import SongRequest
 
 
-class StudySongRequest(Request):
+class StudySongRequest(JobRequest):
     """A song, or any text, whose words are to be learnt."""
 
-    song: Name
+    song: ShortText
     """Its title."""
-    artist: Line = ""
+    artist: TextLine = ""
     """Who sings it."""
     lyrics: Annotated[str, Field(max_length=1_000_000)] | None = None
     """Its lyrics, or the text."""
-    file: Place | None = None
+    file: InputPath | None = None
     """A text, an .lrc file or an audio file with lyrics; `upload:ID` names one that was brought."""
     count: Annotated[int, Field(ge=1, le=400)] | Literal["all"] = "all"
     """How many words."""
-    known: Place | None = None
+    known: InputPath | None = None
     """What you know already: a list (CSV, text) or a collection file."""
     online: Flag = False
     """Look for the lyrics on the network."""
 
-    model_config = like(song="夜空の道", lyrics="夜空の星が光る")
+    model_config = example(song="夜空の道", lyrics="夜空の星が光る")
 
 
-async def _song(settings: Settings, request: StudySongRequest, errand: Errand) -> dict[str, Any]:
+async def _song(settings: Settings, request: StudySongRequest, errand: JobContext) -> dict[str, Any]:
     settings = vocabulary.with_online_lookup(settings, online=request.online)
     asked = SongRequest(song=request.song, artist=request.artist, lyrics=request.lyrics, count=request.count)
     if request.file:
@@ -46,29 +46,29 @@ async def _song(settings: Settings, request: StudySongRequest, errand: Errand) -
     return learnt.as_json()
 
 
-class PrepareDictionaryRequest(Request):
+class PrepareDictionaryRequest(JobRequest):
     """Nothing needs to be said."""
 
 
-class PackageRequest(Request):
+class PackageRequest(JobRequest):
     """Words of a kept song to be put on cards."""
 
-    song: Name
+    song: ShortText
     """The kept song's id."""
-    words: Annotated[list[Name], Field(min_length=1, max_length=5_000)]
+    words: Annotated[list[ShortText], Field(min_length=1, max_length=5_000)]
     """The words chosen, each with its reading."""
 
-    model_config = like(song="3f2c8a", words=["歩く[あるく]", "道[みち]"])
+    model_config = example(song="3f2c8a", words=["歩く[あるく]", "道[みち]"])
 
 
-async def _prepare(settings: Settings, _request: PrepareDictionaryRequest, _errand: Errand) -> dict[str, Any]:
+async def _prepare(settings: Settings, _request: PrepareDictionaryRequest, _errand: JobContext) -> dict[str, Any]:
     await asyncio.to_thread(vocabulary.ensure_dictionary, settings)
     return {"prepared": True}
 
 
-async def _package(settings: Settings, request: PackageRequest, errand: Errand) -> dict[str, Any]:
+async def _package(settings: Settings, request: PackageRequest, errand: JobContext) -> dict[str, Any]:
     def write() -> int:
-        with closing(open_ledger(settings)) as ledger:
+        with closing(open_database(settings)) as ledger:
             song = song_library.find_saved_song(ledger, request.song)
         return vocabulary.export_words(settings, song, frozenset(request.words), errand.folder / "words.apkg")
 
@@ -76,7 +76,7 @@ async def _package(settings: Settings, request: PackageRequest, errand: Errand) 
 
 
 JOB_TYPES = (
-    Kind("vocabulary.song", "Find the words of a song or a text that are worth learning.", StudySongRequest, _song),
-    Kind("vocabulary.prepare", "Prepare the dictionary, which is done once.", PrepareDictionaryRequest, _prepare),
-    Kind("vocabulary.package", "Make an Anki package of chosen words of a kept song.", PackageRequest, _package),
+    JobType("vocabulary.song", "Find the words of a song or a text that are worth learning.", StudySongRequest, _song),
+    JobType("vocabulary.prepare", "Prepare the dictionary, which is done once.", PrepareDictionaryRequest, _prepare),
+    JobType("vocabulary.package", "Make an Anki package of chosen words of a kept song.", PackageRequest, _package),
 )

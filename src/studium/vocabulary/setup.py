@@ -9,7 +9,7 @@ from studium.core.config import Settings
 from studium.vocabulary import skills as vocabulary_skills
 
 if TYPE_CHECKING:
-    from studium.bootstrap.house import House
+    from studium.core.app import App
     from studium.vocabulary.agent_tools import FindLyrics
     from studium.vocabulary.lexicon import SongLexicon
     from studium.vocabulary.runs import VocabularyGenerator
@@ -52,7 +52,7 @@ def build_pronunciation(settings: Settings) -> "Pronunciation":
     )
 
 
-def vocabulary_generator(house: "House") -> "VocabularyGenerator":
+def vocabulary_generator(house: "App") -> "VocabularyGenerator":
     """Songs, ready to be asked for their words."""
     from studium.vocabulary.runs import VocabularyGenerator
     from studium.vocabulary.song_repository import SongRepository

@@ -10,7 +10,7 @@ from studium.core.domain.errors import BadInput, MissingPart, NotFound
 from studium.vocabulary.domain import LyricLine, Lyrics, SavedSong
 
 if TYPE_CHECKING:
-    from studium.bootstrap.house import House
+    from studium.core.app import App
     from studium.core.database import Database
     from studium.vocabulary.song_reader import SongReader
 
@@ -41,7 +41,7 @@ class SongDetails:
     keep_lyrics: bool = False
 
 
-def open_uploaded_song(house: "House", path: Path, cover: SongDetails) -> OpenSong:
+def open_uploaded_song(house: "App", path: Path, cover: SongDetails) -> OpenSong:
     """Read the lyrics in a file, and keep the words."""
     from studium.vocabulary.lyrics.files import read_lyrics
     from studium.vocabulary.setup import build_pronunciation
@@ -70,7 +70,7 @@ def open_uploaded_song(house: "House", path: Path, cover: SongDetails) -> OpenSo
     return OpenSong(song_id(kept), kept, reader, len(lyrics.lines) < len(reading.lyrics.lines), remarks=remarks)
 
 
-def open_saved_song(house: "House", song: str) -> OpenSong:
+def open_saved_song(house: "App", song: str) -> OpenSong:
     """Open a song that is kept: all of it if its lyrics are, else the lines in which its words stand."""
     from studium.vocabulary.setup import build_pronunciation
     from studium.vocabulary.song_reader import read_song, truncate_lyrics
@@ -80,7 +80,7 @@ def open_saved_song(house: "House", song: str) -> OpenSong:
     return OpenSong(song, kept, reader, is_whole=kept.lyrics is not None)
 
 
-def preload_dictionary(house: "House") -> None:
+def preload_dictionary(house: "App") -> None:
     """Load what reading a song takes, so that the first one need not wait for it; not if the dictionary is missing."""
     from studium.vocabulary.use_cases import is_dictionary_ready
 

@@ -21,14 +21,14 @@ async def analyse_song(
     apkg: Path | None,
 ) -> "SongReport":
     """Find a song's words, hold them against what is known, and write the package if one is asked for."""
-    from studium.bootstrap.house import open_house
+    from studium.core.app import open_app
     from studium.core.domain.run import emit_progress, without_progress
     from studium.vocabulary.lyrics.text import parse_lyrics
     from studium.vocabulary.setup import build_pronunciation, load_known_words, prepare_dictionary, vocabulary_generator
     from studium.vocabulary.song_report import build_report, write_song_package
 
     prepare_dictionary(settings, partial(emit_progress, item="preparing the dictionary, once"))
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         with without_progress():
             song = await vocabulary_generator(house).words_of(request)
         text = request.lyrics or song.lyrics

@@ -11,21 +11,93 @@ A page may be asynchronous and take arguments (`/runs/{run}`); an error of ours 
 handlers. Looks come from `static/studium.css`, not from Tailwind: `s-card`, `s-stack`, `s-row`, `s-grid`, `s-muted`.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
 from inspect import isawaitable
+from time import monotonic
 from typing import Any, TypeVar
 
 from nicegui import html, ui
 
 from studium import __version__
 from studium.core.domain.errors import StudiumError
-from studium.web.navigation import navigation
-from studium.web.parts.keys import Keys
-from studium.web.parts.notices import problem_notice, tell
+from studium.web.components.notices import problem_notice, show_error
+from studium.web.components.shortcuts import Shortcuts
+from studium.web.service import service
+
+
+@dataclass(frozen=True)
+class NavLink:
+    """One entry of the navigation."""
+
+    path: str
+    name: str
+    icon: str
+
+
+NAV_LINKS = (
+    NavLink("/", "Home", "home"),
+    NavLink("/inbox", "Inbox", "inbox"),
+    NavLink("/cards", "Cards", "style"),
+    NavLink("/vocabulary", "Vocabulary", "translate"),
+    NavLink("/questions", "Questions", "quiz"),
+    NavLink("/concepts", "Concepts", "hub"),
+    NavLink("/tutor", "Tutor", "router"),
+    NavLink("/runs", "Runs", "timeline"),
+)
+_SECONDS_BETWEEN_COUNTS = 4.0
+
+
+def navigation(path: str) -> ui.element:
+    """Links to every page; the one that is open is marked."""
+    with ui.element("nav").classes("s-nav").props('aria-label="Pages"') as nav:
+        for place in NAV_LINKS:
+            with html.a(href=place.path).classes("s-nav-link") as link:
+                ui.icon(place.icon).props("aria-hidden=true")
+                html.span(place.name)
+                if place.path == "/inbox":
+                    _waiting_count()
+            if _is_at(path, place):
+                link.props("aria-current=page")
+    return nav
+
+
+def _is_at(path: str, place: NavLink) -> bool:
+    return path == place.path or (place.path != "/" and path.startswith(f"{place.path}/"))
+
+
+def _waiting_count() -> None:
+    """How many reviews wait, as it is now."""
+    count = ui.label().classes("s-count")
+    count.set_visibility(False)
+
+    async def refresh() -> None:
+        waiting = await _waiting.now()
+        count.set_text(str(waiting))
+        count.set_visibility(waiting > 0)
+
+    ui.timer(_SECONDS_BETWEEN_COUNTS, refresh)
+
+
+class _Waiting:
+    """How many reviews wait, looked up once for all visitors."""
+
+    def __init__(self) -> None:
+        self._count, self._holds_until = 0, 0.0
+
+    async def now(self) -> int:
+        if monotonic() > self._holds_until:
+            self._holds_until = monotonic() + _SECONDS_BETWEEN_COUNTS - 1
+            self._count = sum((await asyncio.to_thread(service().ledger.reviews.count)).values())
+        return self._count
+
+
+_waiting = _Waiting()
+
 
 Builder = TypeVar("Builder", bound=Callable[..., Any])
 
@@ -36,7 +108,7 @@ class Frame:
 
     heading: ui.label
     actions: ui.element
-    keys: Keys
+    keys: Shortcuts
 
     def rename(self, title: str) -> None:
         """Give the page another heading, as one that shows a single book does."""
@@ -47,7 +119,7 @@ class Frame:
 _here: ContextVar[Frame] = ContextVar("frame")
 
 
-def here() -> Frame:
+def current_frame() -> Frame:
     """The frame of the page that is being built."""
     return _here.get()
 
@@ -75,8 +147,8 @@ def page(path: str, title: str) -> Callable[[Builder], Builder]:
 @contextmanager
 def frame(title: str, path: str) -> Iterator[Frame]:
     """Everything around a page; what is made inside stands under its heading."""
-    ui.on_exception(tell)
-    keys = Keys()
+    ui.on_exception(show_error)
+    keys = Shortcuts()
     with ui.context.client.layout:
         _header(keys).move(target_index=0)
         navigation(path).move(target_index=1)
@@ -93,7 +165,7 @@ def frame(title: str, path: str) -> Iterator[Frame]:
         _footer()
 
 
-def _header(keys: Keys) -> ui.element:
+def _header(keys: Shortcuts) -> ui.element:
     with ui.element("header").classes("s-header") as header:
         with html.a(href="/").classes("s-brand"):
             html.img(src="/favicon.ico", alt="", width=28, height=28)

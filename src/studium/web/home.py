@@ -7,21 +7,20 @@ from dataclasses import dataclass
 from nicegui import html, ui
 from pydantic import BaseModel
 
+from studium.app.demo import AddSamplesRequest, RemoveSamplesRequest
+from studium.app.sample_content import NOTHING, SampleResult
+from studium.app.samples import have_samples, read_manifest, samples_folder
 from studium.app.service import Service
 from studium.core.database import Database
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
-from studium.faculties.sampleparts import NOTHING, Made
-from studium.faculties.samples import are_there, read_mark, samples_folder
-from studium.service.kinds.demo import Fill, Forget
 from studium.tutor.lab_use_cases import lab_names
 from studium.vocabulary.song_repository import SongRepository
-from studium.web.frame import here, page
-from studium.web.house import service
-from studium.web.parts.figures import chip, noun, stat
-from studium.web.parts.moments import ago
-from studium.web.parts.notices import empty_state
-from studium.web.parts.orders import going_on, order_progress
+from studium.web.components.job_progress import active_jobs, show_job_progress
+from studium.web.components.labels import ago, chip, noun, stat
+from studium.web.components.notices import empty_state
+from studium.web.frame import current_frame, page
+from studium.web.service import service
 
 Handler = Callable[[], Awaitable[None]]
 _RUNS_COUNTED = 30
@@ -31,7 +30,7 @@ _TITLES = {"demo.fill": "Filling the house with samples", "demo.forget": "Removi
 
 
 @dataclass(frozen=True)
-class Faculty:
+class FeatureTile:
     """What home says about a faculty."""
 
     name: str
@@ -42,17 +41,17 @@ class Faculty:
     begin: str
 
 
-FACULTIES = (
-    Faculty("cards", "style", "Notes become Anki cards, kept in step.", "card", "made", "Sync a vault"),
-    Faculty("vocabulary", "translate", "A song becomes words to learn.", "song", "read", "Read a song"),
-    Faculty("questions", "quiz", "A document becomes checked questions.", "question", "made", "Ask a document"),
-    Faculty("concepts", "hub", "Quotes become linked concepts.", "concept", "kept", "Open the graph"),
-    Faculty("tutor", "router", "A lab, a command line, and a tutor beside it.", "lab", "to enter", "Enter a lab"),
+FEATURE_TILES = (
+    FeatureTile("cards", "style", "Notes become Anki cards, kept in step.", "card", "made", "Sync a vault"),
+    FeatureTile("vocabulary", "translate", "A song becomes words to learn.", "song", "read", "Read a song"),
+    FeatureTile("questions", "quiz", "A document becomes checked questions.", "question", "made", "Ask a document"),
+    FeatureTile("concepts", "hub", "Quotes become linked concepts.", "concept", "kept", "Open the graph"),
+    FeatureTile("tutor", "router", "A lab, a command line, and a tutor beside it.", "lab", "to enter", "Enter a lab"),
 )
 
 
 @dataclass(frozen=True)
-class Picture:
+class HomeState:
     """How the house stands."""
 
     made: dict[str, int]
@@ -71,7 +70,7 @@ class Picture:
         return not (self.runs or self.made["vocabulary"] or self.made["concepts"])
 
 
-def look(asked: Service) -> Picture:
+def load_home(asked: Service) -> HomeState:
     """How the house stands."""
     ledger = asked.ledger
     made = {name: _made(ledger, name) for name in ("cards", "questions")}
@@ -80,17 +79,17 @@ def look(asked: Service) -> Picture:
     waiting, runs = ledger.reviews.count(), ledger.runs.newest(limit=_RUNS_SHOWN)
     last = next(iter(ledger.jobs.newest(1, job_type="demo.fill")), None)
     filling = last is not None and not last.is_over
-    samples = are_there(folder := samples_folder(asked.settings))
-    filled = {each.faculty for each in read_mark(folder).made}
-    missing = frozenset(each.name for each in FACULTIES if samples and each.name not in filled)
-    return Picture(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
+    samples = have_samples(folder := samples_folder(asked.settings))
+    filled = {each.faculty for each in read_manifest(folder).made}
+    missing = frozenset(each.name for each in FEATURE_TILES if samples and each.name not in filled)
+    return HomeState(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
 
 
 def _trouble(order: Job) -> tuple[str, ...]:
     """What kept samples from coming in: one line for all of them, or one a faculty."""
     if problem := order.problem:
         return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
-    made = [Made(**each) for each in (order.result or {}).get("made", ())]
+    made = [SampleResult(**each) for each in (order.result or {}).get("made", ())]
     return tuple(f"{one.faculty.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
 
 
@@ -102,9 +101,9 @@ def _made(ledger: Database, faculty: str) -> int:
 @page("/", "Home")
 async def home() -> None:
     """What there is to see at a glance."""
-    under_way = await going_on("demo")
-    picture = await asyncio.to_thread(look, service())
-    here().rename("Welcome" if picture.filling or picture.is_empty else "Welcome back")
+    under_way = await active_jobs("demo")
+    picture = await asyncio.to_thread(load_home, service())
+    current_frame().rename("Welcome" if picture.filling or picture.is_empty else "Welcome back")
     top = ui.element("div").classes("s-stack")
     glance = _Glance(picture)
     with top:
@@ -117,13 +116,13 @@ async def home() -> None:
 class _Glance:
     """The house as it stands; it is drawn anew only where it has changed, so that nobody is disturbed in it."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: HomeState) -> None:
         self._place = ui.element("div").classes("s-stack")
         self._picture = picture
         self._draw()
 
-    async def renew(self) -> Picture:
-        before, self._picture = self._picture, await asyncio.to_thread(look, service())
+    async def renew(self) -> HomeState:
+        before, self._picture = self._picture, await asyncio.to_thread(load_home, service())
         if self._picture != before:
             self._place.clear()
             self._draw()
@@ -136,7 +135,7 @@ class _Glance:
             _recent(self._picture)
 
 
-def _offer(picture: Picture, top: ui.element, glance: _Glance) -> None:
+def _offer(picture: HomeState, top: ui.element, glance: _Glance) -> None:
     """What can be done about samples."""
     if picture.samples:
         _samples(picture, top, glance)
@@ -152,11 +151,11 @@ def _first_start(top: ui.element, glance: _Glance) -> None:
         ),
         ui.element("div").classes("s-row"),
     ):
-        ordering = _ordering("demo.fill", Fill(), top, glance)
+        ordering = _ordering("demo.fill", AddSamplesRequest(), top, glance)
         ui.button("Fill with samples", icon="auto_awesome", on_click=ordering)
 
 
-def _samples(picture: Picture, top: ui.element, glance: _Glance) -> None:
+def _samples(picture: HomeState, top: ui.element, glance: _Glance) -> None:
     """A strip that says that there are samples, lets those come that are missing, and takes all of them away."""
     with (
         ui.element("section").classes("s-card").props('aria-label="Samples"'),
@@ -169,8 +168,12 @@ def _samples(picture: Picture, top: ui.element, glance: _Glance) -> None:
             html.p("Removing them touches nothing that is your own.").classes("s-muted s-small")
         with ui.element("div").classes("s-row s-tight"):
             if picture.missing:
-                ui.button("Go on filling", icon="play_arrow", on_click=_ordering("demo.fill", Fill(), top, glance))
-            removing = _ordering("demo.forget", Forget(), top, glance)
+                ui.button(
+                    "Go on filling",
+                    icon="play_arrow",
+                    on_click=_ordering("demo.fill", AddSamplesRequest(), top, glance),
+                )
+            removing = _ordering("demo.forget", RemoveSamplesRequest(), top, glance)
             ui.button("Remove the samples", icon="delete_sweep", on_click=removing).props("outline")
 
 
@@ -196,11 +199,11 @@ def _follow(order: Job, top: ui.element, glance: _Glance) -> None:
         with top:
             _offer(picture, top, glance)
 
-    order_progress(order, title=_TITLES[order.kind], on_end=ended)
+    show_job_progress(order, title=_TITLES[order.kind], on_end=ended)
     looking = ui.timer(_EVERY, glance.renew)
 
 
-def _waits(picture: Picture) -> None:
+def _waits(picture: HomeState) -> None:
     waiting = sum(picture.waiting.values())
     with html.a(href="/inbox").classes("s-card s-waits"), ui.element("div").classes("s-row s-between"):
         if waiting:
@@ -213,10 +216,10 @@ def _waits(picture: Picture) -> None:
             ui.icon("arrow_forward").props("aria-hidden=true")
 
 
-def _faculties(picture: Picture) -> None:
+def _faculties(picture: HomeState) -> None:
     html.h2("What you can do")
     with ui.element("div").classes("s-grid"):
-        for faculty in FACULTIES:
+        for faculty in FEATURE_TILES:
             with ui.element("section").classes("s-card s-faculty"):
                 with ui.element("div").classes("s-row s-tight"):
                     ui.icon(faculty.icon).props("aria-hidden=true").classes("s-faculty-icon")
@@ -229,7 +232,7 @@ def _faculties(picture: Picture) -> None:
                 html.a(faculty.begin, href=f"/{faculty.name}").classes("s-button")
 
 
-def _recent(picture: Picture) -> None:
+def _recent(picture: HomeState) -> None:
     if not picture.runs:
         return
     with ui.element("div").classes("s-row s-between"):

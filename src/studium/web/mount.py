@@ -5,13 +5,49 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
 from nicegui import app as pages
-from nicegui import ui
+from nicegui import html, ui
+from nicegui.client import Client
 
 from studium import __version__
-from studium.web import house
-from studium.web.astray import show_astray
+from studium.core.domain.errors import NotFound
+from studium.core.jobs.problem_details import problem_details
+from studium.web import service
+from studium.web.components.notices import empty_state
+from studium.web.frame import frame
+
+_NOT_FOUND = 404
+
+
+def register_error_pages() -> None:
+    """Say it in the frame, with a way back; programs are told as programs are."""
+    pages.on_page_exception(_not_made)
+    pages.exception_handler(_NOT_FOUND)(_not_there)
+
+
+def _not_made() -> None:
+    with frame("That did not work", "/"):
+        _way_back("This page could not be made", "The server's log says why. Try it again in a moment.", "heart_broken")
+
+
+async def _not_there(request: Request, _error: Exception) -> Response:
+    if request.url.path.startswith("/api/"):
+        said = problem_details(
+            NotFound(f"There is nothing at {request.url.path}.", remedy="/docs lists what there is.")
+        )
+        return JSONResponse(said, _NOT_FOUND, media_type="application/problem+json")
+    with Client(ui.page(""), request=request) as client:
+        with frame("Not found", request.url.path):
+            _way_back("There is no such page", "Check the address, or begin anew from home.", "explore_off")
+        return client.build_response(request, _NOT_FOUND)
+
+
+def _way_back(title: str, what_to_do: str, icon: str) -> None:
+    with empty_state(title, what_to_do, icon=icon):
+        html.a("Go home", href="/").classes("s-button")
+
 
 _STATIC = Path(__file__).parent / "static"
 _HEAD = f"""
@@ -22,19 +58,19 @@ _HEAD = f"""
 _SECONDS_TO_COME_BACK = 30.0
 
 
-def every_page() -> tuple[str, ...]:
+def page_modules() -> tuple[str, ...]:
     """The names of the modules and folders that hold pages."""
     return tuple(module.name for module in iter_modules([str(Path(__file__).parent)]))
 
 
 def mount_pages(app: FastAPI, modules: Sequence[str] | None = None) -> None:
     """Serve the pages of these modules, or all, on an app that sets `state.service` when it starts; once a process."""
-    house.stand_on(app)
+    service.use_service_of(app)
     pages.add_static_files("/_studium", _STATIC)
     ui.add_head_html(_HEAD, shared=True)
-    for module in every_page() if modules is None else modules:
+    for module in page_modules() if modules is None else modules:
         import_module(f"studium.web.{module}")
-    show_astray()
+    register_error_pages()
     pages.config.quasar_config["loadingBar"]["skipHijack"] = True
     # Nothing is kept for a visitor: no session, no cookie, no file; the theme is remembered by the browser.
     ui.run_with(

@@ -1,1 +1,1 @@
-"""One folder a faculty; each reads graph.py first."""
+"""Workflows."""

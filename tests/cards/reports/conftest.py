@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 from anki.collection import Collection
 from tests.cards.reports.collection import note_saying
-from tests.program import Ended, studium
+from tests.run_cli import Ended, studium
 
 from studium.core.database import Database
 

@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.program import studium
+from tests.run_cli import studium
 
 from studium.cards.curriculum import (
     NoteLink,

@@ -7,8 +7,8 @@ from shutil import copytree
 import pytest
 import yaml
 from tests.cards.reports.collection import note_saying
-from tests.program import studium
 from tests.real.ankiconnect import AnkiConnectServer
+from tests.run_cli import studium
 
 from studium.cards.card_faults import html_to_markdown
 from studium.testing import Reply, WireServer

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from tests.cards.reports.collection import note_saying
-from tests.program import studium
+from tests.run_cli import studium
 
 from studium.anki.store import AnkiNote
 from studium.cards.report import loses_edit

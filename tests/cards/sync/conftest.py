@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from anki.collection import Collection
 from anki.notes import Note
-from tests.program import Ended, studium
 from tests.real.ankiconnect import AnkiConnectServer
+from tests.run_cli import Ended, studium
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 import random
 
-from tests.program import studium
+from tests.run_cli import studium
 
 WORDS = ["router", "link", "state", "area", "cost", "flood", "hello", "packet", "table", "metric", "hop", "timer"]
 

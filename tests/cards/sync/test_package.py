@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
-from tests.program import studium
+from tests.run_cli import studium
 
 NOTE = "Q: What is fact {0}?\nA: It is the value {0}00.\n"
 

@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from tests.program import studium
+from tests.run_cli import studium
 
 OSPF = """\
 Q: What does an OSPF router flood?

@@ -9,7 +9,7 @@ from typing import IO
 
 import pytest
 from anki.collection import Collection
-from tests.program import studium
+from tests.run_cli import studium
 
 NOTE = "Q: What is fact {0}?\nA: It is the value {0}00.\n"
 

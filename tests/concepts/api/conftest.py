@@ -8,10 +8,10 @@ import httpx
 import pytest
 from tests.http.conftest import served
 
-from studium.api.app import create_app
 from studium.concepts.domain import Concept, Content, GraphCommit, Quote, Relation, RelationType, Support
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 from studium.core.config import Settings
+from studium.http.app import create_app
 
 QUOTES = {
     "patience": Quote(uuid="q-1", text="Patience is the first leaf.", page_reference="p. 3"),

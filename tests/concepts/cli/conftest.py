@@ -4,7 +4,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from tests.program import Ended, studium
+from tests.run_cli import Ended, studium
 
 LETTERS = """\
 ---

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.concepts.cli.conftest import done
-from tests.program import studium
+from tests.run_cli import studium
 
 
 def test_a_book_is_kept_with_its_author_sections_and_pages(letters):

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.concepts.cli.conftest import done
-from tests.program import studium
+from tests.run_cli import studium
 
 PATIENCE = "Patience is when we go on hoping without a date."
 

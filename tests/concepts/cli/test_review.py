@@ -11,7 +11,7 @@ import pytest
 import yaml
 from pydantic import TypeAdapter
 from tests.concepts.cli.conftest import done
-from tests.program import studium
+from tests.run_cli import studium
 
 from studium.concepts.proposal import ChangeAction, ProposalChange
 

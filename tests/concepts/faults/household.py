@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE
 
-from tests.program import studium
+from tests.run_cli import studium
 
 from studium.concepts.commits import SINK
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph

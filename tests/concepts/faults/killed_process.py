@@ -12,10 +12,10 @@ from functools import wraps
 
 from langgraph.graph import StateGraph
 
-import studium.served
+import studium.app.graphs
 from studium.cli.app import main
 
-studium.served.graphs()
+studium.app.graphs.graphs_to_draw()
 add_node = StateGraph.add_node
 
 

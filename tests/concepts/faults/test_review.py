@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from tests.program import studium
 from tests.real.postgres import postgres_server
+from tests.run_cli import studium
 
 from studium.core.files import file_lock
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from tests.concepts.models.model import Model
-from tests.program import Ended, studium
+from tests.run_cli import Ended, studium
 
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 from studium.testing import WireServer

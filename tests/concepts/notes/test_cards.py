@@ -1,8 +1,8 @@
 """Notes of concepts as cards: the cards faculty reads one card a note, the same card when the note changes."""
 
 import pytest
-from tests.program import studium
 from tests.real.ankiconnect import AnkiConnectServer
+from tests.run_cli import studium
 
 from studium.cards.notes import read_note
 from studium.core.documents import read_document

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from studium.app.samples import is_new_home
 from studium.app.service import add_first_samples, open_service
 from studium.core.config import Settings
-from studium.faculties.samples import is_new
 
 
 @pytest.fixture
@@ -55,10 +55,10 @@ async def test_a_house_with_a_run_or_a_concept_graph_of_a_person_is_not_new(sett
     from studium.concepts.domain import Content
 
     async with open_service(settings) as service:
-        assert is_new(settings, service.ledger)
+        assert is_new_home(settings, service.ledger)
         service.concepts.graph.save_book(Content(uuid="b", name="Habits", title="Habits"), None, (), {})
-        assert not is_new(settings, service.ledger)
+        assert not is_new_home(settings, service.ledger)
         service.concepts.graph.remove_book("b")
-        assert is_new(settings, service.ledger)
+        assert is_new_home(settings, service.ledger)
         service.ledger.runs.start("cards", {})
-        assert not is_new(settings, service.ledger)
+        assert not is_new_home(settings, service.ledger)

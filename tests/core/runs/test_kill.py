@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.killing import Killer, Zygote
+from tests.process_killer import Killer, Zygote
 
 from studium.testing import Reply, WireRequest, WireServer
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.program import studium
+from tests.run_cli import studium
 
 
 @pytest.fixture

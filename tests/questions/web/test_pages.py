@@ -11,10 +11,10 @@ import httpx
 import pytest
 from playwright.async_api import expect
 from reportlab.pdfgen.canvas import Canvas
-from tests.pages.conftest import go, serving
+from tests.web.site import go, serving
 
 import studium
-from studium.bootstrap.house import open_ledger
+from studium.core.app import open_database
 from studium.core.config import load_settings
 from studium.core.database import ItemResult
 from studium.core.domain.decision import Action, Decision
@@ -260,7 +260,7 @@ def pair_of(document: str, question: str, answer: str, quote: str) -> QAPair:
 def fill_with_pairs(home: Path, root: str, documents: dict[str, list[QAPair]]) -> str:
     """A run as it stands in the ledger when it is done."""
     arguments = {"root": root, "count": 17, "mode": "textual", "corpus": None, "scenario": None}
-    with open_ledger(load_settings(overrides=(f"home={home}",))) as ledger:
+    with open_database(load_settings(overrides=(f"home={home}",))) as ledger:
         run = ledger.runs.start("questions", arguments).id
         ledger.items.save_many(
             run, [ItemResult(f"{path}@0", _decided(path, pairs)) for path, pairs in documents.items()]

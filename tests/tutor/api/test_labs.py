@@ -5,8 +5,8 @@ import json
 import pytest
 from fastapi.testclient import TestClient
 
-from studium.api.app import create_app
 from studium.core.config import load_settings
+from studium.http.app import create_app
 
 LAB = "02-static-routing"
 

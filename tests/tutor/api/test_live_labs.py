@@ -7,8 +7,8 @@ import time
 import pytest
 from fastapi.testclient import TestClient
 
-from studium.api.app import create_app
 from studium.core.config import load_settings
+from studium.http.app import create_app
 from studium.tutor import lab_use_cases
 
 pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]

@@ -16,10 +16,10 @@ import nicegui
 import pytest
 from playwright.async_api import expect
 from sqlalchemy import insert
-from tests.pages.conftest import PHONE, Site, go, serving
 from tests.real.process import free_port
+from tests.web.site import PHONE, Site, go, serving
 
-from studium.bootstrap.house import open_ledger
+from studium.core.app import open_database
 from studium.core.config import load_settings
 from studium.core.database import tables
 from studium.core.files import file_lock
@@ -272,7 +272,7 @@ async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path,
         for page, lab in zip(pages, ("ospf", "07-bgp-basics"), strict=True):
             await go(page, f"/tutor?lab={lab}")
             await expect(page.get_by_role("button", name="Bring up")).to_be_enabled()
-        ledger = busy.enter_context(open_ledger(load_settings(overrides=(f"home={home}",))))
+        ledger = busy.enter_context(open_database(load_settings(overrides=(f"home={home}",))))
         for named in ("ospf", "07"):
             bring_up_elsewhere(busy, ledger, home, named)
         for page in pages:

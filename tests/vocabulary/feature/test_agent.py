@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.program import studium
+from tests.run_cli import studium
 
 from studium.core.database import Database
 from studium.testing import Fault, Reply, WireRequest, WireServer

@@ -12,8 +12,8 @@ import uvicorn
 from tests.real.process import free_port
 from tests.vocabulary.feature.conftest import SONG
 
-from studium.api.app import create_app
 from studium.core.config import load_settings
+from studium.http.app import create_app
 from studium.testing import Fault, WireServer
 
 URL = "/api/v1/vocab-generator"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
-from tests.program import studium
+from tests.run_cli import studium
 
 
 def test_the_words_of_a_song_without_any_model(song):

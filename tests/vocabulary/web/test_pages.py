@@ -8,8 +8,8 @@ from contextlib import closing
 
 import pytest
 from playwright.async_api import expect
-from tests.pages.conftest import go, serving
 from tests.vocabulary.lyrics.conftest import mp3
+from tests.web.site import go, serving
 
 from studium.vocabulary.dictionary.jmdict_build import dictionary_path
 

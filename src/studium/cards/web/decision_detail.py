@@ -16,9 +16,9 @@ from studium.core.domain.decision import Action, Decision, review_id
 from studium.core.text.html import visible_text
 from studium.core.text.locate import UNSPACED
 from studium.core.text.three_way_merge import diff_tokens
-from studium.web.house import service
-from studium.web.parts.figures import chip
-from studium.web.parts.sources import Lines, lines_around, source_text
+from studium.web.components.evidence import SourceLines, lines_around, source_text
+from studium.web.components.labels import chip
+from studium.web.service import service
 
 _TOKEN = re.compile(rf"\s+|[{UNSPACED}]|[^\W{UNSPACED}]+|.", re.DOTALL)
 
@@ -57,7 +57,7 @@ class NoteExcerpt:
 
     note: str
     link: str
-    shown: Lines
+    shown: SourceLines
     marked: frozenset[int]
 
 
@@ -68,10 +68,10 @@ def read_excerpt(decision: Decision, vault: Path) -> NoteExcerpt:
     text = source_text(service(), note, str(vault))
     if not text:
         quotes = tuple(each.quote for each in decision.evidence)
-        return NoteExcerpt(note, link, Lines(1, quotes), frozenset())
+        return NoteExcerpt(note, link, SourceLines(1, quotes), frozenset())
     marked = _marked_lines(decision)
     found = lines_around(text, min(marked), max(marked))
-    return NoteExcerpt(note, link, Lines(found.first, found.lines[:_MOST]), marked)
+    return NoteExcerpt(note, link, SourceLines(found.first, found.lines[:_MOST]), marked)
 
 
 def show_excerpt(found: NoteExcerpt) -> None:

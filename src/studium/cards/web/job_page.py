@@ -13,12 +13,12 @@ from studium.core.database import Database
 from studium.core.domain.change import ChangeStatus
 from studium.core.domain.errors import BadInput
 from studium.core.domain.job import Job
-from studium.service.kinds.kind import Request
-from studium.web.frame import here
-from studium.web.house import service
-from studium.web.parts.figures import counted, noun, stat
-from studium.web.parts.notices import empty_state
-from studium.web.parts.orders import order_progress
+from studium.core.jobs.job_types import JobRequest
+from studium.web.components.job_progress import show_job_progress
+from studium.web.components.labels import counted, noun, stat
+from studium.web.components.notices import empty_state
+from studium.web.frame import current_frame
+from studium.web.service import service
 
 _TITLES = {
     "cards.plan": "Planning the cards of {}",
@@ -37,7 +37,7 @@ def job_title(order: Job) -> str:
     return _TITLES.get(order.kind, order.kind).format(Path(str(order.request.get("vault", "cards"))).name)
 
 
-async def start_job(kind: str, request: Request) -> None:
+async def start_job(kind: str, request: JobRequest) -> None:
     """Place an order, and go where it can be followed."""
     order = await service().order(kind, request)
     ui.navigate.to(f"/cards?order={order.id}")
@@ -71,8 +71,8 @@ async def show_applied(order: Job, card: str) -> None:
     """What was written, what was refused, the package to download, and the plan behind it."""
     result: dict[str, Any] = order.result or {}
     written = result.get("applied", result)
-    here().rename("Done")
-    with here().actions:
+    current_frame().rename("Done")
+    with current_frame().actions:
         offer_packages(order)
         if order.run:
             await offer_undo(order.run)
@@ -96,7 +96,7 @@ def offer_packages(order: Job) -> bool:
 def show_undone(order: Job) -> None:
     """What was put back, and what was left because a person edited it since."""
     result: dict[str, Any] = order.result or {}
-    here().rename("Undone")
+    current_frame().rename("Undone")
     with ui.element("section").classes("s-card"):
         with ui.element("div").classes("s-row s-figures"):
             back, removed = len(result.get("restored", ())), len(result.get("removed", ()))
@@ -136,9 +136,9 @@ async def show_job(given: str, card: str) -> None:
     order = await service().workshop.find(given)
     if not order.kind.startswith("cards."):
         raise BadInput(f"Order {order.id} has nothing to do with cards.", remedy="See the runs for what it made.")
-    here().rename(job_title(order))
+    current_frame().rename(job_title(order))
     if not order.is_over:
-        order_progress(order, title=job_title(order), on_end=lambda _: ui.navigate.reload())
+        show_job_progress(order, title=job_title(order), on_end=lambda _: ui.navigate.reload())
     elif order.status != "done":
         _ended_early(order)
     elif order.kind in ("cards.plan", "cards.sync"):
@@ -158,9 +158,9 @@ async def _planned(order: Job, card: str) -> None:
     if order.kind == "cards.sync":
         await show_applied(order, card)
         return
-    here().rename("The plan")
+    current_frame().rename("The plan")
     applied = await asyncio.to_thread(_applied_by, service().ledger, order.id)
-    with here().actions:
+    with current_frame().actions:
         if applied:
             html.a("Applied: see what was done", href=f"/cards?order={applied.id}").classes("s-button")
         else:
@@ -185,7 +185,7 @@ def _applied_by(ledger: Database, plan: str) -> Job | None:
 
 
 def _nothing_changed(order: Job) -> None:
-    here().rename("Nothing to do")
+    current_frame().rename("Nothing to do")
     with (
         empty_state(
             "Everything is in step", "No note has changed since its cards were made. Edit a note, and plan again.",
@@ -202,7 +202,7 @@ def _nothing_changed(order: Job) -> None:
 def _ended_early(order: Job) -> None:
     problem = order.problem or {}
     cancelled = order.status == "cancelled"
-    here().rename("Cancelled" if cancelled else "That did not work")
+    current_frame().rename("Cancelled" if cancelled else "That did not work")
     with ui.element("div").classes("s-problem").props("role=alert"):
         ui.icon("error_outline").props("aria-hidden=true")
         with ui.element("div"):

@@ -13,12 +13,11 @@ from studium.cards.web.plan_view import show_plan
 from studium.core.domain.errors import BadInput, StudiumError
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
-from studium.web.frame import here, page
-from studium.web.house import service
-from studium.web.parts.figures import chip
-from studium.web.parts.moments import ago
-from studium.web.parts.notices import problem_notice
-from studium.web.parts.orders import going_on
+from studium.web.components.job_progress import active_jobs
+from studium.web.components.labels import ago, chip
+from studium.web.components.notices import problem_notice
+from studium.web.frame import current_frame, page
+from studium.web.service import service
 
 _ANOTHER, _FILE = "another", "file"
 _SINKS = {"package": "A package to download (.apkg)", "anki": "Anki on this computer", _FILE: "A collection file"}
@@ -29,7 +28,7 @@ _RUNS_SEARCHED = 50
 async def show_start() -> None:
     """Show what can be begun, what is under way, and what was done."""
     vaults, runs = await asyncio.to_thread(_known_vaults_and_runs, service())
-    under_way = await going_on("cards")
+    under_way = await active_jobs("cards")
     if under_way:
         _running_jobs(under_way)
     PlanForm(vaults)
@@ -119,8 +118,8 @@ async def show_run(given: str, card: str) -> None:
     run = await asyncio.to_thread(service().ledger.runs.get, given)
     if run.faculty != "cards":
         raise BadInput(f"Run {run.id} made no cards.", remedy="Choose a run of cards, or see all runs.")
-    here().rename(f"Cards of {Path(str(run.arguments.get('vault', ''))).name or 'a run'}")
-    with here().actions:
+    current_frame().rename(f"Cards of {Path(str(run.arguments.get('vault', ''))).name or 'a run'}")
+    with current_frame().actions:
         await offer_undo(run.id)
         html.a("Figures of this run", href=f"/runs?run={run.id}").classes("s-button")
         html.a("New plan", href="/cards").classes("s-button")

@@ -11,12 +11,12 @@ from nicegui import html, ui
 from studium.cards.web.card_frame import CardFrame
 from studium.cards.web.decision_detail import load_detail, show_detail
 from studium.cards.web.plan_rows import RowFilter, StoredPlan, filter_options
-from studium.web.frame import here
-from studium.web.house import service
-from studium.web.parts.address import in_address, keep_in_address
-from studium.web.parts.figures import stat
-from studium.web.parts.notices import empty_state
-from studium.web.parts.tables import Column, big_table
+from studium.web.components.browser_state import query_value, set_query
+from studium.web.components.labels import stat
+from studium.web.components.notices import empty_state
+from studium.web.components.table import Column, big_table
+from studium.web.frame import current_frame
+from studium.web.service import service
 
 _COLUMNS = (Column("action", "Action"), Column("card", "Card"), Column("score", "Score", "right"))
 _CELLS = Path(__file__).with_name("cells.html").read_text(encoding="utf-8").split("<!-- next -->")
@@ -83,7 +83,7 @@ class PlanView:
     async def open(self, number: int) -> None:
         """Look at a decision, and let the address say so."""
         await self._look_at(number)
-        keep_in_address({"card": number})
+        set_query({"card": number})
         ui.run_javascript(
             "if (innerWidth < 900) document.getElementById('card-detail').scrollIntoView({behavior: 'smooth'})"
         )
@@ -110,7 +110,7 @@ class PlanView:
 
     def _choose(self) -> None:
         chosen = {name: each.value for name, each in (*self.written.items(), *self.filters.items())}
-        keep_in_address(chosen)
+        set_query(chosen)
         self.seen = RowFilter(**{name: value for name, value in chosen.items() if value}).of(self.rows)
         self.table.rows = self.seen
         self.counted.set_text(self._count())
@@ -119,7 +119,7 @@ class PlanView:
         return f"{len(self.seen)} of {self.planned.total}"
 
     def _keys(self) -> None:
-        keys = here().keys
+        keys = current_frame().keys
         keys.on("j", "Next card", lambda: self._step(1))
         keys.on("k", "Card before", lambda: self._step(-1))
         keys.on("f", "Turn the card over", self._flip)
@@ -140,14 +140,14 @@ class PlanView:
 
 def _field(name: str, on_change: Callable[[], None]) -> ui.input:
     label = "Search" if name == "text" else name.capitalize()
-    return ui.input(label, value=in_address(name), on_change=on_change).props("outlined dense clearable debounce=200")
+    return ui.input(label, value=query_value(name), on_change=on_change).props("outlined dense clearable debounce=200")
 
 
 def _select(name: str, options: list[str], on_change: Callable[[], None]) -> ui.select:
     """A filter; a value that the address names may come with rows that are not read yet."""
-    known = sorted({*options, in_address(name)} - {""})
+    known = sorted({*options, query_value(name)} - {""})
     select = ui.select(
-        known, value=in_address(name) or None, label=name.capitalize(), clearable=True, on_change=on_change
+        known, value=query_value(name) or None, label=name.capitalize(), clearable=True, on_change=on_change
     )
     return select.props("outlined dense")
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from nicegui import html, ui
 
 from studium.concepts.graph_analysis.audit import Audit, ComparedConcept, ItemRef, QuoteRef
-from studium.web.house import service
-from studium.web.parts.figures import counted, stat
-from studium.web.parts.notices import empty_state
+from studium.web.components.labels import counted, stat
+from studium.web.components.notices import empty_state
+from studium.web.service import service
 
 _SHOWN = 50
 

@@ -14,12 +14,11 @@ from studium.core.database import Database
 from studium.core.domain.change import ChangeStatus
 from studium.core.domain.job import Job
 from studium.core.jobs.file_types import QUOTE_TYPES
-from studium.web.house import service
-from studium.web.parts.figures import chip, counted
-from studium.web.parts.moments import ago
-from studium.web.parts.notices import empty_state
-from studium.web.parts.orders import going_on, order_progress
-from studium.web.parts.uploads import Brought, upload_drop
+from studium.web.components.job_progress import active_jobs, show_job_progress
+from studium.web.components.labels import ago, chip, counted
+from studium.web.components.notices import empty_state
+from studium.web.components.uploads import UploadedFile, upload_drop
+from studium.web.service import service
 
 _TITLES = {
     "concepts.parse": "Reading the quotes",
@@ -32,7 +31,7 @@ async def show_books() -> None:
     """Every book, what is under way, and the place to bring more."""
     underway = ui.element("div").classes("s-stack")
     with underway:
-        for order in await going_on("concepts"):
+        for order in await active_jobs("concepts"):
             follow_job(order)
     books = await asyncio.to_thread(service().concepts.books)
     reviews = await asyncio.to_thread(service().ledger.reviews.select, "open", "concepts", limit=1000)
@@ -81,7 +80,7 @@ def _import_highlights(underway: ui.element) -> None:
             title = ui.input("Title, if the file does not say").props("outlined dense")
             author = ui.input("Author, if the file does not say").props("outlined dense")
 
-        async def brought(file: Brought) -> None:
+        async def brought(file: UploadedFile) -> None:
             wish = ParseRequest(file=f"upload:{file.id}", title=title.value.strip(), author=author.value.strip())
             order = await service().order("concepts.parse", wish)
             with underway:
@@ -98,7 +97,7 @@ def follow_job(order: Job) -> None:
     title = f"{_TITLES[order.kind]}{f' of “{name}”' if name else ''}"
     place = ui.element("div").classes("s-stack")
     with place:
-        order_progress(order, title=title, on_end=lambda ended: _show_result(ended, place))
+        show_job_progress(order, title=title, on_end=lambda ended: _show_result(ended, place))
 
 
 def _show_result(order: Job, place: ui.element) -> None:
@@ -191,7 +190,7 @@ def _publishing() -> None:
             order = await service().order("concepts.publish", PublishRequest(folder=folder.value.strip() or "."))
             outcome.clear()
             with outcome:
-                order_progress(order, title="Writing notes", on_end=_published)
+                show_job_progress(order, title="Writing notes", on_end=_published)
 
         ui.button("Write notes", icon="edit_note", on_click=publish)
 
@@ -216,7 +215,7 @@ def _exporting() -> None:
             order = await service().order("concepts.export", ExportRequest())
             outcome.clear()
             with outcome:
-                order_progress(order, title="Writing the file", on_end=_exported)
+                show_job_progress(order, title="Writing the file", on_end=_exported)
 
         ui.button("Export the graph", icon="download", on_click=export)
 
@@ -243,7 +242,7 @@ def _confirm(commit: UndoableCommit, row: ui.element) -> None:
             dialog.close()
             order = await service().order("concepts.undo", UndoRequest(run=commit.run))
             with row:
-                order_progress(order, title="Taking back", on_end=_taken_back)
+                show_job_progress(order, title="Taking back", on_end=_taken_back)
 
         with ui.element("div").classes("s-row"):
             ui.button("Take back", on_click=take_back)

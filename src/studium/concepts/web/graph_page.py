@@ -15,8 +15,8 @@ from studium.concepts.domain import Content, Quote, Relation, RelationType
 from studium.concepts.use_cases import ConceptDetails
 from studium.core.config import Settings
 from studium.core.database import Database
-from studium.web.house import service
-from studium.web.parts.evidence import evidence
+from studium.web.components.evidence import evidence
+from studium.web.service import service
 
 _LARGEST = 200_000
 

@@ -10,9 +10,9 @@ from studium.concepts.web.audit_page import show_audit
 from studium.concepts.web.books_page import show_books, show_publish_and_undo
 from studium.concepts.web.graph_page import show_graph
 from studium.concepts.web.review_page import show_review
-from studium.web.frame import here, page
-from studium.web.house import service
-from studium.web.parts.notices import empty_state
+from studium.web.components.notices import empty_state
+from studium.web.frame import current_frame, page
+from studium.web.service import service
 
 _CSS = Path(__file__).parent / "concepts.css"
 _VIEWS = {"/concepts": "Graph", "/concepts/books": "Books", "/concepts/audit": "Look over"}
@@ -57,7 +57,7 @@ async def audit() -> None:
 
 def _page_header(path: str) -> None:
     ui.add_css(_CSS)
-    with here().actions, ui.element("nav").classes("s-row s-tight").props('aria-label="Concepts"'):
+    with current_frame().actions, ui.element("nav").classes("s-row s-tight").props('aria-label="Concepts"'):
         for address, name in _VIEWS.items():
             link = html.a(name, href=address).classes("s-button")
             if address == path:

@@ -10,7 +10,7 @@ from studium.concepts.domain import RelationType
 from studium.concepts.proposal import CandidateConcept, CandidateRelation, Proposal, ProposalChange, SplitPart
 from studium.concepts.review_round import ReviewRound
 from studium.concepts.web.graph_page import RELATION_LABELS
-from studium.web.parts.figures import chip, counted
+from studium.web.components.labels import chip, counted
 
 _SHORT = 80
 

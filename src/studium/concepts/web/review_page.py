@@ -20,12 +20,12 @@ from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding
 from studium.core.domain.job import Job
 from studium.core.files import write_text
-from studium.web.frame import here
-from studium.web.house import service
-from studium.web.parts.drafts import BrowserDraft
-from studium.web.parts.figures import counted
-from studium.web.parts.notices import empty_state
-from studium.web.parts.orders import going_on, order_progress
+from studium.web.components.browser_state import BrowserDraft
+from studium.web.components.job_progress import active_jobs, show_job_progress
+from studium.web.components.labels import counted
+from studium.web.components.notices import empty_state
+from studium.web.frame import current_frame
+from studium.web.service import service
 
 _CHANGES = TypeAdapter(tuple[ProposalChange, ...])
 _WRITING = Lock()
@@ -88,8 +88,10 @@ async def show_review(name: str) -> None:
         with empty_state("No book was named", "Choose one of the books that wait for you.", icon="rate_review"):
             html.a("Books", href="/concepts/books").classes("s-button")
         return
-    here().rename(found.title)
-    underway = [order for order in await going_on("concepts") if order.request.get("book") in (found.uuid, found.title)]
+    current_frame().rename(found.title)
+    underway = [
+        order for order in await active_jobs("concepts") if order.request.get("book") in (found.uuid, found.title)
+    ]
     if underway:
         follow_job(underway[0])
         return
@@ -184,7 +186,7 @@ class ReviewBoard:
         self._bar.set_visibility(False)
         self._outcome.clear()
         with self._outcome:
-            order_progress(order, title="Carrying out your answer", on_end=self._ended)
+            show_job_progress(order, title="Carrying out your answer", on_end=self._ended)
 
     async def _ended(self, order: Job) -> None:
         if order.status == "done":

@@ -10,15 +10,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from studium.bootstrap.house import open_ledger
+from studium.core.app import open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, StudiumError
 from studium.core.domain.job import Job
 from studium.core.domain.run import RunContext, use_context
+from studium.core.jobs.job_registry import find_job_type
+from studium.core.jobs.job_types import JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
 from studium.core.telemetry.logs import configure_logging
-from studium.service.kinds.kind import Errand
-from studium.service.kinds.registry import kind_named
 
 _EVERY = 0.1  # seconds between two events of progress
 
@@ -29,17 +29,17 @@ def run_job(settings: Settings, order: Job, folder: Path, resume: bool, line: Co
     threading.Thread(target=_end_with_the_server, args=(line,), daemon=True).start()
     configure_logging(settings.logs.level, json=settings.logs.json_lines)
     folder.mkdir(parents=True, exist_ok=True)
-    ended = _execute(settings, order, Errand(folder, resume), line)
+    ended = _execute(settings, order, JobContext(folder, resume), line)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
-    with open_ledger(settings) as ledger:
+    with open_database(settings) as ledger:
         ledger.jobs.finish(order.id, ended.pop("status"), files=files, **ended)
     sys.stdout.flush()
     os._exit(0)  # what threads of libraries still wait for is of no interest to anybody
 
 
-def _execute(settings: Settings, order: Job, errand: Errand, line: Connection) -> dict[str, Any]:
+def _execute(settings: Settings, order: Job, errand: JobContext, line: Connection) -> dict[str, Any]:
     """How it ended, in the ledger's words."""
-    kind = kind_named(order.kind)
+    kind = find_job_type(order.kind)
     try:
         request = kind.request.model_validate(order.request)
         with use_context(RunContext(on_event=_EventSender(line).send)):

@@ -13,9 +13,9 @@ from studium.core.jobs.file_types import DOCUMENT_TYPES
 from studium.questions import use_cases as questions
 from studium.questions.corpus import CORPUS_FILE, read_corpus
 from studium.questions.jobs import GenerateQuestions, to_generation_request
-from studium.web.house import service
-from studium.web.parts.notices import problem_notice
-from studium.web.parts.uploads import Brought, upload_drop
+from studium.web.components.notices import problem_notice
+from studium.web.components.uploads import UploadedFile, upload_drop
+from studium.web.service import service
 
 _MAX_ENTRIES = 500
 """So many entries of a folder are listed."""
@@ -151,7 +151,7 @@ class _GenerateForm:
                 self._folders = ui.button("Choose from my folders", icon="folder_open", on_click=self._look)
                 self._folders.props("outline")
 
-    async def _brought(self, file: Brought) -> None:
+    async def _brought(self, file: UploadedFile) -> None:
         await self._choose(_ChosenDocument(f"upload:{file.id}", file.name))
 
     async def _look(self) -> None:

@@ -10,19 +10,18 @@ from studium.core.domain.run import Run
 from studium.questions.web.generate_form import generate_form
 from studium.questions.web.progress import show_progress
 from studium.questions.web.results import show_run
-from studium.web.frame import here, page
-from studium.web.house import service
-from studium.web.parts.figures import chip, counted
-from studium.web.parts.moments import ago
-from studium.web.parts.notices import empty_state
-from studium.web.parts.orders import going_on
+from studium.web.components.job_progress import active_jobs
+from studium.web.components.labels import ago, chip, counted
+from studium.web.components.notices import empty_state
+from studium.web.frame import current_frame, page
+from studium.web.service import service
 
 _SHOWN = 20
 
 
 async def past_runs() -> None:
     """What was asked before, newest first."""
-    orders = await going_on("questions.generate")
+    orders = await active_jobs("questions.generate")
     if orders:
         html.h2("Under way")
         with ui.element("ul").classes("s-card s-list"):
@@ -67,7 +66,7 @@ async def questions(order: str = "", run: str = "") -> None:
     """What the address names: an order under way, a run, or neither."""
     ui.add_css(_STYLESHEET)
     if order or run:
-        with here().actions:
+        with current_frame().actions:
             ui.button("New questions", icon="add", on_click=lambda: ui.navigate.to("/questions")).props("outline")
     if order:
         await show_progress(order)

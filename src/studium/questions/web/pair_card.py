@@ -9,10 +9,10 @@ from nicegui import html, ui
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.finding import Evidence
 from studium.core.domain.run import Run
-from studium.faculties.proofs import Page, document_of, has_page_images, marked_page, source_around
 from studium.questions.domain import QAPair, RejectedQA
-from studium.web.parts.evidence import evidence, marked, place
-from studium.web.parts.figures import chip
+from studium.questions.source_pages import MarkedPage, document_of, has_page_images, marked_page, source_around
+from studium.web.components.evidence import evidence, format_locator, mark_quotes
+from studium.web.components.labels import chip
 
 _ZOOMS = (100, 150, 200, 300)
 # The first mark comes into view, and only within its own frame.
@@ -23,7 +23,7 @@ _TO_THE_MARK = """(event) => {
 }"""
 
 
-def marked_page_image(address: str, page: Page, quote: str) -> None:
+def marked_page_image(address: str, page: MarkedPage, quote: str) -> None:
     """A page from this address, with its marks over it."""
     with ui.element("figure").classes("qa-sheet"):
         frame = ui.element("div").classes("qa-frame").props('tabindex=0 role=group aria-label="The page"')
@@ -92,7 +92,7 @@ async def _page(pair: QAPair, ref: Evidence, run: Run) -> None:
         html.p(f"The quote is on this page, in a place that cannot be marked: “{ref.quote}”").classes("s-small")
 
 
-def _found_on(run: Run, document: str, number: int, quote: str) -> Page:
+def _found_on(run: Run, document: str, number: int, quote: str) -> MarkedPage:
     return marked_page(document_of(run, document), number, quote)
 
 
@@ -105,8 +105,8 @@ async def _text(pair: QAPair, ref: Evidence, run: Run | None) -> None:
     except StudiumError as error:
         _quote_alone(ref, f"{error.what} {error.remedy}")
         return
-    if pieces := marked(text, [ref.quote]):
-        evidence(pieces, where=place(ref.where))
+    if pieces := mark_quotes(text, [ref.quote]):
+        evidence(pieces, where=format_locator(ref.where))
     else:
         _quote_alone(ref, "The document has changed since: this is the quote as it was.")
 
@@ -117,7 +117,7 @@ def _text_of(run: Run, document: str, ref: Evidence) -> str:
 
 def _quote_alone(ref: Evidence, why: str = "") -> None:
     """What is left where the document is not: the quote, as it was kept."""
-    evidence([(ref.quote, True)], where=place(ref.where))
+    evidence([(ref.quote, True)], where=format_locator(ref.where))
     if why:
         html.p(why).classes("s-muted s-small")
 
@@ -138,7 +138,7 @@ class PairCard:
                 with ui.element("div").classes("s-row s-tight"):
                     if pair.category == "visual":
                         chip("visual", "info")
-                    for where in dict.fromkeys(place(ref.where) for ref in pair.content_refs):
+                    for where in dict.fromkeys(format_locator(ref.where) for ref in pair.content_refs):
                         html.span(where).classes("s-muted s-small qa-name")
                 self._button = ui.button("Show the proof", icon="search", on_click=self.toggle)
                 self._button.props("outline aria-expanded=false")

@@ -16,10 +16,10 @@ from studium.questions.jobs import GenerateQuestions, to_generation_request
 from studium.questions.use_cases import find_unfinished_run, load_outcome
 from studium.questions.web.pair_card import PairCard, rejected_row
 from studium.questions.web.results import show_run
-from studium.web.frame import here
-from studium.web.house import service
-from studium.web.parts.figures import stat
-from studium.web.parts.orders import order_progress
+from studium.web.components.job_progress import show_job_progress
+from studium.web.components.labels import stat
+from studium.web.frame import current_frame
+from studium.web.service import service
 
 _SHOWN = 100
 """So many of the newest are shown while the work goes on."""
@@ -37,14 +37,14 @@ async def show_progress(given: str) -> None:
         await show_run(order.run)
         return
     name = Path(order.request["document"]).name
-    here().rename(name)
+    current_frame().rename(name)
     feed = ProgressFeed(order)
 
     def hear(event: JobEvent) -> str:
         feed.hear(event)
         return ""
 
-    order_progress(order, title=f"Asking about {name}", on_end=feed.end, line=hear)
+    show_job_progress(order, title=f"Asking about {name}", on_end=feed.end, line=hear)
     feed.show()
     await feed.recall()
 

@@ -14,12 +14,12 @@ from studium.questions.jobs import ExportQuestions
 from studium.questions.results import DocumentResult
 from studium.questions.use_cases import GenerationOutcome, load_outcome
 from studium.questions.web.pair_card import PairCard, rejected_row
-from studium.web.frame import here
-from studium.web.house import service
-from studium.web.parts.address import in_address, keep_in_address
-from studium.web.parts.figures import chip, counted, noun, stat
-from studium.web.parts.notices import empty_state, say
-from studium.web.parts.tables import Column, big_table
+from studium.web.components.browser_state import query_value, set_query
+from studium.web.components.labels import chip, counted, noun, stat
+from studium.web.components.notices import empty_state, show_message
+from studium.web.components.table import Column, big_table
+from studium.web.frame import current_frame
+from studium.web.service import service
 
 _AT_ONCE = 25
 _COLUMNS = (
@@ -35,7 +35,7 @@ class PairBrowser:
 
     def __init__(self, asked: GenerationOutcome, run: Run) -> None:
         self.asked, self._run = asked, run
-        self._document = next((each.path for each in asked.documents if each.path == in_address("document")), None)
+        self._document = next((each.path for each in asked.documents if each.path == query_value("document")), None)
         self._shown = _AT_ONCE
         if len(asked.documents) > 1:
             self._documents()
@@ -55,10 +55,10 @@ class PairBrowser:
 
     def _tools(self) -> None:
         refused = sum(len(document.rejected) for document in self.asked.documents)
-        kind = "refused" if in_address("show") == "refused" else "accepted"
+        kind = "refused" if query_value("show") == "refused" else "accepted"
         kinds = {"accepted": f"Accepted ({len(self.asked.pairs)})", "refused": f"Refused ({refused})"}
         with ui.element("div").classes("qa-tools"):
-            self._words = ui.input("Search questions and answers", value=in_address("words"))
+            self._words = ui.input("Search questions and answers", value=query_value("words"))
             self._words.props("outlined dense clearable debounce=250")
             self._words.on_value_change(self._again)
             self._kind = ui.toggle(kinds, value=kind).props('no-caps unelevated aria-label="Which to show"')
@@ -71,7 +71,7 @@ class PairBrowser:
     def _again(self) -> None:
         self._shown = _AT_ONCE
         show = "" if self._kind.value == "accepted" else self._kind.value
-        keep_in_address({"document": self._document, "words": self._words.value, "show": show})
+        set_query({"document": self._document, "words": self._words.value, "show": show})
         self._show()
 
     def _show(self) -> PairCard | None:
@@ -164,16 +164,16 @@ async def _export(run: str, name: str, button: ui.button) -> None:
         return
     for file in order.files:
         ui.download.from_url(f"/api/v1/orders/{order.id}/files/{file}", file)
-    say("The file is on its way.")
+    show_message("The file is on its way.")
 
 
 async def show_run(given: str) -> None:
     """The whole of a run."""
     run = await asyncio.to_thread(service().ledger.runs.get, given)
     asked = await asyncio.to_thread(_finished if run.status == "done" else _now, run.id)
-    here().rename(run.note or "Questions")
+    current_frame().rename(run.note or "Questions")
     if asked.pairs:
-        with here().actions:
+        with current_frame().actions:
             export_menu(run.id)
     await _unfinished(run)
     _figures(asked)

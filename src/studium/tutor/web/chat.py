@@ -6,8 +6,8 @@ from nicegui import html, ui
 
 from studium.tutor.web.lab_session import PERMISSION_TIMEOUT, ChatTurn, Conversation, LabSession, PermissionRequest
 from studium.tutor.web.rich_text import rich_text
-from studium.web.parts.figures import chip
-from studium.web.parts.notices import problem_notice
+from studium.web.components.labels import chip
+from studium.web.components.notices import problem_notice
 
 _LONGEST = 4000
 _OPENINGS = ("What is this lab about?", "What should I do next?", "Why does it not work?")

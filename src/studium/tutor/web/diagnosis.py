@@ -8,8 +8,8 @@ from studium.core.domain.errors import BadInput
 from studium.tutor import use_cases as tutor
 from studium.tutor.domain import Diagnosis
 from studium.tutor.web.rich_text import rich_text
-from studium.web.house import service
-from studium.web.parts.figures import Tone, chip
+from studium.web.components.labels import Tone, chip
+from studium.web.service import service
 
 _TONES: dict[str, Tone] = {"error": "bad", "warning": "warn", "notice": "info"}
 _LONGEST = 200_000

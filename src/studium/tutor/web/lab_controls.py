@@ -10,8 +10,8 @@ from studium.core.domain.job import Job
 from studium.tutor import use_cases as tutor
 from studium.tutor.jobs import FaultRequest, LabRequest, PrepareRequest
 from studium.tutor.web.lab_session import LAB_JOB_TITLES, LabSession
-from studium.web.house import service
-from studium.web.parts.orders import going_on, order_progress
+from studium.web.components.job_progress import active_jobs, show_job_progress
+from studium.web.service import service
 
 
 class LabControls:
@@ -63,7 +63,7 @@ class LabControls:
         self._under_way, self._followed = True, order.id
         self._place.clear()
         with self._place:
-            order_progress(order, title=LAB_JOB_TITLES[order.kind], on_end=self._over)
+            show_job_progress(order, title=LAB_JOB_TITLES[order.kind], on_end=self._over)
 
     async def _over(self, order: Job) -> None:
         if order.id != self._followed:
@@ -111,10 +111,10 @@ async def prepare_search_card(place: ui.element) -> None:
     """Let what can be looked up be prepared, once; the tutor looks things up by words meanwhile."""
     if await asyncio.to_thread(tutor.is_search_ready, service().house):
         return
-    orders = await going_on("tutor.prepare")
+    orders = await active_jobs("tutor.prepare")
     order = orders[0] if orders else await service().order("tutor.prepare", PrepareRequest())
     with place:
-        progress = order_progress(order, title="Preparing what the tutor looks up, once", on_end=_search_ready)
+        progress = show_job_progress(order, title="Preparing what the tutor looks up, once", on_end=_search_ready)
         progress.card.classes("t-preparing")
 
 

@@ -16,8 +16,8 @@ from studium.tutor import use_cases as tutor
 from studium.tutor.domain import CheckResult, Lab
 from studium.tutor.lab_use_cases import LabState
 from studium.tutor.mastery.student_store import MAX_SAVED_EXCHANGES, ChatExchange
-from studium.web.house import service
-from studium.web.parts.orders import going_on
+from studium.web.components.job_progress import active_jobs
+from studium.web.service import service
 
 if TYPE_CHECKING:
     from studium.tutor.tutor import NetworkingLabTutor
@@ -255,7 +255,7 @@ class LabSession:
 
     async def _ordered(self) -> Job | None:
         """What is being done with this lab; an order may name it by a part of its id."""
-        for order in await going_on("tutor"):
+        for order in await active_jobs("tutor"):
             if order.kind in LAB_JOB_TITLES:
                 named = await asyncio.to_thread(
                     lab_use_cases.resolve_lab_name, service().settings, str(order.request.get("lab"))

@@ -17,10 +17,10 @@ from studium.tutor.web.lab_session import LabSession, lab_session, run_in_device
 from studium.tutor.web.rich_text import rich_text
 from studium.tutor.web.terminal import DeviceTerminals
 from studium.tutor.web.topology import topology_card
-from studium.web.frame import here, page
-from studium.web.house import service
-from studium.web.parts.figures import chip
-from studium.web.parts.notices import empty_state, tell
+from studium.web.components.labels import chip
+from studium.web.components.notices import empty_state, show_error
+from studium.web.frame import current_frame, page
+from studium.web.service import service
 
 if TYPE_CHECKING:
     from studium.tutor.quiz.questions import QuizQuestion
@@ -153,7 +153,7 @@ class Quiz:
         try:
             question = await asyncio.to_thread(tutor.next_question, service().settings, self._lab, self._asked)
         except NotFound as nothing:
-            tell(nothing)
+            show_error(nothing)
             return
         self._place.clear()
         with self._place:
@@ -208,13 +208,13 @@ async def tutor_page(lab: str = "") -> None:
 
 
 async def _lab(room: LabSession) -> None:
-    here().rename(room.lab.title)
+    current_frame().rename(room.lab.title)
     obstacle = await asyncio.to_thread(lab_use_cases.missing_requirement) if room.state.is_ours else None
     html.a("All labs", href="/tutor").classes("s-small")
     html.p(room.lab.goal)
     if obstacle:
         missing_requirement_note(obstacle)
-    LabControls(room, here().actions, obstacle)
+    LabControls(room, current_frame().actions, obstacle)
     with ui.element("div").classes("t-lab"):
         with ui.element("div").classes("s-stack"):
             topology_card(room)

@@ -16,8 +16,8 @@ from studium.tutor.domain import Diagnosis
 from studium.tutor.lab_use_cases import Console
 from studium.tutor.web.diagnosis import show_diagnosis
 from studium.tutor.web.lab_session import LabSession
-from studium.web.house import service
-from studium.web.parts.notices import empty_state
+from studium.web.components.notices import empty_state
+from studium.web.service import service
 
 _KEYS = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|\r\n|[^\x00-\x1f\x7f?]+|.", re.DOTALL)
 _REMEMBERED = 500

@@ -19,12 +19,12 @@ from studium.vocabulary.domain import SavedSong
 from studium.vocabulary.jobs import PrepareDictionaryRequest
 from studium.vocabulary.song_library import OpenSong, SongDetails
 from studium.vocabulary.web.reader_page import show_song
-from studium.web.frame import here, page
-from studium.web.house import service
-from studium.web.parts.figures import counted
-from studium.web.parts.notices import empty_state, problem_notice
-from studium.web.parts.orders import going_on, order_progress
-from studium.web.parts.uploads import Brought, upload_drop
+from studium.web.components.job_progress import active_jobs, show_job_progress
+from studium.web.components.labels import counted
+from studium.web.components.notices import empty_state, problem_notice
+from studium.web.components.uploads import UploadedFile, upload_drop
+from studium.web.frame import current_frame, page
+from studium.web.service import service
 
 _SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "songs" / "yozora.txt"
 _SAMPLE_TITLE, _SAMPLE_ARTIST = "夜空の道", "Studium"
@@ -70,7 +70,7 @@ def _read_pasted(event: GenericEventArguments) -> None:
     _read(event.args["id"], event.args["title"], event.args["artist"], keep=event.args["keep"])
 
 
-def _read_file(brought: Brought) -> None:
+def _read_file(brought: UploadedFile) -> None:
     _read(brought.id)
 
 
@@ -90,10 +90,10 @@ def _read(text: str, title: str = "", artist: str = "", *, keep: bool = False) -
 
 async def wait_for_dictionary() -> None:
     """Show the dictionary being prepared, and the song when it is."""
-    under_way = await going_on("vocabulary.prepare")
+    under_way = await active_jobs("vocabulary.prepare")
     order = under_way[0] if under_way else await service().order("vocabulary.prepare", PrepareDictionaryRequest())
     html.p("Before the first song, the dictionary is prepared. This is done once, and takes about half a minute.")
-    order_progress(order, title="Preparing the dictionary", on_end=_ended)
+    show_job_progress(order, title="Preparing the dictionary", on_end=_ended)
 
 
 def _ended(order: Job) -> None:
@@ -113,7 +113,7 @@ async def show(song: str = "", text: str = "", title: str = "", artist: str = ""
     if not (song or text):
         await _bring()
         return
-    with here().actions:
+    with current_frame().actions:
         html.a("Another song", href="/vocabulary").classes("s-button")
     if not await asyncio.to_thread(vocabulary.is_dictionary_ready, service().settings):
         await wait_for_dictionary()
@@ -122,7 +122,7 @@ async def show(song: str = "", text: str = "", title: str = "", artist: str = ""
         opened = await asyncio.to_thread(
             _opened, song, text, SongDetails(title[:300], artist[:300], keep_lyrics=bool(keep))
         )
-    here().rename(opened.kept.song)
+    current_frame().rename(opened.kept.song)
     await show_song(opened)
 
 

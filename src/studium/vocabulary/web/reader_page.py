@@ -19,10 +19,10 @@ from studium.vocabulary.song_library import OpenSong
 from studium.vocabulary.use_cases import known_word_list
 from studium.vocabulary.web.render import render_lines, render_marks, render_words, song_remarks
 from studium.vocabulary.web.word_details import show_word
-from studium.web.frame import here
-from studium.web.house import service
-from studium.web.parts.figures import counted, noun, stat
-from studium.web.parts.orders import going_on, order_progress
+from studium.web.components.job_progress import active_jobs, show_job_progress
+from studium.web.components.labels import counted, noun, stat
+from studium.web.frame import current_frame
+from studium.web.service import service
 
 _LEVELS = (("v-n5", "N5"), ("v-n4", "N4"), ("v-n3", "N3"), ("v-n2", "N2"), ("v-n1", "N1"), ("v-n0", "no level"))
 _STATES = (("v-known", "known"), ("v-unknown", "not known yet"))
@@ -63,7 +63,7 @@ def package_panel(desk: "ReaderState", under_way: Iterable[Job]) -> None:
 
 async def running_packages(song: str) -> list[Job]:
     """The packages of this song that are being made."""
-    return [order for order in await going_on("vocabulary.package") if order.request.get("song") == song]
+    return [order for order in await active_jobs("vocabulary.package") if order.request.get("song") == song]
 
 
 async def _order(desk: "ReaderState", place: ui.element) -> None:
@@ -75,7 +75,7 @@ async def _order(desk: "ReaderState", place: ui.element) -> None:
 def _follow(order: Job, place: ui.element) -> None:
     place.clear()
     with place:
-        order_progress(order, title="Making the cards", on_end=_made)
+        show_job_progress(order, title="Making the cards", on_end=_made)
 
 
 def _made(order: Job) -> None:
@@ -157,7 +157,7 @@ class _Pieces:
             self._words.on("open", self._tapped, args=None)
             self._words.on("chosen", self._chose, args=None)
             package_panel(self._desk, packages)
-        here().keys.on("k", "Mark the open word as known, or not", self.toggle_known)
+        current_frame().keys.on("k", "Mark the open word as known, or not", self.toggle_known)
         self._show_figures()
         self._show_details()
 

@@ -11,8 +11,8 @@ from nicegui.events import GenericEventArguments
 from studium.vocabulary.domain import VocabularyItem
 from studium.vocabulary.japanese.speech import pitch_pattern
 from studium.vocabulary.web.render import format_time
-from studium.web.house import service
-from studium.web.parts.figures import chip, counted
+from studium.web.components.labels import chip, counted
+from studium.web.service import service
 
 if TYPE_CHECKING:
     from studium.vocabulary.web.reader_page import ReaderState

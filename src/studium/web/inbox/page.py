@@ -1,44 +1,178 @@
 """The inbox page: everything that waits for a person, with its evidence; keyboard first."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from nicegui import html, ui
 
-from studium.core.domain.errors import NotFound
-from studium.web.frame import here, page
-from studium.web.inbox.answers import Given
-from studium.web.inbox.desk import Desk
-from studium.web.inbox.live import live
-from studium.web.inbox.visit import Visit
-from studium.web.inbox.wanted import EVERY, STATUSES, Wanted
-from studium.web.parts.keys import Keys
-from studium.web.parts.notices import tell
+from studium.core.domain.errors import NotFound, StudiumError
+from studium.web.components.notices import empty_state, show_error
+from studium.web.components.shortcuts import Shortcuts
+from studium.web.frame import current_frame, page
+from studium.web.inbox.actions import show_answer_controls, show_buttons
+from studium.web.inbox.live_reviews import ALL, STATUSES, GivenAnswer, ReviewFilter, live_reviews
+from studium.web.inbox.review_list import FilterBar, ReviewList
+from studium.web.inbox.review_view import show_material, show_question
+from studium.web.inbox.session import InboxSession
+
+_SECONDS = 12
+
+
+class UndoToast:
+    """A line over the page that says what was answered and takes it back."""
+
+    def __init__(self, undo: Callable[[], Any]) -> None:
+        self._undo = undo
+        self._place = ui.element("div").classes("in-toast").props("role=status")
+
+    def say(self, what: str, *, can_undo: bool = True) -> None:
+        """Say it for a while."""
+        self.hide()
+        with self._place:
+            html.span(what)
+            if can_undo:
+                ui.button("Undo (u)", on_click=self._undo).props("flat dense")
+            ui.timer(_SECONDS, self.hide, once=True)
+
+    def hide(self) -> None:
+        """Say nothing any more."""
+        self._place.clear()
+
+
+# Where a review takes the place of the list, the way back leads from it to the list.
+_ADDRESS = """
+const [url, isReview] = [%s, %s];
+if (isReview && innerWidth < 900 && !history.state?.review) history.pushState({review: true}, "", url);
+else if (!isReview && history.state?.review) history.back();
+else history.replaceState(history.state, "", url);
+"""
+# The button that was pressed is gone with the review it stood under; the keyboard goes on at the next one.
+_GO_ON = """requestAnimationFrame(() => {
+  if (document.activeElement === document.body) document.querySelector(".in-title")?.focus({ preventScroll: true });
+})"""
+
+
+class InboxView:
+    """Shows a visit."""
+
+    def __init__(self, visit: InboxSession) -> None:
+        self._visit = visit
+        self._revealed = ""
+        self._is_shown = False
+        visit.shown = self
+        with ui.element("div").classes("in") as self._whole:
+            with ui.element("section").classes("in-left").props('aria-label="Reviews"'):
+                self.filters = FilterBar(visit)
+                self._bulk = ui.element("div").classes("in-bulk s-row s-between").props("aria-live=polite")
+                self._list = ReviewList(visit.open, visit.mark, visit.leave)
+                self._nothing = ui.element("div")
+            self._right = ui.element("section").classes("in-right").props('aria-label="The open review"')
+        self._toast = UndoToast(visit.undo)
+
+    def show_list(self) -> None:
+        """Show the list as it is now."""
+        visit = self._visit
+        self._list.show(visit.found, visit.current, visit.marked)
+        self._list.set_visibility(bool(visit.found))
+        if (place := visit.place) >= 0 and visit.current != self._revealed:
+            self._revealed = visit.current
+            self._list.reveal(place)
+            self._whole.client.run_javascript("scrollTo(0, 0)")
+        self.filters.show()
+        self._show_bulk()
+        self._nothing.clear()
+        if not visit.found:
+            with self._nothing:
+                _nothing(visit)
+
+    async def show_review(self) -> None:
+        """Show the review that is open, or that there is none."""
+        visit = self._visit
+        self.reveal()
+        self._right.clear()
+        with self._right:
+            if visit.look:
+                ui.button("All reviews", icon="arrow_back", on_click=visit.back).props("flat dense").classes("in-back")
+                show_question(visit.look)
+                await show_answer_controls(visit, visit.look)
+                show_material(visit.look)
+                show_buttons(visit, visit.look)
+        if self._is_shown:
+            self._whole.client.run_javascript(_GO_ON)
+        self._is_shown = True
+
+    def reveal(self) -> None:
+        """Show the review in place of the list, where there is room for one of them only."""
+        is_open = self._visit.is_chosen and self._visit.look is not None
+        self._whole.classes(add="in-chosen") if is_open else self._whole.classes(remove="in-chosen")
+
+    def say(self, what: str, *, can_undo: bool = True) -> None:
+        """Say what was answered, with the way back."""
+        self._toast.say(what, can_undo=can_undo)
+
+    def tell(self, error: StudiumError) -> None:
+        """Say what could not be done."""
+        with self._whole:  # the button that was pressed may be gone
+            show_error(error)
+
+    def address(self, url: str, *, is_review: bool) -> None:
+        """Let this be the page's address."""
+        with self._whole:
+            ui.run_javascript(_ADDRESS % (json.dumps(url), json.dumps(is_review)))
+
+    def _show_bulk(self) -> None:
+        visit = self._visit
+        self._bulk.clear()
+        with self._bulk:
+            if visit.marked:
+                _selected(visit)
+            elif visit.found:
+                ui.label(self.filters.told).classes("s-muted s-small")
+                ui.button(f"Select all {len(visit.found):,}", on_click=visit.mark_all).props("flat dense")
+
+
+def _selected(visit: InboxSession) -> None:
+    ui.label(f"{len(visit.marked):,} selected").classes("s-grow")
+    ui.button("Approve", on_click=lambda: visit.answer_marked("approved")).props("dense")
+    ui.button("Reject", on_click=lambda: visit.answer_marked("rejected")).props("dense outline")
+    ui.button("Clear", on_click=visit.unmark).props("flat dense")
+
+
+def _nothing(visit: InboxSession) -> None:
+    if visit.wanted.is_usual:
+        empty_state("Nothing waits for you", "What a faculty is not sure of comes here to be decided.", icon="inbox")
+        return
+    with empty_state("Nothing fits", "No review is like that. Take a filter away.", icon="filter_alt_off"):
+        ui.button("Show what waits", on_click=lambda: ui.navigate.to("/inbox")).props("outline")
+
 
 _LOOKS = (Path(__file__).parent / "inbox.css").read_text("utf-8")
 
 
 @page("/inbox", "Inbox")
-async def inbox(review: str = "", faculty: str = EVERY, status: str = STATUSES[0], words: str = "") -> None:
+async def inbox(review: str = "", faculty: str = ALL, status: str = STATUSES[0], words: str = "") -> None:
     """The list of reviews, and one of them open."""
     ui.add_css(_LOOKS)
-    visit = Visit(Wanted(faculty, status if status in STATUSES else STATUSES[0], words), review)
+    visit = InboxSession(ReviewFilter(faculty, status if status in STATUSES else STATUSES[0], words), review)
     await visit.begin()
-    with here().actions:
+    with current_frame().actions:
         _history(visit)
-    desk = Desk(visit)
+    desk = InboxView(visit)
     desk.show_list()
     await desk.show_review()
     if visit.missing:
-        tell(
+        show_error(
             NotFound(
                 f"There is no review {visit.missing}.", remedy="It may be of another ledger; the list has them all."
             )
         )
-    _keys(here().keys, visit, desk)
-    live.listen(ui.context.client, visit.refresh)
+    _keys(current_frame().keys, visit, desk)
+    live_reviews.listen(ui.context.client, visit.refresh)
 
 
-def _keys(keys: Keys, visit: Visit, desk: Desk) -> None:
+def _keys(keys: Shortcuts, visit: InboxSession, desk: InboxView) -> None:
     keys.on("j", "Next review", lambda: visit.step(1))
     keys.on("k", "Review before", lambda: visit.step(-1))
     keys.on("a", "Approve", lambda: visit.press("approved"))
@@ -52,7 +186,7 @@ def _keys(keys: Keys, visit: Visit, desk: Desk) -> None:
     keys.on("/", "Search", lambda: desk.filters.search.run_method("focus"))
 
 
-def _history(visit: Visit) -> None:
+def _history(visit: InboxSession) -> None:
     """The answers of this visit, each with the way back."""
     with ui.button("This visit", icon="history").props("outline"), ui.menu() as menu:
         place = ui.element("div").classes("in-history s-stack")
@@ -67,7 +201,7 @@ def _history(visit: Visit) -> None:
                     html.span(given.told)
                     ui.button("Undo", on_click=lambda given=given: undo(given)).props("flat dense")
 
-    async def undo(given: Given) -> None:
+    async def undo(given: GivenAnswer) -> None:
         menu.close()
         await visit.undo(given)
 

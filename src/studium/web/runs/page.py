@@ -1,12 +1,195 @@
 """`/runs`: all runs together; `/runs?run=ID`: one of them."""
 
+import asyncio
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
-from nicegui import ui
+from nicegui import html, ui
 
-from studium.web.frame import page
-from studium.web.runs.listing import show_all
-from studium.web.runs.one import show_one
+from studium.core.database import Database, Metrics
+from studium.core.domain.job import Job
+from studium.core.domain.run import Run
+from studium.web.components.labels import ago, chip
+from studium.web.components.notices import empty_state
+from studium.web.frame import current_frame, page
+from studium.web.runs.metrics import format_moment, show_metrics, took
+from studium.web.service import service
+
+_SHOWN = 10
+_SECONDS_BETWEEN_LOOKS = 1.5
+
+
+class BackgroundJobs:
+    """The last orders, as they are now."""
+
+    def __init__(self) -> None:
+        self._seen: list[Job] = []
+
+    async def show(self) -> None:
+        """Show them, if there are any, and keep looking."""
+        self._place = ui.element("section").classes("s-stack").props('aria-label="Background work"')
+        self._place.set_visibility(False)
+        await self._look()
+        ui.timer(_SECONDS_BETWEEN_LOOKS, self._look)
+
+    async def _look(self) -> None:
+        orders = await asyncio.to_thread(service().ledger.jobs.newest, _SHOWN)
+        if orders == self._seen:
+            return
+        self._seen = orders
+        self._place.set_visibility(bool(orders))
+        self._place.clear()
+        with self._place:
+            html.h2("Background work")
+            with ui.element("ul").classes("s-card s-list"):
+                for order in orders:
+                    self._row(order)
+
+    def _row(self, order: Job) -> None:
+        with ui.element("li").classes("s-stack s-tight"):
+            with ui.element("div").classes("s-row"):
+                chip(order.status)
+                html.a(order.kind.replace(".", ": "), href=_address(order)).classes("s-grow")
+                html.span(ago(order.placed_at)).classes("s-muted s-small")
+                if not order.is_over:
+                    ui.button("Cancel", on_click=lambda: self._cancel(order.id)).props("outline dense")
+                elif order.status in ("failed", "cancelled"):
+                    ui.button("Resume", on_click=lambda: self._resume(order.id)).props("outline dense")
+            if not order.is_over and order.total:
+                html.span(f"{order.done} of {order.total} · {order.item}").classes("s-muted s-small")
+            if problem := order.problem:
+                html.span(str(problem.get("detail", ""))).classes("s-order-problem")
+                html.span(str(problem.get("remedy", ""))).classes("s-muted s-small")
+
+    async def _cancel(self, order: str) -> None:
+        await service().workshop.cancel(order)
+        await self._look()
+
+    async def _resume(self, order: str) -> None:
+        await service().workshop.resume(order)
+        await self._look()
+
+
+def _address(order: Job) -> str:
+    """Where an order can be followed."""
+    faculty = order.kind.partition(".")[0]
+    return "/" if faculty == "demo" else f"/{faculty}?order={order.id}"
+
+
+_ON_A_PAGE = 25
+_FACULTIES = ("cards", "vocabulary", "questions", "concepts", "tutor")
+
+
+@dataclass(frozen=True)
+class RunsState:
+    """A page of the list, how many runs there are, and what all of them came to."""
+
+    runs: list[Run]
+    total: int
+    metrics: Metrics
+
+
+async def show_runs(faculty: str, number: int) -> None:
+    """Show what was run; all of it, or what one faculty ran."""
+    chosen = faculty if faculty in _FACULTIES else ""
+    picture = await asyncio.to_thread(_look, service().ledger, chosen, max(1, number))
+    await BackgroundJobs().show()
+    if not picture.metrics.items and not picture.total and not chosen:
+        with empty_state("Nothing was run yet", "Open a faculty and give it something to do; its run appears here."):
+            html.a("Go home", href="/").classes("s-button")
+        return
+    html.h2("What was run")
+    _choice(chosen)
+    _table(picture.runs)
+    _pages(chosen, max(1, number), picture.total)
+    html.h2("All runs together")
+    show_metrics(picture.metrics)
+
+
+def _look(ledger: Database, faculty: str, number: int) -> RunsState:
+    runs = ledger.runs.newest(_ON_A_PAGE, (number - 1) * _ON_A_PAGE, faculty=faculty or None)
+    return RunsState(runs, ledger.runs.count(faculty or None), ledger.metrics.measure())
+
+
+def _choice(chosen: str) -> None:
+    with ui.element("nav").classes("s-row s-tight").props('aria-label="Faculty"'):
+        for faculty in ("", *_FACULTIES):
+            link = html.a(faculty.capitalize() or "All", href=f"/runs?faculty={faculty}" if faculty else "/runs")
+            link.classes("s-button s-small")
+            if faculty == chosen:
+                link.props("aria-current=page")
+
+
+def _table(runs: list[Run]) -> None:
+    if not runs:
+        html.p("No run of this kind yet.").classes("s-muted")
+        return
+    with ui.element("div").classes("s-card s-runs").props('tabindex=0 role=region aria-label="Runs"'), html.table():
+        with html.thead(), html.tr():
+            for heading in ("Faculty", "What", "Status", "When", "Took"):
+                html.th(heading).props("scope=col")
+        with html.tbody():
+            for run in runs:
+                with html.tr():
+                    html.td(run.faculty.capitalize())
+                    with html.td().classes("s-runs-note"):
+                        html.a(run.note or run.id, href=f"/runs?run={run.id}")
+                    with html.td():
+                        chip(run.status)
+                    html.td(ago(run.started_at)).props(f'title="{run.started_at:%Y-%m-%d %H:%M} UTC"')
+                    html.td(took(run))
+
+
+def _pages(faculty: str, number: int, total: int) -> None:
+    if total <= _ON_A_PAGE:
+        return
+    address = f"/runs?faculty={quote(faculty)}&number="
+    with ui.element("nav").classes("s-row").props('aria-label="Pages of the list"'):
+        if number > 1:
+            html.a("Newer", href=f"{address}{number - 1}").classes("s-button")
+        html.span(f"{(number - 1) * _ON_A_PAGE + 1}–{min(number * _ON_A_PAGE, total)} of {total}").classes("s-muted")
+        if number * _ON_A_PAGE < total:
+            html.a("Older", href=f"{address}{number + 1}").classes("s-button")
+
+
+_SHOW_RUNS = ("cards", "questions")
+"""The faculties whose page shows one run."""
+
+
+async def show_run(given: str) -> None:
+    """Show a run."""
+    run, metrics = await asyncio.to_thread(_read, service().ledger, given)
+    current_frame().rename(run.note or f"{run.faculty.capitalize()} run")
+    with current_frame().actions:
+        if run.faculty in _SHOW_RUNS:
+            html.a("What it decided", href=f"/{run.faculty}?run={run.id}").classes("s-button")
+        else:
+            html.a(f"Open {run.faculty}", href=f"/{run.faculty}").classes("s-button")
+        html.a("All runs", href="/runs").classes("s-button")
+    _about(run)
+    show_metrics(metrics)
+
+
+def _read(ledger: Database, given: str) -> tuple[Run, Metrics]:
+    run = ledger.runs.get(given)
+    return run, ledger.metrics.measure(run.id)
+
+
+def _about(run: Run) -> None:
+    with ui.element("section").classes("s-card"):
+        with ui.element("div").classes("s-row"):
+            chip(run.faculty, "accent")
+            chip(run.status)
+            html.span(f"Started {format_moment(run.started_at)}, took {took(run)}")
+            html.code(run.id).classes("s-muted s-small")
+        with html.details():
+            html.summary("What it was asked to do")
+            with ui.element("dl").classes("s-arguments"):
+                for name, value in run.arguments.items():
+                    html.dt(name.replace("_", " "))
+                    html.dd(str(value))
+
 
 _LOOKS = Path(__file__).with_name("runs.css")
 
@@ -16,13 +199,13 @@ async def runs(run: str = "", faculty: str = "", number: str = "1") -> None:
     """What is open stands in the address: a run, or a page of the list and the faculty it is of."""
     ui.add_css(_LOOKS)
     if run:
-        await show_one(run)
+        await show_run(run)
     else:
-        await show_all(faculty, int(number) if number.isdecimal() else 1)
+        await show_runs(faculty, int(number) if number.isdecimal() else 1)
 
 
 @page("/runs/{run}", "Run")
 async def run(run: str) -> None:
     """One run."""
     ui.add_css(_LOOKS)
-    await show_one(run)
+    await show_run(run)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.core.runs.cluster import cluster
-from tests.program import studium
+from tests.run_cli import studium
 
 import studium as package
 from studium.testing import WireServer

@@ -1,0 +1,170 @@
+"""What can be asked for to look around: the main job of every faculty on shipped samples."""
+
+import shutil
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studium.app import samples
+from studium.app.sample_content import ARTIST, NOTHING, SONG, SampleResult, shipped_samples
+from studium.app.samples import CONCEPT_NOTES, record_result, sample_settings, samples_lock, start_samples
+from studium.core.config import Settings
+from studium.core.domain.errors import Interrupted, StudiumError
+from studium.core.jobs.job_types import JobContext, JobRequest, JobType
+
+if TYPE_CHECKING:
+    from studium.core.config import Settings
+    from studium.core.domain.decision import Decision
+
+
+Step = Callable[["Settings", Path], Awaitable[SampleResult]]
+
+
+async def add_samples(settings: "Settings", folder: Path) -> list[SampleResult]:
+    """Put the samples into a folder, and let every faculty do its work on them; what was done before is kept.
+
+    A faculty that fails says what would help, keeps no other from its work, and is tried again the next time.
+    """
+    from studium.core.domain.run import emit_progress, without_progress
+
+    steps: dict[str, Step] = {
+        "cards": _cards,
+        "questions": _questions,
+        "vocabulary": _vocabulary,
+        "concepts": _concepts,
+        "tutor": _tutor,
+    }
+    settings = sample_settings(settings)
+    with samples_lock(settings):
+        mark = start_samples(settings, folder)
+        with shipped_samples() as samples:
+            shutil.copytree(samples, folder / "samples", dirs_exist_ok=True, copy_function=_copy_missing)
+        made = {each.faculty: each for each in mark.made}
+        for number, (faculty, step) in enumerate(steps.items()):
+            emit_progress(number, len(steps), faculty)
+            if faculty in made:
+                continue
+            try:
+                with without_progress():
+                    made[faculty] = await step(settings, folder)
+                mark = record_result(folder, mark, made[faculty])
+            except Interrupted:
+                raise
+            except StudiumError as error:
+                made[faculty] = SampleResult(faculty, NOTHING, error.remedy, left_out=error.what)
+    emit_progress(len(steps), len(steps), "all of them")
+    return [made[faculty] for faculty in steps]
+
+
+def _copy_missing(shipped_file: str, place: str) -> None:
+    """Whoever changed a sample keeps it as it is."""
+    if not Path(place).exists():
+        shutil.copy2(shipped_file, place)
+
+
+async def _cards(settings: "Settings", folder: Path) -> SampleResult:
+    from studium.cards.use_cases import SyncOptions, sync
+    from studium.core.domain.decision import Action
+
+    package = folder / "cards.apkg"
+    plan = (await sync(settings, SyncOptions(folder / "samples" / "vault", str(package), resume=True))).plan
+    waiting = [decision for decision in plan.decisions if decision.action is Action.MANUAL_REVIEW]
+    skipped = [decision for decision in plan.decisions if decision.action is Action.SKIP]
+    return SampleResult("cards", f"{plan.counts['create']} cards", str(package), _named(waiting), _named(skipped))
+
+
+async def _questions(settings: "Settings", folder: Path) -> SampleResult:
+    from studium.questions.use_cases import GenerationRequest, generate_questions, write_result
+
+    out = folder / "questions.json"
+    wish = GenerationRequest(folder / "samples" / "questions", settings.questions.target_count, scenario="rag_eval")
+    asked = await generate_questions(settings, wish, resume=True)
+    write_result(out, asked.corpus_result())
+    refused = sum(len(document.rejected) for document in asked.documents)
+    return SampleResult("questions", f"{len(asked.pairs)} questions", str(out), left_out=f"{refused} refused")
+
+
+async def _vocabulary(settings: "Settings", folder: Path) -> SampleResult:
+    from studium.vocabulary.use_cases import analyse_song, song_request
+
+    package = folder / "words.apkg"
+    # The lyrics are ours, so that the song can be read again.
+    kept = settings.vocabulary.model_copy(update={"keep_lyrics": True})
+    settings = settings.model_copy(update={"vocabulary": kept})
+    request = song_request(SONG, ARTIST, folder / "samples" / "songs" / "yozora.txt", "all")
+    learnt = await analyse_song(settings, request, None, package)
+    return SampleResult("vocabulary", f"{len(learnt.song.vocabulary)} words", str(package))
+
+
+async def _concepts(settings: "Settings", folder: Path) -> SampleResult:
+    from studium.concepts.proposal import ReviewAnswer
+    from studium.concepts.use_cases import extract, parse, review
+
+    notes = folder / CONCEPT_NOTES
+    notes.mkdir(exist_ok=True)
+    own = settings.concepts.model_copy(update={"vault": notes.resolve()})
+    settings = settings.model_copy(update={"concepts": own})
+    files = [file.resolve() for file in sorted((folder / "samples" / "quotes").glob("*.md"))]
+    kept, waiting = [book for file in files for book in (await parse(settings, file, title="", author="")).books]
+    await extract(settings, waiting.book, again=False)
+    outcome = await extract(settings, kept.book, again=False)
+    if outcome.waiting:
+        outcome = await review(settings, kept.book, lambda _: ReviewAnswer(approved=True))
+    return SampleResult("concepts", f"{outcome.kept['create']} concepts", str(notes), waiting.title)
+
+
+async def _tutor(settings: "Settings", folder: Path) -> SampleResult:
+    from studium.core.app import open_app
+    from studium.tutor.setup import error_detector
+    from studium.tutor.transcripts.reader import read_history
+    from studium.tutor.use_cases import tutor_for_lab
+
+    page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
+    typed = read_history(transcript).typed
+    diagnosed = zip(typed, error_detector(settings).detect_all(typed), strict=True)
+    mistakes = [(each.command, found) for each, found in diagnosed if found]
+    question = "Why is the next hop refused?"
+    # Looking up by words alone: for a look-up by meaning, every page would be embedded first. And what the tutor makes
+    # of the transcript is not kept: it says nothing about whoever will learn here.
+    async with open_app(settings.model_copy(update={"embedder": "none"})) as house:
+        answer = await tutor_for_lab(house, "02-static-routing", transcript).ask(question)
+    explained = [f"- `{command}`: {found.diagnosis} {found.fix}" for command, found in mistakes]
+    sources = [f"[{each['number']}] {each['source']}: {each['heading']}" for each in answer["citations"]]
+    lines = ("# Static routes", "", *explained, "", f"## {question}", "", answer["response"], "", *sources, "")
+    page.write_text("\n".join(lines), "utf-8")
+    return SampleResult("tutor", f"{len(mistakes)} diagnoses", str(page))
+
+
+def _named(decisions: "list[Decision]") -> str:
+    return ", ".join(decision.item.partition("#")[0] for decision in decisions) or "nothing"
+
+
+class AddSamplesRequest(JobRequest):
+    """Nothing needs to be said."""
+
+
+class RemoveSamplesRequest(JobRequest):
+    """Nothing needs to be said."""
+
+
+async def _fill(settings: Settings, _request: AddSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+    made = await add_samples(settings, samples.samples_folder(settings))
+    return {"made": [asdict(each) for each in made]}
+
+
+async def _forget(settings: Settings, _request: RemoveSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+    removed = await samples.remove_samples(settings, samples.samples_folder(settings))
+    return {"removed": asdict(removed)}
+
+
+JOB_TYPES = (
+    JobType("demo.fill", "Let every faculty do its work on shipped samples.", AddSamplesRequest, _fill),
+    JobType(
+        "demo.forget",
+        "Remove the samples with all that was made of them, and nothing else.",
+        RemoveSamplesRequest,
+        _forget,
+        writes=True,
+    ),
+)

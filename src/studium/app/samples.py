@@ -1,0 +1,233 @@
+"""The samples in a house: whether a house is new, and how it is rid of them without losing anything else."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studium.app.sample_content import (
+    ARTIST,
+    SONG,
+    SampleContent,
+    SampleManifest,
+    SampleResult,
+    find_sample_content,
+    sample_books,
+    shipped_samples,
+)
+
+if TYPE_CHECKING:
+    from studium.concepts.domain import ConceptGraph
+    from studium.core.app import App
+    from studium.core.config import Settings
+    from studium.core.database import Database
+
+CONCEPT_NOTES = "concepts-vault"
+RESULTS = ("cards.apkg", "questions.json", "words.apkg")
+TUTOR_PAGE = "tutor.md"
+MANIFEST = "made.json"
+_SHIPPED = ("minilm", "none")
+_KEPT = ("home", "ledger", "running", "logs", "tracing", "serve")
+"""What of the settings holds for the samples too."""
+_OWN = ("student/*", "patterns/*", "known-words-*", "uploads/*", "packages/*")
+"""What a person leaves in a home beside the ledger and the graph."""
+
+
+@dataclass(frozen=True)
+class RemovedCounts:
+    """How much went with the samples."""
+
+    runs: int
+    quotes: int
+    concepts: int
+
+
+def samples_folder(settings: "Settings") -> Path:
+    """Where the samples of a house lie."""
+    return settings.home / "demo"
+
+
+def have_samples(folder: Path) -> bool:
+    """Whether samples are there, or some of them."""
+    return (folder / MANIFEST).exists()
+
+
+def is_new_home(settings: "Settings", ledger: "Database") -> bool:
+    """Whether nothing was ever done in a house."""
+    from studium.concepts.setup import concept_graph
+    from studium.vocabulary.song_repository import SongRepository
+
+    songs = SongRepository(ledger.transactions)
+    # The samples' concepts go into a file of their own, and would not be seen beside those of a server.
+    if settings.concepts.neo4j.uri or ledger.runs.count() or ledger.jobs.count() or songs.all():
+        return False
+    if any(any(settings.home.glob(kept)) for kept in _OWN):
+        return False
+    with concept_graph(settings) as graph:
+        return not any(graph.counts().values())
+
+
+def sample_settings(settings: "Settings") -> "Settings":
+    """The settings that samples are worked on with: as shipped, so that nobody outside is asked, or paid, for them."""
+    # Not another embedder than the person's: the first vector in a graph says how long every one must be.
+    embedder = settings.embedder if settings.embedder in _SHIPPED else "none"
+    kept = {name: getattr(settings, name) for name in _KEPT}
+    return type(settings).model_validate({**kept, "embedder": embedder})
+
+
+@contextmanager
+def samples_lock(settings: "Settings") -> Iterator[None]:
+    """Let nobody else work on the samples meanwhile."""
+    from studium.core.files import file_lock
+
+    with file_lock(settings.home / "locks", "the samples"):
+        yield
+
+
+def start_samples(settings: "Settings", folder: Path) -> SampleManifest:
+    """Write down, once, what a person had before the samples came: it is never taken for theirs."""
+    from studium.concepts.setup import concept_graph
+    from studium.core.app import open_database
+
+    if have_samples(folder):
+        with open_database(settings) as ledger:
+            # Without a run there is nothing of what was made, whatever the mark says.
+            return read_manifest(folder) if ledger.runs.count() else _made_nothing(folder)
+    with concept_graph(sample_settings(settings)) as graph, shipped_samples() as samples:
+        kept = [graph.find_book(book.title, book.author) for book in sample_books(samples)]
+        books = [book.uuid for book in kept if book]
+        hers = {*books, *(quote.uuid for book in books for quote in graph.quotes_of(book))}
+    return _write(folder, SampleManifest(folder=folder.resolve(), begun=datetime.now(UTC), hers=frozenset(hers)))
+
+
+def record_result(folder: Path, mark: SampleManifest, made: SampleResult) -> SampleManifest:
+    """Write down what a faculty made, so that it need not be made again."""
+    return _write(folder, mark.model_copy(update={"made": (*mark.made, made)}))
+
+
+def read_manifest(folder: Path) -> SampleManifest:
+    """What is written down; a mark that cannot be read tells of samples that came before all else, and made nothing."""
+    try:
+        return SampleManifest.model_validate_json((folder / MANIFEST).read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return SampleManifest(folder=folder.resolve(), begun=datetime.min.replace(tzinfo=UTC))
+
+
+def _made_nothing(folder: Path) -> SampleManifest:
+    return _write(folder, read_manifest(folder).model_copy(update={"made": ()}))
+
+
+def _write(folder: Path, mark: SampleManifest) -> SampleManifest:
+    from studium.core.files import write_text
+
+    write_text(folder / MANIFEST, mark.model_dump_json())
+    return mark
+
+
+async def remove_samples(settings: "Settings", folder: Path) -> RemovedCounts:
+    """Take the samples away with all that was made of them, and nothing else; broken off, it can be asked for again."""
+    from studium.concepts.setup import concept_graph
+    from studium.core.app import open_app
+    from studium.core.domain.errors import NotFound
+    from studium.core.domain.run import emit_progress
+    from studium.vocabulary.song_repository import SongRepository
+
+    if not have_samples(folder):
+        raise NotFound("There are no samples in this house.", remedy="There is nothing to remove.")
+    tell = partial(emit_progress, item="removing the samples")
+    with samples_lock(settings):
+        _unlink(folder, _files(folder, read_manifest(folder)))
+        # Whoever fills the house again, should this be broken off, is not to believe that all is there.
+        mark = _made_nothing(folder)
+        async with open_app(settings) as house:
+            with concept_graph(sample_settings(settings)) as graph:
+                tell(0, 3)
+                part = find_sample_content(house.ledger, graph, mark, folder)
+                before = graph.counts()["Concept"]
+                touched = _leave_graph(graph, part)
+                concepts = before - graph.counts()["Concept"]
+                _leave_own_vault(house, graph, folder, mark)
+                _leave_other_vaults(house, graph, touched)
+            tell(1, 3)
+            await _forget_threads(settings, part)
+            tell(2, 3)
+            house.ledger.published.delete_sinks(sorted(part.sinks))
+            SongRepository(house.ledger.transactions).delete(SONG, ARTIST)
+            house.ledger.runs.delete([run.id for run in part.runs])
+        _unlink(folder, [MANIFEST])
+        tell(3, 3)
+    return RemovedCounts(len(part.runs), len(part.quotes), concepts)
+
+
+def _leave_graph(graph: "ConceptGraph", part: SampleContent) -> set[str]:
+    """Take concepts, quotes and books out of the graph; says which concepts were touched by that."""
+    from studium.concepts.commits import withdraw_commits
+
+    touched = withdraw_commits(graph, part.commits, part.quotes)
+    graph.remove_quotes(sorted(part.quotes))
+    for book in part.books:
+        if not graph.quotes_of(book):
+            graph.remove_book(book)
+    return touched
+
+
+def _leave_own_vault(house: "App", graph: "ConceptGraph", folder: Path, mark: SampleManifest) -> None:
+    """Take the notes away that were written beside the samples; one that was edited stays."""
+    from studium.concepts.setup import concept_vault
+
+    ledger = house.ledger
+    written = concept_vault(house, graph, mark.folder / CONCEPT_NOTES)
+    vault = concept_vault(house, graph, folder.resolve() / CONCEPT_NOTES)
+    if vault.folder.is_dir():
+        # The house may have been moved since.
+        versions = ledger.published.versions(written.sink) | ledger.published.versions(vault.sink)
+        ledger.published.save(vault.sink, versions)
+        vault.clear()
+    ledger.published.delete_sinks([written.sink, vault.sink])
+
+
+def _leave_other_vaults(house: "App", graph: "ConceptGraph", touched: set[str]) -> None:
+    """Bring the notes up to date that were written into vaults of the person's own."""
+    from studium.concepts.notes.vault import SINK_PREFIX
+    from studium.concepts.setup import concept_vault
+
+    for sink in house.ledger.published.sinks(SINK_PREFIX):
+        vault = concept_vault(house, graph, Path(sink.removeprefix(SINK_PREFIX)))
+        written = touched & house.ledger.published.details(sink).keys()
+        if written and vault.folder.is_dir():
+            vault.withdraw(sorted(written))
+
+
+async def _forget_threads(settings: "Settings", part: SampleContent) -> None:
+    from studium.core.runs.checkpoints import delete_threads, open_checkpoints
+
+    async with open_checkpoints(settings.checkpoints_url, ()) as checkpoints:
+        await delete_threads(checkpoints, {*part.threads, *(run.id for run in part.runs)})
+
+
+def _files(folder: Path, mark: SampleManifest) -> list[str]:
+    """The files that came with the samples, and those that were made of them, unless somebody changed them since."""
+    with shipped_samples() as samples:
+        given = [f"samples/{file.relative_to(samples)}" for file in samples.rglob("*") if file.is_file()]
+        same = [name for name in given if _is_same(folder / name, samples.parent / name)]
+    page = folder / TUTOR_PAGE
+    is_ours = any(made.faculty == "tutor" for made in mark.made) and page.is_file()
+    unchanged = [TUTOR_PAGE] if is_ours and page.stat().st_mtime <= (folder / MANIFEST).stat().st_mtime else []
+    return [*same, *unchanged, *RESULTS]
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.is_file() and one.read_bytes() == other.read_bytes()
+
+
+def _unlink(folder: Path, names: Sequence[str]) -> None:
+    """Remove files, and the folders that are empty without them; what a person put beside them stays."""
+    for name in names:
+        (folder / name).unlink(missing_ok=True)
+    inside = sorted((each for each in folder.rglob("*") if each.is_dir()), reverse=True)
+    for place in (*inside, folder):
+        if not any(place.iterdir()):
+            place.rmdir()

@@ -1,1 +1,0 @@
-"""The one place that names concrete minds and stores and puts the house together."""

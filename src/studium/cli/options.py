@@ -1,0 +1,50 @@
+"""The flags that every command understands, and the settings they lead to."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from studium.core.config import Settings
+    from studium.core.database import Database
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Write nothing; say what would be written.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the same command's unfinished run.")]
+FailOnReview = Annotated[bool, typer.Option("--fail-on-review", help="Exit with 1 if anything waits for review.")]
+
+
+@dataclass
+class GlobalOptions:
+    """What was given before the command's name."""
+
+    config: Path | None = None
+    overrides: tuple[str, ...] = ()
+    verbose: bool = False
+
+
+def settings_for(context: typer.Context) -> "Settings":
+    """The settings of this command; logs and tracing are set up as they say."""
+    from studium.core.config import load_settings
+    from studium.core.telemetry.logs import configure_logging
+
+    flags = context.ensure_object(GlobalOptions)
+    settings = load_settings(flags.config, flags.overrides)
+    configure_logging(settings.logs.level, json=settings.logs.json_lines)
+    if settings.tracing.otel:
+        from studium.core.telemetry.tracing import enable_tracing
+
+        enable_tracing(settings.tracing.endpoint)
+    return settings
+
+
+def database_for(context: typer.Context) -> "Database":
+    """The ledger alone, for commands that need no mind."""
+    from studium.core.database import Database
+
+    ledger = Database.open(settings_for(context).ledger_url)
+    context.call_on_close(ledger.close)
+    return ledger

@@ -1,0 +1,47 @@
+"""What can be asked of the inbox: what is new in a review, and the proposal as a person edits it."""
+
+from typing import TYPE_CHECKING, Any
+
+from studium.core.domain.errors import BadInput
+
+if TYPE_CHECKING:
+    from studium.core.database import Database
+    from studium.core.domain.decision import Review
+
+
+def review_diff(ledger: "Database", review: "Review") -> list[str]:
+    """What a person changed in the proposal, or else what changed since the item was last proposed."""
+    from difflib import unified_diff
+
+    proposal = review.decision.proposal
+    before = proposal if review.answer else previous_proposal(ledger, review)
+    after = review.answer or proposal
+    if before is None or after is None:
+        return []
+    return list(unified_diff(to_yaml(before).splitlines(), to_yaml(after).splitlines(), lineterm="", n=1))[2:]
+
+
+def previous_proposal(ledger: "Database", review: "Review") -> dict[str, Any] | None:
+    """What was last proposed for the item of a review before, as it was answered."""
+    earlier = ledger.reviews.previous(review)
+    return (earlier.answer or earlier.decision.proposal) if earlier else None
+
+
+def to_yaml(value: dict[str, Any]) -> str:
+    """The value as a person edits it."""
+    import yaml
+
+    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=100)
+
+
+def parse_yaml(text: str) -> dict[str, Any]:
+    """The value that YAML or JSON text holds."""
+    import yaml
+
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise BadInput(f"The text cannot be read as YAML: {error}") from error
+    if not isinstance(value, dict):
+        raise BadInput("The text must hold `key: value` lines.")
+    return value

@@ -1,0 +1,179 @@
+"""The HTTP application: every capability under `/api/v1`, and the guard before all of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi_offline import FastAPIOffline
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from studium import __version__
+from studium.app.service import add_first_samples, open_service
+from studium.core.config import Settings
+from studium.core.domain.errors import StudiumError
+from studium.core.jobs.problem_details import problem_details
+from studium.http.guard.middleware import Guard
+from studium.http.middleware import ErrorMiddleware, ETagMiddleware, IdempotencyMiddleware
+from studium.http.routes.jobs import job_routes
+
+
+class Problem(BaseModel):
+    """Why a request was not answered: what happened, and what to do."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    remedy: str
+    error: str
+
+    model_config = {
+        "json_schema_extra": {
+            "examples": [
+                {
+                    "type": "about:blank",
+                    "title": "Not found",
+                    "status": 404,
+                    "detail": "There is no run 'x'.",
+                    "remedy": "Check the name.",
+                    "error": "There is no run 'x'. Check the name.",
+                }
+            ]
+        }
+    }
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "default": {
+        "description": "A problem: what happened, and what to do.",
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+}
+
+
+def add_problem_schema(app: FastAPI) -> None:
+    """Let the application's description know what a problem looks like."""
+    describe = app.openapi
+
+    def described() -> dict[str, Any]:
+        described = describe()
+        described["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+        return described
+
+    app.openapi = described  # type: ignore[method-assign] # FastAPI's way of changing its description
+
+
+_MB = 1_000_000
+_ROUTERS = (
+    "studium.http.routes.system",
+    "studium.http.routes.reviews",
+    "studium.http.routes.runs",
+    "studium.http.routes.jobs",
+    "studium.http.routes.uploads",
+    "studium.cards.api",
+    "studium.vocabulary.api",
+    "studium.questions.api",
+    "studium.concepts.api",
+    "studium.tutor.api",
+    "studium.tutor.api",
+)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application for these settings."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_service(settings) as service:
+            app.state.service = service
+            await add_first_samples(service)
+            yield
+
+    app = FastAPIOffline(
+        title="Studium",
+        version=__version__,
+        summary="Study material that has been checked against its source.",
+        lifespan=lifespan,
+        static_url="/docs-assets",
+    )
+    app.include_router(_version_1())
+    # Whatever nobody answers is a missing page to those that are mounted on this; a wrong method is none.
+    app.mount("/api", _nowhere)
+    app.add_exception_handler(StudiumError, _failed)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _refused)
+    add_problem_schema(app)
+    app.add_middleware(ETagMiddleware)
+    app.add_middleware(IdempotencyMiddleware, state=app.state)
+    app.add_middleware(ErrorMiddleware)
+    app.add_middleware(
+        Guard,
+        allowed_hosts=(settings.serve.host, *settings.serve.names),
+        token=settings.serve.token.get_secret_value() if settings.serve.token else None,
+        max_upload=settings.serve.max_upload * _MB,
+    )
+    return app
+
+
+def _version_1() -> APIRouter:
+    every = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+    for subject in _ROUTERS:
+        every.include_router(import_module(subject).router)
+    every.include_router(job_routes())
+    return every
+
+
+async def _nowhere(scope: Scope, receive: Receive, send: Send) -> None:
+    """Say of a path under `/api` that nothing is there, or that something else can be asked there."""
+    if scope["type"] == "websocket":
+        await WebSocketClose()(scope, receive, send)
+        return
+    if methods := _methods(Request(scope)):
+        raise HTTPException(405, headers={"Allow": ", ".join(methods)})
+    raise HTTPException(404)
+
+
+async def _failed(_request: Request, error: Exception) -> Response:
+    """An error of ours, as a problem document."""
+    assert isinstance(error, StudiumError)  # noqa: S101 - the handler is registered for these alone
+    return _told(problem_details(error))
+
+
+async def _invalid(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - likewise
+    faults = "; ".join(f"{'.'.join(map(str, fault['loc'][1:]))}: {fault['msg']}" for fault in error.errors())
+    return _problem(422, "The request cannot be used", f"The request cannot be used: {faults}", "Correct it.")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - likewise
+    told = _problem(error.status_code, str(error.detail), f"{error.detail}.", "See /docs for what can be asked.")
+    told.headers.update(error.headers or {})
+    if "allow" in told.headers:
+        told.headers["allow"] = ", ".join(_methods(request)) or told.headers["allow"]
+    return told
+
+
+def _methods(request: Request) -> list[str]:
+    """What may be asked at a path: Starlette names only what its first fitting route takes."""
+    known: dict[str, Any] = request.app.openapi()["paths"]
+    path = request.url.path
+    fitting = {path} & known.keys() or {each for each in known if compile_path(each)[0].match(path)}
+    return sorted({method.upper() for each in fitting for method in known[each]})
+
+
+def _problem(status: int, title: str, detail: str, remedy: str) -> Response:
+    return _told({"type": "about:blank", "title": title, "status": status, "detail": detail, "remedy": remedy})
+
+
+def _told(said: dict[str, Any]) -> Response:
+    content = {"error": f"{said['detail']} {said['remedy']}"} | said
+    return JSONResponse(content, status_code=said["status"], media_type="application/problem+json")

@@ -1,0 +1,230 @@
+"""Admission: whoever knows the token may come in, programs by a header and people by a form or a link.
+
+A browser is given a session instead of the token: until when it holds, and a seal over that which only the token makes.
+"""
+
+import hmac
+from collections import OrderedDict
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from string import Template
+from time import time
+from urllib.parse import parse_qs, parse_qsl, urlencode
+
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive, Scope, Send
+
+from studium.http.guard.login_throttle import LoginThrottle, client_key
+from studium.http.guard.refusals import Refusal, send_response
+
+SESSION_COOKIE = "studium_session"
+"""The name of the cookie."""
+_LASTS = 30 * 24 * 3600
+_MOST_INSIDE = 1_000
+
+TOKEN_REQUIRED = Refusal(
+    401,
+    "A token is needed",
+    "This server answers those who know its token.",
+    "Send `Authorization: Bearer <token>`; the token is the server's `serve.token`.",
+    ((b"www-authenticate", b'Bearer realm="Studium"'),),
+)
+
+
+SESSION_EXPIRED = replace(TOKEN_REQUIRED)
+"""The same, to a browser whose session does not hold or fit any more, and had better be forgotten."""
+
+
+def too_many_attempts(seconds: int, where: str) -> Refusal:
+    """The refusal of a token that is not looked at for so long, for what came from where."""
+    return Refusal(
+        429,
+        "Too many wrong tokens",
+        f"Too many wrong tokens came from {where}; the next is looked at in {seconds} seconds.",
+        "Wait so long, then send the right one.",
+        ((b"retry-after", str(seconds).encode()),),
+    )
+
+
+class TokenAuth:
+    """Who may come in, by a token.
+
+    From an address that must wait the right token is turned away like a wrong one: were it let in, guessing would go
+    on at full speed, for a guess is only ever wrong until it is right. But behind one proxy many people have one
+    address, and none of them wants to be thrown out for what another tries. So a session that was let in before goes
+    on all the while, and a right token takes nothing off the count, for it may be another's.
+
+    Whoever guesses a token can seal a session with it, and show that instead; so sessions are counted like tokens, but
+    apart from them: after the token was changed every browser shows an old one, and people must be able to sign in.
+    """
+
+    def __init__(self, token: str, guesses: LoginThrottle) -> None:
+        self._token, self._guesses = token.encode(), guesses
+        self._inside: OrderedDict[str, None] = OrderedDict()
+
+    def refusal(self, headers: Headers, whose: str) -> Refusal | None:
+        """Why a request is turned away, if it bears neither the token nor a session that was given for it."""
+        session = _cookie(headers.get("cookie", ""))
+        refusal = self._refusal_of_session(session, whose) if session else TOKEN_REQUIRED
+        if refusal is None:
+            return None
+        scheme, _, said = headers.get("authorization", "").partition(" ")
+        token = said.strip() if scheme.lower() == "bearer" else ""
+        return self._refusal_of(token.encode("latin-1"), whose) if token else refusal
+
+    def refusal_of_token(self, said: str, whose: str) -> Refusal | None:
+        """Why a token that was typed or stands in a link is turned away, if it is."""
+        return self._refusal_of(said.encode("utf-8", "replace"), whose)
+
+    def session(self, scheme: str) -> str:
+        """The cookie for a browser that knew the token."""
+        until = str(int(time()) + _LASTS)
+        session = f"{until}.{self._seal(until)}"
+        self._let_in(session)
+        return _cookie_of(session, _LASTS, scheme)
+
+    def _refusal_of(self, said: bytes, whose: str) -> Refusal | None:
+        """A wrong token is told from the right one in the time that the right one takes."""
+        if waits := self._waits(whose, whose):
+            return waits
+        if hmac.compare_digest(said, self._token):
+            self._guesses.welcome(whose)
+            return None
+        if said:
+            self._guesses.add(whose, said)
+        return TOKEN_REQUIRED
+
+    def _refusal_of_session(self, session: str, whose: str) -> Refusal | None:
+        if not _holds(session):
+            return SESSION_EXPIRED
+        if session in self._inside:
+            return None
+        counted = f"{whose}, sessions"
+        if waits := self._waits(whose, counted):
+            return waits
+        if self._is_sealed(session):
+            self._guesses.welcome(whose)
+            self._let_in(session)
+            return None
+        self._guesses.add(counted, session.encode())
+        return SESSION_EXPIRED
+
+    def _waits(self, whose: str, counted: str) -> Refusal | None:
+        if seconds := self._guesses.wait(counted):
+            return too_many_attempts(seconds, "your address")
+        if seconds := self._guesses.wait_for_all(whose):
+            return too_many_attempts(seconds, "many addresses")
+        return None
+
+    def _let_in(self, session: str) -> None:
+        self._inside[session] = None
+        self._inside.move_to_end(session)
+        if len(self._inside) > _MOST_INSIDE:
+            self._inside.popitem(last=False)
+
+    def _is_sealed(self, session: str) -> bool:
+        until, _, seal = session.partition(".")
+        return hmac.compare_digest(seal.encode(), self._seal(until).encode())
+
+    def _seal(self, until: str) -> str:
+        return hmac.new(self._token, f"studium session until {until}".encode(), sha256).hexdigest()
+
+
+def expired_cookie(scheme: str) -> str:
+    """The cookie that makes a browser forget its session."""
+    return _cookie_of("", 0, scheme)
+
+
+def token_in_link(scope: Scope) -> tuple[str | None, str]:
+    """The token in a link, `/cards?token=…`, and where the link leads without it."""
+    query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    token = next((value for name, value in query if name == "token"), None)
+    rest = urlencode([pair for pair in query if pair[0] != "token"])
+    path = scope.get("raw_path", b"").decode("latin-1") or "/"
+    return token, local_path(f"{path}?{rest}" if rest else path)
+
+
+def local_path(address: str) -> str:
+    """A path of this server; what leads elsewhere, or would end a header, is the front page."""
+    ours = address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if ours and address.isascii() and address.isprintable() else "/"
+
+
+def _cookie_of(session: str, lasts: int, scheme: str) -> str:
+    secure = "; Secure" if scheme == "https" else ""
+    return f"{SESSION_COOKIE}={session}; Path=/; Max-Age={lasts}; HttpOnly; SameSite=Strict{secure}"
+
+
+def _cookie(header: str) -> str:
+    """Our cookie; those of other programs on this machine come along, and need not be well-formed."""
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
+    return next((value for name, _, value in pairs if name == SESSION_COOKIE), "")
+
+
+def _holds(session: str) -> bool:
+    """Whether a session says of itself that it still holds; one that does not is no guess, only old."""
+    until = session.partition(".")[0]
+    return until.isascii() and until.isdecimal() and len(until) <= len(str(_LASTS)) + 4 and int(until) > time()
+
+
+LOGIN_PATH = "/login"
+"""Where the form is sent."""
+
+_POLICY = b"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+_ASK = "<p>This server answers those who know its token: the one set as <code>serve.token</code>.</p>"
+_WRONG = '<p class="bad" role="alert">That is not the token. Check <code>serve.token</code> and try again.</p>'
+
+
+async def show_login(scope: Scope, send: Send, *, leads_to: str, refusal: Refusal | None = None) -> None:
+    """Show the form, with why the token was refused, if one was; the right one leads to where they wanted to go.
+
+    A browser with an outworn session forgets it, or it would go on showing it until somebody signs in there.
+    """
+    page = _page().substitute(said=_told(refusal), next=escape(leads_to)).encode()
+    headers = (
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-security-policy", _POLICY),
+        (b"cache-control", b"no-store"),
+    )
+    said = refusal.headers if refusal and refusal is not SESSION_EXPIRED else ()
+    forget = ((b"set-cookie", expired_cookie(scope["scheme"]).encode()),) if refusal is SESSION_EXPIRED else ()
+    status = (refusal or TOKEN_REQUIRED).status
+    await send_response(scope, send, status, (*headers, *said, *forget), page)
+
+
+async def handle_login(admission: TokenAuth, scope: Scope, receive: Receive, send: Send) -> None:
+    """Take the filled-in form: a session for the right token, the form again for a wrong one."""
+    try:
+        body = await Request(scope, receive).body()
+    except ClientDisconnect:
+        return
+    form = parse_qs(body.decode("utf-8", "replace"))
+    leads_to = local_path(form.get("next", ["/"])[0])
+    refusal = admission.refusal_of_token(form.get("token", [""])[0], client_key(scope))
+    if refusal is None:
+        await start_session(admission, scope, send, leads_to)
+    else:
+        await show_login(scope, send, leads_to=leads_to, refusal=refusal)
+
+
+async def start_session(admission: TokenAuth, scope: Scope, send: Send, leads_to: str) -> None:
+    """Give the browser a session and send it on."""
+    cookie = admission.session(scope["scheme"]).encode()
+    headers = ((b"location", leads_to.encode()), (b"set-cookie", cookie), (b"cache-control", b"no-store"))
+    await send_response(scope, send, 303, headers)
+
+
+def _told(refusal: Refusal | None) -> str:
+    if refusal is None or refusal is SESSION_EXPIRED:
+        return _ASK
+    waits = f"{refusal.detail} Whoever is signed in stays so."
+    return _WRONG if refusal is TOKEN_REQUIRED else f'<p class="bad" role="alert">{escape(waits)}</p>'
+
+
+@cache
+def _page() -> Template:
+    return Template(files("studium.http.guard").joinpath("login.html").read_text(encoding="utf-8"))

@@ -1,0 +1,163 @@
+"""The guard: what every request passes before anything of ours sees it, and every answer on its way out."""
+
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from studium.http.guard.login import (
+    LOGIN_PATH,
+    TOKEN_REQUIRED,
+    TokenAuth,
+    handle_login,
+    show_login,
+    start_session,
+    token_in_link,
+)
+from studium.http.guard.login_throttle import LoginThrottle, client_key
+from studium.http.guard.refusals import refuse
+from studium.http.guard.request_checks import HostPolicy, LimitedBody, body_too_long, declared_too_long
+
+# NiceGUI builds its pages with inline scripts and evaluates the handlers that Python gives it, so scripts cannot be
+# tied down further than to this server; that is why nothing of a document or a model is put into a page unsanitised.
+_SOURCES: Mapping[str, str] = {
+    "default-src": "'self'",
+    "script-src": "'self' 'unsafe-inline' 'unsafe-eval'",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "media-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "connect-src": "'self'",
+    "worker-src": "'self' blob:",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+CONTENT_SECURITY_POLICY = "; ".join(f"{what} {sources}" for what, sources in _SOURCES.items())
+"""The content security policy of a page: everything from this server, nothing from elsewhere."""
+
+_ALWAYS: Mapping[str, str] = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Not `no-referrer`: with it browsers say `Origin: null` of our own forms.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+
+def with_security_headers(scope: Scope, send: Send) -> Send:
+    """Sending, with the headers that every answer carries; what a route said itself stands."""
+    unkept = scope["path"].startswith("/api/")
+
+    async def with_headers(message: Message) -> None:
+        if message["type"].endswith("response.start"):
+            headers = MutableHeaders(raw=list(message.get("headers", ())))
+            for name, value in _ALWAYS.items():
+                headers.setdefault(name, value)
+            if unkept:
+                headers.setdefault("Cache-Control", "no-store")
+            # Socket.IO lets every site read its answers; here none may.
+            del headers["Access-Control-Allow-Origin"]
+            del headers["Access-Control-Allow-Credentials"]
+            message = {**message, "headers": headers.raw}
+        await send(message)
+
+    return with_headers
+
+
+MAX_BODY = 4_000_000
+"""No request but an upload is longer, in bytes."""
+MAX_UPLOAD = 200_000_000
+"""No uploaded file is longer, in bytes."""
+READ_TIMEOUT = 30.0
+"""For so many seconds may a request that was begun stay silent."""
+
+_UPLOADS = re.compile(r"/api/v1/uploads(?:/|$)|/_nicegui/client/[^/]+/upload/")
+_FORM_AROUND_A_FILE = 100_000
+_LOGIN_FORM = 20_000
+
+
+class Guard:
+    """An ASGI application in front of another: for HTTP and web sockets alike."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        allowed_hosts: Iterable[str] = (),
+        token: str | None = None,
+        max_body: int = MAX_BODY,
+        max_upload: int = MAX_UPLOAD,
+        patience: float = READ_TIMEOUT,
+    ) -> None:
+        self._app = app
+        self._addresses = HostPolicy(allowed_hosts)
+        self._admission = TokenAuth(token, LoginThrottle()) if token else None
+        self._max_body, self._max_upload = max_body, max_upload
+        self._patience = patience
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Turn the request away, or let it through."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        send = with_security_headers(scope, send)
+        headers = Headers(scope=scope)
+        if refusal := self._addresses.refusal(headers, scope.get("method")):
+            await refuse(refusal, scope, send)
+        elif scope["type"] == "websocket":
+            refusal = self._admission.refusal(headers, client_key(scope)) if self._admission else None
+            await (refuse(refusal, scope, send) if refusal else self._app(scope, receive, send))
+        else:
+            await self._bounded(scope, receive, send, headers)
+
+    async def _bounded(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+        limit = self._limit(scope["path"])
+        if declared_too_long(headers, limit):
+            await refuse(body_too_long(limit), scope, send)
+            return
+        body = LimitedBody(scope, receive, send, limit=limit, patience=self._patience)
+        with suppress(ClientDisconnect):  # nobody is left to be told
+            if self._admission is None:
+                await self._app(scope, body.receive, body.send)
+            else:
+                await self._admitted(self._admission, scope, body, headers)
+
+    async def _admitted(self, admission: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
+        """Let in whoever shows the token or a session; show people the form, and programs the problem."""
+        path = scope["path"]
+        if path == LOGIN_PATH and scope["method"] == "POST":
+            await handle_login(admission, scope, body.receive, body.send)
+        elif not path.startswith("/api/") and "text/html" in headers.get("accept", ""):
+            await self._admitted_by_page(admission, scope, body, headers)
+        elif refusal := admission.refusal(headers, client_key(scope)):
+            await refuse(refusal, scope, body.send)
+        else:
+            await self._app(scope, body.receive, body.send)
+
+    async def _admitted_by_page(self, admission: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
+        token, leads_to = token_in_link(scope)
+        told = None
+        if token is not None and scope["method"] in ("GET", "HEAD"):
+            told = admission.refusal_of_token(token, client_key(scope))
+            if told is None:
+                await start_session(admission, scope, body.send, leads_to)
+                return
+        refusal = admission.refusal(headers, client_key(scope))
+        if refusal is None:
+            await self._app(scope, body.receive, body.send)
+            return
+        told = told or (None if refusal is TOKEN_REQUIRED else refusal)  # who showed nothing is asked, not refused
+        await show_login(scope, body.send, leads_to="/" if scope["path"] == LOGIN_PATH else leads_to, refusal=told)
+
+    def _limit(self, path: str) -> int:
+        if self._admission is not None and path == LOGIN_PATH:
+            return _LOGIN_FORM
+        return self._max_upload + _FORM_AROUND_A_FILE if _UPLOADS.match(path) else self._max_body

@@ -1,0 +1,169 @@
+"""Addresses: by which names this server may be asked for, and from which pages.
+
+A page of another site can make a browser ask anything of this machine. `Host` gives away one whose name was pointed at
+us after it was loaded (DNS rebinding); `Origin` gives away every other.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from ipaddress import ip_address
+from time import monotonic
+from urllib.parse import SplitResult, urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope, Send
+
+from studium.http.guard.refusals import Refusal, refuse
+
+_OURS = frozenset({"localhost", "127.0.0.1", "::1"})
+_ANY = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_PORTS = {"http": 80, "https": 443}
+
+_MISDIRECTED = Refusal(
+    421,
+    "Not a name of this server",
+    "This server is not known by the name it was asked for.",
+    "Use http://localhost or http://127.0.0.1, or add the name under `serve.names`.",
+)
+_FOREIGN = Refusal(
+    403,
+    "Asked from another site",
+    "A page of another site sent this request, and it was not carried out.",
+    "Open Studium in a tab of its own and do it there.",
+)
+
+
+class HostPolicy:
+    """The names of this server: the loopback ones, and those given."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        given = {name.strip("[]").rstrip(".").lower() for name in names}
+        self._names = _OURS | given
+        # Who listens on every address is asked for by any of them; rebinding needs a name, never a number.
+        self._any_number = bool(given & _ANY)
+
+    def refusal(self, headers: Headers, method: str | None) -> Refusal | None:
+        """Why these headers are turned away, if they are; a socket's handshake has no method."""
+        hosts = headers.getlist("host")
+        asked = _split(f"http://{hosts[0]}") if len(hosts) == 1 else None
+        if asked is None or not self._is_ours(asked):
+            return _MISDIRECTED
+        origins = headers.getlist("origin")
+        if any(not _same(origin, hosts[0]) for origin in origins):
+            return _FOREIGN
+        crossed = not origins and headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+        # A link on another site may lead here; what such a page loads into itself, it shall not even ask for.
+        followed = method in _READS and headers.get("sec-fetch-mode", "navigate") == "navigate"
+        return _FOREIGN if crossed and not followed else None
+
+    def _is_ours(self, asked: SplitResult) -> bool:
+        name = (asked.hostname or "").rstrip(".")
+        return name in self._names or (self._any_number and _is_number(name))
+
+
+def _split(address: str) -> SplitResult | None:
+    """The address in its parts, if it is nothing but a scheme, a name and a port."""
+    try:
+        parts = urlsplit(address)
+        plain = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return None
+    return parts if plain and "@" not in parts.netloc and not (parts.path or parts.query or parts.fragment) else None
+
+
+def _same(origin: str, host: str) -> bool:
+    """Whether a page of this origin came from this host; a proxy may have spoken TLS for us."""
+    page = _split(origin)
+    if page is None or page.scheme not in _PORTS:
+        return False
+    asked = _split(f"{page.scheme}://{host}")
+    usual = _PORTS[page.scheme]
+    return asked is not None and (page.hostname, page.port or usual) == (asked.hostname, asked.port or usual)
+
+
+def _is_number(name: str) -> bool:
+    try:
+        return bool(ip_address(name))
+    except ValueError:
+        return False
+
+
+_MB = 1_000_000
+_SLOWEST = 1_000
+"""Bytes a second, on average; whoever brings less holds a connection for its own sake."""
+
+
+def body_too_long(limit: int) -> Refusal:
+    """The refusal of what is longer than the limit, in bytes."""
+    size = f"{limit // _MB} MB" if limit >= _MB else f"{limit} bytes"
+    return Refusal(413, "Too long", f"The request is longer than {size}.", "Bring less at once, or raise the limit.")
+
+
+def declared_too_long(headers: Headers, limit: int) -> bool:
+    """Whether a request says of itself that it is too long."""
+    length = headers.get("content-length", "")
+    return length.isdecimal() and int(length) > limit
+
+
+class LimitedBody:
+    """One request's body on its way in, and the answer on its way out, of which there is only one."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, *, limit: int, patience: float) -> None:
+        self._scope, self._receive, self._send = scope, receive, send
+        self._limit, self._patience = limit, patience
+        self._came = 0
+        self._waited = 0.0
+        self._answered = self._refused = False
+        self._whole = not _has_body(Headers(scope=scope))
+
+    async def receive(self) -> Message:
+        """The next piece; where it is one too many, or does not come, the caller is answered and counts as gone."""
+        if self._refused:
+            return {"type": "http.disconnect"}
+        if self._whole:  # only that the caller has left can still come
+            return await self._receive()
+        began = monotonic()
+        try:
+            async with asyncio.timeout(self._left()):
+                message = await self._receive()
+        except TimeoutError:
+            return await self._end(_silent(self._patience))
+        self._waited += monotonic() - began
+        self._came += len(message.get("body", b""))
+        if self._came > self._limit:
+            return await self._end(body_too_long(self._limit))
+        self._whole = not message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Pass an answer on, unless the caller has had one."""
+        if self._refused:
+            return
+        self._answered = True
+        if message["type"] == "http.response.start" and not self._whole:
+            # Whoever is answered before the end of a long body need not bring the rest.
+            message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
+        await self._send(message)
+
+    def _left(self) -> float:
+        return min(self._patience, max(0.0, self._patience + self._came / _SLOWEST - self._waited))
+
+    async def _end(self, refusal: Refusal) -> Message:
+        self._refused = True
+        if not self._answered:
+            await refuse(refusal, self._scope, self._send)
+        return {"type": "http.disconnect"}
+
+
+def _has_body(headers: Headers) -> bool:
+    return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+
+
+def _silent(patience: float) -> Refusal:
+    return Refusal(
+        408,
+        "The rest did not come",
+        f"The request was begun, and its rest did not come within {patience:g} seconds.",
+        "Check the connection and send it again.",
+    )

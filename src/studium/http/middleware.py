@@ -1,0 +1,199 @@
+"""Idempotency keys: a write that is sent twice is done once, and answered alike."""
+
+import asyncio
+import logging
+from hashlib import blake2b, sha256
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders, State
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from studium.core.database.idempotency import IdempotencyRepository
+from studium.core.domain.job import StoredResponse
+from studium.http.guard.refusals import Refusal, refuse
+
+_UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+_LONGEST = 255
+_SERVER_FAULT = 500
+_BAD_KEY = Refusal(400, "Bad key", "An Idempotency-Key has 1 to 255 signs.", "Send a UUID.")
+_REUSED = Refusal(422, "Key used before", "This Idempotency-Key came before, with another request.", "Send a new key.")
+_UNDER_WAY = Refusal(409, "Under way", "The request with this Idempotency-Key is being answered.", "Ask again soon.")
+
+
+class IdempotencyMiddleware:
+    """Keeps the answers to writes that carry an `Idempotency-Key`, and gives them again for the same request."""
+
+    def __init__(self, app: ASGIApp, *, state: State) -> None:
+        self._app, self._state = app, state
+        self._under_way: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as before, or let the request through and keep the answer."""
+        key = Headers(scope=scope).get("idempotency-key") if _is_write(scope) else None
+        if key is None:
+            await self._app(scope, receive, send)
+        elif not 0 < len(key) <= _LONGEST:
+            await refuse(_BAD_KEY, scope, send)
+        elif key in self._under_way:
+            await refuse(_UNDER_WAY, scope, send)
+        else:
+            self._under_way.add(key)
+            try:
+                await self._once(key, scope, receive, send)
+            finally:
+                self._under_way.discard(key)
+
+    async def _once(self, key: str, scope: Scope, receive: Receive, send: Send) -> None:
+        replies: IdempotencyRepository = self._state.service.ledger.idempotency
+        body = await _whole(receive)
+        query = scope.get("query_string", b"")
+        fingerprint = sha256(b"\n".join((scope["method"].encode(), scope["path"].encode(), query, body))).hexdigest()
+        known = await asyncio.to_thread(replies.get, key)
+        if known and known.fingerprint != fingerprint:
+            await refuse(_REUSED, scope, send)
+        elif known:
+            headers = known.headers | {"idempotent-replayed": "true"}
+            await Response(known.body, known.status, headers)(scope, receive, send)
+        else:
+            held = _Held()
+            await self._app(scope, _again(body, receive), held.send)
+            if held.status < _SERVER_FAULT:
+                await asyncio.to_thread(replies.save, key, held.reply(fingerprint))
+            # Only now: whoever has the answer may send the request again at once.
+            for message in held.messages:
+                await send(message)
+
+
+class _Held:
+    """Holds an answer back until it is kept."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self.status, self._headers, self._body = _SERVER_FAULT, Headers(), bytearray()
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status, self._headers = message["status"], Headers(raw=message["headers"])
+        else:
+            self._body += message.get("body", b"")
+        self.messages.append(message)
+
+    def reply(self, fingerprint: str) -> StoredResponse:
+        kept = {name: value for name, value in self._headers.items() if name in ("content-type", "location")}
+        return StoredResponse(fingerprint=fingerprint, status=self.status, headers=kept, body=self._body.decode())
+
+
+def _is_write(scope: Scope) -> bool:
+    # An upload is not held in memory to be compared; it may well be brought twice.
+    api = scope["type"] == "http" and scope["method"] in _UNSAFE and scope["path"].startswith("/api/")
+    return api and not scope["path"].startswith("/api/v1/uploads")
+
+
+async def _whole(receive: Receive) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """The request once more, as if it had not been read."""
+    given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Any:
+        return given.pop() if given else await receive()
+
+    return receive_again
+
+
+_LARGEST = 8_000_000
+
+
+class ETagMiddleware:
+    """Gives every JSON answer to a GET under `/api/` a tag, and answers 304 where the asker holds that tag."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request through, and tag the answer."""
+        if scope["type"] == "http" and scope["method"] == "GET" and scope["path"].startswith("/api/"):
+            send = _Tagging(send, Headers(scope=scope).get("if-none-match", "")).send
+        await self._app(scope, receive, send)
+
+
+class _Tagging:
+    """Holds an answer back until it is whole."""
+
+    def __init__(self, send: Send, held_by_asker: str) -> None:
+        self._send, self._asked = send, {tag.strip() for tag in held_by_asker.split(",")}
+        self._start: Message | None = None
+        self._body = bytearray()
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_taggable(message):
+            self._start = message
+        elif self._start is None:
+            await self._send(message)
+        else:
+            self._body += message.get("body", b"")
+            if len(self._body) > _LARGEST or not message.get("more_body", False):
+                await self._finish(more=bool(message.get("more_body", False)))
+
+    async def _finish(self, *, more: bool) -> None:
+        start, self._start = self._start, None
+        assert start is not None  # noqa: S101 - only what was held back is finished
+        if not more:
+            tag = f'"{blake2b(self._body, digest_size=12).hexdigest()}"'
+            headers = MutableHeaders(raw=start["headers"])
+            headers["ETag"] = tag
+            headers["Cache-Control"] = "private, no-cache"
+            if self._asked & {tag, f"W/{tag}", "*"}:
+                start["status"] = 304
+                del headers["content-length"]
+                self._body.clear()
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": bytes(self._body), "more_body": more})
+
+
+def _is_taggable(start: Message) -> bool:
+    kind = Headers(raw=start["headers"]).get("content-type", "")
+    return start["status"] == 200 and kind.startswith("application/json")  # noqa: PLR2004 - OK
+
+
+log = logging.getLogger(__name__)
+_FAILED = Refusal(
+    500, "Something failed", "Something failed that should not.", "The server's log says what; report it."
+)
+
+
+class ErrorMiddleware:
+    """Stands inside the guard, so that even such an answer carries the guard's headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request through; if it fails, say so."""
+        begun = False
+
+        async def heard(message: Message) -> None:
+            nonlocal begun
+            begun = begun or message["type"] in ("http.response.start", "websocket.accept")
+            await send(message)
+
+        try:
+            await self._app(scope, receive, heard)
+        except ClientDisconnect:
+            raise  # nobody is left to be told; the guard lets it rest
+        except Exception:
+            log.exception("request failed", extra={"path": scope.get("path")})
+            if begun or scope["type"] == "lifespan":
+                raise
+            await refuse(_FAILED, scope, send)

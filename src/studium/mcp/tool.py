@@ -1,0 +1,127 @@
+"""A tool: what an assistant may ask for, and how it is told the answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import Tool as Described
+from pydantic import BaseModel, Field, ValidationError
+
+from studium.app.service import Service
+from studium.core.domain.errors import BadInput, StudiumError
+from studium.core.jobs.job_types import JobRequest, ShortText, TextLine
+from studium.core.jobs.problem_details import problem_details
+from studium.core.llm.prompts import fence
+from studium.core.telemetry.redaction import redact
+from studium.mcp.truncate import as_json, truncate, value_at
+
+ReportProgress = Callable[[float, float | None, str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """One call of a tool: the service behind it, who hears how far it is, and the orders that go on."""
+
+    service: Service
+    tell: ReportProgress
+    under_way: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a tool answers: a sentence, the whole of it, and how to ask for what is too long to be told."""
+
+    said: str
+    whole: dict[str, Any]
+    more: str = "Ask for less at once, with `limit` and `offset`."
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class McpTool:
+    """A tool; `writes` says whether it changes what is not Studium's own, `reads` whether it changes nothing."""
+
+    name: str
+    told: str
+    request: type[BaseModel]
+    answer: Callable[[ToolCall, Any], Coroutine[Any, Any, ToolResult]]
+    reads: bool = True
+    writes: bool = False
+
+    def described(self) -> Described:
+        """The tool as an assistant is shown it."""
+        hints = ToolAnnotations(read_only_hint=self.reads, destructive_hint=self.writes, open_world_hint=False)
+        return Described(
+            name=self.name, description=self.told, input_schema=self.request.model_json_schema(), annotations=hints
+        )
+
+    async def call(self, call: ToolCall, arguments: dict[str, Any]) -> CallToolResult:
+        """What comes of it; what went wrong is an answer too, so that the assistant can do better."""
+        try:
+            answer = await self.answer(call, _understood(self.request, arguments))
+        except StudiumError as error:
+            found = problem_details(error)
+            answer = ToolResult(f"{found['detail']} {found['remedy']}", {"problem": found}, failed=True)
+        return to_mcp_result(answer)
+
+
+def to_mcp_result(answer: ToolResult) -> CallToolResult:
+    """An answer as it is sent: fenced as data in the text, and whole as an object, both as far as they fit."""
+    whole, left_out = truncate(answer.whole)
+    content: dict[str, Any] = whole or {}
+    if left_out:
+        content = content | {"left_out": left_out, "more": answer.more}
+    text = f"{redact(answer.said)}\n{fence('source_material', as_json(content))}"
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=content, is_error=answer.failed
+    )
+
+
+def _understood(request: type[BaseModel], arguments: dict[str, Any]) -> BaseModel:
+    try:
+        return request.model_validate(arguments)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'it'}: {each['msg']}" for each in error.errors())
+        raise BadInput(f"The arguments cannot be used: {faults}.", remedy="Correct them and call again.") from error
+
+
+Offset = Annotated[int, Field(ge=0, le=10_000_000)]
+
+
+class PageRequest(JobRequest):
+    """A page of a list."""
+
+    limit: Annotated[int, Field(ge=1, le=100)] = 20
+    """How many."""
+    offset: Offset = 0
+    """How many to pass over."""
+
+
+class ShowRequest(JobRequest):
+    """One thing, or a part of it."""
+
+    id: ShortText
+    """Its id, or as much of it as is unique."""
+    part: TextLine = ""
+    """Only this part, as `left_out` names it: a JSON pointer like /result/documents/0."""
+    offset: Offset = 0
+    """How many items or signs of the part to pass over."""
+
+
+def in_thread(work: Callable[[Service, Any], ToolResult]) -> Callable[[ToolCall, Any], Coroutine[Any, Any, ToolResult]]:
+    """An answer that is read from what is kept, in a thread."""
+
+    async def answer(call: ToolCall, asked: Any) -> ToolResult:
+        return await asyncio.to_thread(work, call.service, asked)
+
+    return answer
+
+
+def show_result(asked: ShowRequest, said: str, whole: dict[str, Any]) -> ToolResult:
+    """The thing, or the part of it that was asked for."""
+    if not asked.part:
+        return ToolResult(said, whole, more="Call again with a `part` (as in `left_out`) and an `offset`.")
+    part = {"part": asked.part, "offset": asked.offset, "value": value_at(whole, asked.part, asked.offset)}
+    return ToolResult(said, part, more="Call again with a larger `offset`, or with a part of this part.")

@@ -1,0 +1,309 @@
+"""What is offered to assistants, as the settings allow."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from studium.app.review_actions import answer_review
+from studium.app.service import Service
+from studium.core.config import Settings
+from studium.core.domain.decision import Action, Review, ReviewStatus
+from studium.core.domain.errors import BadInput, NotFound
+from studium.core.jobs.job_registry import find_job_type
+from studium.core.jobs.job_types import JobRequest, ShortText, TextLine
+from studium.core.runs import review_text
+from studium.mcp.job_tools import follow_job, job_result, job_tools
+from studium.mcp.tool import McpTool, PageRequest, ShowRequest, ToolCall, ToolResult, in_thread, show_result
+from studium.questions import use_cases as questions
+from studium.tutor import lab_use_cases
+from studium.tutor import use_cases as tutor
+
+
+class ListReviewsRequest(PageRequest):
+    """Which reviews to list."""
+
+    faculty: Literal["cards", "vocabulary", "questions", "concepts", "tutor"] | None = None
+    """Only of this faculty."""
+    status: ReviewStatus | None = ReviewStatus.OPEN
+    """Only these; null for all."""
+
+
+class AnswerReviewRequest(JobRequest):
+    """What the person decided about a review."""
+
+    id: ShortText
+    """The review's id, or as much of it as is unique."""
+    status: Literal["approved", "edited", "rejected", "responded"]
+    """What the person decided."""
+    answer: dict[str, Any] | None = None
+    """The whole proposal as the person wants it, if it was edited; or what was asked for."""
+    comment: str | None = Field(None, max_length=10_000)
+    """What the person said about it."""
+
+
+def review_json(service: Service, review: Review) -> dict[str, Any]:
+    """A review with what is new in it."""
+    return review.model_dump(mode="json") | {"changes": review_text.review_diff(service.ledger, review)}
+
+
+def reviews_json(service: Service, asked: ListReviewsRequest) -> dict[str, Any]:
+    """Reviews in a line each, and how many there are."""
+    found = service.ledger.reviews.select(asked.status, asked.faculty, limit=asked.limit, offset=asked.offset)
+    counts = service.ledger.reviews.count(asked.status)
+    total = counts.get(asked.faculty, 0) if asked.faculty else sum(counts.values())
+    return {"total": total, "offset": asked.offset, "reviews": [_line(review) for review in found]}
+
+
+def _line(review: Review) -> dict[str, Any]:
+    doubts = [finding.message for finding in review.decision.findings] or list(review.decision.reasons)
+    about = {"item": review.decision.item, "doubt": next(iter(doubts), "")}
+    return review.model_dump(mode="json", include={"id", "faculty", "status", "opened_at"}) | about
+
+
+def _list_reviews(service: Service, asked: ListReviewsRequest) -> ToolResult:
+    found = reviews_json(service, asked)
+    return ToolResult(f"{found['total']} reviews; {len(found['reviews'])} are given.", found)
+
+
+def _show_review(service: Service, asked: ShowRequest) -> ToolResult:
+    review = service.ledger.reviews.get(asked.id)
+    return show_result(asked, f"Review {review.id} is {review.status}.", review_json(service, review))
+
+
+async def _answer_review(call: ToolCall, asked: AnswerReviewRequest) -> ToolResult:
+    taken = await answer_review(call.service, asked.id, asked.status, asked.answer, asked.comment)
+    return ToolResult(f"Review {taken.id} is {taken.status}.", taken.model_dump(mode="json"))
+
+
+REVIEW_TOOLS = (
+    McpTool(
+        "list_reviews",
+        "List what waits for the person's decision, longest waiting first.",
+        ListReviewsRequest,
+        in_thread(_list_reviews),
+    ),
+    McpTool(
+        "show_review",
+        "Show one review: the proposal, its evidence, and what was found.",
+        ShowRequest,
+        in_thread(_show_review),
+    ),
+    McpTool(
+        "answer_review",
+        "Pass on the person's decision on one review. The decision is the person's, never yours: show the proposal and"
+        " what was found, ask, and call this only with what the person then said. The first answer counts.",
+        AnswerReviewRequest,
+        _answer_review,
+        reads=False,
+        writes=True,
+    ),
+)
+
+
+_BRIEF = {"id", "kind", "status", "run", "done", "total", "placed_at", "ended_at"}
+
+
+class ListRunsRequest(PageRequest):
+    """Which runs to list."""
+
+    faculty: Annotated[str, Field(max_length=50)] | None = None
+    """Only of this faculty."""
+
+
+class ListDecisionsRequest(PageRequest):
+    """Which decisions of a run to list."""
+
+    run: ShortText
+    """The run's id, or as much of it as is unique."""
+    action: Action | None = None
+    """Only these."""
+
+
+class ListJobsRequest(PageRequest):
+    """Which orders to list."""
+
+    kind: Annotated[str, Field(max_length=50)] | None = None
+    """As in `cards.sync`, or a whole faculty."""
+
+
+class ResumeJobRequest(JobRequest):
+    """An order to go on with."""
+
+    id: ShortText
+    """The order's id, or as much of it as is unique."""
+
+
+def run_json(service: Service, given: str) -> dict[str, Any]:
+    """A run, with what it took and brought."""
+    run = service.ledger.runs.get(given)
+    return run.model_dump(mode="json") | {"metrics": service.ledger.metrics.measure(run.id).model_dump(mode="json")}
+
+
+def decisions_json(service: Service, asked: ListDecisionsRequest) -> dict[str, Any]:
+    """Decisions of a run, and how many there are."""
+    found, total = service.ledger.items.decisions_page(asked.run, asked.action, limit=asked.limit, offset=asked.offset)
+    given = [decision.model_dump(mode="json", exclude={"proposal_schema", "order"}) for decision in found]
+    return {"total": total, "offset": asked.offset, "decisions": given}
+
+
+def questions_json(service: Service, run: str) -> dict[str, Any]:
+    """What a run of questions came to, with every question."""
+    asked = questions.load_outcome(service.ledger, run)
+    return questions.outcome_json(asked.run, asked.documents, whole=True)
+
+
+def _list_runs(service: Service, asked: ListRunsRequest) -> ToolResult:
+    found = service.ledger.runs.newest(asked.limit, asked.offset, faculty=asked.faculty)
+    total = service.ledger.runs.count(asked.faculty)
+    given = [run.model_dump(mode="json") for run in found]
+    return ToolResult(f"{total} runs, newest first; {len(given)} are given.", {"total": total, "runs": given})
+
+
+def _show_run(service: Service, asked: ShowRequest) -> ToolResult:
+    found = run_json(service, asked.id)
+    return show_result(asked, f"Run {found['id']} ({found['faculty']}) is {found['status']}.", found)
+
+
+def _list_decisions(service: Service, asked: ListDecisionsRequest) -> ToolResult:
+    found = decisions_json(service, asked)
+    return ToolResult(f"{found['total']} decisions; {len(found['decisions'])} are given.", found)
+
+
+def _show_questions(service: Service, asked: ShowRequest) -> ToolResult:
+    found = questions_json(service, asked.id)
+    return show_result(asked, f"{found['accepted']} questions were accepted in run {found['run']}.", found)
+
+
+def _list_orders(service: Service, asked: ListJobsRequest) -> ToolResult:
+    found = service.ledger.jobs.newest(asked.limit, asked.offset, job_type=asked.kind)
+    total = service.ledger.jobs.count(asked.kind)
+    given = [order.model_dump(mode="json", include=_BRIEF) for order in found]
+    return ToolResult(f"{total} orders, newest first; {len(given)} are given.", {"total": total, "orders": given})
+
+
+def _show_order(service: Service, asked: ShowRequest) -> ToolResult:
+    found = job_result(service, service.ledger.jobs.get(asked.id))
+    return show_result(asked, found.said, found.whole)
+
+
+async def _resume(call: ToolCall, asked: ResumeJobRequest) -> ToolResult:
+    order = await call.service.workshop.find(asked.id)
+    if find_job_type(order.kind).writes and not call.service.settings.serve.assistants_may_write:
+        raise BadInput(f"Assistants may not order {order.kind} here.", remedy="The person can resume it in the app.")
+    return await follow_job(call, await call.service.workshop.resume(order.id))
+
+
+RECORD_TOOLS = (
+    McpTool("list_runs", "List the last runs of the faculties, newest first.", ListRunsRequest, in_thread(_list_runs)),
+    McpTool("show_run", "Show one run: how it went, what it took, what it brought.", ShowRequest, in_thread(_show_run)),
+    McpTool(
+        "list_decisions",
+        "List what a run decided about each item, and why.",
+        ListDecisionsRequest,
+        in_thread(_list_decisions),
+    ),
+    McpTool(
+        "show_questions", "Show the questions of a run, with their evidence.", ShowRequest, in_thread(_show_questions)
+    ),
+    McpTool("list_orders", "List the last orders: work in the background.", ListJobsRequest, in_thread(_list_orders)),
+    McpTool("show_order", "Show one order: how far it is, and what came of it.", ShowRequest, in_thread(_show_order)),
+    McpTool(
+        "resume_order", "Go on with an order that failed or was cancelled.", ResumeJobRequest, _resume, reads=False
+    ),
+)
+
+
+class SearchConceptsRequest(JobRequest):
+    """What concepts should say."""
+
+    text: Annotated[str, Field(min_length=1, max_length=2000)]
+    """What the concept says, in any words."""
+    limit: Annotated[int, Field(ge=1, le=50)] = 10
+    """How many."""
+
+
+class DiagnoseRequest(JobRequest):
+    """A command, and what the device said to it."""
+
+    command: Annotated[str, Field(min_length=1, max_length=2000)]
+    """What was typed."""
+    output: Annotated[str, Field(max_length=100_000)]
+    """What the device said."""
+    prompt: TextLine | None = None
+    """The prompt it was typed at, as in `R1(config)#`."""
+
+
+class ListLabsRequest(JobRequest):
+    """Nothing needs to be said."""
+
+
+def _search_concepts(service: Service, asked: SearchConceptsRequest) -> ToolResult:
+    found = service.concepts.search(service.house.understanding, asked.text, asked.limit)
+    given = [concept.model_dump(mode="json") | {"similarity": similarity} for concept, similarity in found]
+    return ToolResult(f"{len(given)} concepts, the most similar first.", {"concepts": given})
+
+
+def _show_concept(service: Service, asked: ShowRequest) -> ToolResult:
+    found: dict[str, Any] = service.concepts.concept(asked.id).as_json()
+    return show_result(asked, f"The concept “{found['title']}”.", found)
+
+
+def _diagnose(service: Service, asked: DiagnoseRequest) -> ToolResult:
+    found, complaint = tutor.diagnose(service.settings, asked.command, asked.output, asked.prompt)
+    if found:
+        return ToolResult(found.diagnosis, found.model_dump(mode="json"))
+    said = f"Nobody knows what “{complaint}” means yet." if complaint else "Nothing is wrong with this command."
+    return ToolResult(said, {"diagnosis": None, "complaint": complaint})
+
+
+def _list_labs(service: Service, _asked: ListLabsRequest) -> ToolResult:
+    given = [
+        {"id": lab.id, "title": lab.title, "goal": lab.goal, "topics": list(lab.topics), "up": up}
+        for lab, up in lab_use_cases.list_labs(service.settings)
+    ]
+    return ToolResult(f"{len(given)} labs.", {"labs": given}, more="Read studium://labs/ID.")
+
+
+LOOKUP_TOOLS = (
+    McpTool(
+        "search_concepts",
+        "Find concepts of the learner's books by what they say.",
+        SearchConceptsRequest,
+        in_thread(_search_concepts),
+    ),
+    McpTool(
+        "show_concept",
+        "Show a concept (by id, title, or the beginning of one): its relations, and the quotes that carry it.",
+        ShowRequest,
+        in_thread(_show_concept),
+    ),
+    McpTool(
+        "diagnose_command",
+        "Say what is wrong with a router's command, and the fix.",
+        DiagnoseRequest,
+        in_thread(_diagnose),
+    ),
+    McpTool("list_labs", "List the networking labs, and which of them are up.", ListLabsRequest, in_thread(_list_labs)),
+)
+
+
+def all_tools() -> dict[str, McpTool]:
+    """All tools by name."""
+    return {tool.name: tool for tool in (*REVIEW_TOOLS, *RECORD_TOOLS, *LOOKUP_TOOLS, *job_tools())}
+
+
+def allowed_tools(settings: Settings) -> dict[str, McpTool]:
+    """The tools that assistants may use: those that write only where the settings say so."""
+    return {name: tool for name, tool in all_tools().items() if settings.serve.assistants_may_write or not tool.writes}
+
+
+def find_tool(settings: Settings, name: str) -> McpTool:
+    """The tool of this name, if it is offered."""
+    if found := allowed_tools(settings).get(name):
+        return found
+    if name in all_tools():
+        raise NotFound(
+            f"The tool '{name}' writes to what is not Studium's own, and assistants may not here.",
+            remedy="The person can do it in the app, or set `serve.assistants_may_write`.",
+        )
+    raise NotFound(f"There is no tool '{name}'.", remedy="List the tools.")

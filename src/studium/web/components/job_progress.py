@@ -1,0 +1,107 @@
+"""Work under way, as it goes: how far it is, what it says, how it ended."""
+
+import asyncio
+from collections.abc import Callable
+from inspect import isawaitable
+from typing import Any
+
+from nicegui import background_tasks, html, ui
+
+from studium.core.domain.errors import StudiumError
+from studium.core.domain.job import Job, JobEvent
+from studium.web.components.labels import chip
+from studium.web.service import service
+
+_LINES = 200
+"""So many lines of what an order said are shown."""
+
+OnEnd = Callable[[Job], Any]
+FormatLine = Callable[[JobEvent], str]
+
+
+async def active_jobs(kind: str) -> list[Job]:
+    """The orders of a kind (`cards.sync`) or faculty (`cards`) that are not over, newest first: for a page reloaded."""
+    orders = service().ledger.jobs
+    return [order for order in await asyncio.to_thread(orders.newest, 20, job_type=kind) if not order.is_over]
+
+
+def show_job_progress(
+    order: Job, *, title: str, on_end: OnEnd | None = None, line: FormatLine | None = None
+) -> "JobProgress":
+    """A card that follows an order until it is over; `line` says a faculty's own events in words."""
+    return JobProgress(order, title, on_end, line)
+
+
+class JobProgress:
+    """One order on a page; it hears everything again when the page is reloaded."""
+
+    def __init__(self, order: Job, title: str, on_end: OnEnd | None, line: FormatLine | None) -> None:
+        self.order = order
+        self._on_end, self._line = on_end, line
+        with (
+            ui.element("section").classes("s-card s-order").props(f'aria-label="{title.replace(chr(34), "")}"') as card
+        ):
+            with ui.element("div").classes("s-row s-between"):
+                html.h2(title)
+                self._status = ui.element("div").classes("s-row s-tight")
+            label = f'aria-label="Progress of {title.replace(chr(34), "")}"'
+            self._bar = ui.linear_progress(0, show_value=False).props(f"instant-feedback {label}")
+            self._item = ui.label().classes("s-muted s-small").props("aria-live=polite")
+            self._events = ui.element("ol").classes("s-order-events").props("tabindex=0")
+            self._outcome = ui.element("div").classes("s-stack")
+        self.card = card
+        self._show(order)
+        following = background_tasks.create(self._follow(), name=f"follow order {order.id}")
+        card.client.on_delete(following.cancel)
+
+    async def _follow(self) -> None:
+        async for event in service().workshop.watch(self.order.id):
+            with self.card:
+                self._hear(event)
+        with self.card:
+            if self._on_end and self.order.is_over:
+                ending = self._on_end(self.order)
+                if isawaitable(ending):
+                    await ending
+
+    def _hear(self, event: JobEvent) -> None:
+        if event.kind == "status":
+            self._show(Job.model_validate(event.data))
+        elif event.kind == "progress":
+            self._show(self.order.model_copy(update=event.data))
+        elif self._line and (said := self._line(event)):
+            with self._events:
+                html.li(said)
+            if len(self._events.default_slot.children) > _LINES:
+                self._events.remove(0)
+
+    def _show(self, order: Job) -> None:
+        status_changed = order.status != self.order.status or not self._status.default_slot.children
+        self.order = order
+        self._bar.set_value(1.0 if order.status == "done" else order.done / order.total if order.total else 0.0)
+        counted = f"{order.done} of {order.total}" if order.total else ""
+        self._item.set_text(" · ".join(part for part in (counted, order.item) if part))
+        if status_changed:
+            self._show_status()
+
+    def _show_status(self) -> None:
+        self._status.clear()
+        with self._status:
+            chip(self.order.status)
+            if not self.order.is_over:
+                self._button = ui.button("Cancel", on_click=self._cancel).props("outline dense")
+        self._outcome.clear()
+        if problem := self.order.problem:
+            with self._outcome, ui.element("div").classes("s-problem").props("role=alert"), ui.element("div"):
+                html.strong(str(problem.get("detail", "It failed.")))
+                html.p(str(problem.get("remedy", "")))
+
+    async def _cancel(self) -> None:
+        self._button.disable()
+        self._button.set_text("Cancelling …")
+        try:
+            await service().workshop.cancel(self.order.id)
+        except StudiumError:
+            self._button.enable()
+            self._button.set_text("Cancel")
+            raise

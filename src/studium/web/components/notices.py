@@ -1,0 +1,41 @@
+"""What a page says when there is nothing, or when something went wrong."""
+
+from nicegui import html, ui
+
+from studium.core.domain.errors import StudiumError
+from studium.core.telemetry.redaction import redact
+
+
+def empty_state(title: str, what_to_do: str, *, icon: str = "auto_stories") -> ui.element:
+    """What stands where nothing is yet, and what to do about it; buttons may be put inside, with `with`."""
+    with ui.element("div").classes("s-empty") as place:
+        ui.icon(icon).props("aria-hidden=true")
+        html.h2(title)
+        html.p(what_to_do)
+    return place
+
+
+def problem_notice(error: StudiumError) -> ui.element:
+    """What went wrong and what to do about it, as a part of the page."""
+    with ui.element("div").classes("s-problem").props("role=alert") as notice:
+        ui.icon("error_outline").props("aria-hidden=true")
+        with ui.element("div"):
+            html.strong(redact(error.what))
+            html.p(redact(error.remedy))
+    return notice
+
+
+def show_error(error: Exception) -> None:
+    """Say over the page what a handler could not do; whatever is not an error of ours is in the server's log."""
+    if isinstance(error, StudiumError):
+        what, remedy = redact(error.what), redact(error.remedy)
+    else:
+        what, remedy = "That did not work.", "Nothing was changed by it. The server's log says why; try again."
+    ui.notify(
+        what, caption=remedy, type="negative", position="top", multi_line=True, timeout=12_000, close_button="Close"
+    )
+
+
+def show_message(what: str) -> None:
+    """Say over the page, for a moment, what was done."""
+    ui.notify(what, type="positive", position="bottom", timeout=3_000)

@@ -1,0 +1,217 @@
+"""One review, in sections: why it waits, what is proposed, what it was made from, and what would change."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from html import escape
+from typing import Any
+
+from nicegui import html, ui
+
+from studium.anki.note_types import NOTE_TYPES
+from studium.core.domain.decision import Review
+from studium.core.text.formulas import strip_tags_in_formulas
+from studium.core.text.safe_html import sandboxed_document
+from studium.web.components.evidence import Piece, evidence, format_locator, sandboxed_html, show_pieces
+from studium.web.components.labels import ago, chip, counted
+from studium.web.inbox.review_details import FieldVersions, QuotedSource, ReviewDetails
+
+_CLOZE = re.compile(r"\{\{c[\d,]+::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
+_IS_DARK = "document.documentElement.dataset.theme === 'dark'"
+_CONCEPTS_SHOWN = 100
+
+
+def show_proposal(look: ReviewDetails) -> None:
+    """The proposal, or what the person made of it."""
+    material = look.review.answer or look.review.decision.proposal
+    if not material:
+        html.p("Nothing is proposed: the item is left alone until you look at it.").classes("s-muted")
+    elif look.review.faculty == "cards" and isinstance(material.get("fields"), dict):
+        _card(material, look.review.decision.order or {}, edited=look.review.answer is not None)
+    elif isinstance(material.get("concepts"), list):
+        _concepts(material)
+    else:
+        _values(material)
+
+
+def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) -> None:
+    with ui.element("div").classes("s-row s-tight"):
+        chip(str(card.get("deck_name", "")), "accent")
+        for tag in card.get("tags", ()):
+            chip(f"#{tag}")
+    rendered = {} if edited else (order.get("base") or {}).get("fields", {}) | order.get("fields", {})
+    fields = rendered or {name: escape(str(text)).replace("\n", "<br>") for name, text in card["fields"].items()}
+    place = ui.element("div").classes("in-sides")
+
+    async def fill() -> None:
+        dark = False
+        with suppress(TimeoutError):  # a browser that is busy gets its card by day
+            dark = bool(await ui.run_javascript(_IS_DARK))
+        sides = {"Front": _front(fields), "Back": _back(fields)}
+        shown = partial(sandboxed_document, css=NOTE_TYPES[0].css, dark=dark)
+        documents = {name: await asyncio.to_thread(shown, side) for name, side in sides.items()}
+        with place:
+            for name, document in documents.items():
+                with ui.element("div").classes("in-side"):
+                    html.h4(name)
+                    sandboxed_html(document, title=f"{name} of the card", height="10rem")
+
+    ui.timer(0, fill, once=True)
+
+
+def _front(fields: Mapping[str, str]) -> str:
+    text = _CLOZE.sub(lambda found: f"<b>[{found[2] or '…'}]</b>", fields.get("Text", ""))
+    return str(fields.get("Front", strip_tags_in_formulas(text)))
+
+
+def _back(fields: Mapping[str, str]) -> str:
+    text = _CLOZE.sub(lambda found: f"<b>{found[1]}</b>", fields.get("Text", ""))
+    more = f"<hr>{fields['Extra']}" if fields.get("Extra") else ""
+    return str(fields.get("Back", strip_tags_in_formulas(text))) + more
+
+
+def _concepts(document: Mapping[str, Any]) -> None:
+    quotes: Mapping[str, str] = document.get("quotes", {})
+    concepts = document["concepts"]
+    titles = {str(each.get("key")): str(each.get("title")) for each in concepts} | document.get("kept", {})
+    with ui.element("ol").classes("in-concepts").props("tabindex=0"):
+        for concept in concepts[:_CONCEPTS_SHOWN]:
+            with html.li():
+                html.strong(str(concept.get("title", "")))
+                html.p(str(concept.get("concept", "")))
+                if concept.get("analysis"):
+                    html.p(str(concept["analysis"])).classes("s-muted")
+                for quote in concept.get("quotes", ()):
+                    if quotes.get(quote, "") != concept.get("concept"):
+                        html.blockquote(quotes.get(quote, str(quote)))
+    if len(concepts) > _CONCEPTS_SHOWN:
+        html.p(f"And {len(concepts) - _CONCEPTS_SHOWN} more.").classes("s-muted")
+    if relations := document.get("relations"):
+        _relations(relations, titles)
+
+
+def _relations(relations: list[Any], titles: Mapping[str, str]) -> None:
+    with ui.expansion(counted(len(relations), "relation")).classes("in-relations"), html.ul():
+        for relation in relations:
+            told, why = next(iter(relation.items())) if isinstance(relation, dict) else (str(relation), "")
+            with html.li():
+                html.span(" ".join(titles.get(word, word.replace("_", " ").lower()) for word in told.split()))
+                if why:
+                    html.span(f" {why}").classes("s-muted s-small")
+
+
+def _values(material: Mapping[str, Any]) -> None:
+    with ui.element("dl").classes("in-values"):
+        for name, value in material.items():
+            html.dt(name.replace("_", " "))
+            with html.dd():
+                if isinstance(value, dict):
+                    _values(value)
+                elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+                    for each in value:
+                        _values(each)
+                else:
+                    html.span(_plain(value))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "–" if value in (None, "") else str(value)
+
+
+_SOURCES_AT_ONCE = 3
+_LINES_OF_DIFF = 400
+
+
+def show_question(look: ReviewDetails) -> None:
+    """What it is about, and why a person is asked."""
+    _heading(look.review)
+    _why(look.review, str(look.arguments.get("vault", "")))
+
+
+def show_material(look: ReviewDetails) -> None:
+    """What is proposed, where it comes from, and what would change."""
+    with _section("Proposed" if look.review.answer is None else "As you edited it"):
+        show_proposal(look)
+    if look.sides:
+        with _section("Three sides of the card"):
+            _sides(look.sides)
+    if look.sources:
+        with _section("Made from"):
+            _made_from(look.sources)
+    if look.changes:
+        with _section("What you changed" if look.review.answer else "Since it was last proposed"):
+            _diff(look.changes)
+
+
+def _heading(review: Review) -> None:
+    with ui.element("div").classes("s-row s-between"):
+        html.h2(review.decision.item.partition("#")[0] or review.decision.item).classes("in-title").props("tabindex=-1")
+        with ui.element("div").classes("s-row s-tight"):
+            chip(review.faculty, "accent")
+            chip(review.status.value)
+    told = f"Asked {ago(review.opened_at)}"
+    if review.answered_at:
+        told = f"{review.status.value.capitalize()} {ago(review.answered_at)}"
+    html.p(f"{told} · review {review.id}").classes("s-muted s-small")
+    if review.comment:
+        html.blockquote(review.comment).classes("in-comment")
+
+
+def _why(review: Review, vault: str) -> None:
+    decision = review.decision
+    with _section("Why you are asked"), ui.element("ul").classes("in-why"):
+        for reason in decision.reasons:
+            html.li(reason)
+        for finding in decision.findings:
+            with ui.element("li").classes("s-row s-tight"):
+                chip(finding.severity.value)
+                html.span(finding.message)
+                if finding.where:
+                    html.span(format_locator(finding.where, vault)).classes("s-muted s-small")
+
+
+def _made_from(sources: Sequence[QuotedSource]) -> None:
+    for source in sources[:_SOURCES_AT_ONCE]:
+        evidence(source.pieces, where=source.where)
+    if rest := sources[_SOURCES_AT_ONCE:]:
+        with ui.expansion(f"{len(rest)} more").classes("in-more"), ui.element("div").classes("s-stack"):
+            for source in rest:
+                evidence(source.pieces, where=source.where)
+
+
+def _sides(fields: Sequence[FieldVersions]) -> None:
+    html.p("Words that differ from what was last published are marked.").classes("s-muted s-small")
+    for field in fields:
+        html.h4(field.field)
+        with ui.element("div").classes("in-sides"):
+            if field.published is not None:
+                _side("Last published", field.published, "old")
+            _side("In Anki now", field.anki, "here")
+            _side("From the note", field.proposed, "new")
+
+
+def _side(name: str, pieces: Sequence[Piece], kind: str) -> None:
+    with ui.element("div").classes(f"in-side in-{kind}"):
+        html.h5(name)
+        with html.p():
+            show_pieces(pieces)
+
+
+def _diff(lines: Sequence[str]) -> None:
+    kinds = {"+": "in-added", "-": "in-removed", "@": "in-place"}
+    with ui.element("div").classes("in-diff").props('tabindex=0 role=region aria-label="Changes"'):
+        for line in lines[:_LINES_OF_DIFF]:
+            html.span(line).classes(kinds.get(line[:1], ""))
+
+
+def _section(title: str) -> ui.element:
+    section = ui.element("section").classes("in-section")
+    with section:
+        html.h3(title)
+    return section

@@ -1,0 +1,19 @@
+"""What the pages ask: the one service behind them."""
+
+from typing import TYPE_CHECKING, cast
+
+from fastapi import FastAPI
+from nicegui import app as pages
+
+if TYPE_CHECKING:
+    from studium.app.service import Service
+
+
+def use_service_of(app: FastAPI) -> None:
+    """Let the pages ask the service that this app opens for as long as it runs."""
+    pages.state.outer = app
+
+
+def service() -> "Service":
+    """The service behind the pages: `settings`, `house`, `workshop`, `uploads`, `places`."""
+    return cast("Service", pages.state.outer.state.service)

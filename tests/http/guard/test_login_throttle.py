@@ -1,0 +1,245 @@
+"""Whoever guesses the token must wait, and nobody else need notice."""
+
+import tracemalloc
+from itertools import count
+from time import time
+
+import httpx
+import pytest
+from starlette.datastructures import Headers
+from tests.http.guard.conftest import TOKEN, served
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from studium.http.guard.login import TokenAuth
+from studium.http.guard.login_throttle import MAX_ATTEMPTS, MAX_ATTEMPTS_OVERALL, LoginThrottle, client_key
+
+BROWSER = {"Accept": "text/html"}
+_LATER = count(100, 100)
+RIGHT = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def by_header(client, guess):
+    return client.get("/api/v1/ping", headers={"Authorization": f"Bearer {guess}"})
+
+
+def by_form(client, guess):
+    return client.post("/login", data={"token": guess}, headers=BROWSER)
+
+
+def by_link(client, guess):
+    return client.get("/cards", params={"token": guess}, headers=BROWSER)
+
+
+def by_sealed_session(client, guess):
+    """A session that whoever guessed rightly could have sealed."""
+    return client.get("/api/v1/ping", headers={"Cookie": sealed(guess)})
+
+
+def sealed(guess) -> str:
+    """A session that nobody was given: two of one second are alike."""
+    until = str(int(time()) + next(_LATER))
+    return f"studium_session={until}.{TokenAuth(guess, LoginThrottle())._seal(until)}"
+
+
+WAYS = [by_header, by_form, by_link]
+
+
+def refused(answer) -> bool:
+    """Whether what was shown is not even looked at."""
+    assert answer.status_code != 429 or 0 < int(answer.headers["retry-after"]) <= 60
+    assert answer.status_code != 429 or "set-cookie" not in answer.headers
+    return answer.status_code == 429
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_after_ten_guesses_no_token_is_looked_at_not_even_the_right_one(stranger, way):
+    assert [way(stranger, f"guess {n}").status_code for n in range(MAX_ATTEMPTS)] == [401] * MAX_ATTEMPTS
+    assert all(refused(each(stranger, TOKEN)) for each in WAYS)
+
+
+def test_after_ten_sessions_that_do_not_fit_no_other_is_looked_at_but_people_can_sign_in(stranger):
+    for n in range(MAX_ATTEMPTS):
+        assert by_sealed_session(stranger, f"guess {n}").status_code == 401
+    assert refused(by_sealed_session(stranger, TOKEN))
+    assert refused(stranger.get("/cards", headers={**BROWSER, "Cookie": sealed(TOKEN)})), "and it is not forgotten"
+    assert by_header(stranger, TOKEN).status_code == 200
+    assert by_form(stranger, TOKEN).status_code == 303
+    assert stranger.get("/cards", headers=BROWSER).status_code == 200, "with the session that was given for it"
+
+
+@pytest.mark.parametrize("session", [f"{int(time()) + 3600}.0", "1.0"], ids=["of another token", "of last year"])
+def test_a_browser_forgets_a_session_that_is_worth_nothing_when_it_is_asked_for_the_token(stranger, session):
+    stranger.cookies.set("studium_session", session, domain="127.0.0.1")
+    asked = stranger.get("/cards", headers=BROWSER)
+    assert "answers those who know its token" in asked.text
+    assert not stranger.cookies
+    assert "set-cookie" not in stranger.get("/cards", headers=BROWSER).headers
+
+
+def test_programs_are_told_by_a_problem_and_people_by_a_page(stranger):
+    for n in range(MAX_ATTEMPTS):
+        by_header(stranger, f"guess {n}")
+    problem = by_header(stranger, TOKEN)
+    assert problem.headers["content-type"] == "application/problem+json"
+    assert problem.json()["title"] == "Too many wrong tokens"
+    page = by_form(stranger, TOKEN)
+    assert 'role="alert">Too many wrong tokens came from your address' in page.text
+    assert "<form" in page.text
+    assert stranger.get("/cards", headers=BROWSER).status_code == 401, "who shows no token is only asked for it"
+
+
+def test_a_socket_is_no_way_around(closed_server, stranger):
+    for n in range(MAX_ATTEMPTS):
+        by_header(stranger, f"guess {n}")
+    headers = {**RIGHT, "X-Forwarded-For": stranger.headers["X-Forwarded-For"]}
+    address = f"ws://127.0.0.1:{closed_server.port}/ws"
+    with pytest.raises(InvalidStatus) as refused, connect(address, additional_headers=headers, proxy=None):
+        pass
+    assert refused.value.response.status_code == 429
+
+
+def test_whoever_is_signed_in_at_that_address_stays_so_and_other_addresses_notice_nothing(closed_server, stranger):
+    by_form(stranger, TOKEN)
+    with httpx.Client(base_url=closed_server.url, headers=stranger.headers) as neighbour:
+        for n in range(MAX_ATTEMPTS):
+            by_header(neighbour, f"guess {n}")
+        assert by_header(neighbour, TOKEN).status_code == 429
+    assert stranger.get("/cards", headers=BROWSER).status_code == 200
+    elsewhere = {**RIGHT, "X-Forwarded-For": "203.0.113.9"}
+    assert httpx.get(f"{closed_server.url}/api/v1/ping", headers=elsewhere).status_code == 200
+
+
+def test_the_same_wrong_token_again_and_again_is_one_guess(stranger):
+    for _ in range(3 * MAX_ATTEMPTS):
+        assert by_header(stranger, "the one of last year").status_code == 401
+    assert by_header(stranger, TOKEN).status_code == 200
+
+
+def test_an_old_session_or_none_is_no_guess(stranger):
+    for n in range(2 * MAX_ATTEMPTS):
+        assert stranger.get("/", headers={"Cookie": f"studium_session={n}.0"}).status_code == 401
+        assert stranger.get(f"/{n}", headers=BROWSER).status_code == 401
+    assert by_header(stranger, TOKEN).status_code == 200
+
+
+def test_a_machine_that_makes_addresses_up_is_slowed_down_all_the_same(tmp_path):
+    with served(tmp_path, "server", token=TOKEN) as server, httpx.Client(base_url=server.url) as client:
+        for n in range(MAX_ATTEMPTS_OVERALL):
+            address = {"X-Forwarded-For": f"10.0.{n // 250}.{n % 250}", "Authorization": f"Bearer {n}"}
+            assert client.get("/api/v1/ping", headers=address).status_code == 401
+        made_up = {**RIGHT, "X-Forwarded-For": "10.9.9.9"}
+        told = client.get("/api/v1/ping", headers=made_up)
+        assert refused(told)
+        assert "came from many addresses" in told.json()["detail"]
+        assert by_header(client, TOKEN).status_code == 200, "whoever sits at the machine itself"
+
+
+def test_from_where_the_right_token_came_before_nobody_waits_for_what_others_try():
+    clock = Clock()
+    guesses = LoginThrottle(clock)
+    admission = TokenAuth(TOKEN, guesses)
+    assert admission.refusal_of_token(TOKEN, "at home") is None
+    assert admission.refusal(Headers({"Cookie": sealed(TOKEN)}), "at work") is None
+    for n in range(MAX_ATTEMPTS_OVERALL):
+        guesses.add(str(n), str(n).encode())
+    waits = [admission.refusal_of_token(TOKEN, where) for where in ("at home", "at work", "this machine", "elsewhere")]
+    assert [told and told.status for told in waits] == [None, None, None, 429]
+    for n in range(MAX_ATTEMPTS):
+        admission.refusal_of_token(f"guess {n}", "at home")
+    told = admission.refusal_of_token(TOKEN, "at home")
+    assert "from your address" in told.detail, "guesses from there count as they do anywhere"
+
+
+def test_after_the_token_was_changed_old_programs_and_browsers_keep_nobody_out_for_good():
+    clock = Clock()
+    admission = TokenAuth("the new one", LoginThrottle(clock))
+    old = [Headers({"Authorization": f"Bearer of {n} years ago"}) for n in range(3 * MAX_ATTEMPTS)]
+    old += [Headers({"Cookie": sealed(f"of {n} years ago")}) for n in range(3 * MAX_ATTEMPTS)]
+    right = Headers({"Authorization": "Bearer the new one"})
+    answers = []
+    for _ in range(60):
+        for each in old:
+            admission.refusal(each, "the office")
+        answers.append(admission.refusal(right, "the office"))
+        clock.now += 60
+    assert answers[10:] == [None] * 50
+
+
+def test_a_token_beyond_ascii_can_be_sent_by_a_header(tmp_path):
+    with served(tmp_path, "server", token="schöne Nacht") as server:
+        headers = {"Authorization": "Bearer schöne Nacht".encode()}
+        assert httpx.get(f"{server.url}/api/v1/ping", headers=headers).status_code == 200
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def guess(guesses: LoginThrottle, clock: Clock, at: str = "a") -> int:
+    """As many guesses as may be, and how long one must wait then."""
+    for n in range(MAX_ATTEMPTS):
+        guesses.add(at, f"{clock.now} {n}".encode())
+    return guesses.wait(at)
+
+
+def test_one_waits_longer_each_time_and_is_forgiven_after_a_while():
+    clock = Clock()
+    guesses = LoginThrottle(clock)
+    waited = []
+    for _ in range(6):
+        waited.append(guess(guesses, clock))
+        clock.now += waited[-1]
+        assert guesses.wait("a") == 0
+    assert waited == [60, 120, 240, 480, 900, 900]
+    clock.now += 901
+    assert guess(guesses, clock) == 60
+
+
+def test_whoever_goes_on_for_weeks_waits_as_long_as_ever():
+    clock = Clock()
+    guesses = LoginThrottle(clock)
+    for _ in range(2_000):
+        clock.now += (waits := guess(guesses, clock))
+    assert waits == 900
+
+
+def test_guesses_of_more_than_a_minute_ago_do_not_count():
+    clock = Clock()
+    guesses = LoginThrottle(clock)
+    for n in range(5 * MAX_ATTEMPTS):
+        guesses.add("a", str(n).encode())
+        clock.now += 7
+    assert guesses.wait("a") == 0
+
+
+def test_twenty_thousand_addresses_cost_little_memory():
+    clock = Clock()
+    guesses = LoginThrottle(clock)
+    tracemalloc.start()
+    for n in range(20_000):
+        guesses.add(str(n), b"x" * 1_000)
+        clock.now += 1
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("127.0.0.1", "127.8.9.1", True),
+        ("127.0.0.1", "::1", True),
+        ("2001:db8::1", "2001:db8::ffff:2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("testclient", "", True),
+    ],
+)
+def test_who_asks_is_told_by_machine_or_network(one, other, same):
+    assert (client_key({"client": (one, 1)}) == client_key({"client": (other, 2)})) is same
+    assert client_key({}) == client_key({"client": None})

@@ -1,0 +1,49 @@
+"""What is told at once always fits, and what was left out can be found."""
+
+import json
+
+import pytest
+
+from studium.core.domain.errors import NotFound
+from studium.mcp.truncate import as_json, truncate, value_at
+
+
+def test_what_fits_is_told_whole():
+    value = {"cards": [1, 2, 3], "text": "短い"}
+    assert truncate(value) == (value, [])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"text": "x" * 1_000_000},
+        {"rows": [{"cells": list(range(1000))} for _ in range(1000)]},
+        {f"key {number}": "word " * 100 for number in range(10_000)},
+        {"deep": [[[["x" * 10_000] * 50] * 50] * 5]},
+    ],
+    ids=["text", "rows", "keys", "deep"],
+)
+def test_whatever_is_too_long_is_cut_until_it_fits(value):
+    given, left_out = truncate(value, 5_000)
+    assert len(as_json(given)) <= 5_000
+    assert 1 <= len(left_out) <= 9
+    assert all(" of " in remark or remark.startswith("and ") for remark in left_out)
+
+
+def test_a_remark_names_the_part_that_can_be_asked_for():
+    whole = {"a/b": {"pages": [f"page {number} " * 20 for number in range(500)]}}
+    given, left_out = truncate(whole, 10_000)
+    pointer, _, told = left_out[0].partition(": ")
+    shown = len(given["a/b"]["pages"])
+    assert (pointer, told) == ("/a~1b/pages", f"the first {shown} of 500 are given")
+    assert value_at(whole, pointer, offset=shown) == whole["a/b"]["pages"][shown:]
+
+
+@pytest.mark.parametrize("pointer", ["/none", "none", "/list/9", "/list/x", "/text/0", "/list/-1"])
+def test_a_part_that_is_not_there_is_said(pointer):
+    with pytest.raises(NotFound, match="There is no part"):
+        value_at({"list": [1], "text": "abc"}, pointer)
+
+
+def test_what_is_told_is_json():
+    assert json.loads(as_json(truncate({"words": ["夜空"] * 100_000})[0]))["words"][0] == "夜空"

@@ -1,0 +1,77 @@
+"""What becomes of answers given in the inbox: the vault is synced, the book goes on."""
+
+import json
+import subprocess
+
+import pytest
+from playwright.async_api import expect
+from tests.web.site import go, serving
+
+pytestmark = pytest.mark.part("chromium")
+
+
+async def asked(page, path):
+    """What the site answers to a program."""
+    return await (await page.request.get(f"/api/v1/{path}")).json()
+
+
+async def looked_at(page, path):
+    """What it answers again and again, for a minute."""
+    for _ in range(300):
+        yield await asked(page, path)
+        await page.wait_for_timeout(200)
+
+
+@pytest.fixture
+def own_site(filled_home, tmp_path):
+    """A filled house of its own, to be changed."""
+    home = tmp_path / "own"
+    subprocess.run(["cp", "-a", filled_home.original, home], check=True)
+    with serving(home, STUDIUM_SERVE__ROOTS=json.dumps([str(filled_home.original)])) as site:
+        yield site
+
+
+async def test_an_approved_card_is_written_by_the_sync_that_the_inbox_offers(own_site, new_page):
+    page = await go(await new_page(own_site.url), "/inbox?faculty=cards")
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Approve").click()
+    await go(page, "/inbox?faculty=cards&status=approved")
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Sync the vault now").click()
+    await expect(page.get_by_role("region", name="Syncing the vault").locator(".s-chip")).to_have_text(
+        "done", timeout=60_000
+    )
+    orders = await asked(page, "orders?kind=cards")
+    assert orders["items"][0]["result"]["counts"]["create"] == 1
+
+
+async def test_an_approved_book_goes_on_by_itself_and_its_concepts_are_on_the_map(own_site, new_page):
+    page = await go(await new_page(own_site.url), "/inbox?faculty=concepts")
+    before = (await asked(page, "concepts/stats"))["counts"]["Concept"]
+    await page.get_by_text("Meditaciones").first.click()
+    await page.get_by_role("button", name="Approve").click()
+    async for orders in looked_at(page, "orders?kind=concepts"):
+        if [order["status"] for order in orders["items"]] == ["done"]:
+            break
+    assert [order["status"] for order in orders["items"]] == ["done"], orders
+    after = (await asked(page, "concepts/stats"))["counts"]["Concept"]
+    assert after > before
+    await go(page, "/concepts")
+    await expect(page.get_by_text(f"{after} concepts")).to_be_visible()
+
+
+async def test_words_that_were_not_sent_survive_a_reload(own_site, new_page):
+    page = await go(await new_page(own_site.url), "/inbox?faculty=cards")
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Respond").click()
+    await page.get_by_label("What should the next try heed?").fill("Ask for one thing only.")
+    await page.wait_for_timeout(300)
+    await page.reload()
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Respond").click()
+    await expect(page.get_by_label("What should the next try heed?")).to_have_value("Ask for one thing only.")
+    await go(page, "/concepts/review?book=Meditaciones")
+    await page.get_by_label("Or say in words what should change").fill("Fewer, and shorter.")
+    await page.wait_for_timeout(500)
+    await page.reload()
+    await expect(page.get_by_label("Or say in words what should change")).to_have_value("Fewer, and shorter.")
