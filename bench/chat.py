@@ -53,7 +53,7 @@ MAKE = skill("cards.make", "cards.mapper", Note, Card)
 @contextmanager
 def wire() -> Iterator[str]:
     """A scripted server as a process of its own, so that its CPU time is not ours."""
-    command = [sys.executable, "-m", "studium.testing.__main__", "--delay", str(DELAY)]
+    command = [sys.executable, "-m", "studium.testing", "--delay", str(DELAY)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin
         assert server.stdout

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks a real FRR for its commands and writes the command reference that the tutor searches.
 
-Run as root, with FRR installed: `scripts/command_reference.py src/studium/data/tutor/commands.jsonl`. The families of
+Run as root, with FRR installed: `scripts/command_reference.py src/studium/tutor/data/commands.jsonl`. The families of
 commands that a student meets are in `command_families.tsv`: mode, the commands that lead there, the family.
 """
 

@@ -21,7 +21,7 @@ from studium.http.app import create_app
 from studium.questions import use_cases as questions
 from studium.vocabulary.dictionary.jmdict import JMdict
 
-SAMPLES = Path(studium.__file__).parent / "data" / "samples"
+SAMPLES = Path(studium.__file__).parent / "app" / "sample_files"
 
 
 @contextmanager

@@ -128,7 +128,7 @@ async def test_it_answers_many_at_once_for_little():
 
 
 def test_as_a_process_it_prints_its_address_and_ends_with_its_input():
-    command = [sys.executable, "-m", "studium.testing.__main__", "--delay", "0.1"]
+    command = [sys.executable, "-m", "studium.testing", "--delay", "0.1"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().strip()
         begun = time.monotonic()

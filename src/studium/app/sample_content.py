@@ -65,7 +65,7 @@ class SampleContent:
 @contextmanager
 def shipped_samples() -> Iterator[Path]:
     """The samples as they are shipped."""
-    with as_file(files("studium") / "data" / "samples") as folder:
+    with as_file(files("studium") / "app" / "sample_files") as folder:
         yield folder
 
 

@@ -82,8 +82,8 @@ _ROUTERS = (
     "studium.vocabulary.api",
     "studium.questions.api",
     "studium.concepts.api",
-    "studium.tutor.api",
-    "studium.tutor.api",
+    "studium.tutor.api:tutor_router",
+    "studium.tutor.api:labs_router",
 )
 
 
@@ -126,7 +126,8 @@ def create_app(settings: Settings) -> FastAPI:
 def _version_1() -> APIRouter:
     every = APIRouter(prefix="/api/v1", responses=PROBLEMS)
     for subject in _ROUTERS:
-        every.include_router(import_module(subject).router)
+        module, _, name = subject.partition(":")
+        every.include_router(getattr(import_module(module), name or "router"))
     every.include_router(job_routes())
     return every
 

@@ -11,3 +11,15 @@ from studium.questions.domain import (
     RejectionReason,
     Scenario,
 )
+
+__all__ = [
+    "CorpusConfig",
+    "CorpusGenerationResult",
+    "DocumentExhaustedError",
+    "GenerationResult",
+    "GenerationStats",
+    "QAPair",
+    "RejectedQA",
+    "RejectionReason",
+    "Scenario",
+]

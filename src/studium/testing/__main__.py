@@ -1,4 +1,4 @@
-"""The scripted server as a process: `python -m studium.testing.__main__ --delay 0.2`.
+"""The scripted server as a process: `python -m studium.testing --delay 0.2`.
 
 Prints its address on the first line, answers everything validly after the delay, and ends when its input closes.
 """
@@ -13,7 +13,7 @@ from studium.testing.server import WireServer
 
 def main() -> None:
     """Serve until the standard input closes."""
-    arguments = argparse.ArgumentParser(prog="python -m studium.testing.__main__", description=__doc__)
+    arguments = argparse.ArgumentParser(prog="python -m studium.testing", description=__doc__)
     arguments.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
     given = arguments.parse_args()
     with WireServer(partial(valid_reply, delay=given.delay)) as server:

@@ -216,4 +216,4 @@ def shipped_lab(lab_id: str, *more: Path) -> Lab:
     return reading.lab
 
 
-SHIPPED_LABS = Path(str(files("studium"))) / "data" / "labs"
+SHIPPED_LABS = Path(str(files("studium"))) / "tutor" / "labs" / "shipped"

@@ -17,7 +17,7 @@ from studium.cards.jobs import ApplyRequest, SyncRequest
 from studium.core.domain.errors import BadInput, Conflict, NotFound
 from studium.questions.jobs import GenerateQuestions
 
-SAMPLES = Path(studium.__file__).parent / "data" / "samples" / "questions"
+SAMPLES = Path(studium.__file__).parent / "app" / "sample_files" / "questions"
 
 
 async def under_way(service, order):

@@ -9,7 +9,7 @@ from studium.tutor.configuration.parser import parse_configuration
 from studium.tutor.configuration.silent_mistakes import silent_mistakes
 from studium.tutor.labs.reader import read_lab
 
-LABS = sorted((Path(studium.__file__).parent / "data" / "labs").iterdir())
+LABS = sorted((Path(studium.__file__).parent / "tutor" / "labs" / "shipped").iterdir())
 
 
 def mistakes(lab, *, solved):

@@ -12,7 +12,7 @@ import studium
 from studium.tutor.domain import Mode
 
 HERE = Path(__file__).parent
-HEALTHY = Path(studium.__file__).parent / "data" / "tutor" / "healthy"
+HEALTHY = Path(studium.__file__).parent / "tutor" / "data" / "healthy"
 SITUATIONS = HERE / "situations"
 TRANSCRIPTS = sorted((HERE / "transcripts").glob("*.txt"))
 ERROR_TYPES = set(json.loads((SITUATIONS / "error_types.json").read_text()))

@@ -11,7 +11,7 @@ from studium.tutor.error_detection.detector import ErrorDetector
 from studium.tutor.transcripts.reader import read_history
 
 HERE = Path(__file__).parent
-HEALTHY = Path(studium.__file__).parent / "data" / "tutor" / "healthy"
+HEALTHY = Path(studium.__file__).parent / "tutor" / "data" / "healthy"
 TRANSCRIPTS = sorted((HERE / "transcripts").glob("*.txt"))
 
 

@@ -13,7 +13,7 @@ from studium.tutor.error_detection.registry import PatternRegistry
 from studium.tutor.pattern_learning.proposals import propose_patterns
 
 DATA = Path(__file__).parent.parent / "tutor_detection"
-HEALTHY = Path(studium.__file__).parent / "data" / "tutor" / "healthy"
+HEALTHY = Path(studium.__file__).parent / "tutor" / "data" / "healthy"
 
 
 def lines(name):

@@ -13,7 +13,7 @@ from studium.tutor.mastery.topics import topics
 from studium.tutor.quiz.grading import grade
 from studium.tutor.quiz.questions import QuizQuestion, next_question, parse_questions
 
-LABS = Path(str(files("studium") / "data" / "labs"))
+LABS = Path(str(files("studium") / "tutor" / "labs" / "shipped"))
 INTERFACE = "interface GigabitEthernet0/0\n ip address 10.0.0.1 255.255.255.0\n no shutdown"
 OSPF = "router ospf 1\n network 10.0.0.0 0.0.0.255 area 0\n passive-interface GigabitEthernet0/1"
 

@@ -13,6 +13,7 @@ from studium.concepts.web.graph_page import RELATION_LABELS
 from studium.web.components.labels import chip, counted
 
 _SHORT = 80
+ApplyChange = Callable[[ProposalChange], Awaitable[None]]
 
 
 def edit_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], make: ApplyChange) -> None:

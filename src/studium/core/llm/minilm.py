@@ -83,7 +83,7 @@ def load_tokenizer() -> "Tokenizer":
     from tokenizers.pre_tokenizers import BertPreTokenizer
     from tokenizers.processors import TemplateProcessing
 
-    words = files("studium").joinpath("data/minilm/vocab.txt").read_text(encoding="utf-8").split("\n")
+    words = files("studium.core.llm").joinpath("minilm_vocab.txt").read_text(encoding="utf-8").split("\n")
     vocabulary = {word: index for index, word in enumerate(words) if word}
     tokenizer = Tokenizer(WordPiece(vocabulary))
     tokenizer.normalizer = BertNormalizer(lowercase=True)

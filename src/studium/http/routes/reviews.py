@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from studium.app.review_actions import RefusedAnswer, answer_review, answer_reviews
+from studium.app import review_actions
+from studium.app.review_actions import RefusedAnswer
 from studium.core.domain.decision import Review, ReviewStatus
 from studium.core.runs import review_text
 from studium.http.deps import Listing, PageParams, ServiceDep
@@ -69,7 +70,7 @@ def count_reviews(service: ServiceDep, status: ReviewStatus = ReviewStatus.OPEN)
 @router.post("/answers")
 async def answer_reviews(service: ServiceDep, answers: BulkAnswerRequest) -> BulkAnswerResult:
     """Give one answer to many reviews; those that were answered meanwhile are named."""
-    answered, refused = await answer_reviews(service, answers.ids, answers.status, answers.comment)
+    answered, refused = await review_actions.answer_reviews(service, answers.ids, answers.status, answers.comment)
     return BulkAnswerResult(answered=[review.id for review in answered], refused=refused)
 
 
@@ -88,7 +89,7 @@ def review_changes(service: ServiceDep, review: Id) -> list[str]:
 @router.post("/{review}/answer")
 async def answer_review(service: ServiceDep, review: Id, answer: AnswerRequest) -> Review:
     """Answer a review; the first answer wins, and whoever comes second is told."""
-    return await answer_review(service, review, answer.status, answer.answer, answer.comment)
+    return await review_actions.answer_review(service, review, answer.status, answer.answer, answer.comment)
 
 
 @router.post("/{review}/reopen")

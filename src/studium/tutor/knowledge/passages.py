@@ -139,7 +139,7 @@ def _line_of(name: str, lines: Sequence[str]) -> int | None:
 def shipped_passages() -> tuple[Passage, ...]:
     """The command references, the concepts, the error patterns, and the pages of the shipped labs."""
     studium = Path(str(files("studium")))
-    tutor, labs = studium / "data" / "tutor", studium / "data" / "labs"
+    tutor, labs = studium / "tutor" / "data", studium / "tutor" / "labs" / "shipped"
     return (
         *read_documents(tutor / "ios", "command_ref", "ios").passages,
         *read_documents(tutor / "concepts", "concept", "concepts").passages,

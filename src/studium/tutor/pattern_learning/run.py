@@ -34,7 +34,7 @@ def pattern_run(detector: ErrorDetector, typed: Sequence[TypedCommand], transcri
 
 def healthy_outputs() -> list[TypedCommand]:
     """Outputs in which nothing is wrong: no pattern may find anything in them."""
-    folder = files("studium") / "data" / "tutor" / "healthy"
+    folder = files("studium") / "tutor" / "data" / "healthy"
     lines = (line for name in ("frr", "written") for line in _lines(folder / f"{name}.jsonl"))
     return [
         TypedCommand(command=row["command"], output=row["output"], prompt=row["prompt"])

@@ -26,7 +26,7 @@ from studium.web.components.uploads import UploadedFile, upload_drop
 from studium.web.frame import current_frame, page
 from studium.web.service import service
 
-_SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "songs" / "yozora.txt"
+_SAMPLE = Path(__file__).parents[2] / "app" / "sample_files" / "songs" / "yozora.txt"
 _SAMPLE_TITLE, _SAMPLE_ARTIST = "夜空の道", "Studium"
 _LANGUAGES = {"ja": "Japanese", "de": "German"}
 

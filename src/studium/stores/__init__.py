@@ -1,1 +1,0 @@
-"""Where things are kept: the ledger, Anki packages, datasets."""
