@@ -7,7 +7,7 @@ from importlib import import_module
 BENCHES = (
     "startup",
     "chat",
-    "ledger",
+    "database",
     "retrieval",
     "cards",
     "questions",

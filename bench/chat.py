@@ -88,20 +88,20 @@ async def bare(address: str) -> tuple[float, float]:
 
 
 async def ours(address: str, folder: Path) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The chat mind with its ledger: asked, then asked the same again."""
+    """The chat mind with its database: asked, then asked the same again."""
     (folder / "cards").mkdir()
     (folder / "cards" / "make.md").write_text(PROMPT)
     spec = ModelSpec("openai:m", base_url=address, max_concurrency=IN_FLIGHT)
-    with Database.open(f"sqlite:///{folder}/ledger.db") as ledger:
-        mind = ChatModel(spec, ledger.turns, [folder])
+    with Database.open(f"sqlite:///{folder}/database.db") as database:
+        model = ChatModel(spec, database.turns, [folder])
 
         async def ask(number: int) -> object:
-            return (await mind.answer(MAKE, Note(note=f"note {number}"))).output
+            return (await model.answer(MAKE, Note(note=f"note {number}"))).output
 
         await timed(ask, range(-IN_FLIGHT, 0))
         paid = await timed(ask, range(ANSWERS))
         cached = await timed(ask, range(ANSWERS))
-        await mind.aclose()
+        await model.aclose()
     return paid, cached
 
 

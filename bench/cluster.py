@@ -40,9 +40,9 @@ def measure() -> list[tuple[str, float, str, str]]:
 def _seconds(place: Path, setting: Setting, workers: int) -> float:
     """How long so many workers take, once they have everything imported; no reply is known to them before."""
     database = f"workers_{workers}"
-    with psycopg.connect(setting.ledger, autocommit=True) as connection:
+    with psycopg.connect(setting.database, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {database}")
-    setting = replace(setting, ledger=setting.ledger.replace("/postgres", f"/{database}"))
+    setting = replace(setting, database=setting.database.replace("/postgres", f"/{database}"))
     folder = place / database
     folder.mkdir()
     with cluster.scheduler(folder) as scheduler, cluster.workers(scheduler, folder, workers):
@@ -62,5 +62,5 @@ def _documents(folder: Path, name: str, count: int) -> tuple[Path, ...]:
 async def _read(scheduler: str, setting: Setting, paths: tuple[Path, ...]) -> None:
     errand = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
     async with errand.open() as (runner, job):
-        report = await ClusterRunner(scheduler, errand, runner.ledger).run(job)
+        report = await ClusterRunner(scheduler, errand, runner.database).run(job)
     assert report.settled == len(paths)

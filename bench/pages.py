@@ -86,8 +86,8 @@ def _fill(home: Path) -> str:
     """A home with that many of each; says which run holds the decisions."""
     with closing(SqliteConceptGraph(home / "concepts.sqlite")) as graph:
         graph.commit(approved(MANY, 3 * MANY))
-    with Database.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
-        run = ledger.runs.start("cards", {"vault": str(home), "to": "package"})
+    with Database.open(f"sqlite:///{home / 'database.sqlite'}") as database:
+        run = database.runs.start("cards", {"vault": str(home), "to": "package"})
         for number in range(MANY):
             note = f"note-{number:04}"
             card = {
@@ -96,6 +96,6 @@ def _fill(home: Path) -> str:
             }
             made = Decision(item=f"{note}.md#1", action=Action.CREATE, proposal=card, score=0.9)
             doubt = made.model_copy(update={"item": f"{note}.md#2", "action": Action.MANUAL_REVIEW})
-            ledger.items.save(run.id, f"{note}.md", [made, doubt])
-        ledger.runs.finish(run.id, "done")
+            database.items.save(run.id, f"{note}.md", [made, doubt])
+        database.runs.finish(run.id, "done")
     return run.id

@@ -60,7 +60,7 @@ async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as app, open_extraction(app, graph) as extraction:
             config: Any = {"configurable": {"thread_id": book.uuid}}
             while (step := (await extraction.graph.aget_state(config)).metadata["step"]) < STEPS:
                 waiting = await extraction.waiting(book)
@@ -86,11 +86,11 @@ def _publish(place: Path) -> float:
     notes.mkdir()
     with (
         closing(SqliteConceptGraph(place / "notes.db")) as graph,
-        closing(Database.open(f"sqlite:///{place / 'notes.ledger'}")) as ledger,
+        closing(Database.open(f"sqlite:///{place / 'notes.database'}")) as database,
     ):
         graph.commit(approved(NOTES, 3 * NOTES))
         started = process_time()
-        published = ConceptVault(folder=notes, graph=graph, ledger=ledger).publish()
+        published = ConceptVault(folder=notes, graph=graph, database=database).publish()
         assert len(published.written) == NOTES
         return process_time() - started
 

@@ -83,9 +83,9 @@ def _intent() -> Iterator[Row]:
 def _knowledge(folder: Path) -> Iterator[Row]:
     passages = shipped_passages()
     by_words = Knowledge(passages)
-    with closing(Database.open(f"sqlite:///{folder / 'ledger.db'}")) as ledger:
+    with closing(Database.open(f"sqlite:///{folder / 'database.db'}")) as database:
         began = time.perf_counter()
-        by_meaning = Knowledge(passages, CachedEmbedder(MiniLM(), ledger.vectors))
+        by_meaning = Knowledge(passages, CachedEmbedder(MiniLM(), database.vectors))
         by_meaning.teaching("What is a router?")
         yield f"{len(passages)} passages embedded, once", time.perf_counter() - began, "s", ""
         yield from _retrieval(by_meaning, "MiniLM")

@@ -36,7 +36,7 @@ def measure() -> Iterator[tuple[str, float, str, str]]:
 
 @contextmanager
 def server(folder: Path) -> Iterator[tuple[str, int]]:
-    """`studium serve` over a filled ledger, with a corpus beside it."""
+    """`studium serve` over a filled database, with a corpus beside it."""
     _fill(folder)
     port = 8799
     environment = {**os.environ, "STUDIUM_HOME": str(folder / "home"), "STUDIUM_EMBEDDER": "none"}
@@ -125,8 +125,8 @@ async def _visitors(address: str, session: aiohttp.ClientSession, folder: Path) 
     await asyncio.sleep(6)
     for event in heard:
         event.clear()
-    with Database.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
-        ledger.reviews.answer(ledger.reviews.select("open", limit=1)[0].id, "approved")
+    with Database.open(f"sqlite:///{folder / 'home' / 'database.sqlite'}") as database:
+        database.reviews.answer(database.reviews.select("open", limit=1)[0].id, "approved")
     start = perf_counter()
     await asyncio.wait_for(asyncio.gather(*(event.wait() for event in heard)), 30)
     told = perf_counter() - start
@@ -164,20 +164,20 @@ async def _json(session: aiohttp.ClientSession, path: str) -> Any:
 
 
 def _fill(folder: Path) -> None:
-    """A ledger with decisions and doubts, and a corpus that takes minutes."""
+    """A database with decisions and doubts, and a corpus that takes minutes."""
     (folder / "home").mkdir()
     (folder / "corpus").mkdir()
     for number in range(DOCUMENTS):
         lines = [_SENTENCES.format(n=n, t=number, h=n + 2) for n in range(60)]
         (folder / "corpus" / f"towers-{number:03}.md").write_text(f"# Towers of {number}\n\n" + "".join(lines))
-    with Database.open(f"sqlite:///{folder / 'home' / 'ledger.sqlite'}") as ledger:
-        run = ledger.runs.start("cards", {"vault": "notes", "to": "package"})
+    with Database.open(f"sqlite:///{folder / 'home' / 'database.sqlite'}") as database:
+        run = database.runs.start("cards", {"vault": "notes", "to": "package"})
         for number in range(REVIEWS):
             item = f"note-{number}.md"
             made = Decision(item=f"{item}#1", action=Action.CREATE, proposal={"front": item}, score=0.9)
             doubt = made.model_copy(update={"item": f"{item}#2", "action": Action.MANUAL_REVIEW})
-            ledger.items.save(run.id, item, [made, doubt])
-        ledger.runs.finish(run.id, "done")
+            database.items.save(run.id, item, [made, doubt])
+        database.runs.finish(run.id, "done")
 
 
 def _stay_on(pid: int, core: int) -> None:

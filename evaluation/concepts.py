@@ -92,13 +92,13 @@ def _quote_differences(expected: Sequence[dict[str, Any]], book: QuotedBook) -> 
 
 async def _compare(settings: Settings, rows: Sequence[Mapping[str, str]]) -> list[bool]:
     """Whether each pair is told to be one idea, as a candidate is compared with a kept concept."""
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         told = []
         for row in rows:
             one = ConceptView(key="a", title=row["title_a"], concept=row["text_a"])
             other = ConceptView(key="b", title=row["title_b"], concept=row["text_b"])
             given = DuplicatesInput(candidate=one, others=(other,), similarities=(0.0,))
-            answer = (await house.mind.answer(DUPLICATES, given)).output
+            answer = (await app.model.answer(DUPLICATES, given)).output
             told.append(answer is not None and any(each.verdict == "same" for each in answer.compared))
         return told
 

@@ -115,8 +115,8 @@ def _submit(material: Material, document: Path, cases: Sequence[Case]) -> list[s
 
 
 async def _compare(settings: Settings, cases: Sequence[Case]) -> list[bool]:
-    async with open_app(settings) as house:
-        return [same_question(case["first"], case["second"], house.likeness) for case in cases]
+    async with open_app(settings) as app:
+        return [same_question(case["first"], case["second"], app.similarity) for case in cases]
 
 
 def _ask_apart(settings: Settings, document: Path) -> tuple[int, str]:

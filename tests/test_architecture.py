@@ -15,14 +15,14 @@ FLOORS = (
     {"running"},
     {"bootstrap", "doctor"},
     {"served"},
-    {"faculties"},
+    {"features"},
     {"service"},
     {"api", "web", "assistant"},
     {"cli"},
     {"__main__"},
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-MAY_READ_SETTINGS = {"bootstrap", "served", "faculties", "service", "assistant", "cli", "api", "web", "settings"}
+MAY_READ_SETTINGS = {"bootstrap", "served", "features", "service", "assistant", "cli", "api", "web", "settings"}
 
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 
@@ -32,7 +32,7 @@ def room_of(path: Path) -> str:
 
 
 def imports_of(path: Path) -> set[tuple[str, ...]]:
-    """What a module imports of ours: `("stores", "ledger")` for `from studium.core.database import Ledger`."""
+    """What a module imports of ours: `("stores", "database")` for `from studium.core.database import Database`."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -58,12 +58,12 @@ def test_a_module_imports_only_from_the_floors_below(path):
 @pytest.mark.parametrize(
     "path", sorted(SOURCE.glob("workflows/*/*.py")), ids=lambda path: path.parent.name + "/" + path.name
 )
-def test_a_faculty_imports_no_other(path):
-    faculty = path.parent.name
-    others = {name[1] for name in imports_of(path) if name[0] == "workflows"} - {faculty}
+def test_a_feature_imports_no_other(path):
+    feature = path.parent.name
+    others = {name[1] for name in imports_of(path) if name[0] == "workflows"} - {feature}
     assert not others
 
 
 def test_the_floors_are_seen():
-    assert ("stores", "ledger", "Ledger") in imports_of(SOURCE / "bootstrap" / "house.py")
+    assert ("stores", "database", "Database") in imports_of(SOURCE / "bootstrap" / "house.py")
     assert ("settings", "load_settings") in imports_of(SOURCE / "cli" / "flags.py"), "imports inside functions count"

@@ -35,22 +35,22 @@ def rows(settings: Settings, name: str) -> dict[str, int]:
         return {each: len(database.execute(f"SELECT 1 FROM {each}").fetchall()) for each in names}  # noqa: S608 - its own
 
 
-async def test_a_house_without_the_samples_is_as_new_and_can_be_filled_again(settings):
+async def test_a_app_without_the_samples_is_as_new_and_can_be_filled_again(settings):
     removed = await forget(settings)
     assert (removed.runs, removed.quotes) == (9, 60)
     assert removed.concepts > 20
     for name, of_its_own in {
-        "ledger.sqlite": {"ledger_version", "vectors"},
+        "database.sqlite": {"ledger_version", "vectors"},
         "concepts.sqlite": {"graph"},
-        "ledger.checkpoints.sqlite": set(),
+        "database.checkpoints.sqlite": set(),
     }.items():
         assert {table for table, many in rows(settings, name).items() if many} <= of_its_own
     assert not samples.samples_folder(settings).exists()
-    with open_database(settings) as ledger:
-        assert samples.is_new_home(settings, ledger)
+    with open_database(settings) as database:
+        assert samples.is_new_home(settings, database)
 
     made = await demo.add_samples(settings, samples.samples_folder(settings))
-    assert [(each.faculty, each.made) for each in made][:2] == [("cards", "3 cards"), ("questions", "40 questions")]
+    assert [(each.feature, each.made) for each in made][:2] == [("cards", "3 cards"), ("questions", "40 questions")]
     assert (await forget(settings)).runs == 9
 
 
@@ -61,8 +61,8 @@ async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
     book = await own_book(settings, tmp_path / "habits.md", OWN_QUOTES)
     await vocabulary.analyse_song(settings, SongRequest(song="道", artist="Ann", lyrics="道を歩く"), None, None)
     (samples.samples_folder(settings) / "mine.txt").write_text("mine")
-    with open_database(settings) as ledger, concept_graph(settings) as graph:
-        all_runs = ledger.runs.count()
+    with open_database(settings) as database, concept_graph(settings) as graph:
+        all_runs = database.runs.count()
         quotes = graph.quotes_of(book)
         own = [graph.concept(each.concept) for each in graph.supports() if each.quote in {one.uuid for one in quotes}]
         carried, linked, *_ = [each for each in graph.concepts() if each not in own]
@@ -70,24 +70,24 @@ async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
         relation = Relation(source=own[0].uuid, target=linked.uuid, type=RelationType.SIMILAR_TO)
         graph.commit(GraphCommit(supports=(support,), relations=(relation,)))
         owned = {
-            run.id: ledger.items.decisions(run.id)
-            for run in ledger.runs.newest(limit=99)
+            run.id: database.items.decisions(run.id)
+            for run in database.runs.newest(limit=99)
             if _is_own(run.arguments, book)
         }
-        bases = ledger.published.versions(_sink(ledger, synced.plan.run))
+        bases = database.published.versions(_sink(database, synced.plan.run))
 
     await forget(settings)
 
-    with open_database(settings) as ledger, concept_graph(settings) as graph:
-        assert {run.id: ledger.items.decisions(run.id) for run in ledger.runs.newest(limit=99)} == owned
+    with open_database(settings) as database, concept_graph(settings) as graph:
+        assert {run.id: database.items.decisions(run.id) for run in database.runs.newest(limit=99)} == owned
         assert len(owned) == all_runs - 9
-        assert ledger.published.versions(_sink(ledger, synced.plan.run)) == bases != {}
-        assert [song.song for song in SongRepository(ledger.transactions).all()] == ["道"]
+        assert database.published.versions(_sink(database, synced.plan.run)) == bases != {}
+        assert [song.song for song in SongRepository(database.transactions).all()] == ["道"]
         assert graph.quotes_of(book) == quotes
         assert [each.uuid for each in graph.books()] == [book]
         assert {each.uuid for each in graph.concepts()} == {each.uuid for each in own} | {carried.uuid}
         assert [each.quote for each in graph.supports(carried.uuid)] == [quotes[0].uuid]
-        assert ledger.reviews.select() == []
+        assert database.reviews.select() == []
     assert [each.name for each in samples.samples_folder(settings).iterdir()] == ["mine.txt"]
 
 
@@ -96,8 +96,8 @@ def _is_own(arguments, book):
     return (named and "demo" not in named) or arguments.get("extract") == book or arguments.get("song") == "道"
 
 
-def _sink(ledger, run):
-    return ledger.runs.get(run).arguments["sink"]
+def _sink(database, run):
+    return database.runs.get(run).arguments["sink"]
 
 
 async def test_quotes_that_a_person_brought_to_a_sampled_book_stay(settings, tmp_path):
@@ -159,12 +159,12 @@ async def test_samples_that_were_broken_off_are_gone_on_with_or_removed(tmp_path
 
     with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
         await demo.add_samples(settings, folder)
-    with open_database(settings) as ledger:
-        begun = {run.id for run in ledger.runs.newest()}
+    with open_database(settings) as database:
+        begun = {run.id for run in database.runs.newest()}
         assert len(begun) == 2
     assert len(await demo.add_samples(settings, folder)) == 5
-    with open_database(settings) as ledger:
-        assert {run.id for run in ledger.runs.newest() if run.faculty in ("cards", "questions")} == begun
+    with open_database(settings) as database:
+        assert {run.id for run in database.runs.newest() if run.feature in ("cards", "questions")} == begun
     assert (await forget(settings)).runs == 9
 
 

@@ -1,4 +1,4 @@
-"""The samples, where things went another way: work that waited, edited files, a faculty that failed, broken homes."""
+"""The samples, where things went another way: work that waited, edited files, a feature that failed, broken homes."""
 
 import shutil
 
@@ -58,9 +58,9 @@ async def test_the_review_of_a_sample_goes_though_the_book_is_shared(settings, t
     (file := tmp_path / "own.md").write_text(own, "utf-8")
     [parsed] = (await concepts.parse(settings, file, title="", author="")).books
     await forget(settings)
-    with open_database(settings) as ledger, concept_graph(settings) as graph:
-        assert [run.note for run in ledger.runs.newest()] == ["Read: Meditaciones"]
-        assert ledger.reviews.select() == []
+    with open_database(settings) as database, concept_graph(settings) as graph:
+        assert [run.note for run in database.runs.newest()] == ["Read: Meditaciones"]
+        assert database.reviews.select() == []
         assert [quote.text for quote in graph.quotes_of(parsed.book)] == ["Mi propia cita que no es de muestra."]
     outcome = await concepts.extract(settings, parsed.book, again=False)
     assert len(outcome.waiting.proposal.concepts) == 1
@@ -98,12 +98,12 @@ async def test_notes_leave_every_vault_that_they_were_written_to(settings, tmp_p
     assert [each.name for each in vault.glob("*.md")] == ["mine.md"]
 
 
-async def test_a_faculty_that_fails_keeps_no_other_from_its_work_and_is_tried_again(settings):
+async def test_a_feature_that_fails_keeps_no_other_from_its_work_and_is_tried_again(settings):
     folder = samples.samples_folder(settings)
     _unmake(folder, "cards", "tutor")
     (folder / "cards.apkg").unlink()
     (folder / "cards.apkg").mkdir()
-    made = {each.faculty: each for each in await demo.add_samples(settings, folder)}
+    made = {each.feature: each for each in await demo.add_samples(settings, folder)}
     assert made["cards"].made == "nothing"
     assert made["cards"].where
     assert made["tutor"].made == "4 diagnoses"
@@ -111,9 +111,9 @@ async def test_a_faculty_that_fails_keeps_no_other_from_its_work_and_is_tried_ag
     assert next(each.made for each in await demo.add_samples(settings, folder)) == "3 cards"
 
 
-def _unmake(folder, *faculties):
+def _unmake(folder, *features):
     mark = samples.read_manifest(folder)
-    made = tuple(each for each in mark.made if each.faculty not in faculties)
+    made = tuple(each for each in mark.made if each.feature not in features)
     (folder / samples.MANIFEST).write_text(mark.model_copy(update={"made": made}).model_dump_json())
 
 
@@ -134,10 +134,10 @@ async def test_samples_never_reach_a_model_or_the_network(tmp_path, filled_once)
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
     made = await demo.add_samples(settings, samples.samples_folder(settings))
     usual = samples.read_manifest(filled_once / "demo").made
-    assert [(each.faculty, each.made) for each in made] == [(each.faculty, each.made) for each in usual]
+    assert [(each.feature, each.made) for each in made] == [(each.feature, each.made) for each in usual]
 
 
-async def test_a_house_whose_databases_were_deleted_is_filled_again(settings):
+async def test_a_app_whose_databases_were_deleted_is_filled_again(settings):
     for file in settings.home.glob("*.sqlite*"):
         file.unlink()
     await demo.add_samples(settings, samples.samples_folder(settings))

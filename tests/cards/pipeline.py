@@ -42,16 +42,16 @@ def read(folder: Path, text: str, name: str = "note.md") -> tuple[NoteContext, D
 class Pipeline:
     """Runs the card graph over notes in one folder."""
 
-    def __init__(self, folder: Path, policy: CardPolicy | None = None, mind: Any = None, **how: Any) -> None:
+    def __init__(self, folder: Path, policy: CardPolicy | None = None, model: Any = None, **how: Any) -> None:
         self.folder, self.policy = folder, policy or CardPolicy()
-        self.mind, self.how = mind or RulesModel(RULES), how
+        self.model, self.how = model or RulesModel(RULES), how
 
     async def run(
         self, text: str, existing: Mapping[str, ExistingCard] | None = None, name: str = "note.md", **more: Any
     ) -> dict[str, Any]:
         note, document = read(self.folder, text, name)
         graph = create_card_graph(
-            self.mind,
+            self.model,
             lambda _path: document,
             self.policy,
             render=self.how.get("render", unrendered),

@@ -55,7 +55,7 @@ async def test_a_quote_that_the_note_does_not_hold_is_asked_for_anew_with_the_re
     steps = pipeline(tmp_path, map=[invented, GOOD], qa=[FINE])
     card = await steps.card(NOTE)
     assert card.decision.action is Action.CREATE
-    again = [asked.given for asked in steps.mind.asked if asked.skill == "cards.map"][1]
+    again = [asked.given for asked in steps.model.asked if asked.skill == "cards.map"][1]
     assert "It floods hello packets." in again.feedback["a"][0]
 
 
@@ -102,7 +102,7 @@ async def test_a_poor_card_is_made_anew_with_what_was_said_and_the_mending_is_no
     steps = pipeline(tmp_path, map=[GOOD, better], qa=[judged(0.4, VAGUE), FINE])
     card = await steps.card(NOTE)
     assert card.decision.action is Action.CREATE
-    assert steps.mind.asked[2].given.feedback == {"a": ("Too vague.",)}
+    assert steps.model.asked[2].given.feedback == {"a": ("Too vague.",)}
     assert card.decision.qa_report.auto_fixed == ("Too vague.",)
 
 
@@ -110,14 +110,14 @@ async def test_without_auto_fix_a_poor_score_goes_straight_to_a_person(tmp_path)
     steps = pipeline(tmp_path, CardPolicy(allow_auto_fix=False), map=[GOOD], qa=[judged(0.4)])
     card = await steps.card(NOTE)
     assert card.decision.messages == ("Its score is 0.4.",)
-    assert len(steps.mind.asked) == 2
+    assert len(steps.model.asked) == 2
 
 
 async def test_the_tries_are_counted(tmp_path):
     tries = [mapped(f"Try {word}.", "Not in the note.") for word in ("one", "two", "three", "four")]
     steps = pipeline(tmp_path, CardPolicy(max_mapping_retries=1), map=tries)
     await steps.card(NOTE)
-    assert len(steps.mind.asked) == 2
+    assert len(steps.model.asked) == 2
 
 
 async def test_a_card_that_nobody_asked_for_is_left_out_and_said(tmp_path):
@@ -151,7 +151,7 @@ async def test_a_card_that_the_judge_forgot_goes_to_a_person(tmp_path):
 async def test_a_persons_remark_reaches_the_mapper(tmp_path):
     steps = pipeline(tmp_path, map=[GOOD], qa=[FINE])
     await steps.run(NOTE, feedback=["Name the timer."])
-    assert steps.mind.asked[0].given.feedback == {"a": ("Name the timer.",)}
+    assert steps.model.asked[0].given.feedback == {"a": ("Name the timer.",)}
 
 
 async def test_a_model_may_make_a_cloze_of_a_question(tmp_path):

@@ -80,7 +80,7 @@ async def test_a_doubtful_card_does_not_hold_its_siblings_back(pipeline):
 async def test_rules_that_come_to_the_same_card_again_are_not_asked_a_third_time(tmp_path):
     asked = []
     rules = {name: _counting(rule, name, asked) for name, rule in RULES.items()}
-    await Pipeline(tmp_path, mind=RulesModel(rules)).cards(f"{LEAKY}\nWhich port does SSH use? :: 22\n")
+    await Pipeline(tmp_path, model=RulesModel(rules)).cards(f"{LEAKY}\nWhich port does SSH use? :: 22\n")
     assert asked == [("cards.map", 2), ("cards.qa", 2), ("cards.map", 1), ("cards.qa", 1)], (
         "only what failed, once more"
     )

@@ -1,4 +1,4 @@
-"""The seed's names and values: importable from the faculty, the same in JSON and back, the same for the same note."""
+"""The seed's names and values: importable from the feature, the same in JSON and back, the same for the same note."""
 
 import json
 import os
@@ -30,7 +30,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_names_of_the_pipeline_are_found_in_the_faculty(name):
+def test_the_names_of_the_pipeline_are_found_in_the_feature(name):
     assert getattr(cards, name).__name__ == name
 
 
@@ -39,7 +39,7 @@ def test_a_name_that_is_not_there_is_missed_as_usual():
         _ = cards.map_to_mars
 
 
-def test_importing_the_faculty_loads_no_graph_library():
+def test_importing_the_feature_loads_no_graph_library():
     code = "import sys, studium.cards; sys.exit('langgraph' in sys.modules or 'pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, env={**os.environ}).returncode == 0
 

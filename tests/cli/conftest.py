@@ -1,4 +1,4 @@
-"""The command line in this process, and a ledger with something in it."""
+"""The command line in this process, and a database with something in it."""
 
 from dataclasses import dataclass
 from shutil import copy
@@ -35,18 +35,18 @@ def studium(capsys, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def empty_ledger(tmp_path_factory):
-    """A ledger just made, to copy: making one takes longer than most tests."""
-    path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+def empty_database(tmp_path_factory):
+    """A database just made, to copy: making one takes longer than most tests."""
+    path = tmp_path_factory.mktemp("database") / "database.sqlite"
     Database.open(f"sqlite:///{path}").close()
     return path
 
 
 @pytest.fixture
-def ledger(home, empty_ledger):
+def database(home, empty_database):
     home.mkdir()
-    copy(empty_ledger, home / "ledger.sqlite")
-    with Database.open(f"sqlite:///{home / 'ledger.sqlite'}") as opened:
+    copy(empty_database, home / "database.sqlite")
+    with Database.open(f"sqlite:///{home / 'database.sqlite'}") as opened:
         yield opened
 
 
@@ -75,21 +75,21 @@ def _doubt(item: str = "ospf.md", back: str = "It floods LSAs.") -> Decision:
 
 
 @pytest.fixture
-def run(ledger):
+def run(database):
     """A finished run of two notes: one card made, one in doubt."""
-    started = ledger.runs.start("cards", {"notes": "vault"})
+    started = database.runs.start("cards", {"notes": "vault"})
     made = Decision(item="bgp.md", action=Action.CREATE, proposal={"front": "Q", "back": "A"}, score=0.95)
     call = Call(skill="cards.map", role="cards.mapper", model="openai:m", outcome=CallOutcome.ANSWERED, seconds=0.5)
     paid = call.model_copy(update={"input_tokens": 900, "output_tokens": 80, "cost": 0.0125})
     bad = call.model_copy(update={"outcome": CallOutcome.INVALID, "input_tokens": 100, "cost": 0.001})
-    ledger.items.save(started.id, "bgp.md", [made], [paid, bad])
-    ledger.items.save(started.id, "ospf.md", [_doubt()], [call.model_copy(update={"skill": "cards.qa"})])
-    return ledger.runs.finish(started.id, "done")
+    database.items.save(started.id, "bgp.md", [made], [paid, bad])
+    database.items.save(started.id, "ospf.md", [_doubt()], [call.model_copy(update={"skill": "cards.qa"})])
+    return database.runs.finish(started.id, "done")
 
 
 @pytest.fixture
-def review(run, ledger):
+def review(run, database):
     """The one doubt of that run."""
     assert run.status == "done"
-    [found] = ledger.reviews.select()
+    [found] = database.reviews.select()
     return found

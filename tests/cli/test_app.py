@@ -53,10 +53,10 @@ def test_an_error_says_what_happened_and_what_to_do(studium):
 
 
 def test_an_error_shows_no_secret_and_a_traceback_only_when_asked(studium, tmp_path):
-    ledger = f"ledger=sqlite:///{tmp_path}/token=hush/no"
+    database = f"database=sqlite:///{tmp_path}/token=hush/no"
     (tmp_path / "token=hush").write_text("a file where a folder should be")
-    short = studium("--set", ledger, "runs", "list")
-    long = studium("--verbose", "--set", ledger, "runs", "list")
+    short = studium("--set", database, "runs", "list")
+    long = studium("--verbose", "--set", database, "runs", "list")
     assert short.code == long.code == 1
     assert "Traceback" not in short.err
     assert "Traceback" in long.err
@@ -65,18 +65,18 @@ def test_an_error_shows_no_secret_and_a_traceback_only_when_asked(studium, tmp_p
 
 def test_the_home_is_a_flag_too(studium, home, tmp_path):
     studium("--home", str(tmp_path / "other"), "runs", "list")
-    assert (tmp_path / "other" / "ledger.sqlite").exists()
+    assert (tmp_path / "other" / "database.sqlite").exists()
     assert not home.exists()
 
 
-@pytest.mark.usefixtures("ledger")
+@pytest.mark.usefixtures("database")
 def test_tracing_is_a_setting(studium):
     assert span("one") is span("two")
     studium("--set", "tracing.otel=true", "--set", "tracing.endpoint=http://127.0.0.1:1", "runs", "list")
     assert span("one") is not span("two")
 
 
-@pytest.mark.usefixtures("ledger")
+@pytest.mark.usefixtures("database")
 def test_the_graphs_are_listed_and_drawn(studium):
     assert re.search(r"^cards +map_to_anki_fields → ", studium("graphs").out, re.MULTILINE)
     drawn = studium("graphs", "--mermaid").out
@@ -85,7 +85,7 @@ def test_the_graphs_are_listed_and_drawn(studium):
     assert "qa_check_card -.-> decide;" in drawn
 
 
-@pytest.mark.usefixtures("ledger")
+@pytest.mark.usefixtures("database")
 def test_no_runs_yet(studium):
     assert studium("runs", "list").out == "Nothing was run yet.\n"
     assert json.loads(studium("runs", "list", "--json").out) == []

@@ -15,7 +15,7 @@ from studium.app.doctor import PartStatus, ProbeContext, run_probes
 
 @pytest.fixture
 def premises(home):
-    return ProbeContext(home=home, ledger_url=f"sqlite:///{home}/ledger.sqlite")
+    return ProbeContext(home=home, database_url=f"sqlite:///{home}/database.sqlite")
 
 
 @pytest.fixture
@@ -42,9 +42,17 @@ def test_the_doctor_reports_every_part_and_how_to_get_the_absent_ones(studium, h
     said = studium("doctor", "--json")
     parts = {part["name"]: part for part in json.loads(said.out)}
     assert said.code == 0
-    assert {"studium", "home", "ledger", "embeddings", "Ollama server", "openai", "Anki", "PostgreSQL", "Neo4j"} <= set(
-        parts
-    )
+    assert {
+        "studium",
+        "home",
+        "database",
+        "embeddings",
+        "Ollama server",
+        "openai",
+        "Anki",
+        "PostgreSQL",
+        "Neo4j",
+    } <= set(parts)
     assert {"FRR", "Chromium", "editor"} <= set(parts)
     assert all(part["remedy"] for part in parts.values() if part["state"] != "there")
     assert not home.exists(), "the doctor looks and changes nothing"
@@ -110,19 +118,19 @@ def test_a_provider_that_is_used_but_not_installed_is_broken(home):
     )
 
 
-def test_the_ledger_before_and_after_its_first_run(premises, ledger):
-    assert ledger.runs.newest() == []
+def test_the_database_before_and_after_its_first_run(premises, database):
+    assert database.runs.newest() == []
     assert "version 0" in doctor.database(premises).detail
     fresh = ProbeContext(premises.home, f"sqlite:///{premises.home}/other.sqlite")
     assert doctor.database(fresh).detail.endswith("made at the first run")
 
 
-def test_a_ledger_that_is_no_database_is_broken(premises, home):
+def test_a_database_that_is_no_database_is_broken(premises, home):
     home.mkdir()
-    (home / "ledger.sqlite").write_text("these are not the bytes of a database" * 100)
+    (home / "database.sqlite").write_text("these are not the bytes of a database" * 100)
     assert doctor.database(premises).state == "broken"
-    (home / "ledger.sqlite").unlink()
-    sqlite3.connect(home / "ledger.sqlite").close()
+    (home / "database.sqlite").unlink()
+    sqlite3.connect(home / "database.sqlite").close()
     assert doctor.database(premises).state == "broken", "an empty database was not made by Studium"
 
 

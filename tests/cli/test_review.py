@@ -22,7 +22,7 @@ def editor(tmp_path, monkeypatch):
     return install
 
 
-@pytest.mark.usefixtures("ledger")
+@pytest.mark.usefixtures("database")
 def test_an_empty_inbox(studium):
     assert studium("review").out == "Nothing waits for review.\n"
 
@@ -32,7 +32,7 @@ def test_the_inbox_lists_what_waits(studium, review):
     assert " ".join(line.split()) == f"{review.id} cards ospf.md open The back is not in the note."
     assert studium("review", "list").out == studium("review").out
     assert [each["id"] for each in json.loads(studium("review", "--json").out)] == [review.id]
-    assert studium("review", "--faculty", "questions").out == "Nothing waits for review.\n"
+    assert studium("review", "--feature", "questions").out == "Nothing waits for review.\n"
 
 
 def test_a_review_shows_proposal_evidence_and_findings(studium, review):
@@ -57,9 +57,9 @@ Evidence
     assert json.loads(studium("review", "show", review.id, "--json").out)["decision"]["item"] == "ospf.md"
 
 
-def test_a_review_shows_what_changed_since_the_item_was_last_proposed(studium, review, ledger, doubt):
-    ledger.items.save(ledger.runs.start("cards", {}).id, "ospf.md", [doubt(back="It floods link states.")])
-    [newer] = [each for each in ledger.reviews.select() if each.id != review.id]
+def test_a_review_shows_what_changed_since_the_item_was_last_proposed(studium, review, database, doubt):
+    database.items.save(database.runs.start("cards", {}).id, "ospf.md", [doubt(back="It floods link states.")])
+    [newer] = [each for each in database.reviews.select() if each.id != review.id]
     said = studium("review", "show", newer.id).out
     assert "Changes\n  @@ -1,2 +1,2 @@\n   front: What does OSPF do?\n  -back: It floods LSAs.\n" in said
     assert "  +back: It floods link states." in said
@@ -73,10 +73,10 @@ def test_a_review_shows_what_changed_since_the_item_was_last_proposed(studium, r
         ("respond --text fine", "responded"),
     ],
 )
-def test_an_answer_is_kept_and_can_be_taken_back(studium, review, ledger, answer, status):
+def test_an_answer_is_kept_and_can_be_taken_back(studium, review, database, answer, status):
     verb, *flags = answer.split()
     assert studium("review", verb, review.id, *flags).out == f"ospf.md: {status}.\n"
-    answered = ledger.reviews.get(review.id)
+    answered = database.reviews.get(review.id)
     assert (answered.status.value, answered.comment) == (status, "fine")
     again = studium("review", verb, review.id, *flags)
     assert again.code == 2
@@ -84,59 +84,59 @@ def test_an_answer_is_kept_and_can_be_taken_back(studium, review, ledger, answer
     assert studium("review").out == "Nothing waits for review.\n"
     assert status in studium("review", "--all").out
     assert studium("review", "reopen", review.id).out == "ospf.md: open.\n"
-    assert ledger.reviews.get(review.id).comment is None
+    assert database.reviews.get(review.id).comment is None
 
 
 def test_a_response_needs_a_text(studium, review):
     assert studium("review", "respond", review.id).code == 2
 
 
-def test_the_editor_corrects_a_proposal(studium, review, ledger, editor):
+def test_the_editor_corrects_a_proposal(studium, review, database, editor):
     editor("s/floods LSAs/tells its neighbours/")
     assert studium("review", "edit", review.id, "--comment", "plainer").out == "ospf.md: edited.\n"
-    answered = ledger.reviews.get(review.id)
+    answered = database.reviews.get(review.id)
     assert answered.answer == {"front": "What does OSPF do?", "back": "It tells its neighbours."}
     assert "+back: It tells its neighbours." in studium("review", "show", review.id).out
 
 
-def test_a_mistake_in_the_editor_is_refused_and_nothing_is_taken(studium, review, ledger, editor):
+def test_a_mistake_in_the_editor_is_refused_and_nothing_is_taken(studium, review, database, editor):
     editor("s/^back:.*/sides: 2/")
     said = studium("review", "edit", review.id)
     assert said.code == 2
     assert "'back' is a required property" in said.err
     assert "'sides' was unexpected" in said.err
-    assert ledger.reviews.get(review.id).status.value == "open"
+    assert database.reviews.get(review.id).status.value == "open"
 
 
-def test_on_a_terminal_a_mistake_can_be_edited_again(review, ledger, editor, monkeypatch, capsys):
+def test_on_a_terminal_a_mistake_can_be_edited_again(review, database, editor, monkeypatch, capsys):
     editor("s/^back:.*/back: [/", "s/^back:.*/back: Better./")
     monkeypatch.setattr("typer.confirm", lambda *_, **__: True)
     taken = []
     assert editing.edit_yaml(review_text.to_yaml(review.decision.proposal), taken.append, may_ask=True)
     assert taken == [{"front": "What does OSPF do?", "back": "Better."}]
     assert "cannot be read as YAML" in capsys.readouterr().out
-    assert ledger.reviews.get(review.id).status.value == "open"
+    assert database.reviews.get(review.id).status.value == "open"
 
 
-def test_leaving_the_editor_without_a_change_answers_nothing(studium, review, ledger, editor):
+def test_leaving_the_editor_without_a_change_answers_nothing(studium, review, database, editor):
     editor("")
     assert "stays open" in studium("review", "edit", review.id).out
-    assert ledger.reviews.get(review.id).status.value == "open"
+    assert database.reviews.get(review.id).status.value == "open"
 
 
-def test_an_edit_without_an_editor(studium, review, ledger):
+def test_an_edit_without_an_editor(studium, review, database):
     said = studium("review", "edit", review.id, "--text", '{"front": "Q?", "back": "A."}')
     assert said.code == 0
-    assert ledger.reviews.get(review.id).answer == {"front": "Q?", "back": "A."}
+    assert database.reviews.get(review.id).answer == {"front": "Q?", "back": "A."}
 
 
 @pytest.mark.parametrize("command", ["no-such-editor", "false"])
-def test_an_editor_that_fails_takes_nothing(studium, review, ledger, monkeypatch, command):
+def test_an_editor_that_fails_takes_nothing(studium, review, database, monkeypatch, command):
     monkeypatch.setenv("VISUAL", command)
     said = studium("review", "edit", review.id)
     assert said.code == (3 if command == "no-such-editor" else 2)
     assert command in said.err
-    assert ledger.reviews.get(review.id).status.value == "open"
+    assert database.reviews.get(review.id).status.value == "open"
 
 
 def test_a_review_that_is_not_there(studium, review):

@@ -61,7 +61,7 @@ def test_a_document_is_brought_and_asked_about(client):
     order = client.post("/questions/generate", json={"document": f"upload:{brought.json()['id']}", "count": 1}).json()
     ended = finished(client, order)
     assert ended["status"] == "done", ended["problem"]
-    assert client.get(f"/runs/{ended['run']}").json()["faculty"] == "questions"
+    assert client.get(f"/runs/{ended['run']}").json()["feature"] == "questions"
     assert client.delete(f"/uploads/{brought.json()['id']}").status_code == 204
     assert client.get(f"/uploads/{brought.json()['id']}").status_code == 404
 
@@ -114,7 +114,8 @@ def test_an_order_for_what_is_not_allowed_is_refused_at_once(client):
 
 
 @pytest.mark.parametrize(
-    "name", ["../../ledger.sqlite", "%2e%2e%2fledger.sqlite", "..%2f..%2fledger.sqlite", "cards.apkg%00", "/etc/passwd"]
+    "name",
+    ["../../database.sqlite", "%2e%2e%2fledger.sqlite", "..%2f..%2fledger.sqlite", "cards.apkg%00", "/etc/passwd"],
 )
 def test_only_files_that_an_order_made_can_be_fetched(client, name):
     order = client.post("/cards/plan", json={"vault": "vault"}).json()

@@ -10,8 +10,8 @@ def test_lists_come_in_pages_that_lead_to_each_other(client):
     assert first.headers["link"] == '</api/v1/runs?limit=1&offset=1>; rel="next"'
     second = client.get("/runs?limit=1&offset=1")
     assert second.headers["link"] == '</api/v1/runs?limit=1&offset=0>; rel="prev"'
-    assert {run["faculty"] for page in (first, second) for run in page.json()["items"]} == {"cards", "questions"}
-    assert client.get("/runs", params={"faculty": "cards"}).json()["total"] == 1
+    assert {run["feature"] for page in (first, second) for run in page.json()["items"]} == {"cards", "questions"}
+    assert client.get("/runs", params={"feature": "cards"}).json()["total"] == 1
 
 
 @pytest.mark.parametrize("path", ["/runs", "/reviews", "/orders", "/metrics", "/kinds", "/cache"])
@@ -31,7 +31,7 @@ def test_a_changed_list_has_another_tag(client):
 
 
 def test_what_a_run_decided_can_be_read_in_parts(client):
-    run = client.get("/runs", params={"faculty": "cards"}).json()["items"][0]["id"]
+    run = client.get("/runs", params={"feature": "cards"}).json()["items"][0]["id"]
     everything = client.get(f"/runs/{run}/decisions", params={"limit": 500}).json()
     created = client.get(f"/runs/{run}/decisions", params={"action": "create", "limit": 2}).json()
     assert created["total"] == sum(each["action"] == "create" for each in everything["items"])

@@ -94,8 +94,8 @@ def test_when_the_client_is_gone_its_order_is_cancelled_and_the_process_ends(own
         next(message for message in hear(process) if message.get("method") == "notifications/progress")
         process.stdin.close()
         assert process.wait(timeout=20) == 0
-    with closing(open_database(settings)) as ledger:
-        (order,) = ledger.jobs.newest()
+    with closing(open_database(settings)) as database:
+        (order,) = database.jobs.newest()
     assert order.status == "cancelled"
 
 
@@ -105,13 +105,13 @@ async def test_a_killed_server_is_told_to_the_client_and_its_order_is_left_to_be
         async with asyncio.timeout(20):
             with pytest.raises(MCPError, match="Connection closed"):
                 await calling
-    with closing(open_database(settings)) as ledger:
-        assert [order.kind for order in ledger.jobs.unfinished()] == ["cards.plan"]
+    with closing(open_database(settings)) as database:
+        assert [order.kind for order in database.jobs.unfinished()] == ["cards.plan"]
 
 
 async def test_an_assistants_own_process_leaves_the_orders_of_a_server_alone(settings):
-    with closing(open_database(settings)) as ledger:
-        order = ledger.jobs.create("vocabulary.prepare", {})
+    with closing(open_database(settings)) as database:
+        order = database.jobs.create("vocabulary.prepare", {})
     async with open_service(settings, go_on=False) as service, asyncio.timeout(20):
         ended = await service.workshop.finished(order.id)
     assert ended.status == "waiting", "nobody began it, so there is nothing to wait for"

@@ -34,10 +34,10 @@ async def test_all_that_can_be_read_is_listed(address):
 
 
 async def test_a_run_and_its_decisions_are_read_page_by_page(app, address):
-    ledger = app.state.service.ledger
-    run = ledger.runs.start("cards", {"of": "pages"}).id
+    database = app.state.service.database
+    run = database.runs.start("cards", {"of": "pages"}).id
     for number in range(30):
-        ledger.items.save(
+        database.items.save(
             run, f"{number}", [Decision(item=f"{number:02}", action=Action.CREATE, proposal={"n": number})]
         )
     async with Client(address) as client:
@@ -52,8 +52,8 @@ async def test_a_run_and_its_decisions_are_read_page_by_page(app, address):
 
 
 async def test_reviews_are_read_as_source_material(app, address):
-    ledger = app.state.service.ledger
-    ledger.items.save(ledger.runs.start("cards", {"of": "reading"}).id, "doubt.md", [doubt("doubt.md")])
+    database = app.state.service.database
+    database.items.save(database.runs.start("cards", {"of": "reading"}).id, "doubt.md", [doubt("doubt.md")])
     async with Client(address) as client:
         listed = json.loads(await read(client, "studium://reviews"))
         line = next(each for each in listed["reviews"] if each["item"] == "doubt.md")
@@ -66,7 +66,7 @@ async def test_reviews_are_read_as_source_material(app, address):
 async def test_songs_are_read_with_their_words_and_without_their_lyrics(app, address):
     word = VocabularyItem(kanji="夜空", romaji="yozora", english="night sky", reading="よぞら")
     kept = SavedSong(song="夜空の道", artist="", source="brought", vocabulary=(word,), lyrics="夜空の星が光る")
-    SongRepository(app.state.service.ledger.transactions).save("yozora", kept)
+    SongRepository(app.state.service.database.transactions).save("yozora", kept)
     async with Client(address) as client:
         text = await read(client, "studium://songs")
     assert json.loads(text)["songs"][0]["vocabulary"][0]["english"] == "night sky"
@@ -113,13 +113,13 @@ async def test_what_is_not_there_is_said(address, address_of):
 async def test_a_talk_can_begin_with_the_inbox_or_with_a_lab(address):
     async with Client(address) as client:
         names = [prompt.name for prompt in (await client.list_prompts()).prompts]
-        review = await client.get_prompt("review_what_waits", {"faculty": "cards"})
+        review = await client.get_prompt("review_what_waits", {"feature": "cards"})
         quiz = await client.get_prompt("quiz_me_on_a_lab", {"lab": "02-static-routing"})
         with pytest.raises(MCPError, match="needs `lab`"):
             await client.get_prompt("quiz_me_on_a_lab", {})
         with pytest.raises(MCPError, match="There is no prompt 'sing'"):
             await client.get_prompt("sing", {})
     assert names == ["review_what_waits", "quiz_me_on_a_lab"]
-    assert "the faculty cards only" in review.messages[0].content.text
+    assert "the feature cards only" in review.messages[0].content.text
     assert "The decision is mine" in review.messages[0].content.text
     assert "# Static routing between two sites" in quiz.messages[0].content.text

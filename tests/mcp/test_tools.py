@@ -1,4 +1,4 @@
-"""Tools: the faculties, for assistants that speak the Model Context Protocol, over HTTP."""
+"""Tools: the features, for assistants that speak the Model Context Protocol, over HTTP."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from mcp.shared.exceptions import MCPError
 from tests.mcp.conftest import HOSTILE, MANY, answer, doubt, underway, until_over
 
 from mcp import Client
-from studium.core.jobs.job_registry import all_kinds
+from studium.core.jobs.job_registry import all_job_types
 from studium.mcp.truncate import MAX_CHARS
 
 
@@ -23,7 +23,7 @@ async def cancelled(client: Client) -> str:
 async def test_every_kind_of_order_that_writes_nothing_and_ends_is_a_tool(address):
     async with Client(address) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    kinds = {kind.name.replace(".", "_") for kind in all_kinds().values() if not kind.writes}
+    kinds = {kind.name.replace(".", "_") for kind in all_job_types().values() if not kind.writes}
     assert kinds <= tools.keys()
     assert {"list_reviews", "show_review", "list_runs", "show_run", "list_orders", "show_order"} <= tools.keys()
     assert tools["cards_plan"].input_schema["required"] == ["vault"]
@@ -34,7 +34,7 @@ async def test_every_kind_of_order_that_writes_nothing_and_ends_is_a_tool(addres
 
 
 async def test_what_writes_is_offered_only_where_the_person_allows_it(trusting, address):
-    writing = {kind.name.replace(".", "_") for kind in all_kinds().values() if kind.writes} | {"answer_review"}
+    writing = {kind.name.replace(".", "_") for kind in all_job_types().values() if kind.writes} | {"answer_review"}
     async with Client(address) as client, Client(trusting[0]) as trusted:
         mine = {tool.name for tool in (await client.list_tools()).tools}
         theirs = {tool.name: tool for tool in (await trusted.list_tools()).tools}
@@ -127,10 +127,10 @@ async def test_two_assistants_at_once_each_get_their_own(address):
 
 
 async def test_a_huge_result_is_cut_and_the_rest_can_be_asked_for(app, address):
-    ledger = app.state.service.ledger
-    order = ledger.jobs.create("questions.generate", {"document": "x"})
+    database = app.state.service.database
+    order = database.jobs.create("questions.generate", {"document": "x"})
     documents = [{"path": f"{number}.md", "text": "long " * 40} for number in range(5000)]
-    ledger.jobs.finish(order.id, "done", result={"documents": documents})
+    database.jobs.finish(order.id, "done", result={"documents": documents})
     async with Client(address) as client:
         result = await client.call_tool("show_order", {"id": order.id})
         rest = await answer(client, "show_order", id=order.id, part="/result/documents", offset=4998)
@@ -144,10 +144,10 @@ async def test_a_huge_result_is_cut_and_the_rest_can_be_asked_for(app, address):
 
 
 async def test_what_comes_from_documents_is_fenced_as_data(app, address):
-    ledger = app.state.service.ledger
-    ledger.items.save(ledger.runs.start("cards", {"of": "fences"}).id, "hostile.md", [doubt("hostile.md")])
+    database = app.state.service.database
+    database.items.save(database.runs.start("cards", {"of": "fences"}).id, "hostile.md", [doubt("hostile.md")])
     async with Client(address) as client:
-        listed = await client.call_tool("list_reviews", {"faculty": "cards"})
+        listed = await client.call_tool("list_reviews", {"feature": "cards"})
         line = next(each for each in listed.structured_content["reviews"] if each["item"] == "hostile.md")
         shown = await client.call_tool("show_review", {"id": line["id"]})
     for result in (listed, shown):
@@ -160,16 +160,16 @@ async def test_what_comes_from_documents_is_fenced_as_data(app, address):
 
 async def test_a_persons_answer_is_passed_on_and_the_second_is_told(trusting):
     address, app = trusting
-    ledger = app.state.service.ledger
-    ledger.items.save(ledger.runs.start("cards", {}).id, "note.md", [doubt("note.md")])
-    review = ledger.reviews.select("open", "cards")[0].id
+    database = app.state.service.database
+    database.items.save(database.runs.start("cards", {}).id, "note.md", [doubt("note.md")])
+    review = database.reviews.select("open", "cards")[0].id
     async with Client(address) as client:
         taken = await answer(client, "answer_review", id=review, status="rejected", comment="No.")
         again = await client.call_tool("answer_review", {"id": review, "status": "approved"})
     assert taken["status"] == "rejected"
     assert again.is_error
     assert again.structured_content["problem"]["status"] == 409
-    assert ledger.reviews.get(review).comment == "No."
+    assert database.reviews.get(review).comment == "No."
 
 
 async def test_no_assistant_spends_more_than_the_settings_allow(trusting):

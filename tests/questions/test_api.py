@@ -35,7 +35,7 @@ def place(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(place):
-    """A server whose ledger has one run over the folder."""
+    """A server whose database has one run over the folder."""
     wanted = (f"home={place / 'home'}", f"serve.roots=[{place / 'files'}]", "embedder=none")
     settings = load_settings(overrides=wanted)
     asyncio.run(generate_questions(settings, GenerationRequest(place / "files", 2)))
@@ -45,7 +45,7 @@ def server(place):
 
 @pytest.fixture(scope="module")
 def run(server) -> str:
-    runs = server.get(str(server.base_url.join("/api/v1/runs")), params={"faculty": "questions"})
+    runs = server.get(str(server.base_url.join("/api/v1/runs")), params={"feature": "questions"})
     return runs.json()["items"][0]["id"]
 
 
@@ -77,7 +77,7 @@ def test_a_page_that_the_document_does_not_have_is_a_problem(server, run, place,
 
 
 @pytest.mark.parametrize(
-    "named", ["secret.md", "files/../secret.md", "files/leak.md", "home/ledger.sqlite", "files/" + 300 * "x" + ".pdf"]
+    "named", ["secret.md", "files/../secret.md", "files/leak.md", "home/database.sqlite", "files/" + 300 * "x" + ".pdf"]
 )
 def test_no_file_but_the_documents_of_the_run_is_ever_told_of(server, run, place, named):
     answer = server.get(f"/runs/{run}/pages/1", params={"document": f"{place}/{named}"})

@@ -37,9 +37,9 @@ def read(folder: Path, text: str) -> Document:
     return document
 
 
-async def loop(folder: Path, text: str, mind=None, count: int = 10, policy: GenerationPolicy | None = None) -> dict:
+async def loop(folder: Path, text: str, model=None, count: int = 10, policy: GenerationPolicy | None = None) -> dict:
     document = read(folder, text)
-    graph = create_question_graph(mind or RulesModel(rules()), lambda _: document, policy or GenerationPolicy())
+    graph = create_question_graph(model or RulesModel(rules()), lambda _: document, policy or GenerationPolicy())
     return await graph.ainvoke({"document_path": document.path, "target_count": count}, {"recursion_limit": 500})
 
 
@@ -68,8 +68,8 @@ async def test_a_term_that_is_defined_twice_differently_is_ambiguous(tmp_path):
     asked = Candidate(
         question="What is a port?", answer="a number that names a service", quotes=(text.partition("\n")[0],)
     )
-    mind = RulesModel(rules() | {"questions.generate": lambda given, _tools: DONE if given.asked else asked})
-    state = await loop(tmp_path, text, mind)
+    model = RulesModel(rules() | {"questions.generate": lambda given, _tools: DONE if given.asked else asked})
+    state = await loop(tmp_path, text, model)
     assert [pair.rejection_reason for pair in state["rejected_questions"]] == [RejectionReason.AMBIGUOUS]
     assert state.get("accepted_questions", []) == []
 
@@ -82,8 +82,8 @@ async def test_a_document_without_definitions_is_exhausted_at_once(tmp_path, tex
 
 
 async def test_an_answer_that_the_validator_confirms_is_accepted(tmp_path):
-    mind = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [CONFIRMED]})
-    state = await loop(tmp_path, ROUTING, mind)
+    model = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [CONFIRMED]})
+    state = await loop(tmp_path, ROUTING, model)
     pair = state["accepted_questions"][0]
     assert (pair.question, pair.answer) == (ROUTER.question, "a router")
     assert pair.content_refs[0].where.line == 3
@@ -100,44 +100,44 @@ async def test_an_answer_that_the_validator_confirms_is_accepted(tmp_path):
     ],
 )
 async def test_what_the_validator_does_not_confirm_is_rejected_with_the_reason(tmp_path, verdict, reason):
-    mind = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [verdict]})
-    state = await loop(tmp_path, ROUTING, mind)
+    model = ScriptedModel({"questions.generate": [ROUTER, DONE], "questions.validate": [verdict]})
+    state = await loop(tmp_path, ROUTING, model)
     assert [pair.rejection_reason for pair in state["rejected_questions"]] == [reason]
 
 
 async def test_a_quote_that_is_not_in_the_document_is_rejected_before_anyone_is_asked(tmp_path):
     invented = ROUTER.model_copy(update={"quotes": ("A router is a small furry animal.",)})
-    mind = ScriptedModel({"questions.generate": [invented, DONE]})
-    state = await loop(tmp_path, ROUTING, mind)
+    model = ScriptedModel({"questions.generate": [invented, DONE]})
+    state = await loop(tmp_path, ROUTING, model)
     assert state["rejected_questions"][0].rejection_reason is RejectionReason.VALIDATION_FAILED
-    assert [asked.skill for asked in mind.asked] == ["questions.generate"] * 2
+    assert [asked.skill for asked in model.asked] == ["questions.generate"] * 2
 
 
 async def test_a_duplicate_is_filtered_before_it_is_validated(tmp_path):
     again = ROUTER.model_copy(update={"question": "Which device forwards packets between networks?"})
-    mind = ScriptedModel(
+    model = ScriptedModel(
         {
             "questions.generate": [ROUTER, again, DONE],
             "questions.dedupe": [DedupeResult(duplicate_of=ROUTER.question)],
             "questions.validate": [CONFIRMED],
         }
     )
-    state = await loop(tmp_path, ROUTING, mind)
+    state = await loop(tmp_path, ROUTING, model)
     rejected = state["rejected_questions"][0]
     assert (rejected.rejection_reason, rejected.duplicate_of) == (RejectionReason.DUPLICATE, ROUTER.question)
 
 
 async def test_too_many_refusals_in_a_row_end_the_loop(tmp_path):
     wrong = ValidationResult(answerable=True, answer="A switch")
-    mind = ScriptedModel({"questions.generate": lambda *_: ROUTER, "questions.validate": lambda *_: wrong})
-    state = await loop(tmp_path, ROUTING, mind, policy=GenerationPolicy(max_consecutive_failures=3))
+    model = ScriptedModel({"questions.generate": lambda *_: ROUTER, "questions.validate": lambda *_: wrong})
+    state = await loop(tmp_path, ROUTING, model, policy=GenerationPolicy(max_consecutive_failures=3))
     assert state["exhausted"] == "3 questions in a row were refused."
 
 
 async def test_the_generator_is_told_what_was_asked_before_also_what_was_refused(tmp_path):
-    mind = ScriptedModel(
+    model = ScriptedModel(
         {"questions.generate": [ROUTER, DONE], "questions.validate": [ValidationResult(answerable=False)]}
     )
-    await loop(tmp_path, ROUTING, mind)
-    assert mind.asked[-1].given.asked == (ROUTER.question,)
-    assert mind.asked[-1].tools == ("read_lines", "search")
+    await loop(tmp_path, ROUTING, model)
+    assert model.asked[-1].given.asked == (ROUTER.question,)
+    assert model.asked[-1].tools == ("read_lines", "search")

@@ -21,14 +21,14 @@ def tutor():
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory) -> Path:
-    """A ledger that knows what can be looked up; made once for all workers, since that takes long."""
+    """A database that knows what can be looked up; made once for all workers, since that takes long."""
     shared = tmp_path_factory.getbasetemp().parent / "tutor-home"
     with shared.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "whole").exists():
             prepare_search(load_settings(overrides=(f"home={shared}",)))
             (shared / "whole").touch()
-    return shared / "ledger.sqlite"
+    return shared / "database.sqlite"
 
 
 @pytest.fixture

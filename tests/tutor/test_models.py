@@ -61,8 +61,8 @@ async def tutored(server: WireServer, tmp_path, live=None, *, reasoning=False) -
     }
     config.write_text(yaml.safe_dump(told))
     loaded = load_settings(config, ())
-    async with open_app(loaded) as house:
-        tutor = NetworkingLabTutor(tutor_dependencies(house, lambda: live), reasoning=loaded.tutor.reasoning)
+    async with open_app(loaded) as app:
+        tutor = NetworkingLabTutor(tutor_dependencies(app, lambda: live), reasoning=loaded.tutor.reasoning)
         tutor.start_lab("02-static-routing")
         yield tutor
 

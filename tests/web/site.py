@@ -38,7 +38,7 @@ PHONE = {"width": 390, "height": 844}
 _FILL = """
 import asyncio, sys
 from pathlib import Path
-from studium.faculties.demo import fill
+from studium.features.demo import fill
 from studium.settings import load_settings
 settings = load_settings()
 asyncio.run(fill(settings, settings.home / "demo"))
@@ -63,7 +63,7 @@ class FilledHome:
 
 @pytest.fixture(scope="session")
 def filled_home(tmp_path_factory, request) -> FilledHome:
-    """A home that every faculty worked in: made once for all workers, each of which has a copy of it."""
+    """A home that every feature worked in: made once for all workers, each of which has a copy of it."""
     shared = tmp_path_factory.getbasetemp().parent / "filled-home"
     with shared.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

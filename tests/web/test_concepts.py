@@ -194,7 +194,7 @@ async def test_whoever_answers_second_is_told_and_sees_how_it_stands(site, new_p
     assert kept["total"] == 0
 
 
-async def test_an_empty_house_says_what_to_do(new_site, new_page, axe):
+async def test_an_empty_app_says_what_to_do(new_site, new_page, axe):
     page = await go(await new_page(new_site.url), "/concepts")
     await page.get_by_role("link", name="Bring quotes").click()
     await expect(page.get_by_text("No books yet")).to_be_visible()

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.part("chromium")
 
 async def test_home_says_what_was_made_what_waits_and_what_ran(visit, shot, axe):
     page = await visit("/")
-    cards = page.locator(".s-faculty", has=page.get_by_role("heading", name="Cards"))
+    cards = page.locator(".s-feature", has=page.get_by_role("heading", name="Cards"))
     await expect(cards).to_contain_text(re.compile(r"[1-9]\d*\s*cards made"))
     await expect(page.locator(".s-waits")).to_contain_text("your answer")
     await expect(page.locator(".s-list li").first).to_contain_text("done")
@@ -41,10 +41,10 @@ def welcoming_site(tmp_path, request):
         yield site
 
 
-async def test_every_faculty_is_one_click_away(visit):
+async def test_every_feature_is_one_click_away(visit):
     page = await visit("/")
-    for faculty in ("cards", "vocabulary", "questions", "concepts", "tutor"):
-        await expect(page.locator(f".s-faculty a[href='/{faculty}']")).to_have_count(1)
+    for feature in ("cards", "vocabulary", "questions", "concepts", "tutor"):
+        await expect(page.locator(f".s-feature a[href='/{feature}']")).to_have_count(1)
 
 
 async def test_the_first_start_offers_samples_and_shows_them_come_in(new_site, new_page, shot, axe):
@@ -74,7 +74,7 @@ async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, fi
     home = shutil.copytree(filled_home.original, tmp_path / "home", symlinks=True)
     folder = home / "demo"
     mark = read_manifest(folder)
-    made = tuple(each for each in mark.made if each.faculty != "cards")
+    made = tuple(each for each in mark.made if each.feature != "cards")
     (folder / "made.json").write_text(mark.model_copy(update={"made": made}).model_dump_json())
     (folder / "cards.apkg").unlink()
     (folder / "cards.apkg").mkdir()
@@ -89,7 +89,7 @@ async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, fi
         await expect(samples.get_by_role("button", name="Go on filling")).to_have_count(0)
 
 
-async def test_the_first_start_fills_the_house_by_itself_and_the_samples_can_be_removed(
+async def test_the_first_start_fills_the_app_by_itself_and_the_samples_can_be_removed(
     welcoming_site, new_page, shot, axe
 ):
     page = await go(await new_page(welcoming_site.url), "/")

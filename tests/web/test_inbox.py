@@ -57,8 +57,8 @@ def evidence(vault, name: str) -> tuple[Evidence, ...]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory) -> Iterator[tuple[Site, Database]]:
-    """A house with a few doubts of every kind, and its ledger."""
+def app(tmp_path_factory) -> Iterator[tuple[Site, Database]]:
+    """A house with a few doubts of every kind, and its database."""
     home, vault = tmp_path_factory.mktemp("inbox") / "home", tmp_path_factory.mktemp("inbox") / "vault"
     (vault / "notes").mkdir(parents=True)
     home.mkdir()
@@ -70,28 +70,28 @@ def house(tmp_path_factory) -> Iterator[tuple[Site, Database]]:
         edited_on_both_sides(),
         *(card(f"rule{number}") for number in range(5)),
     ]
-    with Database.open(f"sqlite:///{home / 'ledger.sqlite'}") as ledger:
-        run = ledger.runs.start("cards", {"vault": str(vault), "to": "anki", "sink": SINK}).id
+    with Database.open(f"sqlite:///{home / 'database.sqlite'}") as database:
+        run = database.runs.start("cards", {"vault": str(vault), "to": "anki", "sink": SINK}).id
         for doubt in doubts:
-            ledger.items.save(run, doubt.item, [doubt])
-        ledger.items.save(ledger.runs.start("concepts", {"extract": "x"}).id, "Meditaciones", [concepts()])
-        ledger.published.save(SINK, {"both": PublishedVersion(fields={"Back": "The cat sat on the mat."})})
+            database.items.save(run, doubt.item, [doubt])
+        database.items.save(database.runs.start("concepts", {"extract": "x"}).id, "Meditaciones", [concepts()])
+        database.published.save(SINK, {"both": PublishedVersion(fields={"Back": "The cat sat on the mat."})})
         with serving(home) as site:
-            yield site, ledger
+            yield site, database
 
 
 @pytest.fixture
-def inbox(house) -> tuple[Site, Database]:
+def inbox(app) -> tuple[Site, Database]:
     """The house before anybody answered anything."""
-    site, ledger = house
-    for line in ledger.reviews.summaries():
-        ledger.reviews.reopen(line.id)
-    return site, ledger
+    site, database = app
+    for line in database.reviews.summaries():
+        database.reviews.reopen(line.id)
+    return site, database
 
 
-def status_of(ledger: Database, name: str) -> str:
+def status_of(database: Database, name: str) -> str:
     """How the review of a card stands."""
-    return next(line.status.value for line in ledger.reviews.summaries() if name in line.item)
+    return next(line.status.value for line in database.reviews.summaries() if name in line.item)
 
 
 async def opened(page, name: str) -> None:
@@ -100,7 +100,7 @@ async def opened(page, name: str) -> None:
 
 
 async def test_a_morning_at_the_inbox_from_the_keyboard(inbox, new_page, shot, axe):
-    site, ledger = inbox
+    site, database = inbox
     page = await go(await new_page(site.url), "/inbox?words=notes")
     await expect(page.locator(".in-line")).to_have_count(8)
 
@@ -125,49 +125,49 @@ async def test_a_morning_at_the_inbox_from_the_keyboard(inbox, new_page, shot, a
     await expect(page.get_by_text("1 selected")).not_to_be_visible()
     await expect(page.locator(".in-line")).to_have_count(7)
     await expect(page.locator(".in-title")).not_to_contain_text("ospf")
-    assert status_of(ledger, "ospf") == "approved"
+    assert status_of(database, "ospf") == "approved"
 
     await page.keyboard.press("u")
     await opened(page, "ospf.md")
-    assert status_of(ledger, "ospf") == "open"
+    assert status_of(database, "ospf") == "open"
 
     await page.keyboard.press("c")
     await page.get_by_label("What should the next try heed?").fill("Say what it floods. Not a, r, or u.")
     await page.get_by_role("button", name="Send").click()
     await expect(page.get_by_role("status")).to_contain_text("Responded")
-    assert status_of(ledger, "ospf") == "responded"
+    assert status_of(database, "ospf") == "responded"
 
 
 async def test_many_are_answered_at_once_and_those_answered_meanwhile_are_named(inbox, new_page):
-    site, ledger = inbox
+    site, database = inbox
     page = await go(await new_page(site.url), "/inbox?words=rule")
     await page.get_by_role("button", name="Select all 5").click()
-    taken = next(line for line in ledger.reviews.summaries() if "rule3" in line.item)
-    ledger.reviews.answer(taken.id, "rejected", None, "Too easy.")
+    taken = next(line for line in database.reviews.summaries() if "rule3" in line.item)
+    database.reviews.answer(taken.id, "rejected", None, "Too easy.")
     await page.keyboard.press("Shift+A")
     await expect(page.get_by_role("status")).to_contain_text("Approved: 4 reviews")
     await expect(page.get_by_role("alert").first).to_contain_text("Too easy.")
     await page.keyboard.press("u")
     await expect(page.locator(".in-line")).to_have_count(4)
-    assert [status_of(ledger, f"rule{number}") for number in (0, 3)] == ["open", "rejected"]
+    assert [status_of(database, f"rule{number}") for number in (0, 3)] == ["open", "rejected"]
 
 
 async def test_two_tabs_and_one_review_the_second_is_told_and_shown_the_answer(inbox, new_page):
-    site, ledger = inbox
-    bgp = next(line for line in ledger.reviews.summaries() if "bgp" in line.item)
+    site, database = inbox
+    bgp = next(line for line in database.reviews.summaries() if "bgp" in line.item)
     here, there = [await go(await new_page(site.url), f"/inbox?review={bgp.id}") for _ in range(2)]
     await asyncio.gather(here.keyboard.press("a"), there.keyboard.press("r"))
     await expect(here.get_by_text(re.compile("Approved: bgp.md|was already rejected"))).to_be_visible()
-    first = here if status_of(ledger, "bgp") == "approved" else there
+    first = here if status_of(database, "bgp") == "approved" else there
     second = there if first is here else here
     await expect(first.get_by_role("status")).to_contain_text("bgp.md")
     await expect(second.locator(".in-right")).to_contain_text("What happens next")
-    await expect(second.get_by_role("alert")).to_contain_text(f"was already {status_of(ledger, 'bgp')}")
+    await expect(second.get_by_role("alert")).to_contain_text(f"was already {status_of(database, 'bgp')}")
 
 
 async def test_an_edit_that_does_not_fit_is_said_and_nothing_typed_is_lost(inbox, new_page, axe):
-    site, ledger = inbox
-    bgp = next(line for line in ledger.reviews.summaries() if "bgp" in line.item)
+    site, database = inbox
+    bgp = next(line for line in database.reviews.summaries() if "bgp" in line.item)
     page = await go(await new_page(site.url, reduced_motion="reduce"), f"/inbox?review={bgp.id}")
     await page.keyboard.press("e")
     await page.get_by_label("Back").fill("The border gateway protocol.")
@@ -186,12 +186,12 @@ async def test_an_edit_that_does_not_fit_is_said_and_nothing_typed_is_lost(inbox
     await page.get_by_role("button", name="Save and approve").click()
     await expect(page.get_by_role("status")).to_contain_text("Edited: bgp.md")
     await expect(page.locator(".in-title")).to_be_focused()
-    assert ledger.reviews.get(bgp.id).answer["fields"]["Back"] == "The border gateway protocol."
+    assert database.reviews.get(bgp.id).answer["fields"]["Back"] == "The border gateway protocol."
 
 
 async def test_a_card_edited_on_both_sides_shows_three_sides_with_the_words_that_differ(inbox, new_page):
-    site, ledger = inbox
-    both = next(line for line in ledger.reviews.summaries() if "both" in line.item)
+    site, database = inbox
+    both = next(line for line in database.reviews.summaries() if "both" in line.item)
     page = await go(await new_page(site.url), f"/inbox?review={both.id}")
     await expect(page.locator(".in-old p")).to_have_text("The cat sat on the mat.")
     await expect(page.locator(".in-here mark")).to_have_text(re.compile(r"^\s*quietly\s*$"))
@@ -199,11 +199,11 @@ async def test_a_card_edited_on_both_sides_shows_three_sides_with_the_words_that
 
 
 async def test_what_a_document_or_a_model_says_stays_text(inbox, new_page):
-    site, ledger = inbox
+    site, database = inbox
     page = await go(await new_page(site.url), "/inbox?words=bgp")
     back = page.frame_locator("iframe[title='Back of the card']").locator("body")
     await expect(back).to_contain_text("<script>")
-    ospf = next(line for line in ledger.reviews.summaries() if "ospf" in line.item)
+    ospf = next(line for line in database.reviews.summaries() if "ospf" in line.item)
     await go(page, f"/inbox?review={ospf.id}")
     await expect(page.locator(".in-why")).to_contain_text(SCRIPT)
     await expect(page).to_have_title("Inbox · Studium")
@@ -211,7 +211,7 @@ async def test_what_a_document_or_a_model_says_stays_text(inbox, new_page):
 
 async def test_a_book_is_shown_with_its_quotes_and_relations(inbox, new_page):
     site, _ = inbox
-    page = await go(await new_page(site.url), "/inbox?faculty=concepts")
+    page = await go(await new_page(site.url), "/inbox?feature=concepts")
     await expect(page.locator(".in-concepts li")).to_have_count(2)
     await expect(page.locator(".in-concepts blockquote").first).to_have_text(
         "Hay que estar derecho, no ser enderezado."
@@ -221,12 +221,12 @@ async def test_a_book_is_shown_with_its_quotes_and_relations(inbox, new_page):
 
 
 async def test_what_comes_in_appears_by_itself_and_a_phone_shows_one_side_at_a_time(inbox, new_page):
-    site, ledger = inbox
+    site, database = inbox
     page = await go(await new_page(site.url), "/inbox?words=eigrp")
     await page.set_viewport_size(PHONE)
     await expect(page.locator(".s-empty")).to_contain_text("Nothing fits")
-    run = ledger.runs.start("cards", {}).id
-    ledger.items.save(run, "eigrp", [card("eigrp").model_copy(update={"item": "late/eigrp.md#c-eigrp"})])
+    run = database.runs.start("cards", {}).id
+    database.items.save(run, "eigrp", [card("eigrp").model_copy(update={"item": "late/eigrp.md#c-eigrp"})])
     await page.get_by_role("link", name="eigrp.md").click()
     await expect(page.get_by_role("button", name="Approve")).to_be_in_viewport()
     await expect(page.get_by_label("Search")).not_to_be_visible()
@@ -251,13 +251,13 @@ async def test_what_is_looked_for_stands_in_the_address_and_survives_a_reload(in
 
 
 async def test_a_review_that_is_removed_meanwhile_leaves_the_desk(inbox, new_page):
-    site, ledger = inbox
-    run = ledger.runs.start("cards", {}).id
-    ledger.items.save(run, "gone", [card("gone").model_copy(update={"item": "gone/gone.md#c-gone"})])
-    gone = next(line for line in ledger.reviews.summaries() if "gone" in line.item)
+    site, database = inbox
+    run = database.runs.start("cards", {}).id
+    database.items.save(run, "gone", [card("gone").model_copy(update={"item": "gone/gone.md#c-gone"})])
+    gone = next(line for line in database.reviews.summaries() if "gone" in line.item)
     page = await go(await new_page(site.url), f"/inbox?review={gone.id}")
     await opened(page, "gone")
-    ledger.runs.delete([run])
+    database.runs.delete([run])
     await expect(page.get_by_role("status")).to_contain_text("gone.md was removed elsewhere")
     await opened(page, "ospf")
 

@@ -32,10 +32,10 @@ def own_site(filled_home, tmp_path):
 
 
 async def test_an_approved_card_is_written_by_the_sync_that_the_inbox_offers(own_site, new_page):
-    page = await go(await new_page(own_site.url), "/inbox?faculty=cards")
+    page = await go(await new_page(own_site.url), "/inbox?feature=cards")
     await page.get_by_text("leaky.md").first.click()
     await page.get_by_role("button", name="Approve").click()
-    await go(page, "/inbox?faculty=cards&status=approved")
+    await go(page, "/inbox?feature=cards&status=approved")
     await page.get_by_text("leaky.md").first.click()
     await page.get_by_role("button", name="Sync the vault now").click()
     await expect(page.get_by_role("region", name="Syncing the vault").locator(".s-chip")).to_have_text(
@@ -46,7 +46,7 @@ async def test_an_approved_card_is_written_by_the_sync_that_the_inbox_offers(own
 
 
 async def test_an_approved_book_goes_on_by_itself_and_its_concepts_are_on_the_map(own_site, new_page):
-    page = await go(await new_page(own_site.url), "/inbox?faculty=concepts")
+    page = await go(await new_page(own_site.url), "/inbox?feature=concepts")
     before = (await asked(page, "concepts/stats"))["counts"]["Concept"]
     await page.get_by_text("Meditaciones").first.click()
     await page.get_by_role("button", name="Approve").click()
@@ -61,7 +61,7 @@ async def test_an_approved_book_goes_on_by_itself_and_its_concepts_are_on_the_ma
 
 
 async def test_words_that_were_not_sent_survive_a_reload(own_site, new_page):
-    page = await go(await new_page(own_site.url), "/inbox?faculty=cards")
+    page = await go(await new_page(own_site.url), "/inbox?feature=cards")
     await page.get_by_text("leaky.md").first.click()
     await page.get_by_role("button", name="Respond").click()
     await page.get_by_label("What should the next try heed?").fill("Ask for one thing only.")

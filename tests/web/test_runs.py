@@ -25,10 +25,10 @@ def run(site) -> str:
         Decision(item="a.md#1", action=Action.CREATE, score=0.95),
         Decision(item="a.md#2", action=Action.SKIP, score=0.31, findings=(found,)),
     ]
-    with Database.open(f"sqlite:///{site.home / 'ledger.sqlite'}") as ledger:
-        run = ledger.runs.start("cards", {"vault": f"notes {EVIL}", "to": "anki"})
-        ledger.items.save(run.id, "a.md", decisions, calls)
-        ledger.runs.finish(run.id, "done", note=f"A note {EVIL}")
+    with Database.open(f"sqlite:///{site.home / 'database.sqlite'}") as database:
+        run = database.runs.start("cards", {"vault": f"notes {EVIL}", "to": "anki"})
+        database.items.save(run.id, "a.md", decisions, calls)
+        database.runs.finish(run.id, "done", note=f"A note {EVIL}")
     return run.id
 
 
@@ -45,7 +45,7 @@ async def test_the_list_leads_to_a_run_and_its_charts(visit, run, shot, axe):
     await expect(page.get_by_role("heading", name="All runs together")).to_be_visible()
     await shot(page, "runs")
     await axe(page)
-    await page.get_by_role("navigation", name="Faculty").get_by_role("link", name="Cards").click()
+    await page.get_by_role("navigation", name="Feature").get_by_role("link", name="Cards").click()
     await page.get_by_role("row").filter(has_text="A note <img").get_by_role("link").click()
     await expect(page.get_by_role("heading", name="A note <img")).to_be_visible()
     assert page.url.endswith(f"?run={run}")
@@ -95,7 +95,7 @@ async def test_a_run_that_is_not_there_is_told(visit, path):
 
 
 async def test_the_list_takes_any_page_number(visit):
-    page = await visit("/runs?number=99999&faculty=%3Cscript%3E")
+    page = await visit("/runs?number=99999&feature=%3Cscript%3E")
     await expect(page.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
 
 

@@ -82,7 +82,7 @@ class AnkiStore(Protocol):
     """
 
     place: str
-    """Which collection this is, for messages and for the ledger."""
+    """Which collection this is, for messages and for the database."""
 
     def note_types(self) -> dict[str, tuple[str, ...]]:
         """Every note type with its fields in order."""

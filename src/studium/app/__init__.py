@@ -1,1 +1,1 @@
-"""The one place that names concrete minds and stores and puts the house together."""
+"""The one place that names concrete models and stores and puts the app together."""

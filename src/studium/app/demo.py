@@ -1,4 +1,4 @@
-"""What can be asked for to look around: the main job of every faculty on shipped samples."""
+"""What can be asked for to look around: the main job of every feature on shipped samples."""
 
 import shutil
 from collections.abc import Awaitable, Callable
@@ -22,9 +22,9 @@ Step = Callable[["Settings", Path], Awaitable[SampleResult]]
 
 
 async def add_samples(settings: "Settings", folder: Path) -> list[SampleResult]:
-    """Put the samples into a folder, and let every faculty do its work on them; what was done before is kept.
+    """Put the samples into a folder, and let every feature do its work on them; what was done before is kept.
 
-    A faculty that fails says what would help, keeps no other from its work, and is tried again the next time.
+    A feature that fails says what would help, keeps no other from its work, and is tried again the next time.
     """
     from studium.core.domain.run import emit_progress, without_progress
 
@@ -40,21 +40,21 @@ async def add_samples(settings: "Settings", folder: Path) -> list[SampleResult]:
         mark = start_samples(settings, folder)
         with shipped_samples() as samples:
             shutil.copytree(samples, folder / "samples", dirs_exist_ok=True, copy_function=_copy_missing)
-        made = {each.faculty: each for each in mark.made}
-        for number, (faculty, step) in enumerate(steps.items()):
-            emit_progress(number, len(steps), faculty)
-            if faculty in made:
+        made = {each.feature: each for each in mark.made}
+        for number, (feature, step) in enumerate(steps.items()):
+            emit_progress(number, len(steps), feature)
+            if feature in made:
                 continue
             try:
                 with without_progress():
-                    made[faculty] = await step(settings, folder)
-                mark = record_result(folder, mark, made[faculty])
+                    made[feature] = await step(settings, folder)
+                mark = record_result(folder, mark, made[feature])
             except Interrupted:
                 raise
             except StudiumError as error:
-                made[faculty] = SampleResult(faculty, NOTHING, error.remedy, left_out=error.what)
+                made[feature] = SampleResult(feature, NOTHING, error.remedy, left_out=error.what)
     emit_progress(len(steps), len(steps), "all of them")
-    return [made[faculty] for faculty in steps]
+    return [made[feature] for feature in steps]
 
 
 def _copy_missing(shipped_file: str, place: str) -> None:
@@ -127,8 +127,8 @@ async def _tutor(settings: "Settings", folder: Path) -> SampleResult:
     question = "Why is the next hop refused?"
     # Looking up by words alone: for a look-up by meaning, every page would be embedded first. And what the tutor makes
     # of the transcript is not kept: it says nothing about whoever will learn here.
-    async with open_app(settings.model_copy(update={"embedder": "none"})) as house:
-        answer = await tutor_for_lab(house, "02-static-routing", transcript).ask(question)
+    async with open_app(settings.model_copy(update={"embedder": "none"})) as app:
+        answer = await tutor_for_lab(app, "02-static-routing", transcript).ask(question)
     explained = [f"- `{command}`: {found.diagnosis} {found.fix}" for command, found in mistakes]
     sources = [f"[{each['number']}] {each['source']}: {each['heading']}" for each in answer["citations"]]
     lines = ("# Static routes", "", *explained, "", f"## {question}", "", answer["response"], "", *sources, "")
@@ -159,7 +159,7 @@ async def _forget(settings: Settings, _request: RemoveSamplesRequest, _errand: J
 
 
 JOB_TYPES = (
-    JobType("demo.fill", "Let every faculty do its work on shipped samples.", AddSamplesRequest, _fill),
+    JobType("demo.fill", "Let every feature do its work on shipped samples.", AddSamplesRequest, _fill),
     JobType(
         "demo.forget",
         "Remove the samples with all that was made of them, and nothing else.",

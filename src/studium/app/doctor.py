@@ -42,7 +42,7 @@ class ProbeContext:
     """What the probes need to know of the settings."""
 
     home: Path
-    ledger_url: str
+    database_url: str
     embedder: str = "minilm"
     models: frozenset[str] = frozenset()
     addresses: tuple[tuple[str, str], ...] = ()
@@ -83,13 +83,13 @@ def home(premises: ProbeContext) -> PartStatus:
 
 
 def database(premises: ProbeContext) -> PartStatus:
-    """The ledger's database and the version of its tables."""
-    url = premises.ledger_url
+    """The database's database and the version of its tables."""
+    url = premises.database_url
     if not url.startswith("sqlite:///"):
-        return _postgres_ledger(url)
+        return _postgres_database(url)
     path = Path(url.removeprefix("sqlite:///"))
     if not path.exists():
-        return PartStatus("ledger", "there", f"{path}, made at the first run")
+        return PartStatus("database", "there", f"{path}, made at the first run")
     from studium.core.database.tables import HEAD, VERSION_TABLE
 
     try:
@@ -99,29 +99,29 @@ def database(premises: ProbeContext) -> PartStatus:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        return PartStatus("ledger", "broken", f"{path}: {error}", "move the file away, or set STUDIUM_LEDGER")
+        return PartStatus("database", "broken", f"{path}: {error}", "move the file away, or set STUDIUM_DATABASE")
     if not os.access(path, os.W_OK):
-        return PartStatus("ledger", "broken", f"{path} is not writable", f"chmod u+w {path}")
+        return PartStatus("database", "broken", f"{path} is not writable", f"chmod u+w {path}")
     return PartStatus(
-        "ledger",
+        "database",
         "there",
         f"{path}, version {revision}" + ("" if revision == HEAD else f", migrated to {HEAD} at the next run"),
     )
 
 
-def _postgres_ledger(url: str) -> PartStatus:
+def _postgres_database(url: str) -> PartStatus:
     shown = redact(url)
     try:
         import psycopg
     except ImportError:
-        return PartStatus("ledger", "broken", f"{shown}: psycopg is not installed", "pip install 'studium[postgres]'")
+        return PartStatus("database", "broken", f"{shown}: psycopg is not installed", "pip install 'studium[postgres]'")
     try:
         plain = url.replace("postgresql+psycopg://", "postgresql://")
         with psycopg.connect(plain, connect_timeout=2) as connection:
-            return PartStatus("ledger", "there", f"{shown}, PostgreSQL {connection.info.server_version // 10000}")
+            return PartStatus("database", "there", f"{shown}, PostgreSQL {connection.info.server_version // 10000}")
     except psycopg.Error as error:
         return PartStatus(
-            "ledger", "broken", f"{shown}: {redact(str(error)).splitlines()[0]}", "pg_ctl start, or fix the URL"
+            "database", "broken", f"{shown}: {redact(str(error)).splitlines()[0]}", "pg_ctl start, or fix the URL"
         )
 
 

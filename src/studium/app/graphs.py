@@ -63,9 +63,9 @@ async def cards() -> AsyncIterator[Any]:
     """The card graph as configured; `langgraph.json` serves it."""
     from studium.cards.graph import create_card_graph
 
-    async with _house() as house:
-        policy = card_policy(house.settings)
-        yield create_card_graph(house.mind, DocumentCache().document, policy, render=_render_anywhere())
+    async with _app() as app:
+        policy = card_policy(app.settings)
+        yield create_card_graph(app.model, DocumentCache().document, policy, render=_render_anywhere())
 
 
 @asynccontextmanager
@@ -73,8 +73,8 @@ async def questions() -> AsyncIterator[Any]:
     """The question graph as configured; `langgraph.json` serves it."""
     from studium.questions.graph import create_question_graph
 
-    async with _house() as house:
-        yield create_question_graph(house.mind, DocumentCache().document, question_policy(house.settings))
+    async with _app() as app:
+        yield create_question_graph(app.model, DocumentCache().document, question_policy(app.settings))
 
 
 @asynccontextmanager
@@ -82,9 +82,9 @@ async def vocabulary() -> AsyncIterator[Any]:
     """The vocabulary graph as configured; `langgraph.json` serves it."""
     from studium.vocabulary.graph import create_vocabulary_graph
 
-    async with _house() as house:
-        lexicon = await asyncio.to_thread(house.lexicon)
-        yield create_vocabulary_graph(house.mind, lexicon, lyrics_finder(house.settings))
+    async with _app() as app:
+        lexicon = await asyncio.to_thread(app.lexicon)
+        yield create_vocabulary_graph(app.model, lexicon, lyrics_finder(app.settings))
 
 
 @asynccontextmanager
@@ -92,7 +92,7 @@ async def quote_parse() -> AsyncIterator[Any]:
     """The graph from a file of quotes to a book, as configured; `langgraph.json` serves it."""
     from studium.concepts.quote_parse import create_quote_parse_graph
 
-    async with _house() as house, _concept_desk(house) as desk:
+    async with _app() as app, _concept_desk(app) as desk:
         yield create_quote_parse_graph(desk)
 
 
@@ -102,8 +102,8 @@ async def concept_extract() -> AsyncIterator[Any]:
     from studium.concepts.concept_extract import create_concept_extract_graph
     from studium.concepts.duplicate_detection.compare import SameConcept
 
-    async with _house() as house, _concept_desk(house) as desk:
-        yield create_concept_extract_graph(desk, SameConcept(house.understanding))
+    async with _app() as app, _concept_desk(app) as desk:
+        yield create_concept_extract_graph(desk, SameConcept(app.understanding))
 
 
 @asynccontextmanager
@@ -112,8 +112,8 @@ async def tutor() -> AsyncIterator[Any]:
     from studium.tutor.setup import tutor_dependencies
     from studium.tutor.tutor import create_tutoring_graph
 
-    async with _house() as house:
-        desk = await asyncio.to_thread(tutor_dependencies, house)
+    async with _app() as app:
+        desk = await asyncio.to_thread(tutor_dependencies, app)
         yield create_tutoring_graph(desk).compile(name="tutor")
 
 
@@ -137,19 +137,19 @@ def _render_anywhere() -> "RenderCard":
 
 
 @asynccontextmanager
-async def _house() -> AsyncIterator[App]:
-    """The house for one run of a graph that others serve."""
-    async with open_app(await asyncio.to_thread(load_settings)) as house:
-        yield house
+async def _app() -> AsyncIterator[App]:
+    """The app for one run of a graph that others serve."""
+    async with open_app(await asyncio.to_thread(load_settings)) as app:
+        yield app
 
 
 @asynccontextmanager
-async def _concept_desk(house: App) -> "AsyncIterator[Dependencies]":
+async def _concept_desk(app: App) -> "AsyncIterator[Dependencies]":
     """The desk over the graph of concepts; opening that takes long enough to hold up the runs of others."""
     from studium.concepts.setup import concept_dependencies, open_concept_graph
 
-    graph = await asyncio.to_thread(open_concept_graph, house.settings)
+    graph = await asyncio.to_thread(open_concept_graph, app.settings)
     try:
-        yield concept_dependencies(house, lambda: graph)
+        yield concept_dependencies(app, lambda: graph)
     finally:
         await asyncio.to_thread(graph.close)

@@ -13,7 +13,7 @@ from studium.core.domain.decision import Review
 from studium.core.domain.errors import BadInput
 
 _AT_ONCE = "concepts"
-"""The faculty that goes on with an answer at once."""
+"""The feature that goes on with an answer at once."""
 
 
 class RefusedAnswer(BaseModel):
@@ -26,8 +26,8 @@ class RefusedAnswer(BaseModel):
 async def answer_review(
     service: Service, review: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
 ) -> Review:
-    """Take a person's answer; a book of quotes goes on with it at once, other faculties with their next run."""
-    taken = await asyncio.to_thread(service.ledger.reviews.answer, review, status, answer, comment)
+    """Take a person's answer; a book of quotes goes on with it at once, other features with their next run."""
+    taken = await asyncio.to_thread(service.database.reviews.answer, review, status, answer, comment)
     await _go_on(service, [taken])
     return taken
 
@@ -46,9 +46,9 @@ async def reopen_review(service: Service, review: str, seen: datetime | None = N
 
     An answer that is not the one given at the moment `seen` is somebody else's, and stays.
     """
-    before = await asyncio.to_thread(service.ledger.reviews.get, review)
-    went_on = before.faculty == _AT_ONCE and await asyncio.to_thread(_is_carried_out, service, before)
-    return await asyncio.to_thread(service.ledger.reviews.reopen, before.id, seen), went_on
+    before = await asyncio.to_thread(service.database.reviews.get, review)
+    went_on = before.feature == _AT_ONCE and await asyncio.to_thread(_is_carried_out, service, before)
+    return await asyncio.to_thread(service.database.reviews.reopen, before.id, seen), went_on
 
 
 def _answer_all(
@@ -57,7 +57,7 @@ def _answer_all(
     answered, refused = [], []
     for review in reviews:
         try:
-            answered.append(service.ledger.reviews.answer(review, status, None, comment))
+            answered.append(service.database.reviews.answer(review, status, None, comment))
         except BadInput as error:
             refused.append(RefusedAnswer(id=review, detail=f"{error.what} {error.remedy}"))
     return answered, refused
@@ -65,12 +65,12 @@ def _answer_all(
 
 async def _go_on(service: Service, answered: Sequence[Review]) -> None:
     """Let each book whose reviews were answered go on, once."""
-    for book in dict.fromkeys(review.decision.item for review in answered if review.faculty == _AT_ONCE):
+    for book in dict.fromkeys(review.decision.item for review in answered if review.feature == _AT_ONCE):
         await service.order("concepts.extract", ExtractRequest(book=book))
 
 
 def _is_carried_out(service: Service, review: Review) -> bool:
     """Whether an order took up the answer: then what it kept is kept."""
-    orders = service.ledger.jobs.newest(50, job_type="concepts.extract")
+    orders = service.database.jobs.newest(50, job_type="concepts.extract")
     mine = (order for order in orders if order.request.get("book") == review.decision.item)
     return any(review.answered_at and order.placed_at >= review.answered_at for order in mine)

@@ -1,4 +1,4 @@
-"""What of all there is in a house is the samples': runs, books, quotes, commits and sinks."""
+"""What of all there is in a app is the samples': runs, books, quotes, commits and sinks."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -28,9 +28,9 @@ _NAMED_BY = ("vault", "root", "parse", "learn")
 
 @dataclass(frozen=True)
 class SampleResult:
-    """What a faculty made of the samples."""
+    """What a feature made of the samples."""
 
-    faculty: str
+    feature: str
     made: str
     where: str
     waits: str = NOTHING
@@ -49,7 +49,7 @@ class SampleManifest(Value):
 
 @dataclass(frozen=True)
 class SampleContent:
-    """The samples' part of a house; a book is among `books` only if nobody else brought quotes to it.
+    """The samples' part of a app; a book is among `books` only if nobody else brought quotes to it.
 
     `threads` are the books whose work under way is about the samples.
     """
@@ -69,9 +69,11 @@ def shipped_samples() -> Iterator[Path]:
         yield folder
 
 
-def find_sample_content(ledger: "Database", graph: "ConceptGraph", mark: SampleManifest, folder: Path) -> SampleContent:
+def find_sample_content(
+    database: "Database", graph: "ConceptGraph", mark: SampleManifest, folder: Path
+) -> SampleContent:
     """Find what is the samples', which now lie in this folder; where it cannot be told, it is the person's."""
-    return _Search(ledger, graph, mark, folder.resolve()).part()
+    return _Search(database, graph, mark, folder.resolve()).part()
 
 
 def sample_books(samples: Path) -> "list[QuotedBook]":
@@ -83,9 +85,9 @@ def sample_books(samples: Path) -> "list[QuotedBook]":
 
 @dataclass
 class _Search:
-    """One look through the house."""
+    """One look through the app."""
 
-    ledger: "Database"
+    database: "Database"
     graph: "ConceptGraph"
     mark: SampleManifest
     folder: Path
@@ -108,7 +110,7 @@ class _Search:
 
     @cached_property
     def runs(self) -> "list[Run]":
-        return self.ledger.runs.newest(limit=_EVERY)
+        return self.database.runs.newest(limit=_EVERY)
 
     @cached_property
     def books(self) -> set[str]:
@@ -131,7 +133,7 @@ class _Search:
         if (arguments.get("song"), arguments.get("artist")) == (SONG, ARTIST):
             return True
         named = [Path(str(arguments[name])) for name in _NAMED_BY if arguments.get(name)]
-        # The house may have been moved since, and have worked on in its new place.
+        # The app may have been moved since, and have worked on in its new place.
         roots = (self.mark.folder / "samples", self.folder / "samples")
         return any(file.is_relative_to(root) for file in named for root in roots)
 
@@ -149,7 +151,7 @@ class _Search:
         """The quotes that a run kept concepts of, or only proposed some of."""
         committed = {support["quote"] for commit in self._commits(run) for support in commit.after["supports"]}
         by_text = {quote.text: quote.uuid for quote in self.graph.quotes_of(book)}
-        shown = {each.quote for decision in self.ledger.items.decisions(run.id) for each in decision.evidence}
+        shown = {each.quote for decision in self.database.items.decisions(run.id) for each in decision.evidence}
         return committed | {by_text.get(text, text) for text in shown}
 
     def _latest(self) -> dict[str, str]:
@@ -183,20 +185,20 @@ class _Search:
     def _parsed(self, run: "Run") -> set[str]:
         if "parse" not in run.arguments:
             return set()
-        return {each.proposal["book"] for each in self.ledger.items.decisions(run.id) if each.proposal}
+        return {each.proposal["book"] for each in self.database.items.decisions(run.id) if each.proposal}
 
     def _commits(self, run: "Run") -> list[Change]:
         """What a run changed in the graph, if that was not taken back."""
         from studium.concepts.commits import SINK
 
-        changes = self.ledger.changes.of_run(run.id)
+        changes = self.database.changes.of_run(run.id)
         return [change for sink, change in changes if sink == SINK and change.status in _STANDING]
 
     def _wrote_elsewhere(self, run: "Run") -> bool:
         """Whether a run changed what is not Studium's own, as Anki: it stays, so that it can be undone."""
         from studium.concepts.commits import SINK
 
-        return any(sink != SINK for sink, _ in self.ledger.changes.of_run(run.id))
+        return any(sink != SINK for sink, _ in self.database.changes.of_run(run.id))
 
 
 def _held(read: "Sequence[Quote]", kept: "Sequence[Quote]", book: str) -> set[str]:

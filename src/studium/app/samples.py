@@ -1,4 +1,4 @@
-"""The samples in a house: whether a house is new, and how it is rid of them without losing anything else."""
+"""The samples in a app: whether a app is new, and how it is rid of them without losing anything else."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -30,10 +30,10 @@ RESULTS = ("cards.apkg", "questions.json", "words.apkg")
 TUTOR_PAGE = "tutor.md"
 MANIFEST = "made.json"
 _SHIPPED = ("minilm", "none")
-_KEPT = ("home", "ledger", "running", "logs", "tracing", "serve")
+_KEPT = ("home", "database", "running", "logs", "tracing", "serve")
 """What of the settings holds for the samples too."""
 _OWN = ("student/*", "patterns/*", "known-words-*", "uploads/*", "packages/*")
-"""What a person leaves in a home beside the ledger and the graph."""
+"""What a person leaves in a home beside the database and the graph."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class RemovedCounts:
 
 
 def samples_folder(settings: "Settings") -> Path:
-    """Where the samples of a house lie."""
+    """Where the samples of a app lie."""
     return settings.home / "demo"
 
 
@@ -55,14 +55,14 @@ def have_samples(folder: Path) -> bool:
     return (folder / MANIFEST).exists()
 
 
-def is_new_home(settings: "Settings", ledger: "Database") -> bool:
-    """Whether nothing was ever done in a house."""
+def is_new_home(settings: "Settings", database: "Database") -> bool:
+    """Whether nothing was ever done in a app."""
     from studium.concepts.setup import concept_graph
     from studium.vocabulary.song_repository import SongRepository
 
-    songs = SongRepository(ledger.transactions)
+    songs = SongRepository(database.transactions)
     # The samples' concepts go into a file of their own, and would not be seen beside those of a server.
-    if settings.concepts.neo4j.uri or ledger.runs.count() or ledger.jobs.count() or songs.all():
+    if settings.concepts.neo4j.uri or database.runs.count() or database.jobs.count() or songs.all():
         return False
     if any(any(settings.home.glob(kept)) for kept in _OWN):
         return False
@@ -93,9 +93,9 @@ def start_samples(settings: "Settings", folder: Path) -> SampleManifest:
     from studium.core.app import open_database
 
     if have_samples(folder):
-        with open_database(settings) as ledger:
+        with open_database(settings) as database:
             # Without a run there is nothing of what was made, whatever the mark says.
-            return read_manifest(folder) if ledger.runs.count() else _made_nothing(folder)
+            return read_manifest(folder) if database.runs.count() else _made_nothing(folder)
     with concept_graph(sample_settings(settings)) as graph, shipped_samples() as samples:
         kept = [graph.find_book(book.title, book.author) for book in sample_books(samples)]
         books = [book.uuid for book in kept if book]
@@ -104,7 +104,7 @@ def start_samples(settings: "Settings", folder: Path) -> SampleManifest:
 
 
 def record_result(folder: Path, mark: SampleManifest, made: SampleResult) -> SampleManifest:
-    """Write down what a faculty made, so that it need not be made again."""
+    """Write down what a feature made, so that it need not be made again."""
     return _write(folder, mark.model_copy(update={"made": (*mark.made, made)}))
 
 
@@ -140,23 +140,23 @@ async def remove_samples(settings: "Settings", folder: Path) -> RemovedCounts:
     tell = partial(emit_progress, item="removing the samples")
     with samples_lock(settings):
         _unlink(folder, _files(folder, read_manifest(folder)))
-        # Whoever fills the house again, should this be broken off, is not to believe that all is there.
+        # Whoever fills the app again, should this be broken off, is not to believe that all is there.
         mark = _made_nothing(folder)
-        async with open_app(settings) as house:
+        async with open_app(settings) as app:
             with concept_graph(sample_settings(settings)) as graph:
                 tell(0, 3)
-                part = find_sample_content(house.ledger, graph, mark, folder)
+                part = find_sample_content(app.database, graph, mark, folder)
                 before = graph.counts()["Concept"]
                 touched = _leave_graph(graph, part)
                 concepts = before - graph.counts()["Concept"]
-                _leave_own_vault(house, graph, folder, mark)
-                _leave_other_vaults(house, graph, touched)
+                _leave_own_vault(app, graph, folder, mark)
+                _leave_other_vaults(app, graph, touched)
             tell(1, 3)
             await _forget_threads(settings, part)
             tell(2, 3)
-            house.ledger.published.delete_sinks(sorted(part.sinks))
-            SongRepository(house.ledger.transactions).delete(SONG, ARTIST)
-            house.ledger.runs.delete([run.id for run in part.runs])
+            app.database.published.delete_sinks(sorted(part.sinks))
+            SongRepository(app.database.transactions).delete(SONG, ARTIST)
+            app.database.runs.delete([run.id for run in part.runs])
         _unlink(folder, [MANIFEST])
         tell(3, 3)
     return RemovedCounts(len(part.runs), len(part.quotes), concepts)
@@ -174,29 +174,29 @@ def _leave_graph(graph: "ConceptGraph", part: SampleContent) -> set[str]:
     return touched
 
 
-def _leave_own_vault(house: "App", graph: "ConceptGraph", folder: Path, mark: SampleManifest) -> None:
+def _leave_own_vault(app: "App", graph: "ConceptGraph", folder: Path, mark: SampleManifest) -> None:
     """Take the notes away that were written beside the samples; one that was edited stays."""
     from studium.concepts.setup import concept_vault
 
-    ledger = house.ledger
-    written = concept_vault(house, graph, mark.folder / CONCEPT_NOTES)
-    vault = concept_vault(house, graph, folder.resolve() / CONCEPT_NOTES)
+    database = app.database
+    written = concept_vault(app, graph, mark.folder / CONCEPT_NOTES)
+    vault = concept_vault(app, graph, folder.resolve() / CONCEPT_NOTES)
     if vault.folder.is_dir():
-        # The house may have been moved since.
-        versions = ledger.published.versions(written.sink) | ledger.published.versions(vault.sink)
-        ledger.published.save(vault.sink, versions)
+        # The app may have been moved since.
+        versions = database.published.versions(written.sink) | database.published.versions(vault.sink)
+        database.published.save(vault.sink, versions)
         vault.clear()
-    ledger.published.delete_sinks([written.sink, vault.sink])
+    database.published.delete_sinks([written.sink, vault.sink])
 
 
-def _leave_other_vaults(house: "App", graph: "ConceptGraph", touched: set[str]) -> None:
+def _leave_other_vaults(app: "App", graph: "ConceptGraph", touched: set[str]) -> None:
     """Bring the notes up to date that were written into vaults of the person's own."""
     from studium.concepts.notes.vault import SINK_PREFIX
     from studium.concepts.setup import concept_vault
 
-    for sink in house.ledger.published.sinks(SINK_PREFIX):
-        vault = concept_vault(house, graph, Path(sink.removeprefix(SINK_PREFIX)))
-        written = touched & house.ledger.published.details(sink).keys()
+    for sink in app.database.published.sinks(SINK_PREFIX):
+        vault = concept_vault(app, graph, Path(sink.removeprefix(SINK_PREFIX)))
+        written = touched & app.database.published.details(sink).keys()
         if written and vault.folder.is_dir():
             vault.withdraw(sorted(written))
 
@@ -214,7 +214,7 @@ def _files(folder: Path, mark: SampleManifest) -> list[str]:
         given = [f"samples/{file.relative_to(samples)}" for file in samples.rglob("*") if file.is_file()]
         same = [name for name in given if _is_same(folder / name, samples.parent / name)]
     page = folder / TUTOR_PAGE
-    is_ours = any(made.faculty == "tutor" for made in mark.made) and page.is_file()
+    is_ours = any(made.feature == "tutor" for made in mark.made) and page.is_file()
     unchanged = [TUTOR_PAGE] if is_ours and page.stat().st_mtime <= (folder / MANIFEST).stat().st_mtime else []
     return [*same, *unchanged, *RESULTS]
 

@@ -29,19 +29,19 @@ _MB = 1_000_000
 
 @dataclass(frozen=True)
 class Service:
-    """One house, one workshop, and what may be reached through them."""
+    """One app, one workshop, and what may be reached through them."""
 
     settings: Settings
-    house: App
+    app: App
     workshop: JobQueue
     uploads: Uploads
     places: PathPolicy
     concepts: ConceptGraphCache
 
     @property
-    def ledger(self) -> Database:
-        """The ledger."""
-        return self.house.ledger
+    def database(self) -> Database:
+        """The database."""
+        return self.app.database
 
     async def order(self, kind: str, request: BaseModel) -> Job:
         """Take an order; every file it names must lie where the settings allow."""
@@ -64,30 +64,30 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
     serve = settings.serve
     named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
     own = (settings.home / "demo", settings.home / "orders", settings.home / "packages")
-    async with open_app(settings) as house:
-        needed = partial(_uploads_in_use, house.ledger)
+    async with open_app(settings) as app:
+        needed = partial(_uploads_in_use, app.database)
         uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
         await asyncio.to_thread(uploads.purge)
         places = PathPolicy((*serve.roots, *(each for each in named if each), *own), uploads)
-        workshop, concepts = JobQueue(settings, house.ledger), ConceptGraphCache(settings)
+        workshop, concepts = JobQueue(settings, app.database), ConceptGraphCache(settings)
         if go_on:
             await workshop.open()
         try:
-            yield Service(settings, house, workshop, uploads, places, concepts)
+            yield Service(settings, app, workshop, uploads, places, concepts)
         finally:
             concepts.close()
             await workshop.close()
 
 
-def _uploads_in_use(ledger: Database) -> set[str]:
+def _uploads_in_use(database: Database) -> set[str]:
     """The uploads that orders name which are not over yet."""
-    return {key for order in ledger.jobs.unfinished() for key in upload_ids_in(json.dumps(order.request))}
+    return {key for order in database.jobs.unfinished() for key in upload_ids_in(json.dumps(order.request))}
 
 
 async def add_first_samples(service: Service) -> None:
-    """Let samples come into a house in which nothing was ever done, if the settings want them."""
+    """Let samples come into a app in which nothing was ever done, if the settings want them."""
     settings = service.settings
     # Two servers of one home may start at once; and what cannot be looked at is not known to be new.
     with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
-        if settings.serve.samples and await asyncio.to_thread(is_new_home, settings, service.ledger):
+        if settings.serve.samples and await asyncio.to_thread(is_new_home, settings, service.database):
             await service.order("demo.fill", AddSamplesRequest())

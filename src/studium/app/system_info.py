@@ -19,7 +19,7 @@ def check_parts(settings: "Settings") -> "list[PartStatus]":
     return run_probes(
         ProbeContext(
             home=settings.home,
-            ledger_url=settings.ledger_url,
+            database_url=settings.database_url,
             models=frozenset(name for name in named if name and ":" in name),
             embedder=settings.embedder,
             addresses=tuple((name, url) for name, url in addresses.items() if url),

@@ -222,7 +222,7 @@ def adopt(context: typer.Context, vault: VaultFolder, *, to: To = "anki", dry_ru
 
 @app.command("rebuild-state")
 def rebuild_state(context: typer.Context, vault: VaultFolder, *, to: To = "anki") -> None:
-    """Find the cards of these notes in Anki again after the ledger was lost; nothing is written to Anki."""
+    """Find the cards of these notes in Anki again after the database was lost; nothing is written to Anki."""
     wish = cards.SyncOptions(vault, to, apply=False, remember=True)
     _present(_sync(settings_for(context), wish), wish, as_json=False)
 

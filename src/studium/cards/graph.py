@@ -50,7 +50,7 @@ AfterJudging = Literal["map_to_anki_fields", "compare_cards", "decide"]
 class CardSteps:
     """The nodes; each takes from the state, asks, and returns the change and where to go on."""
 
-    mind: Model
+    model: Model
     document: Callable[[str], Document]
     policy: CardPolicy
     render: RenderCard
@@ -62,7 +62,7 @@ class CardSteps:
         note = state["note"]
         drafts = state.get("drafts") or self._wanted(state)
         given = self._map_given(state, [draft for draft in drafts if draft.to_make])
-        answer = await self.mind.answer(MAP, given)
+        answer = await self.model.answer(MAP, given)
         mapped = {each.card_id: each for each in answer.output.cards} if answer.output else {}
         framing, document = CardAssembler(note, self.policy, self.note_types), self.document(note.note_path)
         maker = CardMaker(mapped, failures_in(answer.findings, "No card was made."), framing, document)
@@ -98,7 +98,7 @@ class CardSteps:
             max_front_chars=self.policy.max_front_chars,
             max_back_chars=self.policy.max_back_chars,
         )
-        answer = await self.mind.answer(POLISH, given)
+        answer = await self.model.answer(POLISH, given)
         polished = {each.card_id: each.fields for each in answer.output.cards} if answer.output else {}
         drafts = update_drafts(
             state["drafts"],
@@ -110,7 +110,7 @@ class CardSteps:
     async def qa_check_card(self, state: CardState) -> Command[AfterJudging]:
         """Judge the cards against the note, by the checks and by the mind."""
         given = QAInput(cards=tuple(made_card(draft) for draft in state["drafts"] if needs_judging(draft)))
-        answer = await self.mind.answer(QA, given)
+        answer = await self.model.answer(QA, given)
         reports = {each.card_id: each.report for each in answer.output.cards} if answer.output else {}
         failures = failures_in(answer.findings, "The card could not be judged.")
         may_mend = self.policy.allow_auto_fix and self._may_retry(state)
@@ -186,7 +186,7 @@ class CardSteps:
 
 
 def create_card_graph(
-    mind: Model,
+    model: Model,
     document: Callable[[str], Document],
     policy: CardPolicy,
     *,
@@ -195,7 +195,7 @@ def create_card_graph(
     similarity: Similarity | None = None,
 ) -> CompiledStateGraph[CardState, None, CardState, CardState]:
     """The compiled card pipeline for one note."""
-    steps = CardSteps(mind, document, policy, render, note_types, similarity)
+    steps = CardSteps(model, document, policy, render, note_types, similarity)
     graph = StateGraph(CardState)
     graph.add_node("map_to_anki_fields", steps.map_to_anki_fields)
     graph.add_node("validate_anki_schema", steps.validate_anki_schema)

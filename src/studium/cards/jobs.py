@@ -98,7 +98,7 @@ async def _synced(settings: Settings, request: SyncRequest, errand: JobContext, 
         shutil.copyfile(to, errand.folder / "cards.apkg")
     if not wish.apply:
         write_text(errand.folder / "plan.json", _json(document))
-    # The ledger holds the decisions already; an order that held them too would double it.
+    # The database holds the decisions already; an order that held them too would double it.
     return {name: value for name, value in document.items() if name not in ("decisions", "notes")}
 
 
@@ -179,7 +179,7 @@ JOB_TYPES = (
         "cards.adopt", "Take over cards that other tools made; their history stays.", VaultRequest, _adopt, writes=True
     ),
     JobType(
-        "cards.rebuild", "Find the cards of a vault in Anki again after the ledger was lost.", VaultRequest, _rebuild
+        "cards.rebuild", "Find the cards of a vault in Anki again after the database was lost.", VaultRequest, _rebuild
     ),
     JobType("cards.tidy", "Move media that no note shows any more to Anki's trash.", VaultRequest, _tidy, writes=True),
 )

@@ -68,13 +68,13 @@ class RecheckState(TypedDict):
 class RecheckSteps:
     """The one node."""
 
-    mind: Model
+    model: Model
     policy: CardPolicy
 
     async def qa_check_card(self, state: RecheckState) -> dict[str, Any]:
         """Judge the cards, by the checks and by the mind."""
         drafts = [_draft(card) for card in state["cards"]]
-        answer = await self.mind.answer(QA, QAInput(cards=tuple(made_card(draft) for draft in drafts)))
+        answer = await self.model.answer(QA, QAInput(cards=tuple(made_card(draft) for draft in drafts)))
         reports = {each.card_id: each.report for each in answer.output.cards} if answer.output else {}
         failures = failures_in(answer.findings, "The card could not be judged.")
         judged = [judge_draft(draft, reports.get(draft.card_id), failures) for draft in drafts]
@@ -88,11 +88,11 @@ class RecheckSteps:
 
 
 def create_recheck_graph(
-    mind: Model, policy: CardPolicy
+    model: Model, policy: CardPolicy
 ) -> CompiledStateGraph[RecheckState, None, RecheckState, RecheckState]:
     """The compiled check for the cards of one note."""
     graph = StateGraph(RecheckState)
-    graph.add_node("qa_check_card", RecheckSteps(mind, policy).qa_check_card)
+    graph.add_node("qa_check_card", RecheckSteps(model, policy).qa_check_card)
     graph.add_edge(START, "qa_check_card")
     graph.add_edge("qa_check_card", END)
     return graph.compile(name="recheck")
@@ -110,7 +110,7 @@ class CollectionState:
     """What a vault asks for beside what a collection has; `scan` is of the whole vault, every note to be looked at."""
 
     def __init__(self, sync: SyncContext, store: AnkiStore, scan: VaultScan) -> None:
-        planning = SyncPlanner(sync, scan, sync.ledger.published.versions(sync.sink))
+        planning = SyncPlanner(sync, scan, sync.database.published.versions(sync.sink))
         self._sync = sync
         states = [item.start() for item in planning.job().items]
         self._wanted = {wanted.card_id: (state, wanted) for state in states for wanted in self._asked_for(state)}
@@ -133,7 +133,7 @@ class CollectionState:
 
     def missing(self) -> Iterator[tuple[str, Finding]]:
         """The cards that only one side knows, each with what to say of it."""
-        for card_id, base in self._sync.ledger.published.versions(self._sync.sink).items():
+        for card_id, base in self._sync.database.published.versions(self._sync.sink).items():
             if not base.about.get("retired") and (finding := self._missing(card_id, base)):
                 yield f"{base.about.get('path', '')}#{card_id}", finding
 
@@ -192,10 +192,10 @@ class Recheck:
         """The job that judges every card that stands in Anki."""
         sync, standing = self.sync, CollectionState(self.sync, self._store, self.scan)
         return RunSpec(
-            faculty="cards",
+            feature="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink, "recheck": True},
             note=f"Recheck: {sync.vault_name}",
-            graph=create_recheck_graph(sync.mind, sync.policy),
+            graph=create_recheck_graph(sync.model, sync.policy),
             items=[RunItem(note, partial(dict, cards=cards)) for note, cards in standing.notes().items()],
             decide=self._decide,
             item_limits=sync.limits,
@@ -206,7 +206,7 @@ class Recheck:
     def apply(self, plan: Plan) -> ApplyResult:
         """Write what a person wrote in the inbox; a card that changed since is left alone and said."""
         sync = self.sync
-        return ChangeApplier(sync.ledger, self._store, plan.run, sync.sink, NOTE_TYPES).carry_out(
+        return ChangeApplier(sync.database, self._store, plan.run, sync.sink, NOTE_TYPES).carry_out(
             changes_in_plan(plan.decisions)
         )
 

@@ -1,4 +1,4 @@
-"""How well the cards faculty does, against what it must reach; counted from what the ledger knows of its runs."""
+"""How well the cards feature does, against what it must reach; counted from what the database knows of its runs."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -101,7 +101,7 @@ class Criterion(Value):
 
 
 class CardsReport(Value):
-    """What runs of the cards faculty reached, and the edits that they overwrote."""
+    """What runs of the cards feature reached, and the edits that they overwrote."""
 
     runs: tuple[str, ...]
     criteria: tuple[Criterion, ...]
@@ -122,35 +122,35 @@ class _Tally:
     seconds: float = 0.0
 
 
-def runs_to_report(ledger: Database, given: str | None, *, every: bool = False) -> list[Run]:
+def runs_to_report(database: Database, given: str | None, *, every: bool = False) -> list[Run]:
     """The run that was named, the last one that made cards, or all of those."""
     if given:
-        run = ledger.runs.get(given)
+        run = database.runs.get(given)
         if not _makes_cards(run):
             raise BadInput(f"Run {run.id} made no cards.", remedy="See `studium runs list`.")
         return [run]
-    made = [run for run in ledger.runs.newest(limit=_EVERY) if _makes_cards(run)]
+    made = [run for run in database.runs.newest(limit=_EVERY) if _makes_cards(run)]
     if not made:
         raise NotFound("No cards were made yet.", remedy="Make some: studium cards sync VAULT")
     return made if every else made[:1]
 
 
-def build_report(ledger: Database, runs: Sequence[Run], policy: CardPolicy) -> CardsReport:
+def build_report(database: Database, runs: Sequence[Run], policy: CardPolicy) -> CardsReport:
     """Count what these runs reached; whether a card fits its note type is judged by today's limits."""
     tally = _Tally()
     for run in runs:
-        _count(tally, ledger, run, policy)
+        _count(tally, database, run, policy)
     return CardsReport(
         runs=tuple(run.id for run in runs), criteria=_criteria(tally), overwrites=tuple(tally.overwrites)
     )
 
 
 def _makes_cards(run: Run) -> bool:
-    return run.faculty == "cards" and "recheck" not in run.arguments
+    return run.feature == "cards" and "recheck" not in run.arguments
 
 
-def _count(tally: _Tally, ledger: Database, run: Run, policy: CardPolicy) -> None:
-    decisions, metrics = ledger.items.decisions(run.id), ledger.metrics.measure(run.id)
+def _count(tally: _Tally, database: Database, run: Run, policy: CardPolicy) -> None:
+    decisions, metrics = database.items.decisions(run.id), database.metrics.measure(run.id)
     cards = [decision for decision in decisions if decision.proposal is not None]
     tally.cards += len(cards)
     tally.valid += sum(_fits(decision, policy) for decision in cards)
@@ -160,9 +160,11 @@ def _count(tally: _Tally, ledger: Database, run: Run, policy: CardPolicy) -> Non
         {_note_of(each) for each in decisions if FAILURE_CODES & {found.code for found in each.findings}}
     )
     tally.seconds += sum((each.mean_seconds or 0) * (each.spent.calls - each.spent.cached) for each in metrics.skills)
-    changes = [change for _, change in ledger.changes.of_run(run.id)]
+    changes = [change for _, change in database.changes.of_run(run.id)]
     tally.changes += len(changes)
-    tally.overwrites += find_lost_edits(changes, decisions, lambda: ledger.reviews.select(None, "cards", limit=_EVERY))
+    tally.overwrites += find_lost_edits(
+        changes, decisions, lambda: database.reviews.select(None, "cards", limit=_EVERY)
+    )
 
 
 def _criteria(tally: _Tally) -> tuple[Criterion, ...]:

@@ -1,4 +1,4 @@
-"""The cards faculty, as the settings want it."""
+"""The cards feature, as the settings want it."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from studium.cards.sync.scan import SyncContext
 
 
-def sync_context(house: App, vault: Path, sink: "Destination") -> "SyncContext":
+def sync_context(app: App, vault: Path, sink: "Destination") -> "SyncContext":
     """A vault and a sink, ready to be kept in step."""
     from studium.cards.sync.scan import SyncContext
 
-    cards = house.settings.cards
+    cards = app.settings.cards
     return SyncContext(
         root=vault,
         to=sink.to,
         sink=sink.name,
-        ledger=house.ledger,
+        database=app.database,
         store=sink.store,
-        mind=house.mind,
-        policy=card_policy(house.settings),
+        model=app.model,
+        policy=card_policy(app.settings),
         vault_name=cards.vault_name or vault.resolve().name,
-        similarity=house.likeness,
-        limits=Limits(calls=house.settings.agents.max_llm_calls_per_card),
+        similarity=app.similarity,
+        limits=Limits(calls=app.settings.agents.max_llm_calls_per_card),
     )
 
 

@@ -41,20 +41,20 @@ async def sync(settings: "Settings", wish: SyncOptions) -> "SyncResult":
     from studium.core.app import open_app
     from studium.core.files import file_lock
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with (
             open_destination(wish.to, wish.vault, anki_openers(settings)) as sink,
             file_lock(settings.home / "locks", sink.name),
         ):
             stamp = settings_fingerprint(settings)
             # Taking cards over means looking at every note, changed or not.
-            seen = {} if wish.remember or wish.adopt else house.ledger.published.file_states(sink.name)
+            seen = {} if wish.remember or wish.adopt else app.database.published.file_states(sink.name)
             ignore = settings.cards.ignore
             scan = scan_note(wish.vault, wish.note, stamp) if wish.note else scan_vault(wish.vault, ignore, seen, stamp)
             radius = None if wish.mass_change else change_limit(settings)
             markers = None if settings.cards.markers == "none" else settings.cards.markers
-            syncing = SyncEngine(sync_context(house, wish.vault, sink), scan, sink.package, radius, wish.adopt, markers)
-            plan = await syncing.plan(house.runner(), resume=wish.resume)
+            syncing = SyncEngine(sync_context(app, wish.vault, sink), scan, sink.package, radius, wish.adopt, markers)
+            plan = await syncing.plan(app.runner(), resume=wish.resume)
             if wish.apply:
                 return syncing.synced(plan, syncing.apply(plan))
             if wish.remember:
@@ -71,15 +71,15 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
     from studium.core.files import file_lock
 
     saved = PlanFile.read(plan_file)
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with (
             open_destination(saved.to, saved.vault, anki_openers(settings)) as sink,
             file_lock(settings.home / "locks", sink.name),
         ):
             scan = saved.scan()
             radius = None if mass_change else change_limit(settings)
-            syncing = SyncEngine(sync_context(house, saved.vault, sink), scan, sink.package, radius)
-            return syncing.apply(house.ledger.items.plan(saved.run))
+            syncing = SyncEngine(sync_context(app, saved.vault, sink), scan, sink.package, radius)
+            return syncing.apply(app.database.items.plan(saved.run))
 
 
 def undo(settings: "Settings", run: str) -> "UndoResult":
@@ -89,16 +89,16 @@ def undo(settings: "Settings", run: str) -> "UndoResult":
     from studium.core.app import open_database
     from studium.core.domain.errors import BadInput
 
-    with open_database(settings) as ledger:
-        found = ledger.runs.get(run)
-        if found.faculty != "cards":
+    with open_database(settings) as database:
+        found = database.runs.get(run)
+        if found.feature != "cards":
             raise BadInput(f"Run {found.id} made no cards.", remedy="See `studium runs list`.")
         with open_destination(found.arguments["to"], Path(found.arguments["vault"]), anki_openers(settings)) as sink:
             if sink.store is None:
                 raise BadInput(
                     "A package is not changed in place.", remedy="Write it again from the notes as they were."
                 )
-            return RunUndo(ledger, sink.store, found.id, sink.name).undo()
+            return RunUndo(database, sink.store, found.id, sink.name).undo()
 
 
 def watch_notes(vault: Path) -> Iterator[None]:
@@ -141,12 +141,12 @@ def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
     from studium.cards.sync.scan import scan_vault
     from studium.core.app import open_database
 
-    with open_database(settings) as ledger, open_destination(to, vault, anki_openers(settings)) as sink:
+    with open_database(settings) as database, open_destination(to, vault, anki_openers(settings)) as sink:
         scan = scan_vault(
-            vault, settings.cards.ignore, ledger.published.file_states(sink.name), settings_fingerprint(settings)
+            vault, settings.cards.ignore, database.published.file_states(sink.name), settings_fingerprint(settings)
         )
-        known = ledger.published.details(sink.name)
-        waiting = ledger.reviews.select("open", "cards", limit=10_000)
+        known = database.published.details(sink.name)
+        waiting = database.reviews.select("open", "cards", limit=10_000)
         return {
             "notes": len(scan.names),
             "changed_notes": len(scan.changed),
@@ -206,11 +206,11 @@ async def recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool
     from studium.cards.sync.scan import scan_vault
     from studium.core.app import open_app
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with open_destination(to, vault, anki_openers(settings)) as sink:
             scan = scan_vault(vault, settings.cards.ignore, seen={}, stamp="")
-            rechecking = Recheck(sync_context(house, vault, sink), scan, to_review=to_review)
-            plan = (await house.runner().run(rechecking.job())).plan
+            rechecking = Recheck(sync_context(app, vault, sink), scan, to_review=to_review)
+            plan = (await app.runner().run(rechecking.job())).plan
             return plan, rechecking.apply(plan)
 
 
@@ -235,8 +235,8 @@ def report(settings: "Settings", run: str | None = None, *, every: bool = False)
     from studium.cards.setup import card_policy
     from studium.core.app import open_database
 
-    with open_database(settings) as ledger:
-        return build_report(ledger, runs_to_report(ledger, run, every=every), card_policy(settings))
+    with open_database(settings) as database:
+        return build_report(database, runs_to_report(database, run, every=every), card_policy(settings))
 
 
 def _fault_json(decision: "Decision") -> dict[str, Any]:

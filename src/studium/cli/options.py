@@ -42,9 +42,9 @@ def settings_for(context: typer.Context) -> "Settings":
 
 
 def database_for(context: typer.Context) -> "Database":
-    """The ledger alone, for commands that need no mind."""
+    """The database alone, for commands that need no model."""
     from studium.core.database import Database
 
-    ledger = Database.open(settings_for(context).ledger_url)
-    context.call_on_close(ledger.close)
-    return ledger
+    database = Database.open(settings_for(context).database_url)
+    context.call_on_close(database.close)
+    return database

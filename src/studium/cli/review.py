@@ -1,4 +1,4 @@
-"""`studium review`: the inbox of every faculty; list, show, answer."""
+"""`studium review`: the inbox of every feature; list, show, answer."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,51 +19,51 @@ app = typer.Typer(
 
 Id = Annotated[str, typer.Argument(help="The review's id, or as much of it as is unique.")]
 All = Annotated[bool, typer.Option("--all", help="Also what was answered.")]
-Faculty = Annotated[str | None, typer.Option(help="Only this faculty.")]
+Feature = Annotated[str | None, typer.Option(help="Only this feature.")]
 Limit = Annotated[int, typer.Option(min=1, help="At most so many.")]
 Comment = Annotated[str | None, typer.Option(help="Why, in your words.")]
 
 
 @app.callback()
 def review(
-    context: typer.Context, *, all_: All = False, faculty: Faculty = None, limit: Limit = 50, as_json: AsJson = False
+    context: typer.Context, *, all_: All = False, feature: Feature = None, limit: Limit = 50, as_json: AsJson = False
 ) -> None:
     """See what waits for a person, and answer it; without a verb, list it."""
     if context.invoked_subcommand is None:
-        list_(context, all_=all_, faculty=faculty, limit=limit, as_json=as_json)
+        list_(context, all_=all_, feature=feature, limit=limit, as_json=as_json)
 
 
 @app.command("list")
 def list_(
-    context: typer.Context, *, all_: All = False, faculty: Faculty = None, limit: Limit = 50, as_json: AsJson = False
+    context: typer.Context, *, all_: All = False, feature: Feature = None, limit: Limit = 50, as_json: AsJson = False
 ) -> None:
     """List the open reviews, those that wait longest first."""
-    found = database_for(context).reviews.select(None if all_ else "open", faculty=faculty, limit=limit)
+    found = database_for(context).reviews.select(None if all_ else "open", feature=feature, limit=limit)
     if as_json:
         show_json([each.model_dump(mode="json") for each in found])
     elif not found:
         say("Nothing waits for review.")
     else:
-        rows = ((each.id, each.faculty, each.decision.item, each.status.value, _doubt(each)) for each in found)
-        show_table(("id", "faculty", "item", "status", "why"), rows)
+        rows = ((each.id, each.feature, each.decision.item, each.status.value, _doubt(each)) for each in found)
+        show_table(("id", "feature", "item", "status", "why"), rows)
         say("\nstudium review show ID tells more; approve, edit, reject or respond answers.", "dim")
 
 
 @app.command()
 def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
     """Show one review: the proposal, its evidence, what was found, and what changed."""
-    ledger = database_for(context)
-    found = ledger.reviews.get(id_)
+    database = database_for(context)
+    found = database.reviews.get(id_)
     if as_json:
         show_json(found.model_dump(mode="json"))
         return
     decision = found.decision
-    say(f"{found.faculty}: {decision.item}", "bold")
+    say(f"{found.feature}: {decision.item}", "bold")
     say(f"review {found.id}, {found.status.value}" + (f": {found.comment}" if found.comment else ""))
     _section("Why", [*decision.reasons, *(f"{each.severity.value}: {each}" for each in decision.findings)])
     _section("Proposal", to_yaml(decision.proposal).splitlines() if decision.proposal else [])
     _section("Evidence", [f"{each.where}: “{each.quote}”" for each in decision.evidence])
-    _section("Changes", review_diff(ledger, found))
+    _section("Changes", review_diff(database, found))
 
 
 @app.command()
@@ -95,11 +95,11 @@ def edit(
     comment: Comment = None,
 ) -> None:
     """Correct the proposal in $EDITOR and take it; it must fit the proposal's schema."""
-    ledger = database_for(context)
-    found = ledger.reviews.get(id_)
+    database = database_for(context)
+    found = database.reviews.get(id_)
 
     def take(proposal: dict[str, Any]) -> None:
-        _answered(ledger.reviews.answer(found.id, "edited", proposal, comment))
+        _answered(database.reviews.answer(found.id, "edited", proposal, comment))
 
     if text is not None:
         take(parse_yaml(text))

@@ -33,8 +33,8 @@ def list_(
     elif not found:
         say("Nothing was run yet.")
     else:
-        rows = ((run.id, run.faculty, run.status, _local(run.started_at), _took(run), run.note) for run in found)
-        show_table(("run", "faculty", "status", "started", "#took", "note"), rows)
+        rows = ((run.id, run.feature, run.status, _local(run.started_at), _took(run), run.note) for run in found)
+        show_table(("run", "feature", "status", "started", "#took", "note"), rows)
 
 
 @app.command()
@@ -45,13 +45,13 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show one run: what was decided, how each skill was answered, and what it cost."""
-    ledger = database_for(context)
-    run = ledger.runs.get(id_)
-    metrics = ledger.metrics.measure(run.id)
+    database = database_for(context)
+    run = database.runs.get(id_)
+    metrics = database.metrics.measure(run.id)
     if as_json:
         show_json({"run": run.model_dump(mode="json"), "metrics": metrics.model_dump(mode="json")})
         return
-    say(f"{run.faculty} {run.id}: {run.status}", "bold")
+    say(f"{run.feature} {run.id}: {run.status}", "bold")
     say(f"started {_local(run.started_at)}, took {_took(run)}" + (f"; {run.note}" if run.note else ""))
     for name, value in run.arguments.items():
         say(f"{name}: {value}")

@@ -54,15 +54,15 @@ def demo(
     folder: Annotated[Path, typer.Option(help="Where the samples and the results go.")] = Path(".demo"),
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the app.")] = 8000,
 ) -> None:
-    """Run every faculty on shipped samples, say what was made, and serve the app that shows it."""
+    """Run every feature on shipped samples, say what was made, and serve the app that shows it."""
     from studium.app.demo import add_samples
 
     folder.mkdir(parents=True, exist_ok=True)
     _forget(folder)
-    settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "ledger": None})
+    settings = settings_for(context).model_copy(update={"home": (folder / "home").resolve(), "database": None})
     with progress_bar("demo"):
         made = asyncio.run(add_samples(settings, folder))
-    columns = ("faculty", "made", "where", "waits for you", "left out")
+    columns = ("feature", "made", "where", "waits for you", "left out")
     show_table(columns, map(astuple, made), title="What Studium made of the samples")
     say(f"\nLook at what waits:  studium --home {folder / 'home'} review", "dim")
     if sys.stdout.isatty():

@@ -96,7 +96,7 @@ def search_concepts(
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[ConceptHit]:
     """Concepts by what they say, the most similar first."""
-    found = service.concepts.search(service.house.understanding, text, limit)
+    found = service.concepts.search(service.app.understanding, text, limit)
     return [ConceptHit(concept=concept, similarity=similarity) for concept, similarity in found]
 
 
@@ -107,14 +107,14 @@ def search_quotes(
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[QuoteHit]:
     """Quotes by what they say, the most similar first."""
-    found = search.search_quotes(service.concepts.graph, service.house.understanding, text, limit)
+    found = search.search_quotes(service.concepts.graph, service.app.understanding, text, limit)
     return [QuoteHit(where=where, text=said, similarity=similarity) for where, said, similarity in found]
 
 
 @router.get("/books")
 def list_books(service: ServiceDep) -> list[BookResponse]:
     """The books that quotes were kept of, by title."""
-    waiting = {each.decision.item for each in service.ledger.reviews.select("open", "concepts", limit=1000)}
+    waiting = {each.decision.item for each in service.database.reviews.select("open", "concepts", limit=1000)}
     return [
         BookResponse(book=each.book, quotes=each.quotes, concepts=each.concepts, waits=each.book.title in waiting)
         for each in service.concepts.books()
@@ -149,7 +149,7 @@ def count_concepts(service: ServiceDep) -> GraphCounts:
 @router.get("/audit")
 def audit_graph(service: ServiceDep) -> Audit:
     """What there is to see to: thin concepts, islands, contradictions, near-duplicates, quotes that carry nothing."""
-    return service.concepts.audit(service.house.understanding)
+    return service.concepts.audit(service.app.understanding)
 
 
 @router.get("/waiting/{book}")

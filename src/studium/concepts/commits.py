@@ -138,9 +138,9 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class CommitJournal:
-    """Keeps what was approved in the graph, and what takes it back in the ledger."""
+    """Keeps what was approved in the graph, and what takes it back in the database."""
 
-    ledger: Database
+    database: Database
     graph: ConceptGraph
 
     def commit(self, approved: GraphCommit) -> str:
@@ -148,14 +148,14 @@ class CommitJournal:
         # Vectors are made again from the texts, should they ever be wanted.
         after = commit_to_json(replace(approved, vectors={}))
         key = sha256(write_json(after).encode()).hexdigest()[:16]
-        run, change = self.ledger.changes.latest(SINK, key) or self._begin(key, after, approved)
+        run, change = self.database.changes.latest(SINK, key) or self._begin(key, after, approved)
         self.graph.commit(approved)
-        self.ledger.changes.finish(run, SINK, {change.position: ChangeStatus.APPLIED})
+        self.database.changes.finish(run, SINK, {change.position: ChangeStatus.APPLIED})
         return run
 
     def undo(self, run: str) -> tuple[str, ...]:
         """Take back what a run committed, the last first; these concepts were touched by it."""
-        found = [change for sink, change in self.ledger.changes.of_run(run) if sink == SINK]
+        found = [change for sink, change in self.database.changes.of_run(run) if sink == SINK]
         made = [change for change in found if change.status is ChangeStatus.APPLIED]
         if not made:
             told = "was taken back already" if found else "kept nothing in the concept graph"
@@ -165,13 +165,13 @@ class CommitJournal:
             back = commit_from_json(change.before or {})
             touched |= dict.fromkeys(_touched_ids(change.after))
             self.graph.commit(back)
-            self.ledger.changes.finish(run, SINK, {change.position: ChangeStatus.UNDONE})
+            self.database.changes.finish(run, SINK, {change.position: ChangeStatus.UNDONE})
         return tuple(touched)
 
     def _begin(self, key: str, after: dict[str, Any], approved: GraphCommit) -> tuple[str, Change]:
-        run = current_context().run or self.ledger.runs.start(FEATURE, {"commit": key}, _note(approved)).id
+        run = current_context().run or self.database.runs.start(FEATURE, {"commit": key}, _note(approved)).id
         before = commit_to_json(inverse_commit(self.graph, approved))
-        planned = self.ledger.changes.plan(run, SINK, [Change(key=key, kind="commit", before=before, after=after)])
+        planned = self.database.changes.plan(run, SINK, [Change(key=key, kind="commit", before=before, after=after)])
         return run, planned[0]
 
 

@@ -1,4 +1,4 @@
-"""What the steps of the concepts faculty work with."""
+"""What the steps of the concepts feature work with."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ class Dependencies:
     the notes of these concepts up to date.
     """
 
-    mind: Model
+    model: Model
     open_graph: Callable[[], ConceptGraph]
     embed: Embed
     commit: Callable[[GraphCommit], str]

@@ -53,7 +53,7 @@ class PublishRequest(JobRequest):
     folder: InputPath
     """A folder, mostly inside an Obsidian vault."""
     cards: Flag | None = None
-    """Let each note hold a question for the cards faculty."""
+    """Let each note hold a question for the cards feature."""
     language: Literal["es", "en", "fr", "de", "it", "pt"] | None = None
     """The language of the headings."""
 
@@ -112,7 +112,7 @@ async def _export(settings: Settings, _request: ExportRequest, errand: JobContex
     return {"lines": await asyncio.to_thread(conceptgraph.export, settings, errand.folder / "concepts.jsonl")}
 
 
-KINDS = (
+JOB_TYPES = (
     JobType("concepts.parse", "Read the quotes of a file and keep them.", ParseRequest, _parse),
     JobType(
         "concepts.extract", "Draw concepts from a book's quotes, until a person must decide.", ExtractRequest, _extract

@@ -69,7 +69,7 @@ class ParseNodes:
             text=(state.file_content or "")[:_SUMMARISED],
             language=state.language,
         )
-        answer = await self.desk.mind.answer(SUMMARIZE, given)
+        answer = await self.desk.model.answer(SUMMARIZE, given)
         if answer.output is None:
             return {"summary": "", "summary_short": "", "findings": list(answer.findings)}
         told = answer.output
@@ -103,7 +103,7 @@ class ParseNodes:
         if not pages:
             return {"parsed_author": person, "findings": list(findings)}
         given = AuthorInput(name=state.author, title=state.title, language=language, pages=pages)
-        answer = await self.desk.mind.answer(AUTHOR, given)
+        answer = await self.desk.model.answer(AUTHOR, given)
         told = {name: value for name, value in (answer.output or person) if value and name in _TOLD}
         return {"parsed_author": person.model_copy(update=told), "findings": [*findings, *answer.findings]}
 

@@ -1,4 +1,4 @@
-"""The concepts faculty without a model: drafts that stay close to the quotes, for a person to look at."""
+"""The concepts feature without a model: drafts that stay close to the quotes, for a person to look at."""
 
 import asyncio
 from collections.abc import Sequence
@@ -105,25 +105,27 @@ def _weighed(idea: ConceptView) -> dict[str, int]:
     return weights | dict.fromkeys(content_words(idea.title), _TITLE_WEIGHT)
 
 
-def _kind(likeness: _Similarity) -> RelationType | None:
+def _kind(similarity: _Similarity) -> RelationType | None:
     # One word in common may be any word; it counts only where the texts are near anyway.
-    shares = len(likeness.words) > 1 or likeness.overlap >= MUCH_SHARED
-    if likeness.similarity >= VERY_SIMILAR or (likeness.similarity >= SIMILAR and shares):
+    shares = len(similarity.words) > 1 or similarity.overlap >= MUCH_SHARED
+    if similarity.similarity >= VERY_SIMILAR or (similarity.similarity >= SIMILAR and shares):
         return RelationType.SIMILAR_TO
-    if shares and (likeness.similarity >= RELATED or likeness.overlap >= MUCH_SHARED):
+    if shares and (similarity.similarity >= RELATED or similarity.overlap >= MUCH_SHARED):
         return RelationType.RELATES_TO
-    return RelationType.RELATES_TO if likeness.similarity >= SIMILAR and likeness.words else None
+    return RelationType.RELATES_TO if similarity.similarity >= SIMILAR and similarity.words else None
 
 
-def _draft(likeness: _Similarity, kind: RelationType) -> DraftRelation:
-    measured = f"similarity {likeness.similarity:.2f}" if likeness.similarity else ""
-    spoken = join_with_and(in_quote_marks(word) for word in likeness.words[:MAX_SHARED_WORDS]) if likeness.words else ""
+def _draft(similarity: _Similarity, kind: RelationType) -> DraftRelation:
+    measured = f"similarity {similarity.similarity:.2f}" if similarity.similarity else ""
+    spoken = (
+        join_with_and(in_quote_marks(word) for word in similarity.words[:MAX_SHARED_WORDS]) if similarity.words else ""
+    )
     why = "; ".join(part for part in (f"both speak of {spoken}" if spoken else "", measured) if part)
     return DraftRelation(
-        other=likeness.other.key,
+        other=similarity.other.key,
         type=kind,
         reasoning=f"{why[:1].upper()}{why[1:]}.",
-        confidence=round(likeness.score, 2),
+        confidence=round(similarity.score, 2),
     )
 
 
@@ -232,7 +234,7 @@ def critique_rule(_given: CritiqueInput, _tools: Sequence[Tool]) -> Critique:
 
 
 def rules(embed: Embed) -> dict[str, Rule]:
-    """The rules of this faculty; `embed` gives texts as vectors, where there is an embedder."""
+    """The rules of this feature; `embed` gives texts as vectors, where there is an embedder."""
     return {
         SUMMARIZE.name: summarize_rule,
         AUTHOR.name: author_rule,
@@ -243,7 +245,7 @@ def rules(embed: Embed) -> dict[str, Rule]:
 
 
 def _in_thread(rule: Rule) -> Rule:
-    """The rule in a thread of its own: it embeds, and what is embedded is looked up in the ledger."""
+    """The rule in a thread of its own: it embeds, and what is embedded is looked up in the database."""
 
     async def answer(given: BaseModel, tools: Sequence[Tool]) -> Any:
         return await asyncio.to_thread(rule, given, tools)

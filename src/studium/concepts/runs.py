@@ -60,7 +60,7 @@ class ExtractionOutcome:
 class ExtractionRunner:
     """Works on books with a checkpointed `concept_extract`; one process at a time works on a book."""
 
-    ledger: Database
+    database: Database
     runner: Runner
     graph: Any
     locks: Path
@@ -69,7 +69,7 @@ class ExtractionRunner:
         """Begin with a book, or go on where it stands: after a crash, or with the answer that a person gave."""
         with file_lock(self.locks, f"the concepts of “{book.title}”"):
             waiting = await self.waiting(book)
-            review = self.ledger.reviews.find_answer(FEATURE, waiting.decision()) if waiting else None
+            review = self.database.reviews.find_answer(FEATURE, waiting.decision()) if waiting else None
             answer = read_answer(review, waiting) if review and waiting else None
             report = await self.runner.run(self._job(book, _step(waiting, answer, again=again), answer, again=again))
         decisions = report.plan.decisions
@@ -98,7 +98,7 @@ class ExtractionRunner:
         if waiting is None:
             raise _nothing_waits(book)
         answered = answer.model_dump(mode="json", exclude_defaults=True) | {"proposal": waiting.fingerprint}
-        self.ledger.reviews.answer(waiting.review, "responded", answered, answer.feedback or None)
+        self.database.reviews.answer(waiting.review, "responded", answered, answer.feedback or None)
         return await self._go_on_when_free(book)
 
     async def _go_on_when_free(self, book: Content) -> ExtractionOutcome:
@@ -115,7 +115,7 @@ class ExtractionRunner:
         if answer:
             state["answer"] = answer.model_dump(mode="json")
         return RunSpec(
-            faculty=FEATURE,
+            feature=FEATURE,
             arguments={"extract": book.uuid, "again": again},
             note=f"{step}: {book.title}",
             graph=_Thread(self.graph),
@@ -185,7 +185,7 @@ def parse_run(desk: Dependencies, path: Path, *, title: str = "", author: str = 
         raise BadInput("; ".join(map(str, reading.findings)))
     titles = _titles(reading, title, path)
     return RunSpec(
-        faculty=FEATURE,
+        feature=FEATURE,
         arguments={"parse": str(path), "title": title, "author": author},
         note=f"Read: {titles[0] or path.name}" + (f" and {len(titles) - 1} more" if titles[1:] else ""),
         graph=create_quote_parse_graph(desk),

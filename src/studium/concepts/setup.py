@@ -1,4 +1,4 @@
-"""The concepts faculty, as the settings want it."""
+"""The concepts feature, as the settings want it."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -44,32 +44,32 @@ def concept_graph(settings: Settings) -> Iterator[ConceptGraph]:
         graph.close()
 
 
-def concept_dependencies(house: App, graph: Callable[[], ConceptGraph]) -> Dependencies:
-    """What the steps of the concepts faculty work with."""
-    settings = house.settings.concepts
+def concept_dependencies(app: App, graph: Callable[[], ConceptGraph]) -> Dependencies:
+    """What the steps of the concepts feature work with."""
+    settings = app.settings.concepts
     return Dependencies(
-        mind=house.mind,
+        model=app.model,
         open_graph=graph,
-        embed=house.understanding,
-        commit=lambda approved: _journal(house, graph()).commit(approved),
-        publish=partial(_publish, house, graph),
+        embed=app.understanding,
+        commit=lambda approved: _journal(app, graph()).commit(approved),
+        publish=partial(_publish, app, graph),
         policy=ConceptPolicy(threshold=settings.threshold),
         **(_encyclopedia(settings.encyclopedia) if settings.online else {}),
     )
 
 
-def concept_vault(house: App, graph: ConceptGraph, folder: Path) -> "ConceptVault":
+def concept_vault(app: App, graph: ConceptGraph, folder: Path) -> "ConceptVault":
     """The notes of concepts in a folder."""
     from studium.concepts.notes.vault import ConceptVault
 
-    concepts = house.settings.concepts
+    concepts = app.settings.concepts
     return ConceptVault(
-        folder=folder, graph=graph, ledger=house.ledger, language=concepts.language, cards=concepts.cards
+        folder=folder, graph=graph, database=app.database, language=concepts.language, cards=concepts.cards
     )
 
 
 @asynccontextmanager
-async def open_extraction(house: App, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
+async def open_extraction(app: App, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
     """Books, ready to be worked on."""
     from studium.concepts.concept_extract import create_concept_extract_graph
     from studium.concepts.duplicate_detection.compare import SameConcept
@@ -77,29 +77,29 @@ async def open_extraction(house: App, graph: ConceptGraph) -> "AsyncIterator[Ext
     from studium.concepts.state import CHECKPOINTED
     from studium.core.runs.checkpoints import open_checkpoints
 
-    settings = house.settings
+    settings = app.settings
     async with open_checkpoints(settings.checkpoints_url, CHECKPOINTED, only_latest=True) as checkpoints:
-        desk = concept_dependencies(house, lambda: graph)
-        compiled = create_concept_extract_graph(desk, SameConcept(house.understanding), checkpoints)
-        yield ExtractionRunner(house.ledger, house.runner(), compiled, settings.home / "locks")
+        desk = concept_dependencies(app, lambda: graph)
+        compiled = create_concept_extract_graph(desk, SameConcept(app.understanding), checkpoints)
+        yield ExtractionRunner(app.database, app.runner(), compiled, settings.home / "locks")
 
 
-def undo_commit(house: App, graph: ConceptGraph, run: str) -> Sequence[Finding]:
+def undo_commit(app: App, graph: ConceptGraph, run: str) -> Sequence[Finding]:
     """Take back what a run committed, in the graph and in the vault."""
-    touched = _journal(house, graph).undo(run)
-    folder = house.settings.concepts.vault
-    return concept_vault(house, graph, folder).withdraw(touched).findings if folder else ()
+    touched = _journal(app, graph).undo(run)
+    folder = app.settings.concepts.vault
+    return concept_vault(app, graph, folder).withdraw(touched).findings if folder else ()
 
 
-def _journal(house: App, graph: ConceptGraph) -> Any:
+def _journal(app: App, graph: ConceptGraph) -> Any:
     from studium.concepts.commits import CommitJournal
 
-    return CommitJournal(house.ledger, graph)
+    return CommitJournal(app.database, graph)
 
 
-def _publish(house: App, graph: Callable[[], ConceptGraph], concepts: Sequence[str]) -> Sequence[Finding]:
-    folder = house.settings.concepts.vault
-    return concept_vault(house, graph(), folder).publish(concepts).findings if folder else ()
+def _publish(app: App, graph: Callable[[], ConceptGraph], concepts: Sequence[str]) -> Sequence[Finding]:
+    folder = app.settings.concepts.vault
+    return concept_vault(app, graph(), folder).publish(concepts).findings if folder else ()
 
 
 def _encyclopedia(address: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The steps of the concepts faculty that need judgement. Concepts are named by key (`c3`), quotes too (`q12`)."""
+"""The steps of the concepts feature that need judgement. Concepts are named by key (`c3`), quotes too (`q12`)."""
 
 from typing import Literal
 

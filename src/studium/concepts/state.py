@@ -1,4 +1,4 @@
-"""What the two graphs of the concepts faculty carry from step to step.
+"""What the two graphs of the concepts feature carry from step to step.
 
 Quotes stay in the graph store; the state names them by id, and a quote's place in `quotes` gives its key (`q12`).
 """

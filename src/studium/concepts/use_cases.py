@@ -59,10 +59,10 @@ async def parse(settings: "Settings", file: Path, *, title: str, author: str) ->
     from studium.concepts.setup import concept_dependencies, concept_graph
     from studium.core.app import open_app
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with concept_graph(settings) as graph:
-            job = parse_run(concept_dependencies(house, lambda: graph), file, title=title, author=author)
-            report = await house.runner().run(job)
+            job = parse_run(concept_dependencies(app, lambda: graph), file, title=title, author=author)
+            report = await app.runner().run(job)
     decisions = report.plan.decisions
     findings = dict.fromkeys(finding for each in decisions for finding in each.findings)
     return ParsedFile(report.run, parsed_books(decisions), list(findings))
@@ -76,7 +76,7 @@ async def extract(settings: "Settings", name: str, *, again: bool) -> "Extractio
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as app, open_extraction(app, graph) as extraction:
             return await extraction.go_on(book, again=again)
 
 
@@ -91,7 +91,7 @@ async def review(settings: "Settings", name: str, answering: Reviewer, *, shows:
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as app, open_extraction(app, graph) as extraction:
             outcome, was_seen = await extraction.take_up(book)
             given = answering(outcome.waiting) if outcome.waiting else None
             if given is None:
@@ -114,7 +114,7 @@ async def get_waiting_round(settings: "Settings", name: str) -> "tuple[Content, 
 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
-        async with open_app(settings) as house, open_extraction(house, graph) as extraction:
+        async with open_app(settings) as app, open_extraction(app, graph) as extraction:
             return book, await extraction.waiting(book)
 
 
@@ -134,8 +134,8 @@ def list_waiting(settings: "Settings") -> "list[Review]":
     from studium.concepts.commits import FEATURE
     from studium.core.app import open_database
 
-    with open_database(settings) as ledger:
-        return ledger.reviews.select("open", faculty=FEATURE, limit=1000)
+    with open_database(settings) as database:
+        return database.reviews.select("open", feature=FEATURE, limit=1000)
 
 
 def with_note_options(settings: "Settings", language: str | None, *, cards: bool | None) -> "Settings":
@@ -150,9 +150,9 @@ async def publish_notes(settings: "Settings", folder: Path) -> "PublishResult":
     from studium.concepts.setup import concept_graph, concept_vault
     from studium.core.app import open_app
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with concept_graph(settings) as graph:
-            return concept_vault(house, graph, folder).publish()
+            return concept_vault(app, graph, folder).publish()
 
 
 async def undo(settings: "Settings", run: str) -> "Sequence[Finding]":
@@ -160,9 +160,9 @@ async def undo(settings: "Settings", run: str) -> "Sequence[Finding]":
     from studium.concepts.setup import concept_graph, undo_commit
     from studium.core.app import open_app
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with concept_graph(settings) as graph:
-            return undo_commit(house, graph, run)
+            return undo_commit(app, graph, run)
 
 
 def outcome_json(outcome: "ExtractionOutcome") -> dict[str, Any]:
@@ -227,10 +227,10 @@ async def search(settings: "Settings", text: str, limit: int, *, quotes: bool) -
     from studium.concepts.setup import concept_graph
     from studium.core.app import open_app
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with concept_graph(settings) as graph:
             found = search_quotes if quotes else search_concepts
-            return found(graph, house.understanding, text, limit)
+            return found(graph, app.understanding, text, limit)
 
 
 def show(settings: "Settings", name: str) -> ConceptDetails:
@@ -264,9 +264,9 @@ async def audit(settings: "Settings") -> "Audit":
     from studium.concepts.setup import concept_graph
     from studium.core.app import open_app
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with concept_graph(settings) as graph:
-            return audit_concepts(graph, house.understanding)
+            return audit_concepts(graph, app.understanding)
 
 
 def view_graph(

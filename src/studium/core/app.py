@@ -1,4 +1,4 @@
-"""The house: what every command works with."""
+"""The app: what every command works with."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def all_skills() -> tuple[Skill[Any], ...]:
-    """The skills of every faculty."""
+    """The skills of every feature."""
     from studium.cards import skills as card_skills
     from studium.concepts import skills as concept_skills
     from studium.questions import skills as question_skills
@@ -56,27 +56,27 @@ def check_roles(settings: Settings) -> None:
             )
 
 
-def build_model(settings: Settings, ledger: Database, rules: RulesModel) -> ModelRouter:
-    """One mind that sends each role's skills to whoever the settings name for it."""
-    shipped = files("studium") / "prompts"
+def build_model(settings: Settings, database: Database, rules: RulesModel) -> ModelRouter:
+    """One model that sends each role's skills to whoever the settings name for it."""
+    shipped = files("studium")
     folders = [settings.prompts, shipped] if settings.prompts else [shipped]
     skills = all_skills()
     names = {skill.role: settings.role(skill.role) for skill in skills}
     chosen = {name for name in names.values() if name != "rules"}
     if chosen:
         check_prompts(skills, folders)
-    chats = {name: ChatModel(_spec(settings, name), ledger.turns, folders) for name in chosen}
+    chats = {name: ChatModel(_spec(settings, name), database.turns, folders) for name in chosen}
     return ModelRouter({role: chats[name] for role, name in names.items() if name in chats}, rules)
 
 
-def load_embedder(settings: Settings, ledger: Database) -> Embedder | None:
+def load_embedder(settings: Settings, database: Database) -> Embedder | None:
     """The embedder of the settings, which never embeds a text twice; None where words are to do."""
     from studium.core.llm.embeddings import CachedEmbedder, build_embedder
 
     chosen = settings.model(settings.embedder)
     address = settings.embedder_base_url or chosen.base_url
     embedder = build_embedder(settings.embedder, base_url=address, api_key=chosen.api_key)
-    return CachedEmbedder(embedder, ledger.vectors) if embedder else None
+    return CachedEmbedder(embedder, database.vectors) if embedder else None
 
 
 def _spec(settings: Settings, name: str) -> ModelSpec:
@@ -98,9 +98,9 @@ class App:
     """What every command works with."""
 
     settings: Settings
-    ledger: Database
-    mind: ModelRouter
-    likeness: SemanticSimilarity
+    database: Database
+    model: ModelRouter
+    similarity: SemanticSimilarity
     lexicon: "Callable[[], SongLexicon]"
     understanding: "Embed"
 
@@ -109,27 +109,27 @@ class App:
         from studium.core.runs.runner import Runner
 
         # Items that wait for nobody gain nothing from being worked on side by side, and lose time taking turns.
-        concurrency = self.settings.running.concurrency if self.mind.waits else 1
-        return Runner(self.ledger, concurrency, self.settings.budget)
+        concurrency = self.settings.running.concurrency if self.model.waits else 1
+        return Runner(self.database, concurrency, self.settings.budget)
 
 
 @asynccontextmanager
 async def open_app(settings: Settings) -> AsyncIterator[App]:
-    """The house for these settings; every mistake in them is said before any work begins."""
+    """The app for these settings; every mistake in them is said before any work begins."""
     check_roles(settings)
     # Opening and closing files would hold up whatever else the event loop serves.
-    ledger = await asyncio.to_thread(open_database, settings)
-    house = await asyncio.to_thread(build_app, settings, ledger)
+    database = await asyncio.to_thread(open_database, settings)
+    app = await asyncio.to_thread(build_app, settings, database)
     try:
-        yield house
+        yield app
     finally:
-        await house.mind.aclose()
-        await asyncio.to_thread(house.likeness.close)
-        await asyncio.to_thread(ledger.close)
+        await app.model.aclose()
+        await asyncio.to_thread(app.similarity.close)
+        await asyncio.to_thread(database.close)
 
 
-def build_app(settings: Settings, ledger: Database) -> App:
-    """The house over an open ledger; whoever builds it closes it."""
+def build_app(settings: Settings, database: Database) -> App:
+    """The app over an open database; whoever builds it closes it."""
     from studium.cards.rules import skill_rules as card_rules
     from studium.concepts import rules as concept_rules
     from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
@@ -138,21 +138,23 @@ def build_app(settings: Settings, ledger: Database) -> App:
     from studium.vocabulary import rules as vocabulary_rules
     from studium.vocabulary.setup import build_lexicon
 
-    likeness = SemanticSimilarity(lambda: load_embedder(settings, ledger))
+    similarity = SemanticSimilarity(lambda: load_embedder(settings, database))
     lexicon = cache(partial(build_lexicon, settings))
     # The embedded MiniLM knows English alone.
     english_only = settings.embedder == "minilm"
-    understanding = embed_with_gloss(likeness.vectors) if english_only else likeness.vectors
+    understanding = embed_with_gloss(similarity.vectors) if english_only else similarity.vectors
     rules: dict[str, Rule] = {
         **card_rules.RULES,
-        **question_rules.rules(likeness),
+        **question_rules.rules(similarity),
         **vocabulary_rules.rules(lexicon),
         **concept_rules.rules(understanding),
         **tutor_rules.RULES,
     }
-    return App(settings, ledger, build_model(settings, ledger, RulesModel(rules)), likeness, lexicon, understanding)
+    return App(
+        settings, database, build_model(settings, database, RulesModel(rules)), similarity, lexicon, understanding
+    )
 
 
 def open_database(settings: Settings) -> Database:
-    """The ledger alone, for commands that only look."""
-    return Database.open(settings.ledger_url)
+    """The database alone, for commands that only look."""
+    return Database.open(settings.database_url)

@@ -46,7 +46,7 @@ class IdempotencyMiddleware:
                 self._under_way.discard(key)
 
     async def _once(self, key: str, scope: Scope, receive: Receive, send: Send) -> None:
-        replies: IdempotencyRepository = self._state.service.ledger.idempotency
+        replies: IdempotencyRepository = self._state.service.database.idempotency
         body = await _whole(receive)
         query = scope.get("query_string", b"")
         fingerprint = sha256(b"\n".join((scope["method"].encode(), scope["path"].encode(), query, body))).hexdigest()

@@ -11,7 +11,7 @@ from studium.app.service import Service
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, Conflict
 from studium.core.domain.job import Job
-from studium.core.jobs.job_registry import all_kinds
+from studium.core.jobs.job_registry import all_job_types
 from studium.core.jobs.job_types import JobType
 from studium.mcp.tool import McpTool, ToolCall, ToolResult
 
@@ -27,7 +27,7 @@ _RETURNS = (
 
 def job_tools() -> list[McpTool]:
     """A tool for every kind of order that comes to an end by itself."""
-    return [_tool(kind) for kind in all_kinds().values() if kind.name not in _ENDLESS]
+    return [_tool(kind) for kind in all_job_types().values() if kind.name not in _ENDLESS]
 
 
 async def follow_job(call: ToolCall, order: Job) -> ToolResult:

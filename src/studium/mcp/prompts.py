@@ -50,8 +50,8 @@ def render_prompt(service: Service, name: str, arguments: dict[str, str]) -> Get
     return GetPromptResult(description=found.told, messages=[PromptMessage(role="user", content=text)])
 
 
-def _review(_service: Service, faculty: str) -> str:
-    return _REVIEW.format(of=f", the faculty {faculty} only" if faculty else "")
+def _review(_service: Service, feature: str) -> str:
+    return _REVIEW.format(of=f", the feature {feature} only" if feature else "")
 
 
 def _quiz(service: Service, lab: str) -> str:
@@ -64,7 +64,7 @@ PROMPTS = (
     McpPrompt(
         "review_what_waits",
         "Go through the inbox together, one review at a time.",
-        PromptArgument(name="faculty", description="Only this faculty, as in cards", required=False),
+        PromptArgument(name="feature", description="Only this feature, as in cards", required=False),
         _review,
     ),
     McpPrompt(

@@ -91,7 +91,7 @@ def _reviews(service: Service, given: Params) -> Params:
 
 
 def _review(service: Service, given: Params) -> Params:
-    return review_json(service, service.ledger.reviews.get(given["id"]))
+    return review_json(service, service.database.reviews.get(given["id"]))
 
 
 def _run(service: Service, given: Params) -> Params:
@@ -112,7 +112,7 @@ def _concept(service: Service, given: Params) -> Params:
 
 
 def _songs(service: Service, _given: Params) -> Params:
-    kept = song_library.saved_songs(service.ledger)
+    kept = song_library.saved_songs(service.database)
     return {"songs": [{"id": id_} | song.model_dump(mode="json", exclude={"lyrics"}) for id_, song in kept.items()]}
 
 

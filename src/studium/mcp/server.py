@@ -140,4 +140,4 @@ async def _let_go(service: Service, orders: set[str]) -> None:
         ends = (service.workshop.finished(order) for order in orders)
         await asyncio.wait([asyncio.create_task(end) for end in ends], timeout=CANCEL_TIMEOUT / 2)
     for order in orders:
-        await asyncio.to_thread(service.ledger.jobs.finish, order, "cancelled")
+        await asyncio.to_thread(service.database.jobs.finish, order, "cancelled")

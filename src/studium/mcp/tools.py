@@ -22,8 +22,8 @@ from studium.tutor import use_cases as tutor
 class ListReviewsRequest(PageRequest):
     """Which reviews to list."""
 
-    faculty: Literal["cards", "vocabulary", "questions", "concepts", "tutor"] | None = None
-    """Only of this faculty."""
+    feature: Literal["cards", "vocabulary", "questions", "concepts", "tutor"] | None = None
+    """Only of this feature."""
     status: ReviewStatus | None = ReviewStatus.OPEN
     """Only these; null for all."""
 
@@ -43,21 +43,21 @@ class AnswerReviewRequest(JobRequest):
 
 def review_json(service: Service, review: Review) -> dict[str, Any]:
     """A review with what is new in it."""
-    return review.model_dump(mode="json") | {"changes": review_text.review_diff(service.ledger, review)}
+    return review.model_dump(mode="json") | {"changes": review_text.review_diff(service.database, review)}
 
 
 def reviews_json(service: Service, asked: ListReviewsRequest) -> dict[str, Any]:
     """Reviews in a line each, and how many there are."""
-    found = service.ledger.reviews.select(asked.status, asked.faculty, limit=asked.limit, offset=asked.offset)
-    counts = service.ledger.reviews.count(asked.status)
-    total = counts.get(asked.faculty, 0) if asked.faculty else sum(counts.values())
+    found = service.database.reviews.select(asked.status, asked.feature, limit=asked.limit, offset=asked.offset)
+    counts = service.database.reviews.count(asked.status)
+    total = counts.get(asked.feature, 0) if asked.feature else sum(counts.values())
     return {"total": total, "offset": asked.offset, "reviews": [_line(review) for review in found]}
 
 
 def _line(review: Review) -> dict[str, Any]:
     doubts = [finding.message for finding in review.decision.findings] or list(review.decision.reasons)
     about = {"item": review.decision.item, "doubt": next(iter(doubts), "")}
-    return review.model_dump(mode="json", include={"id", "faculty", "status", "opened_at"}) | about
+    return review.model_dump(mode="json", include={"id", "feature", "status", "opened_at"}) | about
 
 
 def _list_reviews(service: Service, asked: ListReviewsRequest) -> ToolResult:
@@ -66,7 +66,7 @@ def _list_reviews(service: Service, asked: ListReviewsRequest) -> ToolResult:
 
 
 def _show_review(service: Service, asked: ShowRequest) -> ToolResult:
-    review = service.ledger.reviews.get(asked.id)
+    review = service.database.reviews.get(asked.id)
     return show_result(asked, f"Review {review.id} is {review.status}.", review_json(service, review))
 
 
@@ -106,8 +106,8 @@ _BRIEF = {"id", "kind", "status", "run", "done", "total", "placed_at", "ended_at
 class ListRunsRequest(PageRequest):
     """Which runs to list."""
 
-    faculty: Annotated[str, Field(max_length=50)] | None = None
-    """Only of this faculty."""
+    feature: Annotated[str, Field(max_length=50)] | None = None
+    """Only of this feature."""
 
 
 class ListDecisionsRequest(PageRequest):
@@ -123,7 +123,7 @@ class ListJobsRequest(PageRequest):
     """Which orders to list."""
 
     kind: Annotated[str, Field(max_length=50)] | None = None
-    """As in `cards.sync`, or a whole faculty."""
+    """As in `cards.sync`, or a whole feature."""
 
 
 class ResumeJobRequest(JobRequest):
@@ -135,33 +135,35 @@ class ResumeJobRequest(JobRequest):
 
 def run_json(service: Service, given: str) -> dict[str, Any]:
     """A run, with what it took and brought."""
-    run = service.ledger.runs.get(given)
-    return run.model_dump(mode="json") | {"metrics": service.ledger.metrics.measure(run.id).model_dump(mode="json")}
+    run = service.database.runs.get(given)
+    return run.model_dump(mode="json") | {"metrics": service.database.metrics.measure(run.id).model_dump(mode="json")}
 
 
 def decisions_json(service: Service, asked: ListDecisionsRequest) -> dict[str, Any]:
     """Decisions of a run, and how many there are."""
-    found, total = service.ledger.items.decisions_page(asked.run, asked.action, limit=asked.limit, offset=asked.offset)
+    found, total = service.database.items.decisions_page(
+        asked.run, asked.action, limit=asked.limit, offset=asked.offset
+    )
     given = [decision.model_dump(mode="json", exclude={"proposal_schema", "order"}) for decision in found]
     return {"total": total, "offset": asked.offset, "decisions": given}
 
 
 def questions_json(service: Service, run: str) -> dict[str, Any]:
     """What a run of questions came to, with every question."""
-    asked = questions.load_outcome(service.ledger, run)
+    asked = questions.load_outcome(service.database, run)
     return questions.outcome_json(asked.run, asked.documents, whole=True)
 
 
 def _list_runs(service: Service, asked: ListRunsRequest) -> ToolResult:
-    found = service.ledger.runs.newest(asked.limit, asked.offset, faculty=asked.faculty)
-    total = service.ledger.runs.count(asked.faculty)
+    found = service.database.runs.newest(asked.limit, asked.offset, feature=asked.feature)
+    total = service.database.runs.count(asked.feature)
     given = [run.model_dump(mode="json") for run in found]
     return ToolResult(f"{total} runs, newest first; {len(given)} are given.", {"total": total, "runs": given})
 
 
 def _show_run(service: Service, asked: ShowRequest) -> ToolResult:
     found = run_json(service, asked.id)
-    return show_result(asked, f"Run {found['id']} ({found['faculty']}) is {found['status']}.", found)
+    return show_result(asked, f"Run {found['id']} ({found['feature']}) is {found['status']}.", found)
 
 
 def _list_decisions(service: Service, asked: ListDecisionsRequest) -> ToolResult:
@@ -175,14 +177,14 @@ def _show_questions(service: Service, asked: ShowRequest) -> ToolResult:
 
 
 def _list_orders(service: Service, asked: ListJobsRequest) -> ToolResult:
-    found = service.ledger.jobs.newest(asked.limit, asked.offset, job_type=asked.kind)
-    total = service.ledger.jobs.count(asked.kind)
+    found = service.database.jobs.newest(asked.limit, asked.offset, job_type=asked.kind)
+    total = service.database.jobs.count(asked.kind)
     given = [order.model_dump(mode="json", include=_BRIEF) for order in found]
     return ToolResult(f"{total} orders, newest first; {len(given)} are given.", {"total": total, "orders": given})
 
 
 def _show_order(service: Service, asked: ShowRequest) -> ToolResult:
-    found = job_result(service, service.ledger.jobs.get(asked.id))
+    found = job_result(service, service.database.jobs.get(asked.id))
     return show_result(asked, found.said, found.whole)
 
 
@@ -194,7 +196,7 @@ async def _resume(call: ToolCall, asked: ResumeJobRequest) -> ToolResult:
 
 
 RECORD_TOOLS = (
-    McpTool("list_runs", "List the last runs of the faculties, newest first.", ListRunsRequest, in_thread(_list_runs)),
+    McpTool("list_runs", "List the last runs of the features, newest first.", ListRunsRequest, in_thread(_list_runs)),
     McpTool("show_run", "Show one run: how it went, what it took, what it brought.", ShowRequest, in_thread(_show_run)),
     McpTool(
         "list_decisions",
@@ -238,7 +240,7 @@ class ListLabsRequest(JobRequest):
 
 
 def _search_concepts(service: Service, asked: SearchConceptsRequest) -> ToolResult:
-    found = service.concepts.search(service.house.understanding, asked.text, asked.limit)
+    found = service.concepts.search(service.app.understanding, asked.text, asked.limit)
     given = [concept.model_dump(mode="json") | {"similarity": similarity} for concept, similarity in found]
     return ToolResult(f"{len(given)} concepts, the most similar first.", {"concepts": given})
 

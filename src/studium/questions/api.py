@@ -77,14 +77,14 @@ def estimate_questions(
 @router.get("/runs/{run}", response_model=RunQuestions)
 def show_questions(service: ServiceDep, run: RunId) -> dict[str, Any]:
     """What a run came to: each document, its questions with their proof, and what was refused."""
-    asked = questions.load_outcome(service.ledger, run)
+    asked = questions.load_outcome(service.database, run)
     return questions.outcome_json(asked.run, asked.documents, whole=True)
 
 
 @router.get("/runs/{run}/pages/{page}", response_class=Response, responses=_IMAGE)
 def show_page(service: ServiceDep, run: RunId, page: PageNumber, document: DocumentQuery = None) -> Response:
     """A page of a PDF that was asked about, as it looks."""
-    image = source_pages.page_image(source_pages.document_of(service.ledger.runs.get(run), document), page)
+    image = source_pages.page_image(source_pages.document_of(service.database.runs.get(run), document), page)
     return Response(image.data, media_type=image.media_type, headers={"Cache-Control": "private, max-age=3600"})
 
 
@@ -97,6 +97,6 @@ def mark_page(
     document: DocumentQuery = None,
 ) -> MarkedPage:
     """Where a quote stands on a page of a PDF that was asked about."""
-    found = source_pages.marked_page(source_pages.document_of(service.ledger.runs.get(run), document), page, quote)
+    found = source_pages.marked_page(source_pages.document_of(service.database.runs.get(run), document), page, quote)
     marks = [Mark(**mark._asdict()) for mark in found.marks]
     return MarkedPage(number=found.number, of=found.of, marks=marks)

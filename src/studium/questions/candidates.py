@@ -37,9 +37,9 @@ class NoProposalError(Exception):
         self.findings = tuple(findings)
 
 
-async def propose_textual(mind: Model, document: Document, given: GenerateInput) -> Proposed:
+async def propose_textual(model: Model, document: Document, given: GenerateInput) -> Proposed:
     """A question about what the document says; raises `DocumentExhaustedError` when no further one can be made."""
-    answer = await mind.answer(GENERATE, given, tools=document_tools(document, "textual"))
+    answer = await model.answer(GENERATE, given, tools=document_tools(document, "textual"))
     match answer.output:
         case Candidate() as made:
             found = [evidence for quote in made.quotes if (evidence := document.locate(quote))]
@@ -51,9 +51,9 @@ async def propose_textual(mind: Model, document: Document, given: GenerateInput)
             raise NoProposalError(answer.findings)
 
 
-async def propose_visual(mind: Model, document: Document, given: GenerateVisualInput, viewed: list[int]) -> Proposed:
+async def propose_visual(model: Model, document: Document, given: GenerateVisualInput, viewed: list[int]) -> Proposed:
     """A question about what the document shows; the pages that were looked at are added to `viewed`."""
-    answer = await mind.answer(GENERATE_VISUAL, given, tools=document_tools(document, "visual", viewed))
+    answer = await model.answer(GENERATE_VISUAL, given, tools=document_tools(document, "visual", viewed))
     match answer.output:
         case VisualCandidate() as made:
             visuals = document.visuals()

@@ -45,7 +45,7 @@ _LANGUAGE_SAMPLE = 2000
 class QuestionSteps:
     """The nodes; each takes from the state, asks, and returns the change."""
 
-    mind: Model
+    model: Model
     document: Callable[[str], Document]
     policy: GenerationPolicy
     similarity: Similarity | None = None
@@ -75,7 +75,7 @@ class QuestionSteps:
             return {}
         asked = [pair.question for pair in accepted]
         nearest = nearest_questions(candidate.question, asked, self.policy.compared, self.similarity)
-        answer = await self.mind.answer(DEDUPE, DedupeInput(question=candidate.question, accepted=nearest))
+        answer = await self.model.answer(DEDUPE, DedupeInput(question=candidate.question, accepted=nearest))
         if answer.output is None:
             return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
         if answer.output.duplicate_of is None:
@@ -97,7 +97,7 @@ class QuestionSteps:
             **_context(state),
         )
         skill = VALIDATE_VISUAL if mode == "visual" else VALIDATE
-        answer = await self.mind.answer(skill, given, tools=document_tools(document, mode))
+        answer = await self.model.answer(skill, given, tools=document_tools(document, mode))
         if answer.output is None:
             return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
         return {"rejection": judge_candidate(candidate, answer.output, self.similarity)}
@@ -170,11 +170,11 @@ class QuestionSteps:
             **_context(state),
         )
         if state.get("mode") != "visual":
-            return await propose_textual(self.mind, document, given)
+            return await propose_textual(self.model, document, given)
         if not document.visuals():
             raise DocumentExhaustedError("The document has no visual content.")
         before = tuple(state.get("previous_viewed_pages", ()))
-        return await propose_visual(self.mind, document, GenerateVisualInput(**dict(given), viewed=before), viewed)
+        return await propose_visual(self.model, document, GenerateVisualInput(**dict(given), viewed=before), viewed)
 
 
 def after_generate(state: QuestionState) -> Literal["dedupe_node", "check_exit_node"]:
@@ -199,14 +199,14 @@ def after_check(state: QuestionState) -> Literal["generate_node", "__end__"]:
 
 
 def create_question_graph(
-    mind: Model,
+    model: Model,
     document: Callable[[str], Document],
     policy: GenerationPolicy,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     similarity: Similarity | None = None,
 ) -> CompiledStateGraph[QuestionState, None, QuestionState, QuestionState]:
     """The compiled question loop for one document."""
-    steps = QuestionSteps(mind, document, policy, similarity)
+    steps = QuestionSteps(model, document, policy, similarity)
     graph = StateGraph(QuestionState)
     for node in ("generate", "dedupe", "validate", "accept", "reject", "check_exit"):
         graph.add_node(f"{node}_node", getattr(steps, f"{node}_node"))

@@ -65,8 +65,8 @@ async def _export(settings: Settings, request: ExportQuestions, errand: JobConte
     from studium.core.app import open_database
     from studium.questions.export import write_dataset
 
-    with open_database(settings) as ledger:
-        asked = questions.load_outcome(ledger, request.run)
+    with open_database(settings) as database:
+        asked = questions.load_outcome(database, request.run)
     ending = {"ragas": "jsonl", "anki": "apkg"}.get(request.format, request.format)
     write_dataset(asked.pairs, errand.folder / f"questions.{ending}", request.format)
     return {"run": asked.run, "questions": len(asked.pairs)}

@@ -22,18 +22,20 @@ class QuestionGeneration:
     """Asks about the documents of one corpus; each is read when its turn comes and let go of when it is done."""
 
     def __init__(
-        self, asking: GenerationTask, mind: Model, policy: GenerationPolicy, similarity: Similarity | None = None
+        self, asking: GenerationTask, model: Model, policy: GenerationPolicy, similarity: Similarity | None = None
     ) -> None:
-        self.asking, self.mind, self.policy, self.similarity = asking, mind, policy, similarity
+        self.asking, self.model, self.policy, self.similarity = asking, model, policy, similarity
         self.documents = DocumentCache()
 
     def job(self, checkpointer: BaseCheckpointSaver[Any] | None) -> RunSpec:
         """The job, one item a document."""
         return RunSpec(
-            faculty="questions",
+            feature="questions",
             arguments=self.asking.arguments,
             note=self.asking.note,
-            graph=create_question_graph(self.mind, self.documents.document, self.policy, checkpointer, self.similarity),
+            graph=create_question_graph(
+                self.model, self.documents.document, self.policy, checkpointer, self.similarity
+            ),
             items=[self._item(path) for path in self.asking.documents],
             decide=self._decide,
             decided=[_skipped(finding) for finding in self.asking.passed_over],

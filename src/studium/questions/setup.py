@@ -1,4 +1,4 @@
-"""The questions faculty, as the settings want it."""
+"""The questions feature, as the settings want it."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -28,11 +28,11 @@ def question_policy(settings: Settings) -> GenerationPolicy:
     )
 
 
-def question_generation(house: App, asking: "GenerationTask") -> "QuestionGeneration":
+def question_generation(app: App, asking: "GenerationTask") -> "QuestionGeneration":
     """Documents, ready to be asked about."""
     from studium.questions.run import QuestionGeneration
 
-    return QuestionGeneration(asking, house.mind, question_policy(house.settings), house.likeness)
+    return QuestionGeneration(asking, app.model, question_policy(app.settings), app.similarity)
 
 
 def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]:
@@ -43,21 +43,21 @@ def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]
     return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
 
 
-def question_cluster(house: App, scheduler: str, asking: "GenerationTask") -> "ClusterRunner":
+def question_cluster(app: App, scheduler: str, asking: "GenerationTask") -> "ClusterRunner":
     """A runner that hands the documents of a corpus to the workers of a cluster."""
     from studium.core.runs.cluster_runner import ClusterRunner
     from studium.core.runs.cluster_worker import WorkerSpec
 
     # Each document travels by itself.
-    errand = WorkerSpec("studium.questions.setup:questions_errand", house.settings, replace(asking, documents=()))
-    return ClusterRunner(scheduler, errand, house.ledger)
+    errand = WorkerSpec("studium.questions.setup:questions_errand", app.settings, replace(asking, documents=()))
+    return ClusterRunner(scheduler, errand, app.database)
 
 
 @asynccontextmanager
 async def questions_worker(settings: Settings, asking: "GenerationTask") -> "AsyncIterator[tuple[Runner, RunSpec]]":
     """On a worker: the runner and the job for the documents that the driver sends."""
-    async with open_app(settings) as house, question_checkpoints(settings) as checkpoints:
-        yield house.runner(), question_generation(house, asking).job(checkpoints)
+    async with open_app(settings) as app, question_checkpoints(settings) as checkpoints:
+        yield app.runner(), question_generation(app, asking).job(checkpoints)
 
 
 def question_model_calls(settings: Settings) -> "tuple[ModelCalls, ...]":

@@ -32,8 +32,8 @@ def document_of(run: "Run", named: str | None = None) -> Path:
     """The document of a run that is named, or its only one; no other file is ever told of."""
     from studium.core.documents.registry import READERS
 
-    if run.faculty != "questions":
-        raise BadInput(f"Run {run.id} made {run.faculty}, no questions.", remedy="`studium runs list` shows all.")
+    if run.feature != "questions":
+        raise BadInput(f"Run {run.id} made {run.feature}, no questions.", remedy="`studium runs list` shows all.")
     root = _resolved(str(run.arguments.get("root", "")))
     path = _resolved(named) if named else root
     if not path.is_file() or not (path == root or (path.is_relative_to(root) and path.suffix.lower() in READERS)):

@@ -75,35 +75,35 @@ async def generate_questions(
     from studium.questions.setup import question_checkpoints, question_cluster, question_generation
 
     asking = prepare_task(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
-    async with open_app(settings) as house, question_checkpoints(settings) as checkpoints:
-        job = question_generation(house, asking).job(checkpoints)
-        runner = question_cluster(house, on, asking) if on else house.runner()
+    async with open_app(settings) as app, question_checkpoints(settings) as checkpoints:
+        job = question_generation(app, asking).job(checkpoints)
+        runner = question_cluster(app, on, asking) if on else app.runner()
         report = await runner.run(job, resume=resume)
-        return _outcome_of(house.ledger.runs.get(report.run), house.ledger)
+        return _outcome_of(app.database.runs.get(report.run), app.database)
 
 
-def find_unfinished_run(ledger: "Database", wish: GenerationRequest) -> "Run | None":
+def find_unfinished_run(database: "Database", wish: GenerationRequest) -> "Run | None":
     """The run that is at this wish, or was stopped before its end."""
     from studium.questions.corpus import prepare_task
 
     asking = prepare_task(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
-    return ledger.runs.unfinished("questions", asking.arguments)
+    return database.runs.unfinished("questions", asking.arguments)
 
 
-def load_outcome(ledger: "Database", run: str) -> GenerationOutcome:
+def load_outcome(database: "Database", run: str) -> GenerationOutcome:
     """What an earlier run came to."""
     from studium.core.domain.errors import BadInput
 
-    found = ledger.runs.get(run)
-    if found.faculty != "questions":
-        raise BadInput(f"Run {found.id} made {found.faculty}, no questions.", remedy="`studium runs list` shows all.")
-    return _outcome_of(found, ledger)
+    found = database.runs.get(run)
+    if found.feature != "questions":
+        raise BadInput(f"Run {found.id} made {found.feature}, no questions.", remedy="`studium runs list` shows all.")
+    return _outcome_of(found, database)
 
 
-def _outcome_of(run: "Run", ledger: "Database") -> GenerationOutcome:
+def _outcome_of(run: "Run", database: "Database") -> GenerationOutcome:
     from studium.questions.results import document_results
 
-    documents = document_results(ledger.items.decisions(run.id))
+    documents = document_results(database.items.decisions(run.id))
     return GenerationOutcome(run.id, dict(run.arguments), sorted(documents, key=lambda document: document.path))
 
 

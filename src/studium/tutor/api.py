@@ -266,7 +266,7 @@ async def _tutor_for(service: ServiceDep, given: ChatRequest) -> "NetworkingLabT
     """The tutor in the lab, before anything is answered: a wrong name is refused plainly."""
     if not given.question.strip():
         raise BadInput("The question is empty.", remedy="Ask something.")
-    return await asyncio.to_thread(tutor.ready_tutor, service.house, given.lab)
+    return await asyncio.to_thread(tutor.ready_tutor, service.app, given.lab)
 
 
 @tutor_router.post("/chat", response_class=EventSourceResponse)

@@ -82,8 +82,8 @@ async def run_chat(settings: "Settings", name: str, history: Path | None) -> Non
 
     with progress_bar("tutor:"):
         tutor.prepare_search(settings)
-    async with open_app(settings) as house:
-        who = tutor.tutor_for_lab(house, name, history, _ask_permission)
+    async with open_app(settings) as app:
+        who = tutor.tutor_for_lab(app, name, history, _ask_permission)
         say(f"{who.lab.title if who.lab else name}. Ask; an empty line ends it.", "dim")
         while question := _read_line("> "):
             async for piece in who.ask_stream(question):

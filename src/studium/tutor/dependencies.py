@@ -48,7 +48,7 @@ def _nothing_runs() -> LiveLab | None:
 class TutorDependencies:
     """Who answers, what is known, and the lab's devices where they run."""
 
-    mind: Model
+    model: Model
     detector: ErrorDetector
     knowledge: Callable[[str], Knowledge]
     lab: Callable[[str], Lab]

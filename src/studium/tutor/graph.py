@@ -85,7 +85,7 @@ class TutorNodes:
 
     async def teaching_feedback_node(self, state: TutoringState) -> StateUpdate:
         """Have the concept explained, as deep as the student can follow."""
-        answer = await self.desk.mind.answer(TEACH, TeachInput(**_asked(state)))
+        answer = await self.desk.model.answer(TEACH, TeachInput(**_asked(state)))
         if answer.output is None:
             return _no_answer([finding.message for finding in answer.findings])
         return _answered(paraphrase(answer.output.text), state)
@@ -122,7 +122,7 @@ class TutorNodes:
             facts=tuple(facts),
             proofs=tuple(proof.told for proof in proofs),
         )
-        answer = await self.desk.mind.answer(FEEDBACK, given)
+        answer = await self.desk.model.answer(FEEDBACK, given)
         change: StateUpdate = {
             "cli_diagnoses": diagnoses,
             "device_facts": facts,
@@ -137,7 +137,7 @@ class TutorNodes:
     async def paraphrasing_node(self, state: TutoringState) -> StateUpdate:
         """Say it plainly: without preambles, internal codes and names of tools."""
         cleaned = paraphrase(state["feedback_message"])
-        answer = await self.desk.mind.answer(PARAPHRASE, ParaphraseInput(text=cleaned))
+        answer = await self.desk.model.answer(PARAPHRASE, ParaphraseInput(text=cleaned))
         told = paraphrase(answer.output.text) if answer.output else cleaned
         return _answered(told if _kept_commands(cleaned, told) else cleaned, state)
 
@@ -149,7 +149,7 @@ class TutorNodes:
             devices=tuple(device.name for device in live.lab.devices),
             history=tuple(recent_commands(state)),
         )
-        answer = await self.desk.mind.answer(LOOK, given, tools=lab_tools(live))
+        answer = await self.desk.model.answer(LOOK, given, tools=lab_tools(live))
         return [answer.output.found] if answer.output and answer.output.found else []
 
 

@@ -95,12 +95,12 @@ def learned_patterns_folder(settings: Settings) -> Path:
     return settings.home / "patterns"
 
 
-def tutor_dependencies(house: App, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDependencies:
+def tutor_dependencies(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDependencies:
     """What the steps of the tutor work with."""
-    settings = house.settings
-    knowledge = cache(lambda: build_knowledge(settings, load_embedder(settings, house.ledger)))
+    settings = app.settings
+    knowledge = cache(lambda: build_knowledge(settings, load_embedder(settings, app.database)))
     return TutorDependencies(
-        mind=house.mind,
+        model=app.model,
         detector=error_detector(settings),
         knowledge=lambda _lab: knowledge(),
         lab=lambda name: load_lab(settings, name),
@@ -108,12 +108,10 @@ def tutor_dependencies(house: App, live: Callable[[], LiveLab | None] = lambda: 
     )
 
 
-def build_tutor(house: App, live: Callable[[], LiveLab | None] = lambda: None) -> NetworkingLabTutor:
+def build_tutor(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> NetworkingLabTutor:
     """The tutor, who knows the student."""
-    learner = student_store(house.settings).learner()
-    return NetworkingLabTutor(
-        tutor_dependencies(house, live), learner=learner, reasoning=house.settings.tutor.reasoning
-    )
+    learner = student_store(app.settings).learner()
+    return NetworkingLabTutor(tutor_dependencies(app, live), learner=learner, reasoning=app.settings.tutor.reasoning)
 
 
 def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None:
@@ -121,8 +119,8 @@ def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None
     from studium.core.retrieval.index import texts_to_index
 
     texts = texts_to_index(all_passages(settings))
-    with open_database(settings) as ledger:
-        embedder = load_embedder(settings, ledger)
+    with open_database(settings) as database:
+        embedder = load_embedder(settings, database)
         if embedder is None:
             return
         for start in range(0, len(texts), _TOGETHER):

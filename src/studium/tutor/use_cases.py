@@ -30,16 +30,16 @@ def prepare_search(settings: "Settings") -> None:
     embed_passages(settings, partial(emit_progress, item="preparing what can be looked up, once"))
 
 
-def is_search_ready(house: "App") -> bool:
+def is_search_ready(app: "App") -> bool:
     """Whether what can be looked up is ready to be found by its meaning."""
     from studium.core.app import load_embedder
     from studium.core.domain.document import content_id
     from studium.core.retrieval.index import texts_to_index
     from studium.tutor.setup import all_passages
 
-    embedder = load_embedder(house.settings, house.ledger)
-    keys = {content_id(text) for text in texts_to_index(all_passages(house.settings))}
-    return embedder is None or len(house.ledger.vectors.recall(embedder.name, list(keys))) == len(keys)
+    embedder = load_embedder(app.settings, app.database)
+    keys = {content_id(text) for text in texts_to_index(all_passages(app.settings))}
+    return embedder is None or len(app.database.vectors.recall(embedder.name, list(keys))) == len(keys)
 
 
 async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> dict[str, Any]:
@@ -49,23 +49,23 @@ async def ask(settings: "Settings", name: str, question: str, history: Path | No
 
     load_lab(settings, name)  # a wrong name is told before anything takes long
     prepare_search(settings)
-    async with open_app(settings) as house:
-        tutor = tutor_for_lab(house, name, history)
+    async with open_app(settings) as app:
+        tutor = tutor_for_lab(app, name, history)
         answer = await tutor.ask(question)
         save_learning(settings, tutor)
         return answer
 
 
 def tutor_for_lab(
-    house: "App", name: str, history: Path | None = None, allowed: "Permission | None" = None
+    app: "App", name: str, history: Path | None = None, allowed: "Permission | None" = None
 ) -> "NetworkingLabTutor":
     """The tutor in a lab, who has seen what was typed; of a lab that is up, its routers too."""
     from studium.tutor.setup import build_tutor, live_lab, load_lab, student_store
 
-    settings = house.settings
+    settings = app.settings
     lab = load_lab(settings, name)
     live = live_lab(settings, lab, allowed) if allowed else live_lab(settings, lab)
-    made = build_tutor(house, lambda: live if live.is_up else None)
+    made = build_tutor(app, lambda: live if live.is_up else None)
     made.start_lab(lab.id)
     # What was typed in the console was learnt from there and then, and a file may be given with every question.
     made.recall(read_history_file(history) if history else student_store(settings).history(lab.id))
@@ -76,10 +76,10 @@ def tutor_for_lab(
     return made
 
 
-def ready_tutor(house: "App", name: str, allowed: "Permission | None" = None) -> "NetworkingLabTutor":
+def ready_tutor(app: "App", name: str, allowed: "Permission | None" = None) -> "NetworkingLabTutor":
     """The tutor in a lab, who answers at once; until everything is prepared, things are looked up by words alone."""
-    by_words = house.settings.model_copy(update={"embedder": "none"})
-    made = tutor_for_lab(house if is_search_ready(house) else replace(house, settings=by_words), name, allowed=allowed)
+    by_words = app.settings.model_copy(update={"embedder": "none"})
+    made = tutor_for_lab(app if is_search_ready(app) else replace(app, settings=by_words), name, allowed=allowed)
     made.desk.knowledge(name)
     return made
 
@@ -178,8 +178,8 @@ async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[De
     from studium.tutor.pattern_learning.run import pattern_run, save_approved_patterns
     from studium.tutor.setup import error_detector, learned_patterns_folder
 
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         job = pattern_run(error_detector(settings), read_history_file(transcript), str(transcript))
-        report = await house.runner().run(job)
+        report = await app.runner().run(job)
     save_approved_patterns(report.plan.decisions, learned_patterns_folder(settings))
     return report.plan.decisions

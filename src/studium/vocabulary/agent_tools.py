@@ -40,7 +40,7 @@ class ExtractVocabulary(Value):
 class AgentTools:
     """What the agent has found so far: the lyrics, the words in them, and what went wrong."""
 
-    mind: Model
+    model: Model
     find_lyrics: FindLyrics
     count: int
     song: str = ""
@@ -76,7 +76,7 @@ class AgentTools:
             return {"success": False, "error": "There are no lyrics yet: use get_lyrics first."}
         text = truncate_for_model(self.lyrics.text)
         language = "ja" if count_japanese_characters(text) else detect_language(text).code
-        answer = await self.mind.answer(EXTRACT, LyricsGiven(lyrics=text, language=language, count=self.count))
+        answer = await self.model.answer(EXTRACT, LyricsGiven(lyrics=text, language=language, count=self.count))
         if answer.output is None:
             said = "; ".join(map(str, answer.findings))
             self.errors.append(said)

@@ -20,23 +20,23 @@ _WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "de
 @router.post("/vocab-generator", response_model=VocabularyResponse)
 async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str, Any]:
     """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
-    house = request.app.state.service.house
-    working = (await asyncio.to_thread(vocabulary_generator, house)).words_of(wanted)
+    app = request.app.state.service.app
+    working = (await asyncio.to_thread(vocabulary_generator, app)).words_of(wanted)
     # Rules never wait, so on the event loop they would let nobody else be answered.
-    kept = await (working if house.mind.waits else asyncio.to_thread(asyncio.run, working))
+    kept = await (working if app.model.waits else asyncio.to_thread(asyncio.run, working))
     return return_vocabulary(kept.vocabulary)
 
 
 @router.delete("/cache")
 def clear_cache(request: Request) -> dict[str, int]:
     """Forget every song; says how many there were."""
-    return {"forgotten": SongRepository(request.app.state.service.ledger.transactions).delete_all()}
+    return {"forgotten": SongRepository(request.app.state.service.database.transactions).delete_all()}
 
 
 @router.get("/cache")
 def list_cache(request: Request) -> dict[str, Any]:
     """Every song whose words are kept, and where its lyrics came from."""
-    kept = SongRepository(request.app.state.service.house.ledger.transactions).all()
+    kept = SongRepository(request.app.state.service.app.database.transactions).all()
     listed = [
         {"song": each.song, "artist": each.artist, "source": each.source, "words": len(each.vocabulary)}
         for each in kept

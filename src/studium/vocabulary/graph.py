@@ -44,7 +44,7 @@ Step = dict[str, Any]
 class VocabularySteps:
     """The nodes; each takes from the state, asks, and returns the change."""
 
-    mind: Model
+    model: Model
     lexicon: Lexicon
     find_lyrics: FindLyrics
 
@@ -52,7 +52,7 @@ class VocabularySteps:
         """Let the agent find the lyrics, extract words, and return those worth learning."""
         bench = self._bench(state)
         given = SongGiven(song=state["song"], artist=state.get("artist", ""), count=bench.count)
-        answer = await self.mind.answer(AGENT, given, tools=bench.tools())
+        answer = await self.model.answer(AGENT, given, tools=bench.tools())
         claims = list(answer.output.vocabulary) if answer.output else []
         # A model may claim to know a song that it never looked for.
         await bench.get_lyrics()
@@ -83,7 +83,7 @@ class VocabularySteps:
 
     def _bench(self, state: VocabularyState) -> AgentTools:
         bench = AgentTools(
-            self.mind,
+            self.model,
             self.find_lyrics,
             count=max(state["count"], MIN_WORDS),
             song=state["song"],
@@ -105,10 +105,10 @@ def after_extraction(state: VocabularyState) -> Literal["verify_vocabulary", "__
 
 
 def create_vocabulary_graph(
-    mind: Model, lexicon: Lexicon, find_lyrics: FindLyrics
+    model: Model, lexicon: Lexicon, find_lyrics: FindLyrics
 ) -> CompiledStateGraph[VocabularyState, None, VocabularyState, VocabularyState]:
     """The compiled agent for one song."""
-    steps = VocabularySteps(mind, lexicon, find_lyrics)
+    steps = VocabularySteps(model, lexicon, find_lyrics)
     graph = StateGraph(VocabularyState)
     graph.add_node("run_agent", steps.run_agent)
     graph.add_node("extract_directly", steps.extract_directly)

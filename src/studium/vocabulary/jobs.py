@@ -68,8 +68,8 @@ async def _prepare(settings: Settings, _request: PrepareDictionaryRequest, _erra
 
 async def _package(settings: Settings, request: PackageRequest, errand: JobContext) -> dict[str, Any]:
     def write() -> int:
-        with closing(open_database(settings)) as ledger:
-            song = song_library.find_saved_song(ledger, request.song)
+        with closing(open_database(settings)) as database:
+            song = song_library.find_saved_song(database, request.song)
         return vocabulary.export_words(settings, song, frozenset(request.words), errand.folder / "words.apkg")
 
     return {"words": await asyncio.to_thread(write)}

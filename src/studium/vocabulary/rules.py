@@ -10,7 +10,7 @@ from studium.vocabulary.skills import AGENT, EXTRACT, Claim, Claims, LyricsGiven
 
 
 def rules(lexicon: Callable[[], Lexicon]) -> dict[str, Rule]:
-    """The rules of this faculty, over a lexicon that is opened when it is first needed."""
+    """The rules of this feature, over a lexicon that is opened when it is first needed."""
 
     async def agent(_given: SongGiven, tools: Sequence[Tool]) -> Claims:
         by_name = {tool.name: tool for tool in tools}

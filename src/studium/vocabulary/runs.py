@@ -20,16 +20,16 @@ from studium.vocabulary.lyrics.text import parse_lyrics
 from studium.vocabulary.song_repository import SongRepository
 
 
-def vocabulary_run(request: SongRequest, mind: Model, lexicon: Lexicon, find_lyrics: FindLyrics) -> RunSpec:
+def vocabulary_run(request: SongRequest, model: Model, lexicon: Lexicon, find_lyrics: FindLyrics) -> RunSpec:
     """The job for one song."""
     count = MAX_WORDS if request.count == "all" else request.count
     state = {"song": request.song, "artist": request.artist, "count": count}
     about = {"song": request.song, "artist": request.artist, "count": request.count}
     return RunSpec(
-        faculty="vocabulary",
+        feature="vocabulary",
         arguments=about | {"lyrics": content_id(request.lyrics) if request.lyrics else None},
         note=" · ".join(part for part in (request.song, request.artist) if part),
-        graph=create_vocabulary_graph(mind, lexicon, find_lyrics),
+        graph=create_vocabulary_graph(model, lexicon, find_lyrics),
         items=[RunItem(request.song, partial(dict, state))],
         decide=_decide,
     )
@@ -74,7 +74,7 @@ class VocabularyGenerator:
 
     kept: SongRepository
     runner: Runner
-    mind: Model
+    model: Model
     lexicon: Lexicon
     find_lyrics: FindLyrics
     stamp: str
@@ -92,7 +92,7 @@ class VocabularyGenerator:
             found.append(parse_lyrics(given) if given else await self.find_lyrics(song, artist))
             return found[-1]
 
-        report = await self.runner.run(vocabulary_run(request, self.mind, self.lexicon, find))
+        report = await self.runner.run(vocabulary_run(request, self.model, self.lexicon, find))
         words = words_in(report.plan.decisions)
         if not words:
             raise _no_words(request, [finding.message for finding in errors_in(report.plan.decisions)])

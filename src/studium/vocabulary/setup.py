@@ -1,4 +1,4 @@
-"""The vocabulary faculty, as the settings want it."""
+"""The vocabulary feature, as the settings want it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -52,19 +52,19 @@ def build_pronunciation(settings: Settings) -> "Pronunciation":
     )
 
 
-def vocabulary_generator(house: "App") -> "VocabularyGenerator":
+def vocabulary_generator(app: "App") -> "VocabularyGenerator":
     """Songs, ready to be asked for their words."""
     from studium.vocabulary.runs import VocabularyGenerator
     from studium.vocabulary.song_repository import SongRepository
 
-    vocabulary = house.settings.vocabulary
-    roles = [house.settings.role(skill.role) for skill in vocabulary_skills.SKILLS]
+    vocabulary = app.settings.vocabulary
+    roles = [app.settings.role(skill.role) for skill in vocabulary_skills.SKILLS]
     return VocabularyGenerator(
-        kept=SongRepository(house.ledger.transactions),
-        runner=house.runner(),
-        mind=house.mind,
-        lexicon=house.lexicon(),
-        find_lyrics=lyrics_finder(house.settings),
+        kept=SongRepository(app.database.transactions),
+        runner=app.runner(),
+        model=app.model,
+        lexicon=app.lexicon(),
+        find_lyrics=lyrics_finder(app.settings),
         stamp=f"{__version__} {vocabulary.language} {roles}",
         keep_lyrics=vocabulary.keep_lyrics,
     )

@@ -41,7 +41,7 @@ class SongDetails:
     keep_lyrics: bool = False
 
 
-def open_uploaded_song(house: "App", path: Path, cover: SongDetails) -> OpenSong:
+def open_uploaded_song(app: "App", path: Path, cover: SongDetails) -> OpenSong:
     """Read the lyrics in a file, and keep the words."""
     from studium.vocabulary.lyrics.files import read_lyrics
     from studium.vocabulary.setup import build_pronunciation
@@ -53,7 +53,7 @@ def open_uploaded_song(house: "App", path: Path, cover: SongDetails) -> OpenSong
         said = " ".join(finding.message for finding in reading.findings)
         raise BadInput(said, remedy="Bring the lyrics as text, or paste them.")
     lyrics = truncate_lyrics(reading.lyrics)
-    reader = read_song(lyrics, house.lexicon(), build_pronunciation(house.settings))
+    reader = read_song(lyrics, app.lexicon(), build_pronunciation(app.settings))
     if not reader.items:
         raise NotFound(
             "No word to learn was found in this text.", remedy="Give lyrics in the language you learn, or in English."
@@ -63,44 +63,44 @@ def open_uploaded_song(house: "App", path: Path, cover: SongDetails) -> OpenSong
         artist=cover.artist or lyrics.artist,
         source="brought",
         vocabulary=tuple(reader.items.values()),
-        lyrics=_as_lrc(lyrics) if cover.keep_lyrics or house.settings.vocabulary.keep_lyrics else None,
+        lyrics=_as_lrc(lyrics) if cover.keep_lyrics or app.settings.vocabulary.keep_lyrics else None,
     )
-    SongRepository(house.ledger.transactions).save(song_id(kept), kept)
+    SongRepository(app.database.transactions).save(song_id(kept), kept)
     remarks = tuple(finding.message for finding in reading.findings)
     return OpenSong(song_id(kept), kept, reader, len(lyrics.lines) < len(reading.lyrics.lines), remarks=remarks)
 
 
-def open_saved_song(house: "App", song: str) -> OpenSong:
+def open_saved_song(app: "App", song: str) -> OpenSong:
     """Open a song that is kept: all of it if its lyrics are, else the lines in which its words stand."""
     from studium.vocabulary.setup import build_pronunciation
     from studium.vocabulary.song_reader import read_song, truncate_lyrics
 
-    kept = find_saved_song(house.ledger, song)
-    reader = read_song(truncate_lyrics(saved_lyrics(kept)), house.lexicon(), build_pronunciation(house.settings))
+    kept = find_saved_song(app.database, song)
+    reader = read_song(truncate_lyrics(saved_lyrics(kept)), app.lexicon(), build_pronunciation(app.settings))
     return OpenSong(song, kept, reader, is_whole=kept.lyrics is not None)
 
 
-def preload_dictionary(house: "App") -> None:
+def preload_dictionary(app: "App") -> None:
     """Load what reading a song takes, so that the first one need not wait for it; not if the dictionary is missing."""
     from studium.vocabulary.use_cases import is_dictionary_ready
 
-    if is_dictionary_ready(house.settings):
+    if is_dictionary_ready(app.settings):
         with suppress(MissingPart):
-            house.lexicon().words_in(Lyrics((LyricLine("夜空", 1),)))
+            app.lexicon().words_in(Lyrics((LyricLine("夜空", 1),)))
 
 
-def saved_songs(ledger: "Database") -> dict[str, SavedSong]:
+def saved_songs(database: "Database") -> dict[str, SavedSong]:
     """Every song that is kept, by its id."""
     from studium.vocabulary.song_repository import SongRepository
 
-    return {song_id(kept): kept for kept in SongRepository(ledger.transactions).all()}
+    return {song_id(kept): kept for kept in SongRepository(database.transactions).all()}
 
 
-def find_saved_song(ledger: "Database", song: str) -> SavedSong:
+def find_saved_song(database: "Database", song: str) -> SavedSong:
     """The kept song of this id."""
     from studium.vocabulary.song_repository import SongRepository
 
-    if found := SongRepository(ledger.transactions).get(song) or saved_songs(ledger).get(song):
+    if found := SongRepository(database.transactions).get(song) or saved_songs(database).get(song):
         return found
     raise NotFound("This song is not kept any more.", remedy="Bring its lyrics again.")
 

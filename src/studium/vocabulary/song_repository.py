@@ -1,4 +1,4 @@
-"""Songs in the ledger: the words that were made of each, and where the lyrics came from."""
+"""Songs in the database: the words that were made of each, and where the lyrics came from."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ _ALL = select(tables.songs).order_by(tables.songs.c.song, tables.songs.c.artist,
 class SongRepository:
     """The songs that are kept; each method is one transaction.
 
-    songs = SongRepository(ledger.transactions)
+    songs = SongRepository(database.transactions)
     """
 
     db: Transactions

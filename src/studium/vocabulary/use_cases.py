@@ -28,12 +28,12 @@ async def analyse_song(
     from studium.vocabulary.song_report import build_report, write_song_package
 
     prepare_dictionary(settings, partial(emit_progress, item="preparing the dictionary, once"))
-    async with open_app(settings) as house:
+    async with open_app(settings) as app:
         with without_progress():
-            song = await vocabulary_generator(house).words_of(request)
+            song = await vocabulary_generator(app).words_of(request)
         text = request.lyrics or song.lyrics
         lyrics = parse_lyrics(text) if text else None
-        lexicon = house.lexicon()
+        lexicon = app.lexicon()
         if apkg is not None:
             write_song_package(apkg, song, lexicon, lyrics, build_pronunciation(settings))
         return build_report(song, lexicon, lyrics, load_known_words(settings, known) if known else None)

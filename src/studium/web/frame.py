@@ -2,7 +2,7 @@
 
     @page("/inbox", "Inbox")
     async def inbox() -> None:
-        reviews = await asyncio.to_thread(service().ledger.reviews.select)
+        reviews = await asyncio.to_thread(service().database.reviews.select)
         with here().actions:
             ui.button("Approve all", on_click=approve_all)
         ui.label(…)
@@ -92,7 +92,7 @@ class _Waiting:
     async def now(self) -> int:
         if monotonic() > self._holds_until:
             self._holds_until = monotonic() + _SECONDS_BETWEEN_COUNTS - 1
-            self._count = sum((await asyncio.to_thread(service().ledger.reviews.count)).values())
+            self._count = sum((await asyncio.to_thread(service().database.reviews.count)).values())
         return self._count
 
 

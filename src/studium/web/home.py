@@ -1,4 +1,4 @@
-"""Home: what was made, what waits, what ran last, and the way to each faculty."""
+"""Home: what was made, what waits, what ran last, and the way to each feature."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ _TITLES = {"demo.fill": "Filling the house with samples", "demo.forget": "Removi
 
 @dataclass(frozen=True)
 class FeatureTile:
-    """What home says about a faculty."""
+    """What home says about a feature."""
 
     name: str
     icon: str
@@ -52,7 +52,7 @@ FEATURE_TILES = (
 
 @dataclass(frozen=True)
 class HomeState:
-    """How the house stands."""
+    """How the app stands."""
 
     made: dict[str, int]
     waiting: dict[str, int]
@@ -60,7 +60,7 @@ class HomeState:
     samples: bool
     filling: bool
     missing: frozenset[str] = frozenset()
-    """The faculties whose samples did not come in."""
+    """The features whose samples did not come in."""
     trouble: tuple[str, ...] = ()
     """Why not, as far as it is known."""
 
@@ -71,31 +71,31 @@ class HomeState:
 
 
 def load_home(asked: Service) -> HomeState:
-    """How the house stands."""
-    ledger = asked.ledger
-    made = {name: _made(ledger, name) for name in ("cards", "questions")}
-    made |= {"vocabulary": len(SongRepository(ledger.transactions).all()), "tutor": len(lab_names(asked.settings))}
+    """How the app stands."""
+    database = asked.database
+    made = {name: _made(database, name) for name in ("cards", "questions")}
+    made |= {"vocabulary": len(SongRepository(database.transactions).all()), "tutor": len(lab_names(asked.settings))}
     made |= {"concepts": asked.concepts.counts()["Concept"]}
-    waiting, runs = ledger.reviews.count(), ledger.runs.newest(limit=_RUNS_SHOWN)
-    last = next(iter(ledger.jobs.newest(1, job_type="demo.fill")), None)
+    waiting, runs = database.reviews.count(), database.runs.newest(limit=_RUNS_SHOWN)
+    last = next(iter(database.jobs.newest(1, job_type="demo.fill")), None)
     filling = last is not None and not last.is_over
     samples = have_samples(folder := samples_folder(asked.settings))
-    filled = {each.faculty for each in read_manifest(folder).made}
+    filled = {each.feature for each in read_manifest(folder).made}
     missing = frozenset(each.name for each in FEATURE_TILES if samples and each.name not in filled)
     return HomeState(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
 
 
 def _trouble(order: Job) -> tuple[str, ...]:
-    """What kept samples from coming in: one line for all of them, or one a faculty."""
+    """What kept samples from coming in: one line for all of them, or one a feature."""
     if problem := order.problem:
         return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
     made = [SampleResult(**each) for each in (order.result or {}).get("made", ())]
-    return tuple(f"{one.faculty.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
+    return tuple(f"{one.feature.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
 
 
-def _made(ledger: Database, faculty: str) -> int:
-    runs = ledger.runs.newest(limit=_RUNS_COUNTED, faculty=faculty)
-    return sum(ledger.items.decisions_page(run.id, "create", limit=1)[1] for run in runs)
+def _made(database: Database, feature: str) -> int:
+    runs = database.runs.newest(limit=_RUNS_COUNTED, feature=feature)
+    return sum(database.items.decisions_page(run.id, "create", limit=1)[1] for run in runs)
 
 
 @page("/", "Home")
@@ -114,7 +114,7 @@ async def home() -> None:
 
 
 class _Glance:
-    """The house as it stands; it is drawn anew only where it has changed, so that nobody is disturbed in it."""
+    """The app as it stands; it is drawn anew only where it has changed, so that nobody is disturbed in it."""
 
     def __init__(self, picture: HomeState) -> None:
         self._place = ui.element("div").classes("s-stack")
@@ -131,7 +131,7 @@ class _Glance:
     def _draw(self) -> None:
         with self._place:
             _waits(self._picture)
-            _faculties(self._picture)
+            _features(self._picture)
             _recent(self._picture)
 
 
@@ -147,7 +147,7 @@ def _first_start(top: ui.element, glance: _Glance) -> None:
     with (
         empty_state(
             "Nothing was made yet",
-            "Fill the house with samples to see every page at work, or open a faculty below and bring your own.",
+            "Fill the house with samples to see every page at work, or open a feature below and bring your own.",
         ),
         ui.element("div").classes("s-row"),
     ):
@@ -211,25 +211,25 @@ def _waits(picture: HomeState) -> None:
         else:
             stat("Nothing waits for you", "0")
         with ui.element("div").classes("s-row s-tight"):
-            for faculty, many in sorted(picture.waiting.items()):
-                chip(f"{faculty} {many}", "warn")
+            for feature, many in sorted(picture.waiting.items()):
+                chip(f"{feature} {many}", "warn")
             ui.icon("arrow_forward").props("aria-hidden=true")
 
 
-def _faculties(picture: HomeState) -> None:
+def _features(picture: HomeState) -> None:
     html.h2("What you can do")
     with ui.element("div").classes("s-grid"):
-        for faculty in FEATURE_TILES:
-            with ui.element("section").classes("s-card s-faculty"):
+        for feature in FEATURE_TILES:
+            with ui.element("section").classes("s-card s-feature"):
                 with ui.element("div").classes("s-row s-tight"):
-                    ui.icon(faculty.icon).props("aria-hidden=true").classes("s-faculty-icon")
-                    html.h3(faculty.name.capitalize())
-                html.p(faculty.does).classes("s-muted s-grow")
-                if made := picture.made[faculty.name]:
-                    stat(f"{noun(made, faculty.makes)} {faculty.how}", made)
+                    ui.icon(feature.icon).props("aria-hidden=true").classes("s-feature-icon")
+                    html.h3(feature.name.capitalize())
+                html.p(feature.does).classes("s-muted s-grow")
+                if made := picture.made[feature.name]:
+                    stat(f"{noun(made, feature.makes)} {feature.how}", made)
                 else:
                     html.span("A sample is on its way" if picture.filling else "Nothing yet").classes("s-muted")
-                html.a(faculty.begin, href=f"/{faculty.name}").classes("s-button")
+                html.a(feature.begin, href=f"/{feature.name}").classes("s-button")
 
 
 def _recent(picture: HomeState) -> None:
@@ -242,6 +242,6 @@ def _recent(picture: HomeState) -> None:
         for run in picture.runs:
             with ui.element("li").classes("s-row"):
                 chip(run.status)
-                html.a(run.faculty.capitalize(), href=f"/runs/{run.id}")
+                html.a(run.feature.capitalize(), href=f"/runs/{run.id}")
                 html.span(run.note or "").classes("s-muted s-grow")
                 html.span(ago(run.started_at)).classes("s-muted s-small")

@@ -98,22 +98,22 @@ def recheck(vault: Path, collection: Path) -> Callable[..., Ended]:
 
 
 @pytest.fixture(scope="session")
-def empty_ledger(tmp_path_factory) -> Path:
-    """A ledger just made, to copy: making one takes longer than most tests."""
-    path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+def empty_database(tmp_path_factory) -> Path:
+    """A database just made, to copy: making one takes longer than most tests."""
+    path = tmp_path_factory.mktemp("database") / "database.sqlite"
     Database.open(f"sqlite:///{path}").close()
     return path
 
 
 @pytest.fixture(autouse=True)
-def ledger_file(home: Path, empty_ledger: Path) -> Path:
-    """Where the commands of this test keep their ledger."""
+def database_file(home: Path, empty_database: Path) -> Path:
+    """Where the commands of this test keep their database."""
     home.mkdir()
-    return Path(copy(empty_ledger, home / "ledger.sqlite"))
+    return Path(copy(empty_database, home / "database.sqlite"))
 
 
 @pytest.fixture
-def ledger(ledger_file: Path) -> Iterator[Database]:
-    """That ledger."""
-    with Database.open(f"sqlite:///{ledger_file}") as opened:
+def database(database_file: Path) -> Iterator[Database]:
+    """That database."""
+    with Database.open(f"sqlite:///{database_file}") as opened:
         yield opened

@@ -28,14 +28,14 @@ def made(item: str, proposal: dict | None = CARD, score: float | None = 0.9, **m
 
 
 @pytest.fixture
-def settle(ledger):
+def settle(database):
     """Settles a run of cards: one note a decision."""
 
     def settle(*decisions: Decision, calls=(), arguments=None):
-        run = ledger.runs.start("cards", arguments or {"vault": "v"})
+        run = database.runs.start("cards", arguments or {"vault": "v"})
         for place, decision in enumerate(decisions):
-            ledger.items.save(run.id, f"{decision.item}@{place}", [decision], calls)
-        return ledger.runs.finish(run.id, "done")
+            database.items.save(run.id, f"{decision.item}@{place}", [decision], calls)
+        return database.runs.finish(run.id, "done")
 
     return settle
 
@@ -103,10 +103,10 @@ def test_the_last_run_a_given_run_or_all_of_them(settle):
     assert criteria("--all")["qa_score"]["value"] == 0.75
 
 
-def test_what_made_no_cards_has_no_report(ledger, settle):
+def test_what_made_no_cards_has_no_report(database, settle):
     nothing = studium("cards", "report")
     assert (nothing.code, "No cards were made yet." in nothing.err) == (2, True)
-    other = ledger.runs.start("questions", {})
+    other = database.runs.start("questions", {})
     recheck = settle(arguments={"recheck": True})
     for run in (other, recheck):
         ended = studium("cards", "report", run.id)
@@ -134,38 +134,38 @@ def test_an_edit_is_lost_if_what_was_typed_is_missing_or_what_was_cut_is_back(ba
 ORDER = AnkiChange(card_id="c1", kind="update", note="bgp.md", line=3, fields={"Back": "From the note"})
 
 
-def journal(ledger, status=ChangeStatus.APPLIED, action=Action.UPDATE):
+def journal(database, status=ChangeStatus.APPLIED, action=Action.UPDATE):
     """A run that overwrote a person's text."""
-    run = ledger.runs.start("cards", {"vault": "v"})
+    run = database.runs.start("cards", {"vault": "v"})
     decision = made("bgp.md#c1", order=ORDER.model_dump(mode="json")).model_copy(update={"action": action})
-    ledger.items.save(run.id, "bgp.md", [decision])
+    database.items.save(run.id, "bgp.md", [decision])
     note = AnkiNote(id=7, note_type="Studium Basic", fields={"Front": "Which?", "Back": "Typed by a person"})
     before = snapshot_note(note, PublishedVersion(fields={"Back": "As we wrote it"}))
-    [change] = ledger.changes.plan(
+    [change] = database.changes.plan(
         run.id, "s", [Change(key="c1", kind="update", before=before, after=ORDER.model_dump(mode="json"))]
     )
-    ledger.changes.finish(run.id, "s", {change.position: status})
-    return ledger.runs.finish(run.id, "done")
+    database.changes.finish(run.id, "s", {change.position: status})
+    return database.runs.finish(run.id, "done")
 
 
-def test_an_overwritten_edit_is_counted_and_named(ledger):
-    run = journal(ledger)
+def test_an_overwritten_edit_is_counted_and_named(database):
+    run = journal(database)
     found = criteria(run.id)["unintended_overwrites"]
     assert (found["value"], found["met"], found["counted"]) == (1.0, False, "1 changes")
     assert "bgp.md:3: `Back` of card c1 was edited in Anki" in studium("cards", "report").out
 
 
 @pytest.mark.parametrize("status", [ChangeStatus.UNDONE, ChangeStatus.REFUSED])
-def test_a_change_that_was_not_made_or_was_undone_overwrites_nothing(ledger, status):
-    assert criteria(journal(ledger, status).id)["unintended_overwrites"]["met"]
+def test_a_change_that_was_not_made_or_was_undone_overwrites_nothing(database, status):
+    assert criteria(journal(database, status).id)["unintended_overwrites"]["met"]
 
 
 @pytest.mark.parametrize(("answer", "met"), [("approved", True), ("rejected", False)])
-def test_what_a_person_approved_is_no_unintended_overwrite(ledger, answer, met):
-    asked = journal(ledger, ChangeStatus.REFUSED, action=Action.MANUAL_REVIEW)
-    [review] = ledger.reviews.select()
-    ledger.reviews.answer(review.id, answer)
-    assert criteria(journal(ledger).id)["unintended_overwrites"]["met"] is met
+def test_what_a_person_approved_is_no_unintended_overwrite(database, answer, met):
+    asked = journal(database, ChangeStatus.REFUSED, action=Action.MANUAL_REVIEW)
+    [review] = database.reviews.select()
+    database.reviews.answer(review.id, answer)
+    assert criteria(journal(database).id)["unintended_overwrites"]["met"] is met
     assert criteria(asked.id)["unintended_overwrites"]["met"]
 
 
@@ -191,8 +191,8 @@ def test_edits_on_both_sides_are_merged_or_asked_and_never_overwritten(write, sy
     assert criteria("--all")["unintended_overwrites"]["met"], "a person asked for it"
 
 
-def test_json_has_the_runs_and_the_overwrites(ledger):
-    run = journal(ledger)
+def test_json_has_the_runs_and_the_overwrites(database):
+    run = journal(database)
     told = json.loads(studium("cards", "report", "--all", "--json").out)
     assert told["runs"] == [run.id]
     assert [overwrite["code"] for overwrite in told["overwrites"]] == ["card.overwritten"]

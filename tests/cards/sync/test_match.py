@@ -238,7 +238,7 @@ class TestMarkers:
         ]
 
     def test_an_id_that_only_the_note_remembers_is_kept(self):
-        """The ledger is lost and the card was deleted in Anki."""
+        """The database is lost and the card was deleted in Anki."""
         note = "Q: a?\nA: b ^st-lost\nQ: c?\nA: d ^st-lost"
         assert match_cards(read({"x.md": note}), []).card_ids == ["lost", None]
 
@@ -248,7 +248,7 @@ class TestMarkers:
         assert match_cards(read({"x.md": note}), known).card_ids == ["x.md:0"]
 
 
-class TestLostLedger:
+class TestLostDatabase:
     """All that is known is what stands in Anki: our id and the rendered fields."""
 
     @staticmethod

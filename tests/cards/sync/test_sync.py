@@ -186,7 +186,7 @@ def test_undo_leaves_alone_what_a_person_edited_since(desk):
     assert desk.note()["Back"] == "Mine now."
 
 
-def test_a_lost_ledger_makes_no_duplicate(desk, home):
+def test_a_lost_database_makes_no_duplicate(desk, home):
     desk.write("ospf.md", OSPF)
     desk.sync()
     shutil.rmtree(home)
@@ -283,7 +283,7 @@ def test_our_id_can_be_written_into_the_note_and_survives_everything(desk, home,
     assert desk.note()["Studium"] in marked
     assert marked.replace("\n", "").startswith(OSPF.replace("\n", "")), "nothing else of the note changed"
     assert studium(*mark, "cards", "sync", desk.vault, "--json").json["unchanged_notes"] == 1
-    for file in home.glob("ledger*"):
+    for file in home.glob("database*"):
         file.unlink()
     path.rename(desk.vault / "elsewhere.md")
     (desk.vault / "elsewhere.md").write_text(marked.replace("an OSPF router", "every router of an OSPF area"))

@@ -64,10 +64,10 @@ def test_status_says_how_a_vault_stands(desk):
     assert (found["notes"], found["changed_notes"], found["known_cards"], found["waiting"]) == (2, 1, 1, 0)
 
 
-def test_a_lost_ledger_is_rebuilt_from_anki(desk, home):
+def test_a_lost_database_is_rebuilt_from_anki(desk, home):
     desk.write("1.md", NOTE.format(1))
     desk.sync()
-    for file in home.glob("ledger*"):
+    for file in home.glob("database*"):
         file.unlink()
     assert desk.cards("rebuild-state", desk.vault).code == 0
     assert desk.cards("status", desk.vault, "--json").json["known_cards"] == 1

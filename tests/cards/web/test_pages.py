@@ -257,10 +257,10 @@ async def test_nothing_to_do_is_no_empty_page(visit, site, vault):
 
 
 async def test_five_thousand_decisions_open_soon_and_scroll(page, site, axe):
-    with Database.open(f"sqlite:///{site.home / 'ledger.sqlite'}") as ledger:
-        run = ledger.runs.start("cards", {"vault": "big", "to": "big.apkg"})
-        ledger.items.save_many(run.id, [ItemResult(f"n{each}.md", [_decision(each)]) for each in range(5_000)])
-        ledger.runs.finish(run.id, "done")
+    with Database.open(f"sqlite:///{site.home / 'database.sqlite'}") as database:
+        run = database.runs.start("cards", {"vault": "big", "to": "big.apkg"})
+        database.items.save_many(run.id, [ItemResult(f"n{each}.md", [_decision(each)]) for each in range(5_000)])
+        database.runs.finish(run.id, "done")
     began = time.perf_counter()
     await page.goto(f"/cards?run={run.id}")
     await expect(page.get_by_role("button", name="Question number 0 ")).to_be_visible()

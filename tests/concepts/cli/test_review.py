@@ -62,7 +62,7 @@ def test_without_a_book_what_waits_is_listed():
     told = done(studium("concepts", "review")).out
     assert "Letters on Time" in told
     (inbox,) = done(studium("review", "--json")).json
-    assert (inbox["faculty"], inbox["decision"]["item"]) == ("concepts", "Letters on Time")
+    assert (inbox["feature"], inbox["decision"]["item"]) == ("concepts", "Letters on Time")
 
 
 def test_looking_answers_nothing(keys):

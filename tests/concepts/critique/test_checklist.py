@@ -270,7 +270,7 @@ def test_a_saying_is_its_own_title(remarks) -> None:
     assert remarks(with_idea(language="es", title=saying, concept=f"{saying}.", quotes=(saying,)), "edge_cases") == []
 
 
-def test_a_point_passes_only_where_code_and_mind_let_it_pass(proposal) -> None:
+def test_a_point_passes_only_where_code_and_model_let_it_pass(proposal) -> None:
     code = check_points(with_relations(proposal, "c1 OPPOSES c1"), never_same)
     objection = Remark(message="c2 and q9 are vague.", concepts=("c2", "c99"), quotes=("q9", "q1"))
     told = (

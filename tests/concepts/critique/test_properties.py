@@ -104,10 +104,10 @@ def test_feedback_names_only_what_there_is(words: str) -> None:
     }
 
 
-@given(proposal=PROPOSAL, likeness=st.booleans())
+@given(proposal=PROPOSAL, similarity=st.booleans())
 @settings(deadline=None, max_examples=40)
-def test_refinement_names_only_what_there_is(proposal: CritiqueInput, likeness: bool) -> None:
-    points = check_points(proposal, lambda _one, _other: likeness)
+def test_refinement_names_only_what_there_is(proposal: CritiqueInput, similarity: bool) -> None:
+    points = check_points(proposal, lambda _one, _other: similarity)
     assert tuple(point.name for point in points) == POINTS
     keys, quote_keys = {idea.key for idea in proposal.concepts}, {quote.key for quote in QUOTES}
     remarks = tuple(remark for point in points for remark in point.remarks)

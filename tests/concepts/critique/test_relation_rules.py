@@ -28,7 +28,7 @@ def test_a_concept_is_searched_for_by_its_own_words() -> None:
     ]
 
 
-def test_likeness_gives_drafts_that_say_what_is_shared() -> None:
+def test_similarity_gives_drafts_that_say_what_is_shared() -> None:
     given = RelateInput(idea=ATTENTION, others=(DEATH, FOCUS, SLEEP), similarities=(0.3, 0.7, 0.45))
     assert relate_rule(given, ()).relations == (
         DraftRelation(

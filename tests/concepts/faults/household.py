@@ -50,10 +50,10 @@ class Household:
         made.settle(**concepts)
         return made
 
-    def settle(self, ledger=None, **concepts):
+    def settle(self, database=None, **concepts):
         """Write the settings file."""
         settings = {"embedder": "none", "concepts": {"vault": str(self.vault)} | concepts}
-        self.config.write_text(json.dumps(settings | ({"ledger": ledger} if ledger else {})))
+        self.config.write_text(json.dumps(settings | ({"database": database} if database else {})))
 
     @property
     def home(self):
@@ -93,8 +93,8 @@ class Household:
             yield opened
 
     @contextlib.contextmanager
-    def ledger(self):
-        with contextlib.closing(Database.open(f"sqlite:///{self.home / 'ledger.sqlite'}")) as opened:
+    def database(self):
+        with contextlib.closing(Database.open(f"sqlite:///{self.home / 'database.sqlite'}")) as opened:
             yield opened
 
     def notes(self):
@@ -102,15 +102,15 @@ class Household:
         return {path.name: path.read_text() for path in self.vault.rglob("*") if path.is_file()}
 
     def standing(self):
-        """All that can be seen of graph, vault and ledger, but for the hours and the names of runs."""
-        with self.graph() as graph, self.ledger() as ledger:
+        """All that can be seen of graph, vault and database, but for the hours and the names of runs."""
+        with self.graph() as graph, self.database() as database:
             books = graph.books()
             quotes = [quote for book in books for quote in graph.quotes_of(book.uuid)]
-            reviews = ledger.reviews.select(None, limit=1000)
+            reviews = database.reviews.select(None, limit=1000)
             commits = [
                 change
-                for run in ledger.runs.newest(1000)
-                for sink, change in ledger.changes.of_run(run.id)
+                for run in database.runs.newest(1000)
+                for sink, change in database.changes.of_run(run.id)
                 if sink == SINK
             ]
             return {

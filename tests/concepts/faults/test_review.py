@@ -79,9 +79,9 @@ def test_a_change_that_cannot_be_made_holds_the_approval_back_and_the_next_round
 
 
 @pytest.mark.part("postgres")
-def test_a_review_survives_a_restart_of_everything_with_its_ledger_in_postgresql(household):
+def test_a_review_survives_a_restart_of_everything_with_its_database_in_postgresql(household):
     with postgres_server() as address:
-        household.settle(ledger=address)
+        household.settle(database=address)
         for words, said in (
             (("parse", household.file), "Henry David Thoreau"),
             (("extract", "Walden"), "round 1: 5 concepts wait for you"),

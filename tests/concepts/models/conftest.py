@@ -1,4 +1,4 @@
-"""A book of six quotes, and configurations in which scripted models have every role of the concepts faculty."""
+"""A book of six quotes, and configurations in which scripted models have every role of the concepts feature."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing

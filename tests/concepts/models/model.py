@@ -1,4 +1,4 @@
-"""A language model of the concepts faculty as a script: what it is asked, told apart by the shape of the answer."""
+"""A language model of the concepts feature as a script: what it is asked, told apart by the shape of the answer."""
 
 import json
 import re

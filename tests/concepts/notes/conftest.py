@@ -1,4 +1,4 @@
-"""A reader with a graph of concepts, a ledger, and a vault in Obsidian."""
+"""A reader with a graph of concepts, a database, and a vault in Obsidian."""
 
 import contextlib
 import shutil
@@ -18,7 +18,7 @@ BOOK = Content(uuid="b1", name="Pensar rápido", title="Pensar rápido", author=
 
 @dataclass
 class Desk:
-    """What a reader has: the graph, the ledger, and the folder of notes."""
+    """What a reader has: the graph, the database, and the folder of notes."""
 
     publisher: ConceptVault
 
@@ -69,36 +69,36 @@ def graph(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def blank_ledger(tmp_path_factory):
-    """A ledger nobody has written to; to copy it is quicker than to make one."""
-    path = tmp_path_factory.mktemp("blank") / "ledger.db"
+def blank_database(tmp_path_factory):
+    """A database nobody has written to; to copy it is quicker than to make one."""
+    path = tmp_path_factory.mktemp("blank") / "database.db"
     Database.open(f"sqlite:///{path}").close()
     return path
 
 
 @pytest.fixture
-def new_ledger(tmp_path, blank_ledger):
+def new_database(tmp_path, blank_database):
     """Opens ledgers that know nothing."""
     with contextlib.ExitStack() as stack:
 
         def opened(name):
-            path = shutil.copy(blank_ledger, tmp_path / f"{name}.db")
+            path = shutil.copy(blank_database, tmp_path / f"{name}.db")
             return stack.enter_context(Database.open(f"sqlite:///{path}"))
 
         yield opened
 
 
 @pytest.fixture
-def ledger(new_ledger):
-    return new_ledger("ledger")
+def database(new_database):
+    return new_database("database")
 
 
 @pytest.fixture
-def bare_desk(tmp_path, graph, ledger):
+def bare_desk(tmp_path, graph, database):
     """A desk without any concept yet."""
     folder = tmp_path / "vault"
     folder.mkdir()
-    return Desk(ConceptVault(folder, graph, ledger))
+    return Desk(ConceptVault(folder, graph, database))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Notes of concepts as cards: the cards faculty reads one card a note, the same card when the note changes."""
+"""Notes of concepts as cards: the cards feature reads one card a note, the same card when the note changes."""
 
 import pytest
 from tests.real.ankiconnect import AnkiConnectServer
@@ -10,7 +10,7 @@ from studium.core.documents import read_document
 
 @pytest.fixture
 def cards(desk):
-    """The cards that the cards faculty finds in a note."""
+    """The cards that the cards feature finds in a note."""
     return lambda name: read_note(read_document(desk.folder / name).document, name=name).cards
 
 

@@ -185,7 +185,7 @@ def test_a_deleted_note_that_comes_back_is_kept_up_to_date_again(desk, change):
     assert "[[De vuelta|Anclaje]]" in desk.read("Sesgo - ¿qué es.md")
 
 
-def test_without_the_ledger_all_that_is_there_is_the_readers(desk, anchor, new_ledger):
+def test_without_the_database_all_that_is_there_is_the_readers(desk, anchor, new_database):
     desk.edit(NOTE, "El anclaje es uno de ellos.", "Lo veo así.")
     desk.edit(NOTE, "Importa al negociar.", "No importa.")
     desk.keep(
@@ -195,8 +195,8 @@ def test_without_the_ledger_all_that_is_there_is_the_readers(desk, anchor, new_l
         supports=[Support(quote="q3", concept="c1")],
     )
     before = desk.read(NOTE)
-    lost = new_ledger("lost")
-    assert desk.publish(ledger=lost).findings == ()
+    lost = new_database("lost")
+    assert desk.publish(database=lost).findings == ()
     after = desk.read(NOTE)
     assert [line for line in after.split("\n") if line not in before] == [
         "- **Se opone a**: [[Azar|Azar]]",
@@ -204,7 +204,7 @@ def test_without_the_ledger_all_that_is_there_is_the_readers(desk, anchor, new_l
         "> — *Pensar rápido*, Daniel Kahneman, loc. 345",
     ]
     assert set(before.split("\n")) <= set(after.split("\n"))
-    assert desk.publish(ledger=lost).unchanged == 3
+    assert desk.publish(database=lost).unchanged == 3
 
 
 def test_the_note_of_a_concept_that_is_gone_goes_too_unless_it_was_edited(desk):
@@ -218,8 +218,8 @@ def test_the_note_of_a_concept_that_is_gone_goes_too_unless_it_was_edited(desk):
     assert desk.publish().findings == ()
 
 
-def test_the_ledger_keeps_what_was_published_by_folder(desk):
-    kept = desk.publisher.ledger.published.versions(f"concepts:{desk.folder}")
+def test_the_database_keeps_what_was_published_by_folder(desk):
+    kept = desk.publisher.database.published.versions(f"concepts:{desk.folder}")
     assert {key: base.about for key, base in kept.items()} == {
         "c1": {"path": NOTE},
         "c2": {"path": "Sesgo - ¿qué es.md"},

@@ -1,4 +1,4 @@
-"""Disks that take no writes, and runs that are killed between a file and the ledger."""
+"""Disks that take no writes, and runs that are killed between a file and the database."""
 
 import contextlib
 import os
@@ -60,18 +60,18 @@ def test_a_note_that_is_a_link_to_a_file_elsewhere_stays_one(desk, anchor, tmp_p
 
 
 @pytest.fixture
-def killed(desk, new_ledger):
-    """Publishes with a ledger that is a copy, so that the real one knows nothing of it."""
+def killed(desk, new_database):
+    """Publishes with a database that is a copy, so that the real one knows nothing of it."""
 
     def publish():
-        copy = new_ledger("copy")
-        copy.published.save(desk.publisher.sink, desk.publisher.ledger.published.versions(desk.publisher.sink))
-        return desk.publish(ledger=copy)
+        copy = new_database("copy")
+        copy.published.save(desk.publisher.sink, desk.publisher.database.published.versions(desk.publisher.sink))
+        return desk.publish(database=copy)
 
     return publish
 
 
-def test_a_run_killed_before_the_ledger_knew_makes_no_conflict(desk, anchor, killed):
+def test_a_run_killed_before_the_database_knew_makes_no_conflict(desk, anchor, killed):
     desk.keep(
         anchor.model_copy(update={"concept": "Otra cosa.", "analysis": "Importa siempre."}),
         Concept(uuid="c3", name="Azar", title="Azar"),

@@ -29,8 +29,8 @@ def test_without_anything_set_the_rules_answer_and_all_lies_under_the_home(home)
     settings = load_settings()
     assert settings.role("cards.mapper") == "rules"
     assert settings.home == home
-    assert settings.ledger_url == f"sqlite:///{home}/ledger.sqlite"
-    assert settings.checkpoints_url == f"sqlite:///{home}/ledger.checkpoints.sqlite"
+    assert settings.database_url == f"sqlite:///{home}/database.sqlite"
+    assert settings.checkpoints_url == f"sqlite:///{home}/database.checkpoints.sqlite"
 
 
 def test_flags_are_stronger_than_variables_and_these_than_the_file(here, monkeypatch):
@@ -79,7 +79,7 @@ models:
 running:
 """)
     monkeypatch.setenv("STUDIUM_QUESTIONS__TARGET_COUNT", "0")
-    monkeypatch.setenv("STUDIUM_LEGDER", "sqlite:///x")
+    monkeypatch.setenv("STUDIUM_DATABSE", "sqlite:///x")
     assert set(refused("rolez.default=x", "nonsense", "budget={calls")) == {
         "studium.yaml:2: unknown key `roles.defualt`; did you mean `roles.default`?",
         "studium.yaml:4: `roles.cards.mapper` should be written provider:model, as in `ollama:qwen3:14b`, not 'gpt'.",
@@ -89,7 +89,7 @@ running:
         "studium.yaml:11: `models.llama` should be written provider:model, as in `ollama:qwen3:14b`, not 'llama'.",
         "studium.yaml:12: `running` holds keys of its own; write them below it, or leave it out.",
         "STUDIUM_QUESTIONS__TARGET_COUNT: `questions.target_count` should be greater than or equal to 1, not '0'.",
-        "STUDIUM_LEGDER: unknown key `legder`; did you mean `ledger`?",
+        "STUDIUM_DATABSE: unknown key `databse`; did you mean `database`?",
         "--set: unknown key `rolez`; did you mean `roles`?",
         "--set nonsense: expected key=value.",
         "--set: the value of `budget` is not readable as YAML.",
@@ -122,7 +122,7 @@ def test_an_empty_file_or_a_byte_order_mark_is_fine(text):
 @pytest.mark.usefixtures("here")
 def test_values_in_flags_and_variables(monkeypatch):
     monkeypatch.setenv("STUDIUM_MODELS", '{"openai:gpt-4.1": {"max_tokens": 10}}')
-    monkeypatch.setenv("STUDIUM_LEDGER", "")
+    monkeypatch.setenv("STUDIUM_DATABASE", "")
     settings = load_settings(
         overrides=[
             'models."openai:gpt-4.1".timeout=5',
@@ -144,14 +144,14 @@ def test_a_key_is_never_shown():
     settings = load_settings(overrides=["models.openai:m.api_key=correct-horse"])
     assert "correct-horse" not in repr(settings)
     assert redact("refused: correct-horse") == "refused: ***"
-    wrong = refused("ledger=mysql://me:correct@host/x", "models.openai:m.api_key={a: correct}")
+    wrong = refused("database=mysql://me:correct@host/x", "models.openai:m.api_key={a: correct}")
     assert "correct" not in "".join(wrong)
 
 
 @pytest.mark.usefixtures("here")
-def test_a_postgresql_ledger_holds_the_checkpoints_too():
-    settings = load_settings(overrides=["ledger=postgresql://me@host/x"])
-    assert settings.ledger_url == settings.checkpoints_url == "postgresql://me@host/x"
+def test_a_postgresql_database_holds_the_checkpoints_too():
+    settings = load_settings(overrides=["database=postgresql://me@host/x"])
+    assert settings.database_url == settings.checkpoints_url == "postgresql://me@host/x"
 
 
 def test_settings_do_not_change():

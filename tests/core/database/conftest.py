@@ -34,15 +34,15 @@ def new_postgres_database() -> Iterator[NewDatabase]:
 
 @pytest.fixture(scope="session")
 def blank_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger file with nothing in it: copying it is quicker than migrating anew."""
-    path = tmp_path_factory.mktemp("blank") / "ledger.db"
+    """A database file with nothing in it: copying it is quicker than migrating anew."""
+    path = tmp_path_factory.mktemp("blank") / "database.db"
     Database.open(f"sqlite:///{path}").close()
     return path
 
 
 @pytest.fixture(scope="session")
 def blank_postgres(new_postgres_database: NewDatabase) -> str:
-    """A ledger on the server with nothing in it: emptying it is quicker than making another."""
+    """A database on the server with nothing in it: emptying it is quicker than making another."""
     address = new_postgres_database()
     Database.open(address).close()
     return address
@@ -50,15 +50,15 @@ def blank_postgres(new_postgres_database: NewDatabase) -> str:
 
 @pytest.fixture(params=BOTH)
 def fresh_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where there is no ledger yet."""
+    """Where there is no database yet."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/ledger.db"
+        return f"sqlite:///{tmp_path}/database.db"
     return request.getfixturevalue("new_postgres_database")()
 
 
 @pytest.fixture(params=BOTH)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where there is an empty ledger."""
+    """Where there is an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{shutil.copy(request.getfixturevalue('blank_sqlite'), tmp_path)}"
     import psycopg
@@ -72,7 +72,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def ledger(address: str) -> Iterator[Database]:
-    """An empty ledger whose clock goes on by a second a look, from 14:25:30."""
+def database(address: str) -> Iterator[Database]:
+    """An empty database whose clock goes on by a second a look, from 14:25:30."""
     with Database.open(address, clock=ticking_clock()) as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Dumps of a ledger in use, one a version and database: what a user of that version has.
+"""Dumps of a database in use, one a version and database: what a user of that version has.
 
 Before a release with a new migration, `python -m tests.core.database.released` dumps the version as it is now.
 """
@@ -23,25 +23,27 @@ from studium.vocabulary.song_repository import SongRepository
 DUMPS = Path(__file__).parent / "released"
 
 
-def fill(ledger: Database) -> None:
+def fill(database: Database) -> None:
     """One of everything."""
-    run = ledger.runs.start("cards", {"vault": "notes"})
-    ledger.items.save(run.id, "ospf.md", [card("ospf.md#1", findings=(finding(),)), doubt("ospf.md#2")], [call()])
-    ledger.items.save(run.id, "bgp.md", [doubt("bgp.md#1")])
-    ledger.reviews.answer(ledger.reviews.select()[0].id, "edited", {"front": "What is flooded?"}, "clearer")
+    run = database.runs.start("cards", {"vault": "notes"})
+    database.items.save(run.id, "ospf.md", [card("ospf.md#1", findings=(finding(),)), doubt("ospf.md#2")], [call()])
+    database.items.save(run.id, "bgp.md", [doubt("bgp.md#1")])
+    database.reviews.answer(database.reviews.select()[0].id, "edited", {"front": "What is flooded?"}, "clearer")
     turn = Turn(key="k1", skill="cards.map", model="ollama:qwen3:14b", reply={"content": "Link states"})
-    ledger.turns.remember(turn, call(model="ollama:qwen3:14b", input_tokens=120, cost=0.01), run=run.id, item="bgp.md")
-    ledger.vectors.remember("minilm", {"c1": bytes(range(8))})
-    ledger.published.save("anki", {"ospf.md#1": PublishedVersion(fields={"Front": "What does OSPF flood?"})})
-    ledger.limits.begin(run.id)
-    ledger.limits.take_slot("ollama:qwen3:14b", 0.5)
+    database.turns.remember(
+        turn, call(model="ollama:qwen3:14b", input_tokens=120, cost=0.01), run=run.id, item="bgp.md"
+    )
+    database.vectors.remember("minilm", {"c1": bytes(range(8))})
+    database.published.save("anki", {"ospf.md#1": PublishedVersion(fields={"Front": "What does OSPF flood?"})})
+    database.limits.begin(run.id)
+    database.limits.take_slot("ollama:qwen3:14b", 0.5)
     word = VocabularyItem(kanji="夜", romaji="yoru", english="night")
-    SongRepository(ledger.transactions).save(
+    SongRepository(database.transactions).save(
         "s1", SavedSong(song="Yoru", artist="Studium", source="pasted", vocabulary=(word,))
     )
-    ledger.jobs.create("cards.sync", {"vault": "notes"})
-    ledger.idempotency.save("k1", StoredResponse(fingerprint="f1", status=201, headers={}, body="{}"))
-    ledger.runs.finish(run.id, "done", "2 notes")
+    database.jobs.create("cards.sync", {"vault": "notes"})
+    database.idempotency.save("k1", StoredResponse(fingerprint="f1", status=201, headers={}, body="{}"))
+    database.runs.finish(run.id, "done", "2 notes")
 
 
 def restore_sqlite(dump: Path, path: Path) -> None:
@@ -63,9 +65,9 @@ def restore_postgres(dump: Path, address: str) -> None:
 
 def _dump_sqlite() -> str:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "ledger.db"
-        with Database.open(f"sqlite:///{path}", clock=ticking_clock()) as ledger:
-            fill(ledger)
+        path = Path(folder) / "database.db"
+        with Database.open(f"sqlite:///{path}", clock=ticking_clock()) as database:
+            fill(database)
         connection = sqlite3.connect(path)
         dump = "\n".join(connection.iterdump())
         connection.close()
@@ -74,8 +76,8 @@ def _dump_sqlite() -> str:
 
 def _dump_postgres() -> str:
     with postgres_server() as address:
-        with Database.open(address, clock=ticking_clock()) as ledger:
-            fill(ledger)
+        with Database.open(address, clock=ticking_clock()) as database:
+            fill(database)
         command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", address]
         return subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ).stdout
 

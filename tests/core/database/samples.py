@@ -1,4 +1,4 @@
-"""Small material for the ledger's tests."""
+"""Small material for the database's tests."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -20,36 +20,36 @@ from studium.core.domain.errors import BadInput
 REVISIONS = sorted(each.revision for each in ScriptDirectory(str(engine.MIGRATIONS)).walk_revisions())
 
 
-def test_a_new_ledger_is_made_where_there_is_not_even_a_folder(tmp_path: Path):
-    with Database.open(f"sqlite:///{tmp_path}/a folder/100%/ledger.db") as ledger:
-        assert ledger.runs.newest() == []
-    assert (tmp_path / "a folder/100%/ledger.db").exists()
+def test_a_new_database_is_made_where_there_is_not_even_a_folder(tmp_path: Path):
+    with Database.open(f"sqlite:///{tmp_path}/a folder/100%/database.db") as database:
+        assert database.runs.newest() == []
+    assert (tmp_path / "a folder/100%/database.db").exists()
 
 
-def test_what_was_written_is_there_when_the_ledger_is_opened_again(fresh_address: str):
-    with Database.open(fresh_address, clock=ticking_clock()) as ledger:
-        run = ledger.runs.start("cards", {})
-        ledger.items.save(run.id, "ospf.md", [card()])
-    with Database.open(fresh_address) as ledger:
-        assert (ledger.runs.newest(), ledger.items.decisions(run.id)) == ([run], [card()])
+def test_what_was_written_is_there_when_the_database_is_opened_again(fresh_address: str):
+    with Database.open(fresh_address, clock=ticking_clock()) as database:
+        run = database.runs.start("cards", {})
+        database.items.save(run.id, "ospf.md", [card()])
+    with Database.open(fresh_address) as database:
+        assert (database.runs.newest(), database.items.decisions(run.id)) == ([run], [card()])
 
 
-def test_the_migrations_make_the_very_tables_that_the_code_knows(ledger: Database):
-    with ledger._engine.connect() as connection:
+def test_the_migrations_make_the_very_tables_that_the_code_knows(database: Database):
+    with database._engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": tables.VERSION_TABLE})
         assert compare_metadata(context, tables.metadata) == []
     assert REVISIONS[-1] == tables.HEAD
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_sqlite_ledger_of_every_released_version_is_brought_up_to_date(revision: str, tmp_path: Path):
-    restore_sqlite(DUMPS / f"{revision}.sqlite.sql", tmp_path / "ledger.db")
-    check_released(f"sqlite:///{tmp_path}/ledger.db", revision)
+def test_a_sqlite_database_of_every_released_version_is_brought_up_to_date(revision: str, tmp_path: Path):
+    restore_sqlite(DUMPS / f"{revision}.sqlite.sql", tmp_path / "database.db")
+    check_released(f"sqlite:///{tmp_path}/database.db", revision)
 
 
 @pytest.mark.part("postgres")
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_postgres_ledger_of_every_released_version_is_brought_up_to_date(
+def test_a_postgres_database_of_every_released_version_is_brought_up_to_date(
     revision: str, new_postgres_database: NewDatabase
 ):
     address = new_postgres_database()
@@ -58,32 +58,32 @@ def test_a_postgres_ledger_of_every_released_version_is_brought_up_to_date(
 
 
 def check_released(address: str, revision: str) -> None:
-    """All that `fill` once wrote is still there, and the ledger works on."""
-    with Database.open(address, clock=ticking_clock()) as ledger:
-        (run,) = ledger.runs.newest()
+    """All that `fill` once wrote is still there, and the database works on."""
+    with Database.open(address, clock=ticking_clock()) as database:
+        (run,) = database.runs.newest()
         assert (run.status, run.note, run.arguments) == ("done", "2 notes", {"vault": "notes"})
-        assert run.faculty == "cards"
-        assert ledger.reviews.count(None) == {"cards": 2}
-        assert [each.item for each in ledger.items.decisions(run.id)] == ["ospf.md#1", "ospf.md#2", "bgp.md#1"]
-        assert isinstance(ledger.items.plan(run.id).decisions[0], Decision)
-        assert ledger.reviews.select("edited")[0].answer == {"front": "What is flooded?"}
-        assert [each.decision.item for each in ledger.reviews.select()] == ["bgp.md#1"]
-        assert ledger.turns.recall("k1").reply == {"content": "Link states"}
-        assert ledger.vectors.recall("minilm", ["c1"]) == {"c1": bytes(range(8))}
-        assert ledger.published.versions("anki") == {
+        assert run.feature == "cards"
+        assert database.reviews.count(None) == {"cards": 2}
+        assert [each.item for each in database.items.decisions(run.id)] == ["ospf.md#1", "ospf.md#2", "bgp.md#1"]
+        assert isinstance(database.items.plan(run.id).decisions[0], Decision)
+        assert database.reviews.select("edited")[0].answer == {"front": "What is flooded?"}
+        assert [each.decision.item for each in database.reviews.select()] == ["bgp.md#1"]
+        assert database.turns.recall("k1").reply == {"content": "Link states"}
+        assert database.vectors.recall("minilm", ["c1"]) == {"c1": bytes(range(8))}
+        assert database.published.versions("anki") == {
             "ospf.md#1": PublishedVersion(fields={"Front": "What does OSPF flood?"})
         }
         has_jobs = revision >= "0005"
-        assert [each.kind for each in ledger.jobs.newest()] == ["cards.sync"] * has_jobs
-        assert [each.status for each in ledger.jobs.unfinished()] == ["waiting"] * has_jobs
-        assert (ledger.idempotency.get("k1") is not None) == has_jobs
-        assert ledger.metrics.measure(run.id).spent.input_tokens == 120
-        fill(ledger)
-        assert ledger.metrics.measure().items == 4
+        assert [each.kind for each in database.jobs.newest()] == ["cards.sync"] * has_jobs
+        assert [each.status for each in database.jobs.unfinished()] == ["waiting"] * has_jobs
+        assert (database.idempotency.get("k1") is not None) == has_jobs
+        assert database.metrics.measure(run.id).spent.input_tokens == 120
+        fill(database)
+        assert database.metrics.measure().items == 4
 
 
-def test_a_ledger_that_is_newer_than_the_code_is_refused(fresh_address: str):
-    with Database.open(fresh_address) as ledger, ledger.transactions.writing() as connection:
+def test_a_database_that_is_newer_than_the_code_is_refused(fresh_address: str):
+    with Database.open(fresh_address) as database, database.transactions.writing() as connection:
         connection.execute(text("UPDATE ledger_version SET version_num = '0999'"))
     with pytest.raises(BadInput, match="has version 0999; this Studium knows versions up to 0") as refused:
         Database.open(fresh_address)
@@ -100,24 +100,24 @@ def upgrade():
 """
 
 
-def test_a_migration_that_fails_leaves_the_ledger_as_it_was(
-    ledger: Database, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_migration_that_fails_leaves_the_database_as_it_was(
+    database: Database, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    run = ledger.runs.start("cards", {})
+    run = database.runs.start("cards", {})
     monkeypatch.setattr(engine, "MIGRATIONS", shutil.copytree(engine.MIGRATIONS, tmp_path / "migrations"))
     monkeypatch.setattr(engine, "HEAD", "0998")
     (tmp_path / "migrations/versions/0998_bad.py").write_text(FAILS_HALF_WAY)
     with pytest.raises(ZeroDivisionError):
         Database.open(address)
 
-    assert ledger.runs.newest() == [run]
-    with ledger.transactions.reading() as connection:
+    assert database.runs.newest() == [run]
+    with database.transactions.reading() as connection:
         assert not connection.dialect.has_table(connection, "half")
         assert connection.scalar(text("SELECT version_num FROM ledger_version")) == tables.HEAD
 
 
-def test_a_ledger_that_is_up_to_date_opens_without_alembic(address: str):
-    script = "import sys, studium.core.database as l; l.Ledger.open(sys.argv[1]).close(); print(*sys.modules)"
+def test_a_database_that_is_up_to_date_opens_without_alembic(address: str):
+    script = "import sys, studium.core.database as l; l.Database.open(sys.argv[1]).close(); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script, address], capture_output=True, text=True, check=True).stdout
     assert "sqlalchemy" in loaded.split()
     assert {"alembic", "jsonschema", "numpy", "langchain_core"} & set(loaded.split()) == set()
@@ -129,12 +129,12 @@ def test_a_ledger_that_is_up_to_date_opens_without_alembic(address: str):
         ("mysql://me:geheim@host/db", "mysql is not supported"),
         ("sqlite://", "it names no file"),
         ("sqlite:///:memory:", "it names no file"),
-        ("ledger.db", "it is not a database address"),
+        ("database.db", "it is not a database address"),
         ("postgresql://me:geheim@host:port/db", "it is not a database address"),
     ],
 )
 def test_an_address_that_cannot_be_used_is_refused_with_the_right_form(address: str, why: str):
     with pytest.raises(BadInput, match=why) as refused:
         Database.open(address)
-    assert "sqlite:///path/to/ledger.db" in refused.value.remedy
+    assert "sqlite:///path/to/database.db" in refused.value.remedy
     assert "geheim" not in str(refused.value)

@@ -31,54 +31,54 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", disk], check=True)
 
 
-def settle_much(ledger: Database, run: str, batches: int) -> None:
+def settle_much(database: Database, run: str, batches: int) -> None:
     """Write 200 kB a batch."""
     for batch in range(batches):
         doubts = [doubt(f"{batch}-{number}", proposal={"front": "x" * 5000}) for number in range(40)]
-        ledger.items.save_many(run, [ItemResult(each.item, [each], [call()]) for each in doubts])
+        database.items.save_many(run, [ItemResult(each.item, [each], [call()]) for each in doubts])
 
 
-def check_nothing_half(ledger: Database, run: str) -> None:
+def check_nothing_half(database: Database, run: str) -> None:
     """Each item has its decision and its review, or none of all."""
-    settled = ledger.items.finished(run)
-    assert {each.item for each in ledger.items.decisions(run)} == settled
-    assert {each.decision.item for each in ledger.reviews.select(limit=10_000)} == settled
-    assert ledger.metrics.measure(run).spent.calls == len(settled)
+    settled = database.items.finished(run)
+    assert {each.item for each in database.items.decisions(run)} == settled
+    assert {each.decision.item for each in database.reviews.select(limit=10_000)} == settled
+    assert database.metrics.measure(run).spent.calls == len(settled)
 
 
-def test_a_full_disk_is_told_and_the_ledger_goes_on_once_there_is_room(small_disk: Path):
+def test_a_full_disk_is_told_and_the_database_goes_on_once_there_is_room(small_disk: Path):
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(200_000))
-    with Database.open(f"sqlite:///{small_disk}/ledger.db") as ledger:
-        run = ledger.runs.start("cards", {}).id
-        with pytest.raises(StorageFailed, match=r"ledger.db could not be written: the disk is full") as refused:
-            settle_much(ledger, run, batches=20)
+    with Database.open(f"sqlite:///{small_disk}/database.db") as database:
+        run = database.runs.start("cards", {}).id
+        with pytest.raises(StorageFailed, match=r"database.db could not be written: the disk is full") as refused:
+            settle_much(database, run, batches=20)
         assert "Make room" in refused.value.remedy
-        before = ledger.items.finished(run)
-        check_nothing_half(ledger, run)
+        before = database.items.finished(run)
+        check_nothing_half(database, run)
 
         ballast.unlink()
-        assert ledger.items.save(run, "one more", [doubt("one more")], [call()])
-        assert ledger.items.finished(run) == before | {"one more"}
-        check_nothing_half(ledger, run)
+        assert database.items.save(run, "one more", [doubt("one more")], [call()])
+        assert database.items.finished(run) == before | {"one more"}
+        check_nothing_half(database, run)
 
 
-def test_a_ledger_that_may_not_grow_is_told_as_full(tmp_path: Path):
-    with Database.open(f"sqlite:///{tmp_path}/ledger.db") as ledger:
-        run = ledger.runs.start("cards", {}).id
-        settle_much(ledger, run, batches=1)
-        ledger.close()
-        event.listen(ledger._engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=150"))
+def test_a_database_that_may_not_grow_is_told_as_full(tmp_path: Path):
+    with Database.open(f"sqlite:///{tmp_path}/database.db") as database:
+        run = database.runs.start("cards", {}).id
+        settle_much(database, run, batches=1)
+        database.close()
+        event.listen(database._engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=150"))
         with pytest.raises(StorageFailed, match="the disk is full"):
-            settle_much(ledger, run, batches=20)
-        check_nothing_half(ledger, run)
+            settle_much(database, run, batches=20)
+        check_nothing_half(database, run)
 
 
 @pytest.fixture
 def read_only_folder(tmp_path: Path, request: pytest.FixtureRequest, blank_sqlite: Path) -> Path:
-    """Where a ledger lies and nobody may write: root is only kept out by a disk that takes no writes."""
+    """Where a database lies and nobody may write: root is only kept out by a disk that takes no writes."""
     folder: Path = request.getfixturevalue("small_disk") if os.geteuid() == 0 else tmp_path
-    shutil.copy(blank_sqlite, folder / "ledger.db").chmod(0o444)
+    shutil.copy(blank_sqlite, folder / "database.db").chmod(0o444)
     if os.geteuid() == 0:
         subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
     else:
@@ -86,12 +86,12 @@ def read_only_folder(tmp_path: Path, request: pytest.FixtureRequest, blank_sqlit
     return folder
 
 
-@pytest.mark.parametrize("name", ["ledger.db", "new.db", "new folder/ledger.db"])
+@pytest.mark.parametrize("name", ["database.db", "new.db", "new folder/database.db"])
 def test_a_read_only_folder_is_told(read_only_folder: Path, name: str):
     with pytest.raises(StorageFailed, match=f"{name} (is read-only|cannot be opened|cannot be reached)") as refused:
         Database.open(f"sqlite:///{read_only_folder}/{name}")
     assert "writable" in refused.value.remedy
-    assert [path.name for path in read_only_folder.iterdir()] == ["ledger.db"]
+    assert [path.name for path in read_only_folder.iterdir()] == ["database.db"]
 
 
 def test_a_folder_in_the_ledgers_place_is_told(tmp_path: Path):
@@ -102,7 +102,7 @@ def test_a_folder_in_the_ledgers_place_is_told(tmp_path: Path):
 def test_a_file_in_the_folders_place_is_told(tmp_path: Path):
     (tmp_path / "notes").write_text("a note")
     with pytest.raises(StorageFailed, match="cannot be reached"):
-        Database.open(f"sqlite:///{tmp_path}/notes/ledger.db")
+        Database.open(f"sqlite:///{tmp_path}/notes/database.db")
 
 
 def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path):
@@ -115,35 +115,35 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path):
 
 
 def test_a_damaged_file_is_told(tmp_path: Path):
-    path = tmp_path / "ledger.db"
-    with Database.open(f"sqlite:///{path}") as ledger:
-        run = ledger.runs.start("cards", {}).id
-        settle_much(ledger, run, batches=5)
+    path = tmp_path / "database.db"
+    with Database.open(f"sqlite:///{path}") as database:
+        run = database.runs.start("cards", {}).id
+        settle_much(database, run, batches=5)
     content = bytearray(path.read_bytes())
     content[4096 * 4 :] = b"\xa5" * (len(content) - 4096 * 4)
     path.write_bytes(content)
-    with pytest.raises(StorageFailed, match=r"ledger.db is damaged") as refused:
+    with pytest.raises(StorageFailed, match=r"database.db is damaged") as refused:
         read_all(f"sqlite:///{path}", run)
     assert "backup" in refused.value.remedy
 
 
 def read_all(address: str, run: str) -> None:
-    with Database.open(address) as ledger:
-        ledger.items.decisions(run)
-        ledger.reviews.select(None)
-        ledger.metrics.measure()
+    with Database.open(address) as database:
+        database.items.decisions(run)
+        database.reviews.select(None)
+        database.metrics.measure()
 
 
-def test_a_ledger_that_someone_keeps_locked_is_told_after_a_while(tmp_path: Path):
-    with Database.open(f"sqlite:///{tmp_path}/ledger.db", timeout=0.2) as ledger:
-        run = ledger.runs.start("cards", {}).id
-        other = sqlite3.connect(tmp_path / "ledger.db", isolation_level=None)
+def test_a_database_that_someone_keeps_locked_is_told_after_a_while(tmp_path: Path):
+    with Database.open(f"sqlite:///{tmp_path}/database.db", timeout=0.2) as database:
+        run = database.runs.start("cards", {}).id
+        other = sqlite3.connect(tmp_path / "database.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageFailed, match="locked by another program for too long"):
-            ledger.items.save(run, "ospf.md", [doubt()])
-        assert ledger.items.finished(run) == set()
+            database.items.save(run, "ospf.md", [doubt()])
+        assert database.items.finished(run) == set()
         other.close()
-        assert ledger.items.save(run, "ospf.md", [doubt()])
+        assert database.items.save(run, "ospf.md", [doubt()])
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path):
@@ -176,37 +176,39 @@ def test_a_database_that_is_not_on_the_server_is_told(blank_postgres: str):
 
 @pytest.mark.part("postgres")
 def test_a_server_that_takes_no_writes_is_told(blank_postgres: str):
-    with Database.open(blank_postgres) as ledger:
-        event.listen(ledger._engine, "begin", lambda connection: connection.execute(text("SET TRANSACTION READ ONLY")))
+    with Database.open(blank_postgres) as database:
+        event.listen(
+            database._engine, "begin", lambda connection: connection.execute(text("SET TRANSACTION READ ONLY"))
+        )
         with pytest.raises(StorageFailed, match="is read-only"):
-            ledger.runs.start("cards", {})
+            database.runs.start("cards", {})
 
 
 @pytest.mark.part("postgres")
 def test_a_run_that_someone_keeps_locked_on_the_server_is_told_after_a_while(blank_postgres: str):
     import psycopg
 
-    with Database.open(blank_postgres, timeout=0.2) as ledger:
-        run = ledger.runs.start("cards", {}).id
+    with Database.open(blank_postgres, timeout=0.2) as database:
+        run = database.runs.start("cards", {}).id
         with psycopg.connect(blank_postgres) as other:
             other.execute("SELECT * FROM runs FOR UPDATE")
             with pytest.raises(StorageFailed, match="locked by another program"):
-                ledger.items.save(run, "ospf.md", [doubt()])
-        assert ledger.items.finished(run) == set()
+                database.items.save(run, "ospf.md", [doubt()])
+        assert database.items.finished(run) == set()
 
 
 @pytest.mark.part("postgres")
-def test_the_ledger_gets_over_connections_that_the_server_dropped(blank_postgres: str):
+def test_the_database_gets_over_connections_that_the_server_dropped(blank_postgres: str):
     import psycopg
 
-    with Database.open(blank_postgres) as ledger:
-        ledger.runs.newest()
+    with Database.open(blank_postgres) as database:
+        database.runs.newest()
         with psycopg.connect(blank_postgres, autocommit=True) as other:
             other.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-        assert ledger.runs.start("cards", {}).status == "running"
+        assert database.runs.start("cards", {}).status == "running"
 
 
 def test_without_the_driver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):

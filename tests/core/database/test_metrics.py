@@ -26,20 +26,20 @@ CALLS = st.lists(
 )
 
 
-def test_a_run_is_measured_by_what_it_brought_and_took(ledger: Database):
-    run = ledger.runs.start("cards", {})
+def test_a_run_is_measured_by_what_it_brought_and_took(database: Database):
+    run = database.runs.start("cards", {})
     unsure = doubt("b", score=0.42, findings=(finding("x"), finding("y")))
-    ledger.items.save(run.id, "a.md", [card("a", score=0.95), unsure])
+    database.items.save(run.id, "a.md", [card("a", score=0.95), unsure])
     unscored = card("c", score=None, findings=(finding("x"),))
-    ledger.items.save(run.id, "b.md", [unscored], [call(cached=True, input_tokens=99)])
+    database.items.save(run.id, "b.md", [unscored], [call(cached=True, input_tokens=99)])
     for seconds in (1.0, 2.0, 3.0, 10.0):
         taken = call(seconds=seconds, input_tokens=100, output_tokens=10, cost=0.5)
-        ledger.turns.remember(None, taken, run=run.id, item="a.md")
-    ledger.turns.remember(None, call(outcome="invalid", seconds=4.0, cost=None), run=run.id, item="a.md")
-    ledger.turns.remember(None, call(skill="cards.write", cost=None), run=run.id, item="a.md")
-    ledger.turns.remember(None, call(), run="", item="")
+        database.turns.remember(None, taken, run=run.id, item="a.md")
+    database.turns.remember(None, call(outcome="invalid", seconds=4.0, cost=None), run=run.id, item="a.md")
+    database.turns.remember(None, call(skill="cards.write", cost=None), run=run.id, item="a.md")
+    database.turns.remember(None, call(), run="", item="")
 
-    measured = ledger.metrics.measure(run.id)
+    measured = database.metrics.measure(run.id)
     assert measured.items == 2
     assert measured.actions == {"create": 2, "update": 0, "skip": 0, "manual_review": 1}
     assert measured.findings == {"x": 2, "y": 1}
@@ -53,11 +53,11 @@ def test_a_run_is_measured_by_what_it_brought_and_took(ledger: Database):
     assert (mapping.skill, mapping.invalid, mapping.failed, mapping.retry_rate) == ("cards.map", 1, 0, 0.2)
     assert (mapping.p50_seconds, mapping.p95_seconds, mapping.mean_seconds) == (3.0, 10.0, 4.0)
     assert (writing.spent.cost, writing.spent.unpriced) == (None, 1)
-    assert ledger.metrics.measure().spent.calls == 8
+    assert database.metrics.measure().spent.calls == 8
 
 
-def test_an_empty_ledger_has_spent_nothing(ledger: Database):
-    measured = ledger.metrics.measure()
+def test_an_empty_database_has_spent_nothing(database: Database):
+    measured = database.metrics.measure()
     assert (measured.spent.cost, measured.spent.unpriced, measured.scores.mean, measured.skills) == (0.0, 0, None, ())
 
 

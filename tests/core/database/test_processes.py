@@ -1,4 +1,4 @@
-"""Several processes on one ledger, and processes that are killed."""
+"""Several processes on one database, and processes that are killed."""
 
 import random
 import time
@@ -10,7 +10,7 @@ from tests.core.database.workers import processes, settle_batches_for_ever, sett
 from studium.core.database import Database
 
 
-def test_processes_that_start_at_once_on_no_ledger_all_get_one(fresh_address: str):
+def test_processes_that_start_at_once_on_no_database_all_get_one(fresh_address: str):
     together = processes.Barrier(4)
     starting = [processes.Process(target=start_a_run, args=(fresh_address, together)) for _ in range(4)]
     for process in starting:
@@ -18,14 +18,14 @@ def test_processes_that_start_at_once_on_no_ledger_all_get_one(fresh_address: st
     for process in starting:
         process.join()
     assert [process.exitcode for process in starting] == [0] * 4
-    with Database.open(fresh_address) as ledger:
-        assert len(ledger.runs.newest()) == 4
+    with Database.open(fresh_address) as database:
+        assert len(database.runs.newest()) == 4
 
 
 def test_two_processes_lose_no_write_and_settle_no_item_twice(address: str):
     shared = [f"shared {number}" for number in range(100)]
-    with Database.open(address) as ledger:
-        run = ledger.runs.start("cards", {}).id
+    with Database.open(address) as database:
+        run = database.runs.start("cards", {}).id
         here, there = processes.Pipe()
         for name in ("left", "right"):
             items = [*(f"{name} {number}" for number in range(400)), *shared]
@@ -33,17 +33,17 @@ def test_two_processes_lose_no_write_and_settle_no_item_twice(address: str):
             processes.Process(target=settle_one_by_one, args=(address, run, items, there)).start()
         assert here.recv() + here.recv() == 900
 
-        settled = ledger.items.finished(run)
+        settled = database.items.finished(run)
         assert len(settled) == 900
-        decided = [decision.item for decision in ledger.items.decisions(run)]
+        decided = [decision.item for decision in database.items.decisions(run)]
         assert decided[::2] == decided[1::2]
         assert set(decided) == settled
-        assert len(ledger.reviews.select(limit=1000)) == ledger.metrics.measure(run).spent.calls == 900
+        assert len(database.reviews.select(limit=1000)) == database.metrics.measure(run).spent.calls == 900
 
 
 def test_a_killed_process_leaves_whole_batches_only(address: str):
-    with Database.open(address) as ledger:
-        run = ledger.runs.start("cards", {}).id
+    with Database.open(address) as database:
+        run = database.runs.start("cards", {}).id
         for name in ("first", "second", "third", "fourth"):
             ready = processes.Event()
             writer = processes.Process(target=settle_batches_for_ever, args=(address, run, name, ready))
@@ -53,21 +53,21 @@ def test_a_killed_process_leaves_whole_batches_only(address: str):
             writer.kill()
             writer.join()
         # A server finishes what it had received of a killed client before it lets the run go.
-        assert ledger.items.save(run, "the end", [card("the end"), doubt("the end")], [call()])
-        settled = ledger.items.finished(run)
+        assert database.items.save(run, "the end", [card("the end"), doubt("the end")], [call()])
+        settled = database.items.finished(run)
         assert len(settled) > 1
         assert len(settled) % 100 == 1
-        assert len(ledger.items.decisions(run)) == 2 * len(settled)
-        assert len(ledger.reviews.select(limit=100_000)) == ledger.metrics.measure(run).spent.calls == len(settled)
+        assert len(database.items.decisions(run)) == 2 * len(settled)
+        assert len(database.reviews.select(limit=100_000)) == database.metrics.measure(run).spent.calls == len(settled)
 
 
-def test_many_threads_share_one_ledger(ledger: Database):
-    run = ledger.runs.start("cards", {}).id
+def test_many_threads_share_one_database(database: Database):
+    run = database.runs.start("cards", {}).id
 
     def work(number: int) -> bool:
         item = str(number % 150)
-        return ledger.turns.recall(item) is None and ledger.items.save(run, item, [card(item)], [call()])
+        return database.turns.recall(item) is None and database.items.save(run, item, [card(item)], [call()])
 
     with ThreadPoolExecutor(16) as threads:
         assert sum(threads.map(work, range(300))) == 150
-    assert len(ledger.items.decisions(run)) == 150
+    assert len(database.items.decisions(run)) == 150

@@ -10,30 +10,30 @@ from studium.core.domain.errors import BadInput, Conflict, NotFound
 
 
 @pytest.fixture
-def review(ledger: Database) -> Review:
-    run = ledger.runs.start("cards", {})
-    ledger.items.save(run.id, "ospf.md", [doubt()])
-    return ledger.reviews.select()[0]
+def review(database: Database) -> Review:
+    run = database.runs.start("cards", {})
+    database.items.save(run.id, "ospf.md", [doubt()])
+    return database.reviews.select()[0]
 
 
-def test_an_approval_is_kept_and_closes_the_review(ledger: Database, review: Review):
-    answered = ledger.reviews.answer(review.id, "approved", None, "good")
-    assert answered == ledger.reviews.get(review.id)
+def test_an_approval_is_kept_and_closes_the_review(database: Database, review: Review):
+    answered = database.reviews.answer(review.id, "approved", None, "good")
+    assert answered == database.reviews.get(review.id)
     assert (answered.status, answered.answer, answered.comment) == (ReviewStatus.APPROVED, None, "good")
     assert answered.answered_at == datetime(2026, 11, 3, 14, 25, 32, tzinfo=UTC)
-    assert ledger.reviews.select() == []
-    assert ledger.reviews.select(None) == ledger.reviews.select("approved") == [answered]
+    assert database.reviews.select() == []
+    assert database.reviews.select(None) == database.reviews.select("approved") == [answered]
 
 
-def test_an_edit_must_fit_the_proposals_schema(ledger: Database, review: Review):
+def test_an_edit_must_fit_the_proposals_schema(database: Database, review: Review):
     with pytest.raises(BadInput) as refused:
-        ledger.reviews.answer(review.id, "edited", {"front": "X", "tags": ["a", 5]})
+        database.reviews.answer(review.id, "edited", {"front": "X", "tags": ["a", 5]})
     assert refused.value.what.splitlines()[1:] == ["- front: 'X' is too short", "- tags[1]: 5 is not of type 'string'"]
     with pytest.raises(BadInput, match="the answer: 'front' is a required property"):
-        ledger.reviews.answer(review.id, "edited", {})
-    assert ledger.reviews.get(review.id) == review
+        database.reviews.answer(review.id, "edited", {})
+    assert database.reviews.get(review.id) == review
 
-    edited = ledger.reviews.answer(review.id, "edited", {"front": "What is flooded?", "tags": []})
+    edited = database.reviews.answer(review.id, "edited", {"front": "What is flooded?", "tags": []})
     assert edited.answer == {"front": "What is flooded?", "tags": []}
 
 
@@ -46,16 +46,16 @@ def test_an_edit_must_fit_the_proposals_schema(ledger: Database, review: Review)
         ("maybe", "'maybe' is none of these"),
     ],
 )
-def test_an_answer_that_says_nothing_is_refused(ledger: Database, review: Review, status: str, why: str):
+def test_an_answer_that_says_nothing_is_refused(database: Database, review: Review, status: str, why: str):
     with pytest.raises(BadInput, match=why):
-        ledger.reviews.answer(review.id, status)
+        database.reviews.answer(review.id, status)
 
 
-def test_a_second_answer_is_told_how_and_when_the_first_was_given(ledger: Database, review: Review):
-    ledger.reviews.answer(review.id, "rejected", comment="Trivial")
+def test_a_second_answer_is_told_how_and_when_the_first_was_given(database: Database, review: Review):
+    database.reviews.answer(review.id, "rejected", comment="Trivial")
     with pytest.raises(Conflict, match="already rejected on 2026-11-03 at 14:25:32 UTC with the comment “Trivial”"):
-        ledger.reviews.answer(review.id, "approved")
-    assert ledger.reviews.get(review.id).status == "rejected"
+        database.reviews.answer(review.id, "approved")
+    assert database.reviews.get(review.id).status == "rejected"
 
 
 def test_of_many_who_answer_at_once_one_is_heard(address: str, review: Review):
@@ -68,87 +68,87 @@ def test_of_many_who_answer_at_once_one_is_heard(address: str, review: Review):
 
     with ThreadPoolExecutor(6) as people:
         heard = [comment for comment in people.map(answer, range(6)) if comment]
-    with Database.open(address) as ledger:
-        assert heard == [ledger.reviews.get(review.id).comment]
+    with Database.open(address) as database:
+        assert heard == [database.reviews.get(review.id).comment]
 
 
-def test_an_answer_can_be_taken_back(ledger: Database, review: Review):
-    ledger.reviews.answer(review.id, "edited", {"front": "What?"}, "hm")
-    assert ledger.reviews.reopen(review.id[:6]) == review
-    assert ledger.reviews.reopen(review.id) == review
-    assert ledger.reviews.answer(review.id, "approved").status == "approved"
+def test_an_answer_can_be_taken_back(database: Database, review: Review):
+    database.reviews.answer(review.id, "edited", {"front": "What?"}, "hm")
+    assert database.reviews.reopen(review.id[:6]) == review
+    assert database.reviews.reopen(review.id) == review
+    assert database.reviews.answer(review.id, "approved").status == "approved"
 
 
-def test_the_same_doubt_is_never_asked_twice(ledger: Database, review: Review):
-    again = ledger.runs.start("cards", {})
-    ledger.items.save(again.id, "ospf.md", [doubt(reasons=("Said otherwise.",))])
-    assert ledger.reviews.select() == [review]
+def test_the_same_doubt_is_never_asked_twice(database: Database, review: Review):
+    again = database.runs.start("cards", {})
+    database.items.save(again.id, "ospf.md", [doubt(reasons=("Said otherwise.",))])
+    assert database.reviews.select() == [review]
 
-    answered = ledger.reviews.answer(review.id, "approved")
-    once_more = ledger.runs.start("cards", {})
-    ledger.items.save(once_more.id, "ospf.md", [doubt()])
-    assert ledger.reviews.select(None) == [answered]
-
-
-def test_an_earlier_answer_is_found_by_the_doubt_itself(ledger: Database, review: Review):
-    assert ledger.reviews.find_answer("cards", doubt()) is None
-    answered = ledger.reviews.answer(review.id, "approved")
-    assert ledger.reviews.find_answer("cards", doubt()) == answered
-    assert ledger.reviews.find_answer("questions", doubt()) is None
-    assert ledger.reviews.find_answer("cards", doubt(proposal={"front": "Another question?"})) is None
-    assert ledger.reviews.find_answer("cards", doubt(findings=(finding("other.doubt"),))) is None
+    answered = database.reviews.answer(review.id, "approved")
+    once_more = database.runs.start("cards", {})
+    database.items.save(once_more.id, "ospf.md", [doubt()])
+    assert database.reviews.select(None) == [answered]
 
 
-def test_reviews_are_listed_by_faculty_and_page_with_those_that_wait_longest_first(ledger: Database):
-    for faculty in ("cards", "questions"):
-        run = ledger.runs.start(faculty, {})
+def test_an_earlier_answer_is_found_by_the_doubt_itself(database: Database, review: Review):
+    assert database.reviews.find_answer("cards", doubt()) is None
+    answered = database.reviews.answer(review.id, "approved")
+    assert database.reviews.find_answer("cards", doubt()) == answered
+    assert database.reviews.find_answer("questions", doubt()) is None
+    assert database.reviews.find_answer("cards", doubt(proposal={"front": "Another question?"})) is None
+    assert database.reviews.find_answer("cards", doubt(findings=(finding("other.doubt"),))) is None
+
+
+def test_reviews_are_listed_by_feature_and_page_with_those_that_wait_longest_first(database: Database):
+    for feature in ("cards", "questions"):
+        run = database.runs.start(feature, {})
         for number in range(4):
-            ledger.items.save(run.id, str(number), [doubt(str(number))])
-    assert [(each.faculty, each.decision.item) for each in ledger.reviews.select(limit=3, offset=3)] == [
+            database.items.save(run.id, str(number), [doubt(str(number))])
+    assert [(each.feature, each.decision.item) for each in database.reviews.select(limit=3, offset=3)] == [
         ("cards", "3"),
         ("questions", "0"),
         ("questions", "1"),
     ]
-    assert [each.decision.item for each in ledger.reviews.select(faculty="questions")] == ["0", "1", "2", "3"]
+    assert [each.decision.item for each in database.reviews.select(feature="questions")] == ["0", "1", "2", "3"]
     with pytest.raises(BadInput, match="'closed' is none of these"):
-        ledger.reviews.select("closed")
+        database.reviews.select("closed")
 
 
-def test_a_review_that_is_not_there_is_told(ledger: Database, review: Review):
+def test_a_review_that_is_not_there_is_told(database: Database, review: Review):
     with pytest.raises(NotFound, match=f"There is no review 'zzz'; there are {review.id}"):
-        ledger.reviews.answer("zzz", "approved")
+        database.reviews.answer("zzz", "approved")
 
 
-def test_a_line_says_what_a_review_is_about_and_how_it_stands(ledger: Database, review: Review):
-    ledger.reviews.answer(review.id, "approved")
-    (line,) = ledger.reviews.summaries()
+def test_a_line_says_what_a_review_is_about_and_how_it_stands(database: Database, review: Review):
+    database.reviews.answer(review.id, "approved")
+    (line,) = database.reviews.summaries()
     first = next(iter((*review.decision.reasons, *(each.message for each in review.decision.findings))), "")
-    assert (line.id, line.item, line.faculty, line.status) == (review.id, review.decision.item, "cards", "approved")
+    assert (line.id, line.item, line.feature, line.status) == (review.id, review.decision.item, "cards", "approved")
     assert (line.doubt, line.opened_at) == (first, review.opened_at)
 
 
-def test_the_stamp_is_another_whenever_a_review_is_opened_answered_or_reopened(ledger: Database, review: Review):
-    stamps = [ledger.reviews.version(), ledger.reviews.version()]
-    ledger.reviews.answer(review.id, "approved")
-    stamps.append(ledger.reviews.version())
-    ledger.reviews.reopen(review.id)
-    stamps.append(ledger.reviews.version())
+def test_the_stamp_is_another_whenever_a_review_is_opened_answered_or_reopened(database: Database, review: Review):
+    stamps = [database.reviews.version(), database.reviews.version()]
+    database.reviews.answer(review.id, "approved")
+    stamps.append(database.reviews.version())
+    database.reviews.reopen(review.id)
+    stamps.append(database.reviews.version())
     assert stamps[0] == stamps[1] == stamps[3] != stamps[2]
 
 
-def test_the_review_before_is_the_last_of_the_same_item(ledger: Database, review: Review):
-    assert ledger.reviews.previous(review) is None
+def test_the_review_before_is_the_last_of_the_same_item(database: Database, review: Review):
+    assert database.reviews.previous(review) is None
     later = review.model_copy(update={"opened_at": datetime(2030, 1, 1, tzinfo=UTC)})
-    assert ledger.reviews.previous(later) == review
+    assert database.reviews.previous(later) == review
     other = later.decision.model_copy(update={"item": "another.md"})
-    assert ledger.reviews.previous(later.model_copy(update={"decision": other})) is None
+    assert database.reviews.previous(later.model_copy(update={"decision": other})) is None
 
 
-def test_only_the_answer_that_was_seen_is_taken_back(ledger: Database, review: Review):
-    first = ledger.reviews.answer(review.id, "approved")
-    ledger.reviews.reopen(review.id, first.answered_at)
-    ledger.reviews.answer(review.id, "rejected", None, "Too vague.")
+def test_only_the_answer_that_was_seen_is_taken_back(database: Database, review: Review):
+    first = database.reviews.answer(review.id, "approved")
+    database.reviews.reopen(review.id, first.answered_at)
+    database.reviews.answer(review.id, "rejected", None, "Too vague.")
     with pytest.raises(Conflict, match="already rejected"):
-        ledger.reviews.reopen(review.id, first.answered_at)
-    assert ledger.reviews.get(review.id).comment == "Too vague."
-    assert ledger.reviews.reopen(review.id).status == "open"
+        database.reviews.reopen(review.id, first.answered_at)
+    assert database.reviews.get(review.id).comment == "Too vague."
+    assert database.reviews.reopen(review.id).status == "open"

@@ -10,62 +10,65 @@ from studium.core.domain.usage import Limits
 
 
 @pytest.fixture
-def run(ledger: Database) -> str:
-    started = ledger.runs.start("questions", {}).id
-    ledger.limits.begin(started)
+def run(database: Database) -> str:
+    started = database.runs.start("questions", {}).id
+    database.limits.begin(started)
     return started
 
 
-def test_a_call_is_set_aside_until_the_limit_and_then_refused(ledger: Database, run: str):
+def test_a_call_is_set_aside_until_the_limit_and_then_refused(database: Database, run: str):
     limits = Limits(calls=2)
-    assert [ledger.limits.reserve_call(run, limits, tokens=5, cost=0.0) for _ in range(3)] == [
+    assert [database.limits.reserve_call(run, limits, tokens=5, cost=0.0) for _ in range(3)] == [
         None,
         None,
         "the limit of 2 model calls is reached",
     ]
 
 
-def test_what_a_call_did_not_take_can_be_spent_on_the_next(ledger: Database, run: str):
+def test_what_a_call_did_not_take_can_be_spent_on_the_next(database: Database, run: str):
     limits = Limits(tokens=1000, cost=1.0)
-    assert ledger.limits.reserve_call(run, limits, tokens=900, cost=0.9) is None
-    assert ledger.limits.reserve_call(run, limits, tokens=900, cost=0.1) == "the limit of 1000 tokens would be passed"
-    assert ledger.limits.reserve_call(run, limits, tokens=10, cost=0.9) == "the limit of 1.00 in money would be passed"
-    ledger.limits.settle_call(run, tokens=-850, cost=-0.85)
-    assert ledger.limits.reserve_call(run, limits, tokens=900, cost=0.9) is None
+    assert database.limits.reserve_call(run, limits, tokens=900, cost=0.9) is None
+    assert database.limits.reserve_call(run, limits, tokens=900, cost=0.1) == "the limit of 1000 tokens would be passed"
+    assert (
+        database.limits.reserve_call(run, limits, tokens=10, cost=0.9) == "the limit of 1.00 in money would be passed"
+    )
+    database.limits.settle_call(run, tokens=-850, cost=-0.85)
+    assert database.limits.reserve_call(run, limits, tokens=900, cost=0.9) is None
 
 
-def test_what_the_run_had_spent_before_counts(ledger: Database):
-    run = ledger.runs.start("questions", {}).id
+def test_what_the_run_had_spent_before_counts(database: Database):
+    run = database.runs.start("questions", {}).id
     for cached in (False, True):
-        ledger.turns.remember(
+        database.turns.remember(
             None, call(input_tokens=60, output_tokens=40, cost=0.5, cached=cached), run=run, item="a.pdf"
         )
-    ledger.limits.begin(run)
+    database.limits.begin(run)
     assert (
-        ledger.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0) == "the limit of 1 model calls is reached"
+        database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0)
+        == "the limit of 1 model calls is reached"
     )
-    assert ledger.limits.reserve_call(run, Limits(tokens=149), tokens=50, cost=0.0)
-    assert ledger.limits.reserve_call(run, Limits(tokens=150, cost=0.5), tokens=50, cost=0.0) is None
+    assert database.limits.reserve_call(run, Limits(tokens=149), tokens=50, cost=0.0)
+    assert database.limits.reserve_call(run, Limits(tokens=150, cost=0.5), tokens=50, cost=0.0) is None
 
 
-def test_a_count_that_was_begun_goes_on(ledger: Database, run: str):
-    assert ledger.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0) is None
-    ledger.limits.begin(run)
-    assert ledger.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0), (
+def test_a_count_that_was_begun_goes_on(database: Database, run: str):
+    assert database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0) is None
+    database.limits.begin(run)
+    assert database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0), (
         "a worker that died may have made its call"
     )
 
 
-def test_each_run_has_a_count_of_its_own(ledger: Database, run: str):
-    other = ledger.runs.start("questions", {}).id
-    ledger.limits.begin(other)
-    assert ledger.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0) is None
-    assert ledger.limits.reserve_call(other, Limits(calls=1), tokens=0, cost=0.0) is None
+def test_each_run_has_a_count_of_its_own(database: Database, run: str):
+    other = database.runs.start("questions", {}).id
+    database.limits.begin(other)
+    assert database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0) is None
+    assert database.limits.reserve_call(other, Limits(calls=1), tokens=0, cost=0.0) is None
 
 
-def test_a_run_that_nobody_counts_for_is_refused(ledger: Database):
+def test_a_run_that_nobody_counts_for_is_refused(database: Database):
     with pytest.raises(NotFound, match="Nobody counts what run 'none' spends"):
-        ledger.limits.reserve_call("none", Limits(calls=1), tokens=0, cost=0.0)
+        database.limits.reserve_call("none", Limits(calls=1), tokens=0, cost=0.0)
 
 
 def test_processes_that_ask_at_once_use_the_limit_up_and_never_pass_it(run: str, address: str):
@@ -76,19 +79,19 @@ def test_processes_that_ask_at_once_use_the_limit_up_and_never_pass_it(run: str,
     assert sum(here.recv() for _ in range(3)) == 120
 
 
-def test_the_starts_of_a_models_calls_are_evenly_spaced(ledger: Database):
-    waits = [ledger.limits.take_slot("openai:m", 10.0) for _ in range(4)]
+def test_the_starts_of_a_models_calls_are_evenly_spaced(database: Database):
+    waits = [database.limits.take_slot("openai:m", 10.0) for _ in range(4)]
     assert waits == pytest.approx([0, 10, 20, 30], abs=1)
-    assert ledger.limits.take_slot("openai:other", 10.0) == pytest.approx(0, abs=1), "each model has its own pace"
+    assert database.limits.take_slot("openai:other", 10.0) == pytest.approx(0, abs=1), "each model has its own pace"
 
 
-def test_a_model_that_was_not_asked_for_long_saves_no_starts_up(ledger: Database):
-    ledger.limits.take_slot("openai:m", 0.001)
-    assert ledger.limits.take_slot("openai:m", 10.0) == pytest.approx(0, abs=1)
-    assert ledger.limits.take_slot("openai:m", 10.0) == pytest.approx(10, abs=1)
+def test_a_model_that_was_not_asked_for_long_saves_no_starts_up(database: Database):
+    database.limits.take_slot("openai:m", 0.001)
+    assert database.limits.take_slot("openai:m", 10.0) == pytest.approx(0, abs=1)
+    assert database.limits.take_slot("openai:m", 10.0) == pytest.approx(10, abs=1)
 
 
-def test_an_item_is_settled_or_not(ledger: Database, run: str):
-    ledger.items.save(run, "a.pdf", [])
-    assert ledger.items.is_finished(run, "a.pdf")
-    assert not ledger.items.is_finished(run, "b.pdf")
+def test_an_item_is_settled_or_not(database: Database, run: str):
+    database.items.save(run, "a.pdf", [])
+    assert database.items.is_finished(run, "a.pdf")
+    assert not database.items.is_finished(run, "b.pdf")

@@ -1,4 +1,4 @@
-"""What other processes do to a ledger in the tests."""
+"""What other processes do to a database in the tests."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -17,30 +17,30 @@ processes.set_forkserver_preload(["pytest", "alembic.command", "psycopg", __name
 
 
 def start_a_run(address: str, together: Barrier) -> None:
-    """Open the ledger at the same moment as the others."""
+    """Open the database at the same moment as the others."""
     together.wait()
-    with Database.open(address) as ledger:
-        ledger.runs.start("cards", {})
+    with Database.open(address) as database:
+        database.runs.start("cards", {})
 
 
 def settle_one_by_one(address: str, run: str, items: list[str], told: Connection) -> None:
     """Settle each item alone, and tell how many were new."""
-    with Database.open(address) as ledger:
-        told.send(sum(ledger.items.save(run, item, [card(item), doubt(item)], [call()]) for item in items))
+    with Database.open(address) as database:
+        told.send(sum(database.items.save(run, item, [card(item), doubt(item)], [call()]) for item in items))
 
 
 def settle_batches_for_ever(address: str, run: str, name: str, ready: Event) -> None:
     """Settle a hundred items at a time until killed."""
-    with Database.open(address) as ledger:
+    with Database.open(address) as database:
         ready.set()
         for number in count():
-            ledger.items.save_many(run, _batch(f"{name} {number}"))
+            database.items.save_many(run, _batch(f"{name} {number}"))
 
 
 def reserve_calls(address: str, run: str, limits: Limits, tries: int, told: Connection) -> None:
     """Ask for so many calls, and tell how many were granted."""
-    with Database.open(address) as ledger:
-        told.send(sum(ledger.limits.reserve_call(run, limits, tokens=10, cost=0.1) is None for _ in range(tries)))
+    with Database.open(address) as database:
+        told.send(sum(database.limits.reserve_call(run, limits, tokens=10, cost=0.1) is None for _ in range(tries)))
 
 
 def _batch(name: str) -> Iterator[ItemResult]:

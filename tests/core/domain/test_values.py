@@ -31,7 +31,7 @@ def test_words_are_frozen_and_know_no_other_field():
 
 def test_a_plan_counts_every_action_also_those_it_has_none_of():
     decisions = tuple(Decision(item=str(n), action=Action.CREATE) for n in range(3))
-    assert Plan(run="r", faculty="cards", decisions=decisions).counts == {
+    assert Plan(run="r", feature="cards", decisions=decisions).counts == {
         "create": 3,
         "update": 0,
         "skip": 0,

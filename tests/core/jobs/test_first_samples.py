@@ -19,7 +19,7 @@ async def welcomed(settings: Settings) -> int:
     async with open_service(settings) as service:
         service.workshop._places = asyncio.Semaphore(0)
         await add_first_samples(service)
-        orders = service.ledger.jobs.newest(job_type="demo.fill")
+        orders = service.database.jobs.newest(job_type="demo.fill")
         for order in orders:
             if not order.is_over:
                 await service.workshop.cancel(order.id)
@@ -36,7 +36,7 @@ async def test_two_servers_of_one_new_home_order_samples_once(settings):
         for service in (one, other):
             service.workshop._places = asyncio.Semaphore(0)
         await asyncio.gather(add_first_samples(one), add_first_samples(other))
-        assert one.ledger.jobs.count() == 1
+        assert one.database.jobs.count() == 1
 
 
 async def test_whoever_wants_no_samples_gets_none(settings):
@@ -45,20 +45,20 @@ async def test_whoever_wants_no_samples_gets_none(settings):
 
 
 @pytest.mark.parametrize("left", ["student/learner.json", "known-words-ja.txt", "patterns/own.yaml", "uploads/a/b.md"])
-async def test_a_house_with_anything_of_a_person_in_it_is_not_new(settings, left):
+async def test_a_app_with_anything_of_a_person_in_it_is_not_new(settings, left):
     (file := settings.home / left).parent.mkdir(parents=True)
     file.write_text("own")
     assert await welcomed(settings) == 0
 
 
-async def test_a_house_with_a_run_or_a_concept_graph_of_a_person_is_not_new(settings):
+async def test_a_app_with_a_run_or_a_concept_graph_of_a_person_is_not_new(settings):
     from studium.concepts.domain import Content
 
     async with open_service(settings) as service:
-        assert is_new_home(settings, service.ledger)
+        assert is_new_home(settings, service.database)
         service.concepts.graph.save_book(Content(uuid="b", name="Habits", title="Habits"), None, (), {})
-        assert not is_new_home(settings, service.ledger)
+        assert not is_new_home(settings, service.database)
         service.concepts.graph.remove_book("b")
-        assert is_new_home(settings, service.ledger)
-        service.ledger.runs.start("cards", {})
-        assert not is_new_home(settings, service.ledger)
+        assert is_new_home(settings, service.database)
+        service.database.runs.start("cards", {})
+        assert not is_new_home(settings, service.database)

@@ -32,7 +32,7 @@ async def test_an_order_is_carried_out_and_its_package_can_be_had(service, vault
     ended = await service.workshop.finished(order.id)
     assert (ended.status, ended.problem) == ("done", None)
     assert ended.result["counts"]["create"] == 2
-    assert ended.run == ended.result["run"] == service.ledger.runs.newest(1)[0].id
+    assert ended.run == ended.result["run"] == service.database.runs.newest(1)[0].id
     assert ended.files == ("cards.apkg",)
     assert zipfile.is_zipfile(service.workshop.folder_of(ended) / "cards.apkg")
 
@@ -80,14 +80,14 @@ async def test_a_cancelled_order_ends_soon_keeps_what_was_done_and_can_go_on(ser
     await service.workshop.cancel(order.id)
     ended = await asyncio.wait_for(service.workshop.finished(order.id), 20)
     assert ended.status == "cancelled"
-    run = service.ledger.runs.newest(1)[0]
+    run = service.database.runs.newest(1)[0]
     assert run.status == "interrupted"
-    kept = len(service.ledger.items.finished(run.id))
+    kept = len(service.database.items.finished(run.id))
     assert 0 < kept < MANY
     resumed = await service.workshop.resume(order.id)
     done = await service.workshop.finished(resumed.id)
     assert (done.status, done.run) == ("done", run.id)
-    assert len(service.ledger.items.finished(run.id)) == MANY
+    assert len(service.database.items.finished(run.id)) == MANY
     with pytest.raises(Conflict, match="is done already"):
         await service.workshop.cancel(order.id)
 
@@ -111,8 +111,8 @@ async def test_a_server_that_starts_again_goes_on_with_what_was_under_way(settin
         assert (await service.workshop.find(order.id)).status in ("waiting", "running")
         ended = await service.workshop.finished(order.id)
         assert ended.status == "done"
-        assert service.ledger.runs.count() == 1
-        assert len(service.ledger.items.decisions(ended.run)) == MANY
+        assert service.database.runs.count() == 1
+        assert len(service.database.items.decisions(ended.run)) == MANY
 
 
 async def test_orders_wait_their_turn(service, large_vault, vault):
@@ -140,7 +140,7 @@ async def test_no_order_reaches_outside_the_allowed_folders(service, place):
         await service.order("cards.plan", SyncRequest(vault=place))
     with pytest.raises((BadInput, NotFound)):
         await service.order("questions.generate", GenerateQuestions(document="vault", corpus=place))
-    assert service.ledger.jobs.count() == 0
+    assert service.database.jobs.count() == 0
 
 
 async def test_an_unknown_kind_is_told(service, vault):
@@ -156,7 +156,7 @@ async def test_two_servers_of_one_home_carry_an_order_out_once(settings, large_v
             assert second.workshop._processes == {}
             assert (await first.workshop.finished(order.id)).status == "done"
             assert (await second.workshop.find(order.id)).status == "done"
-            assert second.ledger.runs.count() == 1
+            assert second.database.runs.count() == 1
 
 
 async def test_one_long_document_is_left_soon_after_a_cancel_and_its_questions_are_kept(service, tmp_path):
@@ -172,7 +172,7 @@ async def test_one_long_document_is_left_soon_after_a_cancel_and_its_questions_a
                 await service.workshop.cancel(order.id)
             accepted.append(event.data["pair"]["question"])
     assert time.monotonic() - began < 9, "it was not killed"
-    assert service.ledger.runs.newest(1)[0].status == "interrupted"
+    assert service.database.runs.newest(1)[0].status == "interrupted"
     resumed = await service.workshop.resume(order.id)
     async for event in service.workshop.watch(resumed.id):
         if event.kind == "accepted" and event.data["pair"]["question"] in accepted:
@@ -217,7 +217,7 @@ async def test_an_order_of_another_process_is_watched_to_its_end(settings, large
         async with open_service(settings) as second:
             statuses = [event.data["status"] async for event in second.workshop.watch(order.id)]
             assert (statuses[0], statuses[-1]) == ("running", "done")
-            assert second.ledger.runs.count() == 1
+            assert second.database.runs.count() == 1
 
 
 async def test_an_order_whose_process_is_gone_is_taken_up_by_a_server_that_runs(settings, large_vault):
@@ -226,4 +226,4 @@ async def test_an_order_whose_process_is_gone_is_taken_up_by_a_server_that_runs(
             order = await visitor.order("cards.plan", SyncRequest(vault=str(large_vault)))
             await under_way(visitor, order)
         assert (await asyncio.wait_for(server.workshop.finished(order.id), 60)).status == "done"
-        assert server.ledger.runs.count() == 1
+        assert server.database.runs.count() == 1

@@ -1,4 +1,4 @@
-"""Chat minds over the scripted wire, with a real ledger."""
+"""Chat minds over the scripted wire, with a real database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -23,7 +23,7 @@ SERVERS = {
     "gemini": ("google_genai:gemini-2.5-pro", ""),
     "anthropic": ("anthropic:claude-scripted", ""),
 }
-MadeMind = Callable[..., ChatModel]
+MadeModel = Callable[..., ChatModel]
 
 
 class Note(Value):
@@ -56,17 +56,17 @@ def prompts(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def blank_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with its tables made and nothing in it, to be copied."""
-    file = tmp_path_factory.mktemp("blank") / "ledger.db"
+def blank_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with its tables made and nothing in it, to be copied."""
+    file = tmp_path_factory.mktemp("blank") / "database.db"
     Database.open(f"sqlite:///{file}").close()
     return file
 
 
 @pytest.fixture
-def ledger(tmp_path: Path, blank_ledger: Path) -> Iterator[Database]:
-    copy(blank_ledger, tmp_path / "ledger.db")
-    with Database.open(f"sqlite:///{tmp_path}/ledger.db") as opened:
+def database(tmp_path: Path, blank_database: Path) -> Iterator[Database]:
+    copy(blank_database, tmp_path / "database.db")
+    with Database.open(f"sqlite:///{tmp_path}/database.db") as opened:
         yield opened
 
 
@@ -77,7 +77,7 @@ def waits() -> list[float]:
 
 
 @pytest_asyncio.fixture
-async def chat(ledger: Database, prompts: Path, waits: list[float]) -> AsyncIterator[MadeMind]:
+async def chat(database: Database, prompts: Path, waits: list[float]) -> AsyncIterator[MadeModel]:
     """Makes chat minds that speak to a server, wait in no time and are closed after the test."""
     made: list[ChatModel] = []
 
@@ -89,12 +89,12 @@ async def chat(ledger: Database, prompts: Path, waits: list[float]) -> AsyncIter
         name, path = SERVERS[protocol]
         address = server if isinstance(server, str) else server.address
         settings = {"base_url": address + path, "api_key": SecretStr("made-up-key-zxq"), "retries": 2, "timeout": 10.0}
-        mind = ChatModel(
-            ModelSpec(**{"name": name, **settings, **spec}), ledger.turns, [prompts], random=lambda: 0.0, sleep=sleep
+        model = ChatModel(
+            ModelSpec(**{"name": name, **settings, **spec}), database.turns, [prompts], random=lambda: 0.0, sleep=sleep
         )
-        made.append(mind)
-        return mind
+        made.append(model)
+        return model
 
     yield make
-    for mind in made:
-        await mind.aclose()
+    for model in made:
+        await model.aclose()

@@ -25,7 +25,7 @@ PROTOCOLS = ["openai", "ollama", "gemini", "anthropic"]
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_an_answer_is_asked_for_by_schema(
-    chat: Any, make_card: Skill[Any], note: Any, ledger: Database, protocol: str
+    chat: Any, make_card: Skill[Any], note: Any, database: Database, protocol: str
 ):
     with WireServer([Reply(CARD, input_tokens=120, output_tokens=30)]) as server:
         answer = await chat(server, protocol).answer(make_card, note)
@@ -36,7 +36,7 @@ async def test_an_answer_is_asked_for_by_schema(
     assert set(request.schema["properties"]) == {"front", "back"}
     assert [message.role for message in request.messages] == ["system", "user"]
     assert note.note in request.messages[1].text
-    (made,) = ledger.metrics.measure().skills
+    (made,) = database.metrics.measure().skills
     assert (made.spent.input_tokens, made.spent.output_tokens) == (120, 30)
     assert made.spent.cost == (0.0 if protocol == "ollama" else None)
 
@@ -64,7 +64,7 @@ async def test_json_in_wrapping_is_unwrapped(chat: Any, make_card: Skill[Any], n
         assert (await chat(server, "ollama").answer(make_card, note)).output.front == "Who is elected?"
 
 
-async def test_a_question_is_paid_for_once(chat: Any, make_card: Skill[Any], note: Any, ledger: Database):
+async def test_a_question_is_paid_for_once(chat: Any, make_card: Skill[Any], note: Any, database: Database):
     with WireServer([Reply(CARD)]) as server:
         first = await chat(server).answer(make_card, note)
         with use_context(RunContext()) as context:
@@ -75,13 +75,13 @@ async def test_a_question_is_paid_for_once(chat: Any, make_card: Skill[Any], not
     assert len(server.requests) == 1
     (call,) = context.calls
     assert (call.cached, call.outcome, call.cost) == (True, CallOutcome.ANSWERED, 0.0)
-    assert ledger.metrics.measure().spent.calls == 1
+    assert database.metrics.measure().spent.calls == 1
 
 
 async def test_those_who_ask_the_same_at_once_pay_once(chat: Any, make_card: Skill[Any], note: Any):
     with WireServer([Reply(CARD, delay=0.05)]) as server:
-        mind = chat(server)
-        answers = await asyncio.gather(*(mind.answer(make_card, note) for _ in range(5)))
+        model = chat(server)
+        answers = await asyncio.gather(*(model.answer(make_card, note) for _ in range(5)))
     assert [answer.cached for answer in answers] == [False, True, True, True, True]
     assert len(server.requests) == 1
 
@@ -113,9 +113,9 @@ async def test_a_second_try_is_replayed_too(chat: Any, make_card: Skill[Any], no
 
 async def test_an_answer_that_led_nowhere_is_asked_for_anew(chat: Any, make_card: Skill[Any], note: Any):
     with WireServer([Fault.empty(), Fault.empty(), Reply(CARD)]) as server:
-        mind = chat(server)
-        assert (await mind.answer(make_card, note)).output is None
-        assert (await mind.answer(make_card, note)).output is not None
+        model = chat(server)
+        assert (await model.answer(make_card, note)).output is None
+        assert (await model.answer(make_card, note)).output is not None
 
 
 async def test_a_spent_budget_is_a_finding_and_no_call(chat: Any, make_card: Skill[Any], note: Any):
@@ -159,14 +159,14 @@ async def test_a_call_that_is_broken_off_spends_no_tokens(chat: Any, make_card: 
     assert (budget.calls, budget.tokens) == (1, 0)
 
 
-async def test_money_is_counted_by_the_price(chat: Any, make_card: Skill[Any], note: Any, ledger: Database):
+async def test_money_is_counted_by_the_price(chat: Any, make_card: Skill[Any], note: Any, database: Database):
     budget = Budget(Limits(cost=1.0))
     reply = Reply(CARD, input_tokens=1000, output_tokens=100)
     with WireServer([reply]) as server, use_context(RunContext(budget=budget)):
         await chat(server, price=Price(input=2.0, output=10.0), max_tokens=100).answer(make_card, note)
     assert budget.cost == pytest.approx(0.003)
     assert budget.tokens == 1100
-    assert ledger.metrics.measure().spent.cost == pytest.approx(0.003)
+    assert database.metrics.measure().spent.cost == pytest.approx(0.003)
 
 
 async def test_a_call_that_would_pass_the_limit_of_money_is_not_made(chat: Any, make_card: Skill[Any], note: Any):
@@ -178,11 +178,11 @@ async def test_a_call_that_would_pass_the_limit_of_money_is_not_made(chat: Any, 
 
 async def test_calls_in_flight_are_limited(chat: Any, make_card: Skill[Any], note: Any):
     with WireServer(lambda _: Reply(CARD, delay=0.1)) as server:
-        mind = chat(server, max_concurrency=2)
-        await mind.answer(make_card, note)
+        model = chat(server, max_concurrency=2)
+        await model.answer(make_card, note)
         notes = [note.model_copy(update={"note": f"note {number}"}) for number in range(4)]
         start = asyncio.get_running_loop().time()
-        await asyncio.gather(*(mind.answer(make_card, each) for each in notes))
+        await asyncio.gather(*(model.answer(make_card, each) for each in notes))
         assert asyncio.get_running_loop().time() - start >= 0.2
 
 
@@ -200,16 +200,18 @@ async def test_a_skill_may_end_in_several_ways_without_tools(chat: Any, make_car
     assert server.requests[0].tools == ("final_answer", "refuse")
 
 
-def test_a_mind_works_on_one_event_loop_after_the_other(
-    ledger: Database, prompts: Path, make_card: Skill[Any], note: Any
+def test_a_model_works_on_one_event_loop_after_the_other(
+    database: Database, prompts: Path, make_card: Skill[Any], note: Any
 ):
     with WireServer(lambda _: Reply(CARD)) as server:
-        chat = ChatModel(ModelSpec("openai:gpt-4o", base_url=f"{server.address}/v1"), ledger.turns, [prompts])
-        mind = ModelRouter({make_card.role: chat}, default=chat)
+        chat = ChatModel(ModelSpec("openai:gpt-4o", base_url=f"{server.address}/v1"), database.turns, [prompts])
+        model = ModelRouter({make_card.role: chat}, default=chat)
 
         async def ask(text: str) -> Any:
-            answers = await asyncio.gather(*(mind.answer(make_card, type(note)(note=f"{text} {n}")) for n in range(10)))
-            await mind.aclose()
+            answers = await asyncio.gather(
+                *(model.answer(make_card, type(note)(note=f"{text} {n}")) for n in range(10))
+            )
+            await model.aclose()
             return answers
 
         for text in ("first", "second"):
@@ -247,11 +249,11 @@ async def test_secrets_reach_neither_logs_nor_messages(
     assert "You sent *** and we" in told
     assert "key-zxq" not in told
     assert note.note not in told
-    assert b"key-zxq" not in _bytes_of_ledger(tmp_path)
+    assert b"key-zxq" not in _bytes_of_database(tmp_path)
 
 
-def _bytes_of_ledger(folder: Path) -> bytes:
-    return b"".join(file.read_bytes() for file in folder.glob("ledger.db*"))
+def _bytes_of_database(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.glob("database.db*"))
 
 
 async def test_calls_and_retries_are_logged_with_their_fields(

@@ -45,18 +45,18 @@ async def test_a_fault_that_stays_is_a_finding(
     chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str
 ):
     with WireServer(lambda _: PASSING[fault]) as server:
-        mind = chat(server, protocol, timeout=0.2 if fault == "hang" else 10.0, retries=1)
-        answer = await mind.answer(make_card, note)
+        model = chat(server, protocol, timeout=0.2 if fault == "hang" else 10.0, retries=1)
+        answer = await model.answer(make_card, note)
 
     assert answer.output is None
     assert [finding.code for finding in answer.findings] == ["mind.unavailable"]
     assert "was asked 2 times about cards.make and gave no answer" in answer.findings[0].message
 
 
-async def test_every_attempt_is_written_down(chat: Any, make_card: Skill[Any], note: Value, ledger: Database):
+async def test_every_attempt_is_written_down(chat: Any, make_card: Skill[Any], note: Value, database: Database):
     with WireServer([Fault.server_error(), Fault.drop(), GOOD]) as server:
         await chat(server).answer(make_card, note)
-    (made,) = ledger.metrics.measure().skills
+    (made,) = database.metrics.measure().skills
     assert (made.failed, made.spent.calls) == (2, 3)
 
 

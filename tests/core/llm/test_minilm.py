@@ -83,6 +83,6 @@ def test_no_texts_give_no_vectors(minilm):
 
 
 def neighbours(vectors):
-    likeness = vectors @ vectors.T
-    np.fill_diagonal(likeness, -1)
-    return np.argsort(-likeness, axis=1)
+    similarity = vectors @ vectors.T
+    np.fill_diagonal(similarity, -1)
+    return np.argsort(-similarity, axis=1)

@@ -68,22 +68,22 @@ async def test_a_skill_without_a_rule_is_named():
 
 
 async def test_rules_answer_thousands_of_times_a_second():
-    mind, given = RulesModel({"texts.count": count}), Text(text="four")
+    model, given = RulesModel({"texts.count": count}), Text(text="four")
     start = process_time()
     for _ in range(1000):
-        await mind.answer(COUNT, given)
+        await model.answer(COUNT, given)
     assert process_time() - start < 2
 
 
 async def test_a_script_is_read_in_order_and_remembers_what_was_asked():
-    mind = ScriptedModel({"texts.count": [Length(length=1), Length(length=2)], "texts.judge": count})
+    model = ScriptedModel({"texts.count": [Length(length=1), Length(length=2)], "texts.judge": count})
 
-    outputs = [(await mind.answer(COUNT, Text(text=text))).output for text in ("a", "b")]
-    judged = await mind.answer(JUDGE, Text(text="ccc"))
+    outputs = [(await model.answer(COUNT, Text(text=text))).output for text in ("a", "b")]
+    judged = await model.answer(JUDGE, Text(text="ccc"))
 
     assert outputs == [Length(length=1), Length(length=2)]
     assert judged.output == Length(length=3)
-    assert [(asked.skill, asked.given) for asked in mind.asked] == [
+    assert [(asked.skill, asked.given) for asked in model.asked] == [
         ("texts.count", Text(text="a")),
         ("texts.count", Text(text="b")),
         ("texts.judge", Text(text="ccc")),
@@ -91,22 +91,22 @@ async def test_a_script_is_read_in_order_and_remembers_what_was_asked():
 
 
 async def test_a_script_that_is_used_up_or_silent_says_so():
-    mind = ScriptedModel({"texts.count": [Length(length=1)]})
-    await mind.answer(COUNT, Text(text="a"))
+    model = ScriptedModel({"texts.count": [Length(length=1)]})
+    await model.answer(COUNT, Text(text="a"))
 
     with pytest.raises(LookupError, match=r"only 1 answers to texts\.count"):
-        await mind.answer(COUNT, Text(text="b"))
+        await model.answer(COUNT, Text(text="b"))
     with pytest.raises(LookupError, match=r"no answers to texts\.judge"):
-        await mind.answer(JUDGE, Text(text="b"))
+        await model.answer(JUDGE, Text(text="b"))
 
 
-async def test_each_role_has_its_mind_and_the_others_the_default():
+async def test_each_role_has_its_model_and_the_others_the_default():
     judge, default = ScriptedModel({"texts.judge": count}), ScriptedModel({"texts.count": count})
-    mind = ModelRouter({"judge": judge}, default)
+    model = ModelRouter({"judge": judge}, default)
 
-    await mind.answer(JUDGE, Text(text="a"))
-    await mind.answer(COUNT, Text(text="b"))
-    await mind.aclose()
+    await model.answer(JUDGE, Text(text="a"))
+    await model.answer(COUNT, Text(text="b"))
+    await model.aclose()
 
     assert [asked.skill for asked in judge.asked] == ["texts.judge"]
     assert [asked.skill for asked in default.asked] == ["texts.count"]

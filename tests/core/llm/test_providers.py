@@ -92,7 +92,7 @@ def test_a_key_is_not_in_what_a_spec_prints():
     assert "4711" not in repr(ModelSpec("openai:gpt-4o", api_key=SecretStr("made-up-key-4711")))
 
 
-def test_the_chat_mind_is_imported_without_langchain():
+def test_the_chat_model_is_imported_without_langchain():
     code = (
         "import sys, studium.core.llm.chat_model; print(sorted(m for m in sys.modules if 'lang' in m or 'numpy' in m))"
     )

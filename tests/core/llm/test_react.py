@@ -208,9 +208,9 @@ async def test_several_endings_are_told_apart_in_text(chat: Any):
     with WireServer(
         [Reply('Action: give_up\nAction Input: {"reason": "dry"}'), Reply('Final Answer: {"reason": "empty"}')]
     ) as server:
-        mind = chat(server, "ollama", tools="text")
-        named = await mind.answer(either, Title(title="a"), tools=[SEARCH_TOOL])
-        told_apart = await mind.answer(either, Title(title="b"), tools=[SEARCH_TOOL])
+        model = chat(server, "ollama", tools="text")
+        named = await model.answer(either, Title(title="a"), tools=[SEARCH_TOOL])
+        told_apart = await model.answer(either, Title(title="b"), tools=[SEARCH_TOOL])
     assert named.output == Exhausted(reason="dry")
     assert told_apart.output == Exhausted(reason="empty")
 

@@ -23,24 +23,24 @@ def explain() -> Skill[TextAnswer]:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
-    chat: Any, explain: Skill[TextAnswer], note: Note, ledger: Database, protocol: str
+    chat: Any, explain: Skill[TextAnswer], note: Note, database: Database, protocol: str
 ):
     heard: list[str] = []
     with WireServer([Reply(ANSWER, input_tokens=50, output_tokens=20)]) as server:
-        mind = chat(server, protocol)
+        model = chat(server, protocol)
         with use_context(RunContext(on_text=heard.append)):
-            answer = await mind.answer(explain, note)
+            answer = await model.answer(explain, note)
         assert "".join(heard) == answer.output.text == ANSWER
         assert len(heard) > 3
         (request,) = server.requests
         assert request.stream
         assert request.schema is None
-        (made,) = ledger.metrics.measure().skills
+        (made,) = database.metrics.measure().skills
         assert (made.spent.input_tokens, made.spent.output_tokens) == (50, 20)
 
         again: list[str] = []
         with use_context(RunContext(on_text=again.append)):
-            assert (await mind.answer(explain, note)).cached
+            assert (await model.answer(explain, note)).cached
         assert again == [ANSWER]
         assert len(server.requests) == 1
 
@@ -75,9 +75,9 @@ async def test_an_empty_answer_is_a_finding(chat: Any, explain: Skill[TextAnswer
 
 async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
     heard: list[str] = []
-    mind = RulesModel({explain.name: lambda given, _tools: TextAnswer(text=f"About {given.note[:4]}.")})
+    model = RulesModel({explain.name: lambda given, _tools: TextAnswer(text=f"About {given.note[:4]}.")})
     with use_context(RunContext(on_text=heard.append)):
-        await mind.answer(explain, note)
+        await model.answer(explain, note)
     assert heard == ["About OSPF."]
 
 

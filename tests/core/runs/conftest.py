@@ -20,8 +20,8 @@ class Counting(TypedDict, total=False):
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Database]:
-    with Database.open(f"sqlite:///{tmp_path / 'ledger.sqlite'}") as opened:
+def database(tmp_path: Path) -> Iterator[Database]:
+    with Database.open(f"sqlite:///{tmp_path / 'database.sqlite'}") as opened:
         yield opened
 
 
@@ -35,7 +35,7 @@ def job_of() -> Callable[..., RunSpec]:
         graph.add_edge(START, "step")
         graph.add_edge("step", END)
         return RunSpec(
-            faculty="counting",
+            feature="counting",
             arguments={"items": items},
             note=f"Count to {items}",
             graph=graph.compile(),

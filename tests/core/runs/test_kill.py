@@ -54,13 +54,13 @@ def test_a_run_killed_twenty_times_ends_as_if_it_had_never_been(tmp_path: Path):
             code = zygote.run([*arguments, "--resume"], lambda pid, after=requests: model.kill(pid, after))
             assert code == -signal.SIGKILL
         assert zygote.run([*arguments, "--resume"], lambda _pid: model.spare()) == 0
-    ledger = sqlite3.connect(home / "ledger.sqlite")
-    one_run = ledger.execute("select count(*) from runs").fetchone()
-    decided = ledger.execute("select item, count(*) from decisions group by item").fetchall()
-    paid = ledger.execute(
+    database = sqlite3.connect(home / "database.sqlite")
+    one_run = database.execute("select count(*) from runs").fetchone()
+    decided = database.execute("select item, count(*) from decisions group by item").fetchall()
+    paid = database.execute(
         "select item, skill, count(*) from calls where cached = 0 and outcome = 'answered' group by item, skill"
     ).fetchall()
-    ledger.close()
+    database.close()
     assert one_run == (1,)
     assert len(decided) == ITEMS
     assert {count for _, count in decided} == {1}

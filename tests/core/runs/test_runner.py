@@ -15,7 +15,7 @@ from studium.core.runs.run_spec import reject_item
 from studium.core.runs.runner import Runner
 
 
-async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(ledger, job_of):
+async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(database, job_of):
     in_hand, most = 0, 0
 
     async def step(_state):
@@ -26,26 +26,26 @@ async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(ledger, job
         in_hand -= 1
         return {}
 
-    report = await Runner(ledger, concurrency=3).run(job_of(step, items=10))
+    report = await Runner(database, concurrency=3).run(job_of(step, items=10))
     assert (report.settled, most) == (10, 3)
-    assert sorted(d.item for d in ledger.items.decisions(report.run)) == sorted(f"item-{n}" for n in range(10))
-    assert ledger.runs.get(report.run).status == "done"
-    assert ledger.runs.get(report.run).note == "Count to 10"
+    assert sorted(d.item for d in database.items.decisions(report.run)) == sorted(f"item-{n}" for n in range(10))
+    assert database.runs.get(report.run).status == "done"
+    assert database.runs.get(report.run).note == "Count to 10"
 
 
-async def test_an_item_that_breaks_waits_for_a_person_and_the_others_go_on(ledger, job_of):
+async def test_an_item_that_breaks_waits_for_a_person_and_the_others_go_on(database, job_of):
     async def step(state):
         if state["number"] == 2:
             raise ZeroDivisionError("no such luck")
         return {}
 
-    report = await Runner(ledger).run(job_of(step))
-    broken = [d for d in ledger.items.decisions(report.run) if d.action is Action.MANUAL_REVIEW]
+    report = await Runner(database).run(job_of(step))
+    broken = [d for d in database.items.decisions(report.run) if d.action is Action.MANUAL_REVIEW]
     assert [(d.item, d.findings[0].message) for d in broken] == [("item-2", "ZeroDivisionError: no such luck")]
     assert (report.settled, report.waiting) == (5, 1)
 
 
-async def test_what_would_fail_every_item_ends_the_run_at_once_and_it_can_be_resumed(ledger, job_of):
+async def test_what_would_fail_every_item_ends_the_run_at_once_and_it_can_be_resumed(database, job_of):
     down = True
 
     async def step(state):
@@ -55,15 +55,15 @@ async def test_what_would_fail_every_item_ends_the_run_at_once_and_it_can_be_res
 
     job = job_of(step)
     with pytest.raises(ServiceDown, match="Nobody answers"):
-        await Runner(ledger, concurrency=1).run(job)
-    assert [run.status for run in ledger.runs.newest()] == ["failed"]
+        await Runner(database, concurrency=1).run(job)
+    assert [run.status for run in database.runs.newest()] == ["failed"]
     down = False
-    report = await Runner(ledger).run(job, resume=True)
+    report = await Runner(database).run(job, resume=True)
     assert (report.resumed, report.settled) == (3, 2)
-    assert [run.status for run in ledger.runs.newest()] == ["done"]
+    assert [run.status for run in database.runs.newest()] == ["done"]
 
 
-async def test_ctrl_c_finishes_what_is_in_flight_and_leaves_the_run_resumable(ledger, job_of):
+async def test_ctrl_c_finishes_what_is_in_flight_and_leaves_the_run_resumable(database, job_of):
     worked = []
 
     async def step(state):
@@ -75,15 +75,15 @@ async def test_ctrl_c_finishes_what_is_in_flight_and_leaves_the_run_resumable(le
 
     job = job_of(step, items=50)
     with pytest.raises(Interrupted, match="was stopped with"):
-        await Runner(ledger, concurrency=2).run(job)
+        await Runner(database, concurrency=2).run(job)
     assert 3 in worked, "the item in flight was finished"
     assert len(worked) < 10
-    report = await Runner(ledger).run(job, resume=True)
+    report = await Runner(database).run(job, resume=True)
     assert report.settled + report.resumed == 50
     assert sorted(worked) == list(range(50)), "no item was worked on twice"
 
 
-async def test_a_second_ctrl_c_stops_at_once(ledger, job_of):
+async def test_a_second_ctrl_c_stops_at_once(database, job_of):
     async def step(_state):
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(0.05)
@@ -91,24 +91,24 @@ async def test_a_second_ctrl_c_stops_at_once(ledger, job_of):
         await asyncio.sleep(60)
 
     with pytest.raises(Interrupted, match="at once"):
-        await asyncio.wait_for(Runner(ledger).run(job_of(step, items=1)), 10)
-    assert ledger.runs.newest()[0].status == "interrupted"
+        await asyncio.wait_for(Runner(database).run(job_of(step, items=1)), 10)
+    assert database.runs.newest()[0].status == "interrupted"
 
 
-async def test_without_resume_a_new_run_begins(ledger, job_of):
+async def test_without_resume_a_new_run_begins(database, job_of):
     job = job_of(lambda _state: {})
-    first, second = await Runner(ledger).run(job), await Runner(ledger).run(job)
+    first, second = await Runner(database).run(job), await Runner(database).run(job)
     assert first.run != second.run
     assert second.settled == 5
 
 
-async def test_a_run_that_is_done_is_not_resumed(ledger, job_of):
+async def test_a_run_that_is_done_is_not_resumed(database, job_of):
     job = job_of(lambda _state: {})
-    first = await Runner(ledger).run(job)
-    assert (await Runner(ledger).run(job, resume=True)).run != first.run
+    first = await Runner(database).run(job)
+    assert (await Runner(database).run(job, resume=True)).run != first.run
 
 
-async def test_each_item_has_a_budget_of_its_own_inside_that_of_the_run(ledger, job_of):
+async def test_each_item_has_a_budget_of_its_own_inside_that_of_the_run(database, job_of):
     refusals = []
 
     async def step(_state):
@@ -116,35 +116,35 @@ async def test_each_item_has_a_budget_of_its_own_inside_that_of_the_run(ledger, 
         return {}
 
     job = job_of(step, items=2, item_limits=Limits(calls=2))
-    await Runner(ledger, concurrency=1, limits=Limits(calls=3)).run(job)
+    await Runner(database, concurrency=1, limits=Limits(calls=3)).run(job)
     assert refusals[0] == [None, None, "the limit of 2 model calls is reached"]
     assert refusals[1] == [None, "the limit of 3 model calls is reached", "the limit of 3 model calls is reached"]
 
 
-async def test_a_resumed_run_has_only_what_its_earlier_part_left(ledger, job_of):
+async def test_a_resumed_run_has_only_what_its_earlier_part_left(database, job_of):
     left = []
 
     async def step(state):
         context = current_context()
         left.append(context.budget.reserve())
         call = Call(skill="s", role="r", model="m", outcome="answered", seconds=0.1, cost=0.4)
-        ledger.turns.remember(None, call, run=context.run, item=context.item)
+        database.turns.remember(None, call, run=context.run, item=context.item)
         if state["number"] == 1 and len(left) == 2:
             raise ServiceDown("gone")
         return {}
 
-    runner = Runner(ledger, concurrency=1, limits=Limits(calls=2))
+    runner = Runner(database, concurrency=1, limits=Limits(calls=2))
     with pytest.raises(ServiceDown):
         await runner.run(job_of(step, items=2))
     await runner.run(job_of(step, items=2), resume=True)
     assert left == [None, None, "the limit of 2 model calls is reached"]
 
 
-async def test_a_file_that_could_not_be_read_is_a_decision_with_its_finding(ledger, job_of):
+async def test_a_file_that_could_not_be_read_is_a_decision_with_its_finding(database, job_of):
     finding = Finding(code="file.binary", severity=Severity.ERROR, message="It is not text.")
     job = job_of(lambda _state: {}, items=1, decided=[("photo.md", [reject_item("photo.md", finding)])])
-    report = await Runner(ledger).run(job)
-    skipped = next(d for d in ledger.items.decisions(report.run) if d.item == "photo.md")
+    report = await Runner(database).run(job)
+    skipped = next(d for d in database.items.decisions(report.run) if d.item == "photo.md")
     assert (skipped.action, skipped.reasons) == (Action.SKIP, ("It is not text.",))
 
 
@@ -161,42 +161,42 @@ def doubtful(item, state):
         ("rejected", None, Action.SKIP, {"text": "first try"}),
     ],
 )
-async def test_a_doubt_that_a_person_answered_is_never_asked_again(ledger, job_of, status, answer, action, proposal):
+async def test_a_doubt_that_a_person_answered_is_never_asked_again(database, job_of, status, answer, action, proposal):
     job = job_of(lambda _state: {}, items=1, decide=doubtful)
-    await Runner(ledger).run(job)
-    ledger.reviews.answer(ledger.reviews.select()[0].id, status, answer, None)
-    report = await Runner(ledger).run(job)
-    decision = ledger.items.decisions(report.run)[0]
+    await Runner(database).run(job)
+    database.reviews.answer(database.reviews.select()[0].id, status, answer, None)
+    report = await Runner(database).run(job)
+    decision = database.items.decisions(report.run)[0]
     assert (decision.action, decision.proposal) == (action, proposal)
-    assert ledger.reviews.select() == []
+    assert database.reviews.select() == []
 
 
-async def test_a_remark_is_given_to_the_next_try(ledger, job_of):
+async def test_a_remark_is_given_to_the_next_try(database, job_of):
     async def step(state):
         return {"seen": f"tried again: {state['feedback'][0]}"} if state.get("feedback") else {}
 
     job = job_of(step, items=1, decide=doubtful)
-    await Runner(ledger).run(job)
-    ledger.reviews.answer(ledger.reviews.select()[0].id, "responded", None, "Shorter, please.")
-    report = await Runner(ledger).run(job)
-    assert ledger.items.decisions(report.run)[0].proposal == {"text": "tried again: Shorter, please."}
-    assert len(ledger.reviews.select()) == 1, "the new proposal is a new doubt"
+    await Runner(database).run(job)
+    database.reviews.answer(database.reviews.select()[0].id, "responded", None, "Shorter, please.")
+    report = await Runner(database).run(job)
+    assert database.items.decisions(report.run)[0].proposal == {"text": "tried again: Shorter, please."}
+    assert len(database.reviews.select()) == 1, "the new proposal is a new doubt"
 
 
-async def test_an_item_that_cannot_be_used_is_left_with_its_finding_and_the_others_go_on(ledger, job_of):
+async def test_an_item_that_cannot_be_used_is_left_with_its_finding_and_the_others_go_on(database, job_of):
     async def step(state):
         if state["number"] == 2:
             raise BadInput("two.pdf is encrypted.")
         return {}
 
-    report = await Runner(ledger).run(job_of(step))
+    report = await Runner(database).run(job_of(step))
     refused = [(d.item, d.findings[0].code) for d in report.plan.decisions if d.action is Action.SKIP]
     assert (report.settled, refused) == (5, [("item-2", "item.unusable")])
 
 
-async def test_a_setting_that_is_wrong_would_fail_every_item(ledger, job_of):
+async def test_a_setting_that_is_wrong_would_fail_every_item(database, job_of):
     async def step(_state):
         raise BadSettings("`prompts` names no folder.")
 
     with pytest.raises(BadSettings):
-        await Runner(ledger).run(job_of(step))
+        await Runner(database).run(job_of(step))

@@ -28,7 +28,7 @@ def test_a_run_is_written_in_every_form(run, tmp_path, form):
     assert "1 questions written" in ended.out
 
 
-def test_a_run_of_another_faculty_has_no_questions(tmp_path):
+def test_a_run_of_another_feature_has_no_questions(tmp_path):
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "note.md").write_text("Q: What is a router?\nA: A device that forwards packets.\n")
     studium("cards", "plan", tmp_path / "vault", "--to", tmp_path / "cards.apkg")

@@ -243,7 +243,7 @@ async def seconds_to_open(page, run: str) -> float:
 
 
 def sample_run(site) -> str:
-    runs = httpx.get(f"{site.url}/api/v1/runs", params={"faculty": "questions", "limit": 100}).json()["items"]
+    runs = httpx.get(f"{site.url}/api/v1/runs", params={"feature": "questions", "limit": 100}).json()["items"]
     return next(run["id"] for run in runs if run["arguments"]["root"].endswith("samples/questions"))
 
 
@@ -258,14 +258,14 @@ def pair_of(document: str, question: str, answer: str, quote: str) -> QAPair:
 
 
 def fill_with_pairs(home: Path, root: str, documents: dict[str, list[QAPair]]) -> str:
-    """A run as it stands in the ledger when it is done."""
+    """A run as it stands in the database when it is done."""
     arguments = {"root": root, "count": 17, "mode": "textual", "corpus": None, "scenario": None}
-    with open_database(load_settings(overrides=(f"home={home}",))) as ledger:
-        run = ledger.runs.start("questions", arguments).id
-        ledger.items.save_many(
+    with open_database(load_settings(overrides=(f"home={home}",))) as database:
+        run = database.runs.start("questions", arguments).id
+        database.items.save_many(
             run, [ItemResult(f"{path}@0", _decided(path, pairs)) for path, pairs in documents.items()]
         )
-        ledger.runs.finish(run, "done")
+        database.runs.finish(run, "done")
     return run
 
 

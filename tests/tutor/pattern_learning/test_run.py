@@ -39,7 +39,7 @@ def test_an_unknown_complaint_becomes_a_pattern_once_it_is_approved(studium, tmp
     assert proposed["action"] == "manual_review"
     assert studium(*diagnose, "--json").json is None, "nothing is added before somebody has looked at it"
 
-    (review,) = studium("review", "list", "--faculty", "tutor", "--json").json
+    (review,) = studium("review", "list", "--feature", "tutor", "--json").json
     assert "Frobnicator 7" in review["decision"]["evidence"][0]["quote"]
     assert studium("review", "approve", review["id"]).code == 0
     (kept,) = studium("tutor", "patterns", "learn", transcript, "--json").json

@@ -272,9 +272,9 @@ async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path,
         for page, lab in zip(pages, ("ospf", "07-bgp-basics"), strict=True):
             await go(page, f"/tutor?lab={lab}")
             await expect(page.get_by_role("button", name="Bring up")).to_be_enabled()
-        ledger = busy.enter_context(open_database(load_settings(overrides=(f"home={home}",))))
+        database = busy.enter_context(open_database(load_settings(overrides=(f"home={home}",))))
         for named in ("ospf", "07"):
-            bring_up_elsewhere(busy, ledger, home, named)
+            bring_up_elsewhere(busy, database, home, named)
         for page in pages:
             await expect(page.get_by_role("region", name="Bringing the lab up")).to_be_visible()
             await expect(page.get_by_role("button", name="Bring up")).to_be_disabled()
@@ -283,7 +283,7 @@ async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path,
         await expect(pages[0].get_by_role("button", name="Bring up")).to_be_enabled()
 
 
-def bring_up_elsewhere(busy, ledger, home, lab):
+def bring_up_elsewhere(busy, database, home, lab):
     """Let another process be at an order to bring a lab up, as far as anybody can see."""
     job = f"up-{lab}"
     busy.enter_context(file_lock(home / "locks", f"order {job}"))
@@ -294,9 +294,9 @@ def bring_up_elsewhere(busy, ledger, home, lab):
         "status": "running",
         "created_at": datetime.now(UTC),
     }
-    with ledger.transactions.writing() as connection:
+    with database.transactions.writing() as connection:
         connection.execute(insert(tables.jobs), begun | {"done": 0, "total": 0, "item": "", "files": []})
-    busy.callback(ledger.jobs.finish, job, "cancelled")
+    busy.callback(database.jobs.finish, job, "cancelled")
 
 
 async def test_a_terminal_is_closed_once_when_its_lab_goes_down_and_then_its_page(monkeypatch):

@@ -97,8 +97,8 @@ def test_a_wrong_reading_is_corrected_by_the_dictionary_and_said(ready, song, co
         found = words(song, configured(server.address))
     dream = next(item for item in found if item["kanji"] == "夢")
     assert (dream["romaji"], dream["english"]) == ("yume", "dream")
-    with Database.open(f"sqlite:///{ready}/ledger.sqlite") as ledger:
-        said = [finding for each in ledger.items.decisions(ledger.runs.newest()[0].id) for finding in each.findings]
+    with Database.open(f"sqlite:///{ready}/database.sqlite") as database:
+        said = [finding for each in database.items.decisions(database.runs.newest()[0].id) for finding in each.findings]
     assert {finding.code: finding.message for finding in said} == {
         "word.reading": "夢 is read yume, not mu.",
         "word.gloss": "夢 means dream, not banana.",

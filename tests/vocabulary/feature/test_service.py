@@ -63,7 +63,7 @@ def test_the_cache_lists_the_song_but_not_its_lyrics(service, ready):
     service.post(URL, json={"song": "夜空", "artist": "Studium", "lyrics": SONG})
     kept = service.get("/api/v1/cache").json()
     assert kept["cache"] == [{"song": "夜空", "artist": "Studium", "source": "pasted", "words": 5}]
-    assert "夜空に星が光る\\n君の声を".encode() not in (ready / "ledger.sqlite").read_bytes()
+    assert "夜空に星が光る\\n君の声を".encode() not in (ready / "database.sqlite").read_bytes()
 
 
 def test_a_song_without_lyrics_is_not_looked_for_unless_that_is_wanted(service):

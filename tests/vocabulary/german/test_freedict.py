@@ -6,7 +6,7 @@ from studium.core.domain.errors import BadInput, MissingPart
 from studium.vocabulary.dictionary.freedict import FreeDict
 from studium.vocabulary.domain import WordToken
 
-HOUSE = """\
+APP = """\
 Haus /haʊs/ <neut, n, sg>
 house <n>
       "ein Haus bauen"  - build a house
@@ -28,7 +28,7 @@ bench <n>
    Synonym: {Sitzbank}
 """
 MONEY = "Bank /baŋk/ <fem, n, sg>\nbank <n>\n"
-ARTICLES = [HOUSE, OFFICE, PREFIX, WALKING, GO, SEE, GLAD, STREET, BENCH, MONEY]
+ARTICLES = [APP, OFFICE, PREFIX, WALKING, GO, SEE, GLAD, STREET, BENCH, MONEY]
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ async def test_a_mixed_answer_leads_to_the_public_address_only():
     assert [request.url.host for request in nowhere.asked] == ["93.184.216.34"]
 
 
-async def test_a_name_that_changes_its_mind_gains_nothing(site, open_web):
+async def test_a_name_that_changes_its_model_gains_nothing(site, open_web):
     answers = iter([["127.0.0.1"], ["169.254.169.254"], ["10.0.0.1"]])
     asked = []
 
@@ -118,7 +118,7 @@ async def test_a_name_that_changes_its_mind_gains_nothing(site, open_web):
     assert (page.data, asked) == (b"reached", ["lyrics.example"]), "resolved once, and asked at what was checked"
 
 
-async def test_a_redirect_to_a_name_that_has_changed_its_mind(site, open_web):
+async def test_a_redirect_to_a_name_that_has_changed_its_model(site, open_web):
     answers = iter([["127.0.0.1"], ["169.254.169.254"]])
 
     async def rebinding(_host: str) -> list[str]:

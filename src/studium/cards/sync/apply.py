@@ -1,6 +1,6 @@
 """Carries orders out in Anki: each change is written down with its pre-image before it is made.
 
-    plan_changes (ledger)  →  write (Anki)  →  settle_changes + bases (ledger)
+    plan_changes (database)  →  write (Anki)  →  settle_changes + bases (database)
 
 Whatever dies in between, `recovering` finds the planned change and looks in Anki whether it was made.
 """
@@ -38,7 +38,7 @@ class ApplyResult:
 class ChangeApplier:
     """Carries the orders of one run out in one collection."""
 
-    ledger: Database
+    database: Database
     store: AnkiStore
     run: str
     sink: str
@@ -47,7 +47,7 @@ class ChangeApplier:
     def carry_out(self, orders: Sequence[AnkiChange]) -> ApplyResult:
         """Carry the orders out, some hundreds at a time, and say what was refused."""
         applied = ApplyResult()
-        self.ledger.published.save(self.sink, _kept_versions(orders))
+        self.database.published.save(self.sink, _kept_versions(orders))
         if not (active := [order for order in orders if order.kind != "keep"]):
             return applied
         self.store.add_note_types(self.note_types)
@@ -66,7 +66,7 @@ class ChangeApplier:
     def _create(self, orders: Sequence[AnkiChange], applied: ApplyResult) -> None:
         whole = [_as_creation(order) for order in orders]
         planned = [Change(key=order.card_id, kind="create", before=None, after=order.stored()) for order in whole]
-        changes = self.ledger.changes.plan(self.run, self.sink, planned)
+        changes = self.database.changes.plan(self.run, self.sink, planned)
         results = self.store.add([order.new_note() for order in whole])
         outcomes: dict[int, ChangeStatus] = {}
         published: dict[str, PublishedVersion] = {}
@@ -78,7 +78,7 @@ class ChangeApplier:
                 applied.done.append(order.card_id)
                 outcomes[change.position] = ChangeStatus.APPLIED
                 published |= order.based(result)
-        self.ledger.changes.finish(self.run, self.sink, outcomes, published)
+        self.database.changes.finish(self.run, self.sink, outcomes, published)
 
     def _change(self, orders: Sequence[AnkiChange], notes: dict[int, AnkiNote], applied: ApplyResult) -> None:
         current = [(order, notes[order.anki_id]) for order in orders if order.anki_id is not None]
@@ -86,7 +86,7 @@ class ChangeApplier:
             if touched := _edited_fields(order, note):
                 applied.refused[order.card_id] = _changed_meanwhile(order, touched)
         fitting = [(order, note) for order, note in current if order.card_id not in applied.refused]
-        bases = self.ledger.published.versions(self.sink) if fitting else {}
+        bases = self.database.published.versions(self.sink) if fitting else {}
         planned = [
             Change(
                 key=order.card_id,
@@ -96,7 +96,7 @@ class ChangeApplier:
             )
             for order, note in fitting
         ]
-        changes = self.ledger.changes.plan(self.run, self.sink, planned)
+        changes = self.database.changes.plan(self.run, self.sink, planned)
         refused = write_changes(self.store, fitting)
         outcomes: dict[int, ChangeStatus] = {}
         published: dict[str, PublishedVersion] = {}
@@ -108,7 +108,7 @@ class ChangeApplier:
                 applied.done.append(order.card_id)
                 outcomes[change.position] = ChangeStatus.APPLIED
                 published |= order.based(note.id)
-        self.ledger.changes.finish(self.run, self.sink, outcomes, published)
+        self.database.changes.finish(self.run, self.sink, outcomes, published)
 
 
 def write_changes(store: AnkiStore, orders: Sequence[tuple[AnkiChange, AnkiNote]]) -> dict[int, Finding]:
@@ -171,9 +171,9 @@ def _batches(orders: Sequence[AnkiChange]) -> Iterator[Sequence[AnkiChange]]:
         yield orders[start : start + BATCH_SIZE]
 
 
-def recover_changes(ledger: Database, store: AnkiStore, sink: str) -> int:
+def recover_changes(database: Database, store: AnkiStore, sink: str) -> int:
     """Settle the changes that were under way when a process died; says how many there were."""
-    unfinished = ledger.changes.unfinished(sink)
+    unfinished = database.changes.unfinished(sink)
     if not unfinished:
         return 0
     ours = {note.card_id: note for note in store.our_notes()}
@@ -183,7 +183,7 @@ def recover_changes(ledger: Database, store: AnkiStore, sink: str) -> int:
         note = by_id.get(order.anki_id or 0) or ours.get(order.card_id)
         made = note is not None and _was_made(change, order, note)
         status = ChangeStatus.APPLIED if made else ChangeStatus.REFUSED
-        ledger.changes.finish(run, sink, {change.position: status}, order.based(note.id) if made and note else None)
+        database.changes.finish(run, sink, {change.position: status}, order.based(note.id) if made and note else None)
     return len(unfinished)
 
 
@@ -199,7 +199,7 @@ def _was_made(change: Change, order: AnkiChange, note: AnkiNote) -> bool:
 
 
 def publish_package(
-    ledger: Database, sink: str, target: Path, known: Mapping[str, PublishedVersion], orders: Sequence[AnkiChange]
+    database: Database, sink: str, target: Path, known: Mapping[str, PublishedVersion], orders: Sequence[AnkiChange]
 ) -> list[Finding]:
     """Write the package of what is known and what is ordered, and remember it; says which media could not be packed."""
     bases, fresh = dict(known), dict[str, PublishedVersion]()
@@ -211,8 +211,8 @@ def publish_package(
     bases |= fresh
     media = {file.name: file for base in bases.values() for file in _media(base)}
     missing = write_package(target, {card_id: _note(base) for card_id, base in bases.items()}, tuple(media.values()))
-    ledger.published.save(sink, fresh)
-    ledger.published.delete(sink, [order.card_id for order in orders if order.kind == "retire"])
+    database.published.save(sink, fresh)
+    database.published.delete(sink, [order.card_id for order in orders if order.kind == "retire"])
     return missing
 
 

@@ -1,4 +1,4 @@
-"""From what the pipeline decided about a card to the order for the sink and the decision for the ledger."""
+"""From what the pipeline decided about a card to the order for the sink and the decision for the database."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

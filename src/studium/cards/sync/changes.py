@@ -79,7 +79,7 @@ class NoteSnapshot(Value):
 
 
 def snapshot_note(note: AnkiNote, base: PublishedVersion | None) -> dict[str, Any]:
-    """The pre-image of a note, as the ledger keeps it."""
+    """The pre-image of a note, as the database keeps it."""
     return NoteSnapshot(
         note=note.id,
         fields=note.fields,

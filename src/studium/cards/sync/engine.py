@@ -96,15 +96,15 @@ class SyncEngine:
     markers: MarkerStyle | None = None
 
     async def plan(self, runner: Runner, *, resume: bool = False) -> Plan:
-        """Decide on every card of every changed note; nothing but the ledger is written."""
+        """Decide on every card of every changed note; nothing but the database is written."""
         store = self.sync.store
         if store:
-            recover_changes(self.sync.ledger, store, self.sync.sink)
+            recover_changes(self.sync.database, store, self.sync.sink)
         standing = self._standing()
         if store and not self.adopt:
             self.scan = self.scan.also(_notes_of_deleted_cards(store, standing))
         if not self._anything_to_do(standing):
-            return Plan(run="", faculty="cards", decisions=())
+            return Plan(run="", feature="cards", decisions=())
         # Only now: what decides is far heavier to load than what notices that there is nothing to decide.
         from studium.cards.sync.plan import SyncPlanner
 
@@ -131,7 +131,7 @@ class SyncEngine:
         """Remember the cards that were recognised in Anki; what is still to be written there, the next sync writes."""
         for order in changes_in_plan(plan.decisions):
             if order.anki_id is not None:
-                self.sync.ledger.published.save(self.sync.sink, order.recognised())
+                self.sync.database.published.save(self.sync.sink, order.recognised())
 
     def synced(self, plan: Plan, applied: ApplyResult | None = None) -> SyncResult:
         """What this sync came to."""
@@ -143,11 +143,11 @@ class SyncEngine:
 
     @cached_property
     def _bases(self) -> dict[str, PublishedVersion]:
-        return self.sync.ledger.published.versions(self.sync.sink)
+        return self.sync.database.published.versions(self.sync.sink)
 
     @cached_property
     def _known(self) -> dict[str, dict[str, Any]]:
-        return self.sync.ledger.published.details(self.sync.sink)
+        return self.sync.database.published.details(self.sync.sink)
 
     def _anything_to_do(self, standing: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a note changed or went, or a package is missing; otherwise nothing needs to be decided."""
@@ -158,10 +158,10 @@ class SyncEngine:
     def _write(self, run: str, orders: Sequence[AnkiChange]) -> ApplyResult:
         sync = self.sync
         if sync.store:
-            return ChangeApplier(sync.ledger, sync.store, run, sync.sink, NOTE_TYPES).carry_out(orders)
+            return ChangeApplier(sync.database, sync.store, run, sync.sink, NOTE_TYPES).carry_out(orders)
         applied = ApplyResult(done=[order.card_id for order in orders if order.kind != "keep"])
         if self.package and (orders or not self.package.exists()):
-            applied.media += publish_package(sync.ledger, sync.sink, self.package, self._bases, orders)
+            applied.media += publish_package(sync.database, sync.sink, self.package, self._bases, orders)
         return applied
 
     def _remember_seen(self, plan: Plan, applied: ApplyResult, marked: Mapping[str, FileState]) -> None:
@@ -176,7 +176,7 @@ class SyncEngine:
             file.name: None if file.name in unsettled else marked.get(file.name, file.seen)
             for file in self.scan.changed
         }
-        self.sync.ledger.published.save_file_states(self.sync.sink, seen)
+        self.sync.database.published.save_file_states(self.sync.sink, seen)
 
 
 def _notes_of_deleted_cards(store: AnkiStore, standing: Sequence[Mapping[str, Any]]) -> set[str]:

@@ -35,7 +35,7 @@ class CardRecord:
 
 
 def load_card_records(bases: Mapping[str, PublishedVersion], ours: Iterable[AnkiNote]) -> dict[str, CardRecord]:
-    """Every known card by its id. A card that only Anki knows comes from another computer, or a lost ledger."""
+    """Every known card by its id. A card that only Anki knows comes from another computer, or a lost database."""
     known = {card_id: CardRecord(_from_base(card_id, base), base) for card_id, base in bases.items()}
     for note in ours:
         # The words of songs are ours too, but no note of a vault asks for them.
@@ -119,11 +119,11 @@ class SyncPlanner:
         ids = iter(self.matching.card_ids)
         placed = [(note, self._placed(note, [next(ids) for _ in note.cards])) for note in self.notes]
         return RunSpec(
-            faculty="cards",
+            feature="cards",
             arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink},
             note=f"Sync: {sync.vault_name} → {PurePath(sync.to).name}",
             graph=create_card_graph(
-                sync.mind,
+                sync.model,
                 self.documents.document,
                 sync.policy,
                 render=self._render,

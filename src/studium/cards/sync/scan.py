@@ -128,9 +128,9 @@ class SyncContext:
     root: Path
     to: str
     sink: str
-    ledger: Database
+    database: Database
     store: AnkiStore | None
-    mind: Model
+    model: Model
     policy: CardPolicy
     vault_name: str
     similarity: Similarity

@@ -25,31 +25,31 @@ class UndoResult:
 class RunUndo:
     """Undoes the changes that one run made in one collection, the last one first."""
 
-    ledger: Database
+    database: Database
     store: AnkiStore
     run: str
     sink: str
 
     def undo(self) -> UndoResult:
         """Undo all that was applied; a person's later edit is left alone and said."""
-        changes = [change for sink, change in self.ledger.changes.of_run(self.run) if sink == self.sink]
+        changes = [change for sink, change in self.database.changes.of_run(self.run) if sink == self.sink]
         applied = [change for change in reversed(changes) if change.status is ChangeStatus.APPLIED]
         if not applied:
             raise Conflict(f"Run {self.run} has nothing in {self.sink} to undo.", remedy="See `studium runs list`.")
         undone = UndoResult()
-        bases = self.ledger.published.versions(self.sink)
+        bases = self.database.published.versions(self.sink)
         ids = {change.key: base.about.get("anki_id") for change in applied if (base := bases.get(change.key))}
         notes = self.store.notes([note for note in ids.values() if note is not None])
         for change in applied:
             note = notes.get(ids.get(change.key) or 0)
             if self._undo_one(change, note, undone):
-                self.ledger.changes.finish(self.run, self.sink, {change.position: ChangeStatus.UNDONE})
+                self.database.changes.finish(self.run, self.sink, {change.position: ChangeStatus.UNDONE})
         return undone
 
     def _undo_one(self, change: Change, note: AnkiNote | None, undone: UndoResult) -> bool:
         order = AnkiChange.model_validate(change.after)
         if note is None:
-            self.ledger.published.delete(self.sink, [change.key])
+            self.database.published.delete(self.sink, [change.key])
             return True
         if edited := [name for name, text in order.fields.items() if note.fields.get(name) != text]:
             undone.left.append(_edited_since(order, edited))
@@ -68,7 +68,7 @@ class RunUndo:
             undone.restored.append(order.card_id)
             return
         self.store.remove_notes([note.id])
-        self.ledger.published.delete(self.sink, [order.card_id])
+        self.database.published.delete(self.sink, [order.card_id])
         undone.removed.append(order.card_id)
 
     def _put_back(self, order: AnkiChange, before: NoteSnapshot, note: AnkiNote, undone: UndoResult) -> None:
@@ -83,7 +83,7 @@ class RunUndo:
             if cards := [card for card in wrong if (card in before.suspended) is suspended]:
                 self.store.suspend(cards, suspended=suspended)
         if before.base:
-            self.ledger.published.save(self.sink, {order.card_id: before.base})
+            self.database.published.save(self.sink, {order.card_id: before.base})
         undone.restored.append(order.card_id)
 
 

@@ -45,13 +45,13 @@ async def start_job(kind: str, request: JobRequest) -> None:
 
 async def offer_undo(run: str) -> None:
     """A button that undoes a run, where there is something of it in Anki to undo."""
-    many = await asyncio.to_thread(_count_applied, service().ledger, run)
+    many = await asyncio.to_thread(_count_applied, service().database, run)
     if many:
         ui.button("Undo", icon="undo", on_click=lambda: _confirm_undo(run, many)).props("outline")
 
 
-def _count_applied(ledger: Database, run: str) -> int:
-    return sum(change.status is ChangeStatus.APPLIED for _, change in ledger.changes.of_run(run))
+def _count_applied(database: Database, run: str) -> int:
+    return sum(change.status is ChangeStatus.APPLIED for _, change in database.changes.of_run(run))
 
 
 def _confirm_undo(run: str, many: int) -> None:
@@ -159,7 +159,7 @@ async def _planned(order: Job, card: str) -> None:
         await show_applied(order, card)
         return
     current_frame().rename("The plan")
-    applied = await asyncio.to_thread(_applied_by, service().ledger, order.id)
+    applied = await asyncio.to_thread(_applied_by, service().database, order.id)
     with current_frame().actions:
         if applied:
             html.a("Applied: see what was done", href=f"/cards?order={applied.id}").classes("s-button")
@@ -170,16 +170,16 @@ async def _planned(order: Job, card: str) -> None:
 
 async def _apply(plan: str, *, anyway: bool = False) -> None:
     """Carry a plan out, once: whoever comes second, from another tab, is brought to the first."""
-    before = await asyncio.to_thread(_applied_by, service().ledger, plan)
+    before = await asyncio.to_thread(_applied_by, service().database, plan)
     if before:
         ui.navigate.to(f"/cards?order={before.id}")
     else:
         await start_job("cards.apply", ApplyRequest(plan=plan, allow_mass_change=anyway))
 
 
-def _applied_by(ledger: Database, plan: str) -> Job | None:
+def _applied_by(database: Database, plan: str) -> Job | None:
     """The order that carries a plan out, or did; one that came to nothing does not count."""
-    applies = ledger.jobs.newest(_APPLIES_SEARCHED, job_type="cards.apply")
+    applies = database.jobs.newest(_APPLIES_SEARCHED, job_type="cards.apply")
     ours = (each for each in applies if each.request.get("plan") == plan)
     return next((each for each in ours if each.status not in ("failed", "cancelled")), None)
 

@@ -37,7 +37,7 @@ async def show_start() -> None:
 
 
 def _known_vaults_and_runs(of: Service) -> tuple[list[str], list[Run]]:
-    runs = of.ledger.runs.newest(_RUNS_SEARCHED, faculty="cards")
+    runs = of.database.runs.newest(_RUNS_SEARCHED, feature="cards")
     named = [of.settings.cards.vault, *(run.arguments.get("vault") for run in runs)]
     candidates = [str(each) for each in (*named, of.settings.home / "demo" / "samples" / "vault") if each]
     return list(dict.fromkeys(_readable(of, candidates))), runs[:_RUNS]
@@ -115,8 +115,8 @@ def _earlier_runs(runs: list[Run]) -> None:
 
 async def show_run(given: str, card: str) -> None:
     """Show an earlier run."""
-    run = await asyncio.to_thread(service().ledger.runs.get, given)
-    if run.faculty != "cards":
+    run = await asyncio.to_thread(service().database.runs.get, given)
+    if run.feature != "cards":
         raise BadInput(f"Run {run.id} made no cards.", remedy="Choose a run of cards, or see all runs.")
     current_frame().rename(f"Cards of {Path(str(run.arguments.get('vault', ''))).name or 'a run'}")
     with current_frame().actions:

@@ -96,7 +96,7 @@ _AT_ONCE = 1_000
 class StoredPlan:
     """A run's plan: how much there is of what, its first rows, and the way to the others."""
 
-    ledger: Database
+    database: Database
     run: str
     vault: Path
     counts: dict[str, int]
@@ -104,18 +104,18 @@ class StoredPlan:
     total: int
 
     @classmethod
-    def read(cls, ledger: Database, given: str) -> "StoredPlan":
+    def read(cls, database: Database, given: str) -> "StoredPlan":
         """Read the beginning of a run's plan."""
-        run = ledger.runs.get(given)
-        counts = {action.value: ledger.items.decisions_page(run.id, action.value, limit=1)[1] for action in Action}
-        decisions, total = ledger.items.decisions_page(run.id, limit=_AT_FIRST)
+        run = database.runs.get(given)
+        counts = {action.value: database.items.decisions_page(run.id, action.value, limit=1)[1] for action in Action}
+        decisions, total = database.items.decisions_page(run.id, limit=_AT_FIRST)
         vault = Path(str(run.arguments.get("vault", "")))
-        return cls(ledger, run.id, vault, counts, table_rows(decisions), total)
+        return cls(database, run.id, vault, counts, table_rows(decisions), total)
 
     def more(self, start: int) -> list[dict[str, Any]]:
         """The next rows from this one on."""
-        return table_rows(self.ledger.items.decisions_page(self.run, limit=_AT_ONCE, offset=start)[0], start)
+        return table_rows(self.database.items.decisions_page(self.run, limit=_AT_ONCE, offset=start)[0], start)
 
     def decision(self, number: int) -> Decision:
         """The decision behind a row."""
-        return self.ledger.items.decisions_page(self.run, limit=1, offset=number)[0][0]
+        return self.database.items.decisions_page(self.run, limit=1, offset=number)[0][0]

@@ -25,7 +25,7 @@ _FIGURES = {"create": "new", "update": "changed", "manual_review": "for you to d
 
 async def show_plan(run: str, card: str) -> None:
     """Show what a run decided, open at the card of this number; the address keeps which it is, and the filters."""
-    planned = await asyncio.to_thread(StoredPlan.read, service().ledger, run)
+    planned = await asyncio.to_thread(StoredPlan.read, service().database, run)
     if not planned.total:
         empty_state("No cards", "The notes of this run ask for no cards. Write a question and its answer into one.")
         return
@@ -38,7 +38,7 @@ def _figures(counts: dict[str, int]) -> None:
         for action, name in _FIGURES.items():
             stat(name, counts[action])
         if counts["manual_review"]:
-            html.a("Answer what waits", href="/inbox?faculty=cards").classes("s-button")
+            html.a("Answer what waits", href="/inbox?feature=cards").classes("s-button")
 
 
 class PlanView:

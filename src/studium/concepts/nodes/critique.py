@@ -54,7 +54,7 @@ class CritiqueNodes:
         given = proposal_input(proposal, quotes, language)
         points = await asyncio.to_thread(check_points, given, self.same)
         answers = await asyncio.gather(
-            *(self.desk.mind.answer(CRITIQUE, each) for each in _parts(given, proposal, quotes))
+            *(self.desk.model.answer(CRITIQUE, each) for each in _parts(given, proposal, quotes))
         )
         for answer in answers:
             points = join_points(points, answer.output.points if answer.output else (), given)
@@ -73,7 +73,7 @@ class CritiqueNodes:
         named = {key for remark in remarks for key in remark.concepts}
         given = partial_proposal_input(proposal, quotes, state["language"], named)
         loose = [key for remark in remarks for key in remark.quotes]
-        answer = await self.desk.mind.answer(
+        answer = await self.desk.model.answer(
             REFINE,
             RefineInput(
                 language=given.language,

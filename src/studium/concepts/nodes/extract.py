@@ -165,7 +165,7 @@ class ExtractionNodes:
         given = ExtractInput(
             title=book.title, author=book.author, summary=book.summary, language=state["language"], quotes=batch
         )
-        return await self.desk.mind.answer(EXTRACT, given)
+        return await self.desk.model.answer(EXTRACT, given)
 
     def _near(self, candidates: list[CandidateConcept]) -> tuple[list[list[Neighbour]], NeighbourSearch]:
         neighbours = NeighbourSearch(self.desk.graph, self.desk.embed, candidates, self.desk.policy)
@@ -188,7 +188,7 @@ class ExtractionNodes:
             others=tuple(idea for idea, _ in others),
             similarities=tuple(similarity for _, similarity in others),
         )
-        answer = await self.desk.mind.answer(DUPLICATES, given)
+        answer = await self.desk.model.answer(DUPLICATES, given)
         by_key = {idea.key: (idea, similarity) for idea, similarity in others}
         found = [
             DuplicateDetection(
@@ -235,7 +235,7 @@ class RelationNodes:
         candidates = [each for each in state["candidate_concepts"] if each.lives]
         language = state["language"]
         given = (QueriesInput(idea=candidate_view(each), language=language) for each in candidates)
-        answers = await asyncio.gather(*(self.desk.mind.answer(QUERIES, each) for each in given))
+        answers = await asyncio.gather(*(self.desk.model.answer(QUERIES, each) for each in given))
         queries: dict[str, list[RelationQuery]] = {
             each.key: list(answer.output.queries)
             for each, answer in zip(candidates, answers, strict=True)
@@ -294,7 +294,7 @@ class RelationNodes:
             others=tuple(ideas[key] for key in others),
             similarities=tuple(each.similarity for each in others.values()),
         )
-        answer = await self.desk.mind.answer(RELATE, given)
+        answer = await self.desk.model.answer(RELATE, given)
         links = [
             CandidateRelation(
                 source=candidate.key,

@@ -78,7 +78,7 @@ class ReviewNodes:
             quotes=quote_views(quotes, quotes),
             relations=given.relations,
         )
-        answer = await self.desk.mind.answer(FEEDBACK, told)
+        answer = await self.desk.model.answer(FEEDBACK, told)
         if answer.output is None:
             return proposal, list(answer.findings)
         after, findings = revise_proposal(proposal, answer.output.changes, state, quotes)

@@ -54,13 +54,13 @@ class Note:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The note in a form that the ledger keeps."""
+        """The note in a form that the database keeps."""
         kept: dict[str, str] = {role: _as_json(_plain(section)) for role, section in self.sections.items()}
         return {"frontmatter": _as_json(self.header)} | kept
 
 
 def published_note(base: PublishedVersion) -> Note:
-    """The note that the ledger kept."""
+    """The note that the database kept."""
     sections = {role: _section(json.loads(base.fields[role])) for role in SECTION_ROLES if role in base.fields}
     return Note(json.loads(base.fields["frontmatter"]), sections)
 

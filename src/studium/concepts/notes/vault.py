@@ -94,13 +94,13 @@ class ConceptVault:
 
     folder: Path
     graph: ConceptGraph
-    ledger: Database
+    database: Database
     language: str = "es"
     cards: bool = False
 
     @property
     def sink(self) -> str:
-        """What the ledger knows this folder by."""
+        """What the database knows this folder by."""
         return f"{SINK_PREFIX}{self.folder.expanduser().absolute()}"
 
     def publish(self, concepts: Sequence[str] | None = None) -> PublishResult:
@@ -122,7 +122,7 @@ class ConceptVault:
             raise NotFound(
                 f"There is no folder {folder}.", remedy="Create it, or name the folder of your vault that notes go to."
             )
-        bases = self.ledger.published.versions(self.sink)
+        bases = self.database.published.versions(self.sink)
         return _Publication(self, NoteSources.of(self.graph), NoteFiles.of(folder, bases), bases)
 
 
@@ -156,7 +156,7 @@ class _Publication:
             self._settle(uuid, composer.note(self.telling.known(uuid), self.files.name(uuid)))
         self._flush()
         self._remove([uuid for uuid in perhaps_gone if uuid in self.bases and uuid not in self.telling.titles])
-        self.vault.ledger.published.save(self.vault.sink, self.told)
+        self.vault.database.published.save(self.vault.sink, self.told)
         unchanged = len(present) - len(self.written) - len(self.merged)
         return PublishResult(tuple(self.written), tuple(self.merged), unchanged, tuple(self.findings))
 
@@ -210,7 +210,7 @@ class _Publication:
         """Write the files, and only then take what we wrote for known: a run killed between the two finds its own."""
         with ThreadPoolExecutor(_WRITERS) as pool:  # a disk flushes many files in hardly more time than one
             list(pool.map(self.files.write, self.pending, self.pending.values()))
-        self.vault.ledger.published.save(self.vault.sink, self.kept)
+        self.vault.database.published.save(self.vault.sink, self.kept)
         self.pending, self.kept = {}, {}
 
     def _remove(self, gone: Sequence[str]) -> None:
@@ -224,7 +224,7 @@ class _Publication:
             else:
                 message = "Its concept is no longer in the graph. You edited this note, so it stays; it is yours now."
                 self._tell("concept_note.orphan", Severity.WARNING, message, self.files.paths[uuid])
-        self.vault.ledger.published.delete(self.vault.sink, gone)
+        self.vault.database.published.delete(self.vault.sink, gone)
 
     def _tell(self, code: str, severity: Severity, message: str, path: str) -> None:
         self.findings.append(Finding(code=code, severity=severity, message=message, where=Locator(path=path)))

@@ -15,7 +15,7 @@ _SHOWN = 50
 
 async def show_audit() -> None:
     """What there is to see to."""
-    found = await asyncio.to_thread(service().concepts.audit, service().house.understanding)
+    found = await asyncio.to_thread(service().concepts.audit, service().app.understanding)
     if found == Audit():
         empty_state("Nothing to see to", "No concept is thin, alone, contradicted or there twice.", icon="task_alt")
         return

@@ -34,7 +34,7 @@ async def show_books() -> None:
         for order in await active_jobs("concepts"):
             follow_job(order)
     books = await asyncio.to_thread(service().concepts.books)
-    reviews = await asyncio.to_thread(service().ledger.reviews.select, "open", "concepts", limit=1000)
+    reviews = await asyncio.to_thread(service().database.reviews.select, "open", "concepts", limit=1000)
     waiting = {review.decision.item for review in reviews}
     if books:
         with ui.element("ul").classes("s-card s-list"):
@@ -90,7 +90,7 @@ def _import_highlights(underway: ui.element) -> None:
 
 
 def follow_job(order: Job) -> None:
-    """Follow an order of this faculty until it is over, and show what is to be done then."""
+    """Follow an order of this feature until it is over, and show what is to be done then."""
     if order.kind not in _TITLES:
         return
     name = str(order.request.get("title", ""))
@@ -147,11 +147,11 @@ class UndoableCommit:
     titles: tuple[str, ...]
 
 
-def undoable_commits(ledger: Database) -> list[UndoableCommit]:
+def undoable_commits(database: Database) -> list[UndoableCommit]:
     """The last runs whose concepts still stand, the newest first."""
     found = []
-    for run in ledger.runs.newest(_RUNS, faculty="concepts"):
-        made = [one for sink, one in ledger.changes.of_run(run.id) if sink == "concepts"]
+    for run in database.runs.newest(_RUNS, feature="concepts"):
+        made = [one for sink, one in database.changes.of_run(run.id) if sink == "concepts"]
         titles = [
             concept["title"]
             for one in made
@@ -165,7 +165,7 @@ def undoable_commits(ledger: Database) -> list[UndoableCommit]:
 
 async def show_publish_and_undo() -> None:
     """Publish, export, and take back."""
-    kept = await asyncio.to_thread(undoable_commits, service().ledger)
+    kept = await asyncio.to_thread(undoable_commits, service().database)
     with ui.element("div").classes("s-columns"):
         _publishing()
         _exporting()

@@ -29,12 +29,12 @@ class VaultNote:
     text: str
 
 
-def find_note(settings: Settings, ledger: Database, concept: str) -> VaultNote | None:
+def find_note(settings: Settings, database: Database, concept: str) -> VaultNote | None:
     """The note that was written of a concept, if there is a vault and the note is still where it was written."""
     if settings.concepts.vault is None:
         return None
     folder = settings.concepts.vault.expanduser().absolute()
-    about = ledger.published.details(f"concepts:{folder}").get(concept)
+    about = database.published.details(f"concepts:{folder}").get(concept)
     file = folder / about["path"] if about else None
     if file is None or not file.is_file():
         return None
@@ -75,7 +75,7 @@ Choose = Callable[[str], None]
 async def show_concept(concept: str, choose: Choose) -> None:
     """The concept; another one that is clicked is chosen instead."""
     shown = await asyncio.to_thread(service().concepts.concept, concept)
-    note = await asyncio.to_thread(find_note, service().settings, service().ledger, shown.concept.uuid)
+    note = await asyncio.to_thread(find_note, service().settings, service().database, shown.concept.uuid)
     ui.button("All concepts", icon="arrow_back", on_click=lambda: choose("")).props("flat dense")
     html.h2(shown.concept.title)
     html.p(shown.concept.concept).classes("c-says")
@@ -167,8 +167,8 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-sky": "sky"}
 
     async def _search(self, event: GenericEventArguments) -> None:
         text = str(event.args)
-        house = service().house
-        found = await asyncio.to_thread(service().concepts.search, house.understanding, text, _FOUND)
+        app = service().app
+        found = await asyncio.to_thread(service().concepts.search, app.understanding, text, _FOUND)
         self._searching(going_on=True)
         self._panel.clear()
         with self._panel:

@@ -1,4 +1,4 @@
-"""The pages of the concepts faculty: the graph, the books, a proposal under review, the graph looked over."""
+"""The pages of the concepts feature: the graph, the books, a proposal under review, the graph looked over."""
 
 import asyncio
 from pathlib import Path

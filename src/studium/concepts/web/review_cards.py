@@ -122,9 +122,6 @@ def _short(text: str) -> str:
     return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
 
 
-ApplyChange = Callable[[ProposalChange], Awaitable[None]]
-
-
 def show_candidates(proposal: Proposal, waiting: ReviewRound, make: ApplyChange) -> None:
     """Every concept, then what was rejected and the quotes that carry nothing."""
     cards = _Cards(proposal, waiting, make)

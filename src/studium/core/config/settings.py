@@ -21,7 +21,7 @@ from studium.core.domain.usage import Limits, Price
 
 
 class CardRoles(SettingsSection):
-    """Who answers for the cards faculty."""
+    """Who answers for the cards feature."""
 
     mapper: Role | None = None
     """Turns a note into a card; without it, `roles.default`."""
@@ -32,7 +32,7 @@ class CardRoles(SettingsSection):
 
 
 class QuestionRoles(SettingsSection):
-    """Who answers for the questions faculty."""
+    """Who answers for the questions feature."""
 
     generator: Role | None = None
     """Asks a question about a document and answers it; without it, `roles.default`."""
@@ -43,7 +43,7 @@ class QuestionRoles(SettingsSection):
 
 
 class VocabularyRoles(SettingsSection):
-    """Who answers for the vocabulary faculty."""
+    """Who answers for the vocabulary feature."""
 
     agent: Role | None = None
     """Finds the lyrics and chooses the words; without it, `roles.default`."""
@@ -52,7 +52,7 @@ class VocabularyRoles(SettingsSection):
 
 
 class ConceptRoles(SettingsSection):
-    """Who answers for the concepts faculty."""
+    """Who answers for the concepts feature."""
 
     summarizer: Role | None = None
     """Summarises books and tells who wrote them; without it, `roles.default`."""
@@ -146,7 +146,7 @@ class TracingSettings(SettingsSection):
 
 
 class AgentModelSettings(SettingsSection):
-    """The model of the cards faculty, where `roles.cards` says nothing else."""
+    """The model of the cards feature, where `roles.cards` says nothing else."""
 
     name: str | None = None
     """`provider:model`, or the name of an Ollama model; without it, `roles.default`."""
@@ -177,7 +177,7 @@ class CardStyleSettings(SettingsSection):
 
 
 class AgentSettings(SettingsSection):
-    """How the cards faculty makes and judges cards."""
+    """How the cards feature makes and judges cards."""
 
     enabled: bool = True
     """Let models take part, where roles name them; off, the rules do everything."""
@@ -236,7 +236,7 @@ class CardSettings(SettingsSection):
 
 
 class QuestionSettings(SettingsSection):
-    """How far the questions faculty goes."""
+    """How far the questions feature goes."""
 
     target_count: Count = 5
     """How many questions to make of a document (`--count`)."""
@@ -252,7 +252,7 @@ class VocabularySettings(SettingsSection):
     online: bool = False
     """Look for the lyrics of a song on the network (`--online`)."""
     keep_lyrics: bool = False
-    """Keep lyrics in the ledger beside the words; they are somebody's work."""
+    """Keep lyrics in the database beside the words; they are somebody's work."""
     timeout: float = Field(10.0, gt=0)
     """Seconds to look for the lyrics of one song."""
     freedict: Path = Path("/usr/share/dictd")
@@ -283,7 +283,7 @@ class ConceptSettings(SettingsSection):
     language: Literal["es", "en", "fr", "de", "it", "pt"] = "es"
     """The language of the headings in these notes."""
     cards: bool = False
-    """Let each note hold a question that the cards faculty makes a card of."""
+    """Let each note hold a question that the cards feature makes a card of."""
     online: bool = False
     """Ask Wikipedia who an author is."""
     encyclopedia: str = "https://{language}.wikipedia.org"
@@ -342,7 +342,7 @@ class ServeSettings(SettingsSection):
     assistants_may_write: bool = False
     """Let assistants (`studium mcp`) write to Anki, vaults and routers, as you can."""
     samples: bool = True
-    """Fill a house in which nothing was ever done with samples when the app first starts; they can be removed."""
+    """Fill an app in which nothing was ever done with samples when the app first starts; they can be removed."""
 
 
 class Settings(SettingsSection):
@@ -350,7 +350,7 @@ class Settings(SettingsSection):
 
     home: Folder = Field(default_factory=lambda: platformdirs.user_data_path("studium"))
     """Where Studium keeps everything; by default the platform's data folder."""
-    ledger: Database | None = Field(None, repr=False)
+    database: Database | None = Field(None, repr=False)
     """The database that remembers runs, reviews and answers; by default a SQLite file under `home`."""
     roles: Roles = Roles()
     models: dict[ModelName, ModelSettings] = Field(default_factory=dict)
@@ -375,21 +375,23 @@ class Settings(SettingsSection):
     serve: ServeSettings = ServeSettings()
 
     @property
-    def ledger_url(self) -> str:
-        """The ledger's address."""
-        return self.ledger or f"sqlite:///{self.home / 'ledger.sqlite'}"
+    def database_url(self) -> str:
+        """The database's address."""
+        # A home from before the file had this name keeps the one it has.
+        earlier = self.home / "ledger.sqlite"
+        return self.database or f"sqlite:///{earlier if earlier.exists() else self.home / 'database.sqlite'}"
 
     @property
     def checkpoints_url(self) -> str:
-        """Where graphs keep their checkpoints: beside a SQLite ledger, inside a PostgreSQL one."""
-        scheme, _, path = self.ledger_url.partition("sqlite:///")
+        """Where graphs keep their checkpoints: beside a SQLite database, inside a PostgreSQL one."""
+        scheme, _, path = self.database_url.partition("sqlite:///")
         return scheme or f"sqlite:///{Path(path).with_suffix('.checkpoints.sqlite')}"
 
     def role(self, name: str) -> str:
         """Who answers for a role: `cards.mapper`, or the default where it is not set."""
-        faculty, _, step = name.partition(".")
-        chosen: str | None = getattr(getattr(self.roles, faculty), step)
-        if faculty == "cards":
+        feature, _, step = name.partition(".")
+        chosen: str | None = getattr(getattr(self.roles, feature), step)
+        if feature == "cards":
             chosen = (chosen or self.agents.model_name) if self.agents.enabled else "rules"
         return chosen or self.roles.default
 

@@ -1,4 +1,4 @@
-"""The ledger: the one database that remembers runs, decisions, reviews, usage, replies, vectors and bases."""
+"""The database: the one database that remembers runs, decisions, reviews, usage, replies, vectors and bases."""
 
 from studium.core.database.database import Database
 from studium.core.database.items import ItemResult

@@ -1,12 +1,12 @@
-"""The ledger itself: one database, opened once, with a repository for each kind of record.
+"""The database itself: one database, opened once, with a repository for each kind of record.
 
-    with Ledger.open("sqlite:///ledger.db") as ledger:
-        run = ledger.runs.start("cards", {"vault": "notes"})
-        ledger.items.save(run.id, "ospf.md", decisions)
-        ledger.runs.finish(run.id, "done")
+    with Database.open("sqlite:///database.db") as database:
+        run = database.runs.start("cards", {"vault": "notes"})
+        database.items.save(run.id, "ospf.md", decisions)
+        database.runs.finish(run.id, "done")
 
 Every method of a repository is one transaction, and may be called from any thread, and from several processes on the
-same ledger.
+same database.
 """
 
 from collections.abc import Callable
@@ -61,7 +61,7 @@ class Database:
 
     @classmethod
     def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now, timeout: float = 10.0) -> Self:
-        """Open the ledger at this address, made or migrated if need be; `timeout` is how long to wait for locks."""
+        """Open the database at this address, made or migrated if need be; `timeout` is how long to wait for locks."""
         address = opening.read_address(url)
         display_name = opening.display_name(address)
         with translate_errors(display_name):

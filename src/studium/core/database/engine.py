@@ -1,4 +1,4 @@
-"""Opening a ledger: from an address to an engine whose tables are those of this version, and its transactions."""
+"""Opening a database: from an address to an engine whose tables are those of this version, and its transactions."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from studium.core.database.tables import HEAD, VERSION_TABLE
 from studium.core.domain.errors import BadInput, MissingExtra, ServiceDown, StorageFailed, StudiumError
 from studium.core.telemetry.redaction import redact
 
-_WRITABLE = "Make the file and its folder writable for you, or set another place for the ledger."
+_WRITABLE = "Make the file and its folder writable for you, or set another place for the database."
 _ROOM = "Make room on the disk, then run the command again."
 _RETRY = "Wait until the other program is done, or stop it; then run the command again."
 
@@ -32,7 +32,7 @@ _SQLITE = {
     sqlite3.SQLITE_IOERR: ("could not be read or written: the disk failed or is full", _ROOM),
     sqlite3.SQLITE_BUSY: ("has been locked by another program for too long", _RETRY),
     sqlite3.SQLITE_LOCKED: ("has been locked by another program for too long", _RETRY),
-    sqlite3.SQLITE_NOTADB: ("is not a database", "Move the file away, or set another place for the ledger."),
+    sqlite3.SQLITE_NOTADB: ("is not a database", "Move the file away, or set another place for the database."),
     sqlite3.SQLITE_CORRUPT: (
         "is damaged",
         "Restore the file from a backup, or save what is left: sqlite3 FILE .recover",
@@ -47,7 +47,7 @@ _POSTGRES = {
     "55P03": ("has been locked by another program for too long", _RETRY),
 }
 _GONE = ("08", "28", "3D", "53300", "57P")
-_START = "Start PostgreSQL, and check the address, user and database of the ledger."
+_START = "Start PostgreSQL, and check the address, user and database of the database."
 
 
 @contextmanager
@@ -58,9 +58,13 @@ def translate_errors(place: str) -> Iterator[None]:
     except DBAPIError as error:
         raise _told(place, error) from error
     except PoolExhausted as error:
-        raise StorageFailed(f"The ledger at {place} is too busy: no connection became free.", remedy=_RETRY) from error
+        raise StorageFailed(
+            f"The database at {place} is too busy: no connection became free.", remedy=_RETRY
+        ) from error
     except OSError as error:
-        raise StorageFailed(f"The ledger at {place} cannot be reached: {error.strerror}.", remedy=_WRITABLE) from error
+        raise StorageFailed(
+            f"The database at {place} cannot be reached: {error.strerror}.", remedy=_WRITABLE
+        ) from error
 
 
 def _told(place: str, error: DBAPIError) -> StudiumError:
@@ -72,14 +76,14 @@ def _told(place: str, error: DBAPIError) -> StudiumError:
     state = getattr(cause, "sqlstate", None)
     # Without a server there is nobody to give the fault a code.
     if isinstance(error, OperationalError) and (state is None or state.startswith(_GONE)):
-        return ServiceDown(f"The ledger's PostgreSQL at {place} does not let us in: {_reason(cause)}", remedy=_START)
+        return ServiceDown(f"The database's PostgreSQL at {place} does not let us in: {_reason(cause)}", remedy=_START)
     return _storage_failed(place, _POSTGRES.get(state or ""), cause)
 
 
 def _storage_failed(place: str, known: tuple[str, str] | None, cause: BaseException | None) -> StorageFailed:
     if known:
-        return StorageFailed(f"The ledger at {place} {known[0]}.", remedy=known[1])
-    return StorageFailed(f"The ledger at {place} refused: {_reason(cause)}")
+        return StorageFailed(f"The database at {place} {known[0]}.", remedy=known[1])
+    return StorageFailed(f"The database at {place} refused: {_reason(cause)}")
 
 
 def _reason(cause: BaseException | None) -> str:
@@ -156,19 +160,19 @@ def read_address(address: str) -> URL:
 
 
 def _bad_address(why: str) -> BadInput:
-    remedy = "Write sqlite:///path/to/ledger.db or postgresql://user@host/database."
-    return BadInput(f"The ledger's address cannot be used: {why}.", remedy=remedy)
+    remedy = "Write sqlite:///path/to/database.db or postgresql://user@host/database."
+    return BadInput(f"The database's address cannot be used: {why}.", remedy=remedy)
 
 
 def display_name(url: URL) -> str:
-    """What the user knows the ledger by; never with user or password."""
+    """What the user knows the database by; never with user or password."""
     if url.get_backend_name() == "sqlite":
         return str(url.database)
     return f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
 
 
 def open_engine(url: URL, timeout: float) -> Engine:
-    """An engine on a ledger whose tables are those of this version."""
+    """An engine on a database whose tables are those of this version."""
     engine = _connect(url, timeout)
     try:
         _bring_up_to_date(engine, display_name(url))
@@ -193,7 +197,7 @@ def _connect(url: URL, timeout: float) -> Engine:
         return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings, **_JSON)
     except ModuleNotFoundError as error:
         remedy = "Install it: pip install 'studium[postgres]'"
-        raise MissingExtra("A ledger in PostgreSQL needs the package psycopg.", remedy=remedy) from error
+        raise MissingExtra("A database in PostgreSQL needs the package psycopg.", remedy=remedy) from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -222,8 +226,8 @@ def _version(connection: Connection, place: str) -> str | None:
     version: str | None = connection.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))
     if version and version > HEAD:
         raise BadInput(
-            f"The ledger at {place} has version {version}; this Studium knows versions up to {HEAD}.",
-            remedy="Upgrade Studium, or set another place for the ledger.",
+            f"The database at {place} has version {version}; this Studium knows versions up to {HEAD}.",
+            remedy="Upgrade Studium, or set another place for the database.",
         )
     return version
 

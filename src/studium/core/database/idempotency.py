@@ -1,4 +1,4 @@
-"""Replies in the ledger: what was answered to requests that may come twice."""
+"""Replies in the database: what was answered to requests that may come twice."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,7 +15,7 @@ RETENTION = timedelta(days=2)
 
 @dataclass(frozen=True)
 class IdempotencyRepository:
-    """The replies of a ledger, by idempotency key; each method is one transaction."""
+    """The replies of a database, by idempotency key; each method is one transaction."""
 
     db: Transactions
 

@@ -1,4 +1,4 @@
-"""Items in the ledger: each is settled once, with all that was decided about it, or not at all."""
+"""Items in the database: each is settled once, with all that was decided about it, or not at all."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ _FINDINGS = (
 
 @dataclass(frozen=True)
 class ItemResult:
-    """What was decided about one item, and the calls that led there and are not in the ledger yet."""
+    """What was decided about one item, and the calls that led there and are not in the database yet."""
 
     item: str
     decisions: Sequence[Decision]
@@ -43,12 +43,12 @@ class ItemResult:
 
 def save(connection: Connection, run: str, settlements: Iterable[ItemResult], now: datetime) -> int:
     """Settle the items that are not settled yet; says how many those were."""
-    faculty = runs.lock(connection, run)
+    feature = runs.lock(connection, run)
     fresh = _not_settled(connection, run, settlements)
     if not fresh:
         return 0
     connection.execute(insert(tables.items), [{"run": run, "item": each.item, "settled_at": now} for each in fresh])
-    _write_decisions(connection, run, faculty, fresh, now)
+    _write_decisions(connection, run, feature, fresh, now)
     turns.count(connection, [(call, run, each.item) for each in fresh for call in each.calls], now)
     return len(fresh)
 
@@ -126,7 +126,7 @@ class ItemRepository:
         """The run's decisions as a plan."""
         with self.db.reading() as connection:
             found = runs.find(connection, run)
-            return Plan(run=found.id, faculty=found.faculty, decisions=tuple(decisions(connection, found.id)))
+            return Plan(run=found.id, feature=found.feature, decisions=tuple(decisions(connection, found.id)))
 
 
 def _with_findings(decided: Iterable[Any], found: Iterable[Any]) -> list[Decision]:
@@ -138,7 +138,7 @@ def _with_findings(decided: Iterable[Any], found: Iterable[Any]) -> list[Decisio
 
 
 def _not_settled(connection: Connection, run: str, settlements: Iterable[ItemResult]) -> list[ItemResult]:
-    """One settlement an item: the first, and none where the ledger has one."""
+    """One settlement an item: the first, and none where the database has one."""
     given: dict[str, ItemResult] = {}
     for each in settlements:
         given.setdefault(each.item, each)
@@ -149,7 +149,7 @@ def _not_settled(connection: Connection, run: str, settlements: Iterable[ItemRes
 
 
 def _write_decisions(
-    connection: Connection, run: str, faculty: str, settlements: list[ItemResult], now: datetime
+    connection: Connection, run: str, feature: str, settlements: list[ItemResult], now: datetime
 ) -> None:
     last = connection.scalar(_LAST, {"run": run})
     rows: list[dict[str, Any]] = []
@@ -159,7 +159,7 @@ def _write_decisions(
     for position, (item, decision) in enumerate(made, 0 if last is None else last + 1):
         record = decision_record(decision)
         if decision.action is Action.MANUAL_REVIEW:
-            doubts[review_id(faculty, decision)] = record
+            doubts[review_id(feature, decision)] = record
         where = {"run": run, "position": position}
         finding_rows += _finding_rows(where, record["findings"])
         body = {name: value for name, value in record.items() if name != "findings"}
@@ -168,7 +168,7 @@ def _write_decisions(
         connection.execute(insert(tables.decisions), rows)
     if finding_rows:
         connection.execute(insert(tables.findings), finding_rows)
-    reviews.open_new(connection, run, faculty, doubts, now)
+    reviews.open_new(connection, run, feature, doubts, now)
 
 
 def _finding_rows(where: dict[str, Any], findings: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Orders in the ledger: what was asked for in the background, and how far it is."""
+"""Orders in the database: what was asked for in the background, and how far it is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _AS_ASKED = {"id", "request", "status", "done", "total", "item", "files"}
 
 @dataclass(frozen=True)
 class JobRepository:
-    """The orders of a ledger; each method is one transaction."""
+    """The orders of a database; each method is one transaction."""
 
     db: Transactions
 
@@ -40,7 +40,7 @@ class JobRepository:
             return _order(connection.execute(select(tables.jobs).where(tables.jobs.c.id == key)).one())
 
     def newest(self, limit: int = 20, offset: int = 0, *, job_type: str | None = None) -> list[Job]:
-        """The last orders, newest first; `job_type` may be a whole faculty (`cards`)."""
+        """The last orders, newest first; `job_type` may be a whole feature (`cards`)."""
         newest = select(tables.jobs).order_by(tables.jobs.c.created_at.desc(), tables.jobs.c.id.desc())
         with self.db.reading() as connection:
             return [_order(row) for row in connection.execute(newest.where(_of(job_type)).limit(limit).offset(offset))]

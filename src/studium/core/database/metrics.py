@@ -69,7 +69,7 @@ class Metrics(Value):
 
 
 def measure(connection: Connection, run: str | None) -> Metrics:
-    """Count what the ledger knows of a run, or of all."""
+    """Count what the database knows of a run, or of all."""
     calls = [Call.model_construct(**row._asdict()) for row in connection.execute(_of(run, tables.calls.c.run, *_CALL))]
     scores = connection.scalars(_of(run, tables.decisions.c.run, tables.decisions.c.score))
     actions = _counted(connection, run, tables.decisions.c.run, tables.decisions.c.action)

@@ -1,4 +1,4 @@
-"""Bases in the ledger: what we last published, so that a person's edit can be told from ours; and the files seen."""
+"""Bases in the database: what we last published, so that a person's edit can be told from ours; and the files seen."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reviews in the ledger: doubts that wait for a person, and what the person answered."""
+"""Reviews in the database: doubts that wait for a person, and what the person answered."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,11 +23,11 @@ def read_status(given: str) -> ReviewStatus:
         raise BadInput(f"A review is {', '.join(ReviewStatus)}; '{given}' is none of these.") from error
 
 
-def open_new(connection: Connection, run: str, faculty: str, doubts: dict[str, dict[str, Any]], now: datetime) -> None:
+def open_new(connection: Connection, run: str, feature: str, doubts: dict[str, dict[str, Any]], now: datetime) -> None:
     """Ask each doubt (by its id), unless it was ever asked."""
     # In the order of their ids: two transactions that open the same doubts then never wait for each other in a ring.
     rows = [
-        {"id": key, "run": run, "feature": faculty, "decision": doubts[key], "status": _OPEN, "opened_at": now}
+        {"id": key, "run": run, "feature": feature, "decision": doubts[key], "status": _OPEN, "opened_at": now}
         for key in sorted(doubts)
     ]
     if rows:
@@ -35,20 +35,20 @@ def open_new(connection: Connection, run: str, faculty: str, doubts: dict[str, d
 
 
 def select_reviews(
-    connection: Connection, status: str | None, faculty: str | None, *, limit: int, offset: int
+    connection: Connection, status: str | None, feature: str | None, *, limit: int, offset: int
 ) -> list[Review]:
-    """The reviews of this status and faculty, those that wait longest first."""
+    """The reviews of this status and feature, those that wait longest first."""
     reviews = tables.reviews.c
     wanted = select(tables.reviews).order_by(reviews.opened_at, reviews.id).limit(limit).offset(offset)
     if status:
         wanted = wanted.where(reviews.status == read_status(status).value)
-    if faculty:
-        wanted = wanted.where(reviews.feature == faculty)
+    if feature:
+        wanted = wanted.where(reviews.feature == feature)
     return [_review(row) for row in connection.execute(wanted)]
 
 
 def count(connection: Connection, status: str | None) -> dict[str, int]:
-    """How many reviews of this status each faculty has."""
+    """How many reviews of this status each feature has."""
     reviews = tables.reviews.c
     counted = select(reviews.feature, func.count()).group_by(reviews.feature)
     if status:
@@ -78,7 +78,7 @@ def version(connection: Connection) -> tuple[Any, ...]:
 def previous(connection: Connection, review: Review) -> Review | None:
     """The last review of the same item that was opened before this one."""
     reviews = tables.reviews.c
-    same = (reviews.feature == review.faculty) & (reviews.decision["item"].as_string() == review.decision.item)
+    same = (reviews.feature == review.feature) & (reviews.decision["item"].as_string() == review.decision.item)
     earlier = select(tables.reviews).where(same & (reviews.opened_at < review.opened_at))
     row = connection.execute(earlier.order_by(reviews.opened_at.desc()).limit(1)).first()
     return _review(row) if row else None
@@ -90,9 +90,9 @@ def find(connection: Connection, given: str) -> Review:
     return _review(connection.execute(select(tables.reviews).where(tables.reviews.c.id == key)).one())
 
 
-def find_answer(connection: Connection, faculty: str, decision: Decision) -> Review | None:
+def find_answer(connection: Connection, feature: str, decision: Decision) -> Review | None:
     """What a person answered to this very doubt, if anyone did."""
-    same = tables.reviews.c.id == review_id(faculty, decision)
+    same = tables.reviews.c.id == review_id(feature, decision)
     row = connection.execute(select(tables.reviews).where(same & (tables.reviews.c.status != _OPEN))).first()
     return _review(row) if row else None
 
@@ -126,19 +126,19 @@ def reopen(connection: Connection, given: str, seen: datetime | None) -> Review:
 
 @dataclass(frozen=True)
 class ReviewRepository:
-    """The reviews of a ledger; each method is one transaction."""
+    """The reviews of a database; each method is one transaction."""
 
     db: Transactions
 
     def select(
-        self, status: str | None = "open", faculty: str | None = None, *, limit: int = 100, offset: int = 0
+        self, status: str | None = "open", feature: str | None = None, *, limit: int = 100, offset: int = 0
     ) -> list[Review]:
-        """The reviews of this status (`None`: any) and faculty, those that wait longest first."""
+        """The reviews of this status (`None`: any) and feature, those that wait longest first."""
         with self.db.reading() as connection:
-            return select_reviews(connection, status, faculty, limit=limit, offset=offset)
+            return select_reviews(connection, status, feature, limit=limit, offset=offset)
 
     def count(self, status: str | None = "open") -> dict[str, int]:
-        """How many reviews of this status (`None`: any) each faculty has."""
+        """How many reviews of this status (`None`: any) each feature has."""
         with self.db.reading() as connection:
             return count(connection, status)
 
@@ -176,10 +176,10 @@ class ReviewRepository:
         with self.db.writing() as connection:
             return reopen(connection, given, seen)
 
-    def find_answer(self, faculty: str, decision: Decision) -> Review | None:
+    def find_answer(self, feature: str, decision: Decision) -> Review | None:
         """What a person answered to this very doubt, if anyone did."""
         with self.db.reading() as connection:
-            return find_answer(connection, faculty, decision)
+            return find_answer(connection, feature, decision)
 
 
 def _check(answered: Review) -> None:
@@ -214,4 +214,4 @@ def _told(review: Review) -> str:
 
 def _review(row: Row[Any]) -> Review:
     fields = row._asdict()
-    return Review(faculty=fields.pop("feature"), **fields)
+    return Review(feature=fields.pop("feature"), **fields)

@@ -1,4 +1,4 @@
-"""Runs in the ledger."""
+"""Runs in the database."""
 
 import json
 from collections.abc import Sequence
@@ -38,13 +38,13 @@ def new_run_id(now: datetime) -> str:
     return f"{now:%y%m%d-%H%M%S}-" + "".join(choice(_LETTERS) for _ in range(5))
 
 
-def start(connection: Connection, faculty: str, arguments: dict[str, Any], note: str | None, now: datetime) -> Run:
+def start(connection: Connection, feature: str, arguments: dict[str, Any], note: str | None, now: datetime) -> Run:
     """Write down that a run begins."""
     told = {"arguments": redact_json(arguments), "note": note and clean_text(note)}
-    run = Run(id=new_run_id(now), faculty=faculty, started_at=now, **told)
+    run = Run(id=new_run_id(now), feature=feature, started_at=now, **told)
     row = {
         "id": run.id,
-        "feature": run.faculty,
+        "feature": run.feature,
         "arguments": run.arguments,
         "fingerprint": _fingerprint(run.arguments),
         "status": run.status,
@@ -55,10 +55,10 @@ def start(connection: Connection, faculty: str, arguments: dict[str, Any], note:
     return run
 
 
-def unfinished(connection: Connection, faculty: str, arguments: dict[str, Any]) -> Run | None:
+def unfinished(connection: Connection, feature: str, arguments: dict[str, Any]) -> Run | None:
     """The newest run with these very arguments that did not get to its end."""
     runs = tables.runs.c
-    same = (runs.feature == faculty) & (runs.fingerprint == _fingerprint(redact_json(arguments)))
+    same = (runs.feature == feature) & (runs.fingerprint == _fingerprint(redact_json(arguments)))
     row = connection.execute(_NEWEST_FIRST.where(same & (runs.status != "done")).limit(1)).first()
     return _run(row) if row else None
 
@@ -69,16 +69,16 @@ def find(connection: Connection, given: str) -> Run:
     return _run(connection.execute(select(*_COLUMNS).where(tables.runs.c.id == run_id)).one())
 
 
-def newest(connection: Connection, limit: int, offset: int, faculty: str | None) -> list[Run]:
+def newest(connection: Connection, limit: int, offset: int, feature: str | None) -> list[Run]:
     """The last runs, newest first."""
-    wanted = _NEWEST_FIRST.where(tables.runs.c.feature == faculty) if faculty else _NEWEST_FIRST
+    wanted = _NEWEST_FIRST.where(tables.runs.c.feature == feature) if feature else _NEWEST_FIRST
     return [_run(row) for row in connection.execute(wanted.limit(limit).offset(offset))]
 
 
-def count(connection: Connection, faculty: str | None) -> int:
+def count(connection: Connection, feature: str | None) -> int:
     """How many runs there are."""
     every = select(func.count()).select_from(tables.runs)
-    return connection.scalar(every.where(tables.runs.c.feature == faculty) if faculty else every) or 0
+    return connection.scalar(every.where(tables.runs.c.feature == feature) if feature else every) or 0
 
 
 def finish(connection: Connection, run: Run, status: RunStatus, note: str | None, now: datetime) -> Run:
@@ -93,10 +93,10 @@ def finish(connection: Connection, run: Run, status: RunStatus, note: str | None
 
 def lock(connection: Connection, run_id: str) -> str:
     """Let nobody else settle items of this run until the transaction ends; says whose run it is."""
-    faculty: str | None = connection.scalar(_LOCK, {"run": run_id})
-    if faculty is None:
+    feature: str | None = connection.scalar(_LOCK, {"run": run_id})
+    if feature is None:
         raise NotFound(f"There is no run '{run_id}'.")
-    return faculty
+    return feature
 
 
 def delete_runs(connection: Connection, ids: Sequence[str]) -> None:
@@ -110,34 +110,34 @@ def delete_runs(connection: Connection, ids: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class RunRepository:
-    """The runs of a ledger; each method is one transaction."""
+    """The runs of a database; each method is one transaction."""
 
     db: Transactions
 
-    def start(self, faculty: str, arguments: dict[str, Any], note: str | None = None) -> Run:
+    def start(self, feature: str, arguments: dict[str, Any], note: str | None = None) -> Run:
         """Begin a run; the note says in a few words what it is about."""
         with self.db.writing() as connection:
-            return start(connection, faculty, arguments, note, self.db.clock())
+            return start(connection, feature, arguments, note, self.db.clock())
 
-    def unfinished(self, faculty: str, arguments: dict[str, Any]) -> Run | None:
+    def unfinished(self, feature: str, arguments: dict[str, Any]) -> Run | None:
         """The newest run with these very arguments that did not get to its end."""
         with self.db.reading() as connection:
-            return unfinished(connection, faculty, arguments)
+            return unfinished(connection, feature, arguments)
 
     def get(self, given: str) -> Run:
         """The run of this id, or of the only id that begins so."""
         with self.db.reading() as connection:
             return find(connection, given)
 
-    def newest(self, limit: int = 20, offset: int = 0, *, faculty: str | None = None) -> list[Run]:
+    def newest(self, limit: int = 20, offset: int = 0, *, feature: str | None = None) -> list[Run]:
         """The last runs, newest first."""
         with self.db.reading() as connection:
-            return newest(connection, limit, offset, faculty)
+            return newest(connection, limit, offset, feature)
 
-    def count(self, faculty: str | None = None) -> int:
+    def count(self, feature: str | None = None) -> int:
         """How many runs there are."""
         with self.db.reading() as connection:
-            return count(connection, faculty)
+            return count(connection, feature)
 
     def finish(self, run: str, status: RunStatus, note: str | None = None) -> Run:
         """Write down how a run ended; without a note, it keeps the one it has."""
@@ -152,7 +152,7 @@ class RunRepository:
 
 def _run(row: Row[Any]) -> Run:
     fields = row._asdict()
-    return Run(faculty=fields.pop("feature"), **fields)
+    return Run(feature=fields.pop("feature"), **fields)
 
 
 def _fingerprint(arguments: dict[str, Any]) -> str:

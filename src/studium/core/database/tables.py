@@ -1,4 +1,4 @@
-"""The tables of the ledger, the same on SQLite and PostgreSQL.
+"""The tables of the database, the same on SQLite and PostgreSQL.
 
 A change here needs a new file in `migrations/versions` and a new `HEAD`; a test compares the two.
 """

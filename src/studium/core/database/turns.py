@@ -1,4 +1,4 @@
-"""Turns and calls in the ledger: what chat models replied, and what each call took."""
+"""Turns and calls in the database: what chat models replied, and what each call took."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

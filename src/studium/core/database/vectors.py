@@ -1,4 +1,4 @@
-"""Vectors in the ledger, by embedder and content."""
+"""Vectors in the database, by embedder and content."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def remember(connection: Connection, embedder: str, vectors: dict[str, bytes]) -
 
 @dataclass(frozen=True)
 class VectorRepository:
-    """The vectors of a ledger; each method is one transaction."""
+    """The vectors of a database; each method is one transaction."""
 
     db: Transactions
 

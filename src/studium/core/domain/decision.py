@@ -42,7 +42,7 @@ class Plan(Value):
     """The decisions of one run: it can be shown, saved, applied and undone."""
 
     run: str
-    faculty: str
+    feature: str
     decisions: tuple[Decision, ...]
 
     @property
@@ -70,7 +70,7 @@ class Review(Value):
 
     id: str
     run: str
-    faculty: str
+    feature: str
     decision: Decision
     status: ReviewStatus = ReviewStatus.OPEN
     answer: dict[str, Any] | None = None
@@ -83,15 +83,15 @@ class ReviewLine(Value):
     """A review in one line of a list: what it is about, and the first thing that speaks against it."""
 
     id: str
-    faculty: str
+    feature: str
     item: str
     status: ReviewStatus
     doubt: str
     opened_at: datetime
 
 
-def review_id(faculty: str, decision: Decision) -> str:
-    """The identity of a doubt: faculty, item, proposal and the codes of what was found."""
+def review_id(feature: str, decision: Decision) -> str:
+    """The identity of a doubt: feature, item, proposal and the codes of what was found."""
     doubt = decision.model_dump(mode="json", include={"item", "proposal"})
     codes = sorted(finding.code for finding in decision.findings)
-    return sha256(json.dumps([faculty, doubt, codes], sort_keys=True).encode()).hexdigest()[:12]
+    return sha256(json.dumps([feature, doubt, codes], sort_keys=True).encode()).hexdigest()[:12]

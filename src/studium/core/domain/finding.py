@@ -29,7 +29,7 @@ class Locator(Value):
 
 
 class Finding(Value):
-    """One thing a check, a reader or a mind found, written for the person who has to act on it."""
+    """One thing a check, a reader or a model found, written for the person who has to act on it."""
 
     code: str
     severity: Severity

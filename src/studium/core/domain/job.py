@@ -36,7 +36,7 @@ class Job(Value):
 
 
 class JobEvent(Value):
-    """Something that happened to an order, in the order in which it did: `progress`, `status`, or a faculty's own."""
+    """Something that happened to an order, in the order in which it did: `progress`, `status`, or a feature's own."""
 
     number: int
     kind: str

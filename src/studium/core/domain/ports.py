@@ -1,4 +1,4 @@
-"""Ports: what the upper floors ask of minds, stores and embedders, whoever provides it."""
+"""Ports: what the upper floors ask of models, stores and embedders, whoever provides it."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar

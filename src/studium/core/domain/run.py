@@ -1,4 +1,4 @@
-"""Runs: one piece of work of a faculty, from its start to its end."""
+"""Runs: one piece of work of a feature, from its start to its end."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -17,10 +17,10 @@ RunStatus = Literal["done", "interrupted", "failed"]
 
 
 class Run(Value):
-    """One run of a faculty: what it was asked to do, and how it went."""
+    """One run of a feature: what it was asked to do, and how it went."""
 
     id: str
-    faculty: str
+    feature: str
     arguments: dict[str, Any]
     status: RunStatus | Literal["running"] = "running"
     started_at: datetime

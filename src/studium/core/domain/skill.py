@@ -1,4 +1,4 @@
-"""Skills: the steps that need judgement, and the tools a mind may use for them."""
+"""Skills: the steps that need judgement, and the tools a model may use for them."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class ToolReply:
 
 @dataclass(frozen=True)
 class Tool:
-    """Something a mind may do while it answers. `run` takes a validated `arguments` value."""
+    """Something a model may do while it answers. `run` takes a validated `arguments` value."""
 
     name: str
     description: str
@@ -50,7 +50,7 @@ class FinalTool:
 class Skill(Generic[Output_co]):
     """One step that needs judgement: a typed input, a typed output, a prompt file and a role.
 
-    `name` is `faculty.step` and names the prompt file `prompts/faculty/step.md`; `role` says whose model answers.
+    `name` is `feature.step` and names the prompt file `prompts/feature/step.md`; `role` says whose model answers.
     A skill with several `endings` answers with one of their outputs. Raise `version` when a change of meaning must
     not be answered from the cache. One that is `prose` is answered in plain words, which can be heard as they come.
     """
@@ -87,7 +87,7 @@ def text_skill(name: str, role: str, given: type[BaseModel], *, version: int = 1
 
 @dataclass(frozen=True)
 class Answer(Generic[Output_co]):
-    """What a mind answers: the output, or `None` and the findings that say why not."""
+    """What a model answers: the output, or `None` and the findings that say why not."""
 
     output: Output_co | None
     findings: tuple[Finding, ...] = ()

@@ -1,4 +1,4 @@
-"""Usage: what each call of a mind took."""
+"""Usage: what each call of a model took."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,7 +26,7 @@ class Price(Value):
 
 
 class Call(Value):
-    """One call of a mind: one turn of a chat model, or one rule that answered."""
+    """One call of a model: one turn of a chat model, or one rule that answered."""
 
     skill: str
     role: str

@@ -1,4 +1,4 @@
-"""All kinds of orders by name."""
+"""Every type of job by name."""
 
 from functools import cache
 from importlib import import_module
@@ -17,13 +17,13 @@ _MODULES = (
 
 
 @cache
-def all_kinds() -> dict[str, JobType]:
-    """Every kind by name."""
-    return {kind.name: kind for module in _MODULES for kind in import_module(module).KINDS}
+def all_job_types() -> dict[str, JobType]:
+    """Every type of job by name."""
+    return {each.name: each for module in _MODULES for each in import_module(module).JOB_TYPES}
 
 
 def find_job_type(name: str) -> JobType:
-    """The kind of this name."""
-    if name not in all_kinds():
-        raise NotFound(f"There is no kind of order '{name}'; there are {', '.join(all_kinds())}.")
-    return all_kinds()[name]
+    """The type of job with this name."""
+    if name not in all_job_types():
+        raise NotFound(f"There is no type of job '{name}'; there are {', '.join(all_job_types())}.")
+    return all_job_types()[name]

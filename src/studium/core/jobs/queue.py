@@ -85,8 +85,8 @@ _PRELOAD = ["studium.core.jobs.worker", "studium.app.preload"]
 class JobQueue:
     """Takes orders and carries them out, so many at a time."""
 
-    def __init__(self, settings: Settings, ledger: Database, *, at_once: int = _MAX_PARALLEL) -> None:
-        self.settings, self.ledger = settings, ledger
+    def __init__(self, settings: Settings, database: Database, *, at_once: int = _MAX_PARALLEL) -> None:
+        self.settings, self.database = settings, database
         self.folder = settings.home / "orders"
         self._places = asyncio.Semaphore(at_once)
         self._context = multiprocessing.get_context("forkserver")
@@ -100,7 +100,7 @@ class JobQueue:
     async def open(self) -> None:
         """Go on with what was under way when the server ended, and with what others leave lying."""
         await self._go_on()
-        self._minding = asyncio.create_task(self._mind())
+        self._minding = asyncio.create_task(self._model())
 
     async def close(self) -> None:
         """Let go of everything; what is under way stays open, to be gone on with."""
@@ -115,7 +115,7 @@ class JobQueue:
     async def place(self, kind: str, request: BaseModel) -> Job:
         """Take an order; it is carried out in its turn."""
         asked = request.model_dump(mode="json")
-        order = await asyncio.to_thread(self.ledger.jobs.create, kind, asked)
+        order = await asyncio.to_thread(self.database.jobs.create, kind, asked)
         self._begin(order, resume=False)
         return order
 
@@ -124,13 +124,13 @@ class JobQueue:
         found = await self.find(given)
         if under_way := self._tasks.get(found.id):  # its worker has said its last word, and is yet to be gone
             await asyncio.wait({under_way})
-        order = await asyncio.to_thread(self.ledger.jobs.reopen, found.id)
+        order = await asyncio.to_thread(self.database.jobs.reopen, found.id)
         self._begin(order, resume=True)
         return order
 
     async def find(self, given: str) -> Job:
         """The order of this id, or of the only id that begins so."""
-        return await asyncio.to_thread(self.ledger.jobs.get, given)
+        return await asyncio.to_thread(self.database.jobs.get, given)
 
     async def cancel(self, given: str) -> Job:
         """End an order before its time: what is in flight is finished if it can be soon, what was done is kept."""
@@ -147,7 +147,7 @@ class JobQueue:
             loop.call_later(_PATIENCE, _signal, process, signal.SIGKILL)
         elif task := self._tasks.get(order.id):
             task.cancel()
-            await asyncio.to_thread(self.ledger.jobs.finish, order.id, "cancelled")
+            await asyncio.to_thread(self.database.jobs.finish, order.id, "cancelled")
             self._telling(order.id).end(await self.find(order.id))
         return await self.find(order.id)
 
@@ -161,7 +161,7 @@ class JobQueue:
                     told = event.data if event.kind == "status" else told
                     yield event
                 after = 0  # should we take it up once more, all of that is new
-            # Another process may be at it, or have ended it meanwhile: then the ledger tells.
+            # Another process may be at it, or have ended it meanwhile: then the database tells.
             order = await self.find(order.id)
             if (now := order.model_dump(mode="json")) != told:
                 after, told = after + 1, now
@@ -183,11 +183,11 @@ class JobQueue:
         """Where the files lie that an order made."""
         return self.folder / order.id
 
-    async def _mind(self) -> None:
+    async def _model(self) -> None:
         """Take up what other processes left lying, as long as the server runs."""
         while True:
             await asyncio.sleep(_EVERY)
-            with suppress(StudiumError):  # a ledger that is away for a moment is asked again
+            with suppress(StudiumError):  # a database that is away for a moment is asked again
                 await self._go_on()
 
     async def _go_on(self) -> None:
@@ -198,7 +198,7 @@ class JobQueue:
     def _left_lying(self) -> list[Job]:
         """The orders that are not over and that nobody works on; one that is being cancelled is about to be over."""
         ours = self._tasks.keys() | self._cancelled
-        unfinished = self.ledger.jobs.unfinished()
+        unfinished = self.database.jobs.unfinished()
         return [order for order in unfinished if order.id not in ours and not is_locked(*self._lock(order))]
 
     def _lock(self, order: Job) -> tuple[Path, str]:
@@ -222,21 +222,21 @@ class JobQueue:
             with file_lock(*self._lock(order)):
                 ended = await self._work_on(order, resume=resume)
         except Conflict:
-            # Another server of this home, or an assistant's own process, is at it: the ledger tells how far it is.
+            # Another server of this home, or an assistant's own process, is at it: the database tells how far it is.
             log.info("order is carried out elsewhere", extra={"order": order.id})
         except Exception as error:
             log.exception("order failed", extra={"order": order.id})
             why = problem_details(error) if isinstance(error, StudiumError) else unexpected_problem(error)
             ended = order.model_copy(update={"status": "failed", "problem": why})
-            with suppress(StudiumError):  # a ledger that does not answer may be what failed
-                await asyncio.to_thread(partial(self.ledger.jobs.finish, order.id, "failed", problem=why))
+            with suppress(StudiumError):  # a database that does not answer may be what failed
+                await asyncio.to_thread(partial(self.database.jobs.finish, order.id, "failed", problem=why))
         self._telling(order.id).end(ended)
         if not ended.is_over:
             del self._tellings[order.id]
 
     async def _work_on(self, order: Job, *, resume: bool) -> Job:
         async with self._places:
-            if await asyncio.to_thread(self.ledger.jobs.mark_running, order.id):
+            if await asyncio.to_thread(self.database.jobs.mark_running, order.id):
                 self._telling(order.id).tell("status", (await self.find(order.id)).model_dump(mode="json"))
                 code = await self._process(order, resume=resume)
                 if not (await self.find(order.id)).is_over:
@@ -245,9 +245,9 @@ class JobQueue:
 
     def _ended_without_a_word(self, order: str, code: int | None) -> None:
         if order in self._cancelled:
-            self.ledger.jobs.finish(order, "cancelled")
+            self.database.jobs.finish(order, "cancelled")
         else:
-            self.ledger.jobs.finish(order, "failed", problem=crash_problem(code))
+            self.database.jobs.finish(order, "failed", problem=crash_problem(code))
 
     async def _process(self, order: Job, *, resume: bool) -> int | None:
         """Start a process for the order, hear it out, and say how it ended."""
@@ -281,8 +281,8 @@ class JobQueue:
                 while True:
                     kind, data = line.recv()
                     if kind == "progress":
-                        with suppress(StudiumError):  # a ledger that is away for a moment misses a step
-                            self.ledger.jobs.set_progress(order, **data)
+                        with suppress(StudiumError):  # a database that is away for a moment misses a step
+                            self.database.jobs.set_progress(order, **data)
                     loop.call_soon_threadsafe(telling.tell, kind, data)
         finally:
             with suppress(RuntimeError):  # the loop may be gone

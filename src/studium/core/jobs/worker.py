@@ -31,14 +31,14 @@ def run_job(settings: Settings, order: Job, folder: Path, resume: bool, line: Co
     folder.mkdir(parents=True, exist_ok=True)
     ended = _execute(settings, order, JobContext(folder, resume), line)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
-    with open_database(settings) as ledger:
-        ledger.jobs.finish(order.id, ended.pop("status"), files=files, **ended)
+    with open_database(settings) as database:
+        database.jobs.finish(order.id, ended.pop("status"), files=files, **ended)
     sys.stdout.flush()
     os._exit(0)  # what threads of libraries still wait for is of no interest to anybody
 
 
 def _execute(settings: Settings, order: Job, errand: JobContext, line: Connection) -> dict[str, Any]:
-    """How it ended, in the ledger's words."""
+    """How it ended, in the database's words."""
     kind = find_job_type(order.kind)
     try:
         request = kind.request.model_validate(order.request)

@@ -1,4 +1,4 @@
-"""The chat mind: any chat model that LangChain can reach answers a skill."""
+"""The chat model: any chat model that LangChain can reach answers a skill."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The rules mind: every skill answered by code, deterministic and without a model."""
+"""The rules model: every skill answered by code, deterministic and without a model."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ async def apply_rule(rule: Rule, given: BaseModel, tools: Sequence[Tool]) -> Ans
 
 @dataclass(frozen=True)
 class ScriptedCall:
-    """What a scripted mind was asked."""
+    """What a scripted model was asked."""
 
     skill: str
     given: BaseModel
@@ -85,7 +85,7 @@ def _in_order(skill: str, answers: Sequence[Any]) -> Callable[[Any, Sequence[Too
 
 @runtime_checkable
 class Closable(Protocol):
-    """A mind that holds connections."""
+    """A model that holds connections."""
 
     async def aclose(self) -> None:
         """Give the connections back."""
@@ -93,24 +93,24 @@ class Closable(Protocol):
 
 
 class ModelRouter:
-    """Sends each skill to the mind of its role, or to the default mind."""
+    """Sends each skill to the model of its role, or to the default model."""
 
-    def __init__(self, minds: Mapping[str, Model], default: Model) -> None:
-        self._minds = minds
+    def __init__(self, models: Mapping[str, Model], default: Model) -> None:
+        self._models = models
         self._default = default
 
     @property
     def waits(self) -> bool:
-        """Whether any of these minds waits for a server; rules alone only compute."""
-        return any(isinstance(mind, Closable) for mind in (*self._minds.values(), self._default))
+        """Whether any of these models waits for a server; rules alone only compute."""
+        return any(isinstance(model, Closable) for model in (*self._models.values(), self._default))
 
     async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
-        """Let the mind of the skill's role answer."""
-        return await self._minds.get(skill.role, self._default).answer(skill, given, tools=tools)
+        """Let the model of the skill's role answer."""
+        return await self._models.get(skill.role, self._default).answer(skill, given, tools=tools)
 
     async def aclose(self) -> None:
-        """Close every mind that holds connections, once."""
-        minds = {id(mind): mind for mind in (*self._minds.values(), self._default)}
-        for mind in minds.values():
-            if isinstance(mind, Closable):
-                await mind.aclose()
+        """Close every model that holds connections, once."""
+        models = {id(model): model for model in (*self._models.values(), self._default)}
+        for model in models.values():
+            if isinstance(model, Closable):
+                await model.aclose()

@@ -97,11 +97,13 @@ def _problems(skill: Skill[Any], folders: Sequence[PromptFolder]) -> Iterator[st
 
 
 def _find(skill: str, folders: Sequence[PromptFolder]) -> Prompt | str:
-    name = skill.replace(".", "/") + ".md"
+    feature, _, step = skill.partition(".")
+    name = f"{feature}/{step}.md"
     for folder in folders:
-        file = folder.joinpath(*name.split("/"))
-        if file.is_file():
-            return parse_prompt(str(file), file.read_text(encoding="utf-8"))
+        # A feature keeps its own prompts in a folder of that name; a person's folder needs none.
+        for file in (folder / feature / f"{step}.md", folder / feature / "prompts" / f"{step}.md"):
+            if file.is_file():
+                return parse_prompt(str(file), file.read_text(encoding="utf-8"))
     return f"the skill {skill} has no prompt: there is no {name} in {', '.join(map(str, folders)) or 'any folder'}"
 
 

@@ -1,4 +1,4 @@
-"""Where the state of a long loop is kept between its steps: SQLite, or PostgreSQL beside the ledger."""
+"""Where the state of a long loop is kept between its steps: SQLite, or PostgreSQL beside the database."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
@@ -18,7 +18,7 @@ async def open_checkpoints(
     """The checkpointer at this database URL; only these types of ours are ever read back from it.
 
     With `milestones` a state is kept only when one of these fields of it changed: what lies between is made again, at
-    no cost where the mind remembers its turns. With `only_latest` a state replaces the one before it: a long review
+    no cost where the model remembers its turns. With `only_latest` a state replaces the one before it: a long review
     then takes no more room than a short one.
     """
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -97,7 +97,7 @@ async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator
             yield saver
     except OperationalError as error:
         raise ServiceDown(
-            "PostgreSQL does not answer.", remedy="Start it, or correct `ledger` in studium.yaml."
+            "PostgreSQL does not answer.", remedy="Start it, or correct `database` in studium.yaml."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""The driver of a run on a cluster: hands the items out, follows them, and reads from the ledger what came of them."""
+"""The driver of a run on a cluster: hands the items out, follows them, and reads from the database what came of them."""
 
 import asyncio
 import platform
@@ -121,18 +121,18 @@ class ClusterRunner:
 
     scheduler: str
     errand: WorkerSpec
-    ledger: Database
+    database: Database
     patience: float = 60.0
 
     async def run(self, job: RunSpec, *, resume: bool = False) -> RunReport:
         """Run the job, or go on with its unfinished run."""
-        if not self.ledger.is_on_server:
+        if not self.database.is_on_server:
             raise BadSettings(
-                f"The workers of a cluster cannot share the ledger at {self.ledger.display_name}: it is a file.",
-                remedy="Set `ledger: postgresql://USER@HOST/DATABASE`, with a host that every worker can reach.",
+                f"The workers of a cluster cannot share the database at {self.database.display_name}: it is a file.",
+                remedy="Set `database: postgresql://USER@HOST/DATABASE`, with a host that every worker can reach.",
             )
         async with connect_cluster(self.scheduler, self.patience) as client:
-            with open_run(self.ledger, job, resume=resume) as run, interruptible() as stop:
+            with open_run(self.database, job, resume=resume) as run, interruptible() as stop:
                 return await _ClusterRun(self, client, job, run).work(stop)
 
 
@@ -141,21 +141,21 @@ class _ClusterRun:
 
     def __init__(self, runner: ClusterRunner, client: "Client", job: RunSpec, run: Run) -> None:
         self.runner, self.client, self.job, self.run = runner, client, job, run
-        self.ledger = runner.ledger
+        self.database = runner.database
         self._back = 0
 
     async def work(self, stop: asyncio.Event) -> RunReport:
-        done = self.ledger.items.finished(self.run.id)
-        self.ledger.items.save_many(self.run.id, [ItemResult(*each) for each in self.job.decided])
-        self.ledger.limits.begin(self.run.id)
+        done = self.database.items.finished(self.run.id)
+        self.database.items.save_many(self.run.id, [ItemResult(*each) for each in self.job.decided])
+        self.database.limits.begin(self.run.id)
         if left := [item for item in self.job.items if item.id not in done]:
             await self._hand_out(left, stop)
-        settled = self.ledger.items.finished(self.run.id)
-        return RunReport(self.ledger.items.plan(self.run.id), len(settled) - len(done), len(done))
+        settled = self.database.items.finished(self.run.id)
+        return RunReport(self.database.items.plan(self.run.id), len(settled) - len(done), len(done))
 
     async def _hand_out(self, items: Sequence[RunItem], stop: asyncio.Event) -> None:
         """Give every item to the cluster and wait until all are back, or until something ends the run."""
-        keys = [f"{self.job.faculty}-{self.run.id}-{item.id}" for item in items]
+        keys = [f"{self.job.feature}-{self.run.id}-{item.id}" for item in items]
         same = [self.runner.errand] * len(items), [self.run.id] * len(items)
         futures = self.client.map(run_item, *same, items, key=keys, pure=False)
         try:
@@ -194,7 +194,7 @@ class _ClusterRun:
             )
         message = f"Every worker that had it in hand died: {error.allowed_failures + 1} did."
         finding = Finding(code="item.killed", severity=Severity.ERROR, message=message)
-        self.ledger.items.save(self.run.id, item.id, [reject_item(item.id, finding, review=True)])
+        self.database.items.save(self.run.id, item.id, [reject_item(item.id, finding, review=True)])
 
     async def _stopped(self, stop: asyncio.Event) -> None:
         await stop.wait()

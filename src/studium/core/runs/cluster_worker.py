@@ -65,18 +65,18 @@ class WorkerSession:
 
     async def work_on(self, item: RunItem) -> None:
         """Work on the item and settle it, unless that was done before: Dask repeats what a lost worker had done."""
-        if await asyncio.to_thread(self._ledger.items.is_finished, self.run, item.id):
+        if await asyncio.to_thread(self._database.items.is_finished, self.run, item.id):
             return
         settlement = await self._shift.work_on(item)
-        await asyncio.to_thread(self._ledger.items.save_many, self.run, [settlement])
+        await asyncio.to_thread(self._database.items.save_many, self.run, [settlement])
 
     async def close(self) -> None:
         """Give back what was opened."""
         await self._things.aclose()
 
     def _begin(self, runner: Runner, job: RunSpec) -> None:
-        self._ledger = runner.ledger
-        self._shift = ItemWorker(runner.ledger, job, self.run, runner.limits, shared=runner.ledger.limits)
+        self._database = runner.database
+        self._shift = ItemWorker(runner.database, job, self.run, runner.limits, shared=runner.database.limits)
         self.room = threading.Semaphore(runner.concurrency)
 
 

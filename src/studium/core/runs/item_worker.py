@@ -22,10 +22,10 @@ Retry = Callable[[dict[str, Any]], Awaitable[Sequence[Decision]]]
 async def apply_reviews(
     reviews: ReviewRepository, job: RunSpec, decisions: Sequence[Decision], again: Retry
 ) -> Sequence[Decision]:
-    """Replace each doubt that was answered; a remark is given to the mind, which tries once more."""
+    """Replace each doubt that was answered; a remark is given to the model, which tries once more."""
     settled: list[Decision] = []
     for decision in decisions:
-        review = reviews.find_answer(job.faculty, decision) if decision.action is Action.MANUAL_REVIEW else None
+        review = reviews.find_answer(job.feature, decision) if decision.action is Action.MANUAL_REVIEW else None
         if review is None:
             settled.append(decision)
         elif review.status is ReviewStatus.RESPONDED:
@@ -52,10 +52,10 @@ class ItemWorker:
     """Works on items inside what the run may spend; `shared` is where several shifts on one run count together."""
 
     def __init__(
-        self, ledger: Database, job: RunSpec, run: str, limits: Limits, shared: SharedLimits | None = None
+        self, database: Database, job: RunSpec, run: str, limits: Limits, shared: SharedLimits | None = None
     ) -> None:
-        self.ledger, self.job, self.run, self.shared = ledger, job, run, shared
-        spent = ledger.metrics.measure(run).spent
+        self.database, self.job, self.run, self.shared = database, job, run, shared
+        spent = database.metrics.measure(run).spent
         # What an earlier part of this run has spent counts against its limits.
         self.budget = Budget(
             limits,
@@ -78,7 +78,9 @@ class ItemWorker:
         """Run the graph; what goes wrong with one item is that item's finding, what would hit all ends the run."""
         try:
             decisions = self.job.decide(item, await self._invoke(item, item.start()))
-            return await apply_reviews(self.ledger.reviews, self.job, decisions, lambda state: self._again(item, state))
+            return await apply_reviews(
+                self.database.reviews, self.job, decisions, lambda state: self._again(item, state)
+            )
         except StudiumError as error:
             if isinstance(error, BadSettings) or not isinstance(error, BadInput):
                 raise

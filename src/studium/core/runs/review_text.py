@@ -9,21 +9,21 @@ if TYPE_CHECKING:
     from studium.core.domain.decision import Review
 
 
-def review_diff(ledger: "Database", review: "Review") -> list[str]:
+def review_diff(database: "Database", review: "Review") -> list[str]:
     """What a person changed in the proposal, or else what changed since the item was last proposed."""
     from difflib import unified_diff
 
     proposal = review.decision.proposal
-    before = proposal if review.answer else previous_proposal(ledger, review)
+    before = proposal if review.answer else previous_proposal(database, review)
     after = review.answer or proposal
     if before is None or after is None:
         return []
     return list(unified_diff(to_yaml(before).splitlines(), to_yaml(after).splitlines(), lineterm="", n=1))[2:]
 
 
-def previous_proposal(ledger: "Database", review: "Review") -> dict[str, Any] | None:
+def previous_proposal(database: "Database", review: "Review") -> dict[str, Any] | None:
     """What was last proposed for the item of a review before, as it was answered."""
-    earlier = ledger.reviews.previous(review)
+    earlier = database.reviews.previous(review)
     return (earlier.answer or earlier.decision.proposal) if earlier else None
 
 

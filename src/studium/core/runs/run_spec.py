@@ -30,13 +30,13 @@ def reject_item(item: str, *findings: Finding, review: bool = False) -> Decision
 
 @dataclass(frozen=True)
 class RunSpec:
-    """What one run does. Two jobs with the same faculty and arguments are the same job, so one can be resumed.
+    """What one run does. Two jobs with the same feature and arguments are the same job, so one can be resumed.
 
     `note` says in a few words what it is about; `decided` are items that need no graph; `accept` makes a decision of a
     doubt that a person approved, or corrected; `resumed` hears the state from which an item is gone on with.
     """
 
-    faculty: str
+    feature: str
     arguments: dict[str, Any]
     note: str
     graph: Any

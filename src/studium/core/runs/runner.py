@@ -50,32 +50,32 @@ _BATCH_SIZE = 50
 class Runner:
     """Works through a job's items, at most `concurrency` at once, inside the run's limits."""
 
-    ledger: Database
+    database: Database
     concurrency: int = 8
     limits: Limits = field(default_factory=Limits)
 
     async def run(self, job: RunSpec, *, resume: bool = False) -> RunReport:
         """Run the job, or go on with its unfinished run."""
-        with open_run(self.ledger, job, resume=resume) as run, interruptible() as stop:
+        with open_run(self.database, job, resume=resume) as run, interruptible() as stop:
             return await _LocalRun(self, job, run, stop).work()
 
 
 @contextmanager
-def open_run(ledger: Database, job: RunSpec, *, resume: bool) -> Iterator[Run]:
+def open_run(database: Database, job: RunSpec, *, resume: bool) -> Iterator[Run]:
     """A run of the job, begun or gone on with; how the block ends is how the run ends."""
-    known = ledger.runs.unfinished(job.faculty, job.arguments) if resume else None
-    run = known or ledger.runs.start(job.faculty, job.arguments, job.note)
-    log.info("run started", extra={"run": run.id, "faculty": job.faculty, "items": len(job.items)})
+    known = database.runs.unfinished(job.feature, job.arguments) if resume else None
+    run = known or database.runs.start(job.feature, job.arguments, job.note)
+    log.info("run started", extra={"run": run.id, "feature": job.feature, "items": len(job.items)})
     status: RunStatus = "failed"
     try:
-        with span("run", run=run.id, faculty=job.faculty):
+        with span("run", run=run.id, feature=job.feature):
             yield run
         status = "done"
     except (Interrupted, asyncio.CancelledError) as cut:
         status = "interrupted"
         raise cut if isinstance(cut, Interrupted) else Interrupted(f"Run {run.id} was stopped at once.") from None
     finally:
-        ledger.runs.finish(run.id, status)
+        database.runs.finish(run.id, status)
         log.info("run ended", extra={"run": run.id, "status": status})
 
 
@@ -84,15 +84,15 @@ class _LocalRun:
 
     def __init__(self, runner: Runner, job: RunSpec, run: Run, stop: asyncio.Event) -> None:
         self.runner, self.job, self.run, self.stop = runner, job, run, stop
-        self.ledger = runner.ledger
-        self.shift = ItemWorker(runner.ledger, job, run.id, runner.limits)
+        self.database = runner.database
+        self.shift = ItemWorker(runner.database, job, run.id, runner.limits)
         self.settled = 0
         self._waiting: list[ItemResult] = []
         self._decided: list[Decision] = []
 
     async def work(self) -> RunReport:
-        done = self.ledger.items.finished(self.run.id)
-        earlier = self.ledger.items.decisions(self.run.id) if done else []
+        done = self.database.items.finished(self.run.id)
+        earlier = self.database.items.decisions(self.run.id) if done else []
         for item, decisions in self.job.decided:
             if item not in done:
                 await self._settle(ItemResult(item, decisions))
@@ -103,7 +103,7 @@ class _LocalRun:
         left = len(self.job.items) + len(self.job.decided) - self.settled - len(done)
         if left > 0:
             raise Interrupted(f"Run {self.run.id} was stopped with {self.settled + len(done)} items done, {left} left.")
-        plan = Plan(run=self.run.id, faculty=self.job.faculty, decisions=(*earlier, *self._decided))
+        plan = Plan(run=self.run.id, feature=self.job.feature, decisions=(*earlier, *self._decided))
         return RunReport(plan, self.settled, len(done))
 
     async def _work_through(self, items: Sequence[RunItem]) -> None:
@@ -134,4 +134,4 @@ class _LocalRun:
     async def _flush(self) -> None:
         together, self._waiting = self._waiting, []
         if together:
-            await asyncio.to_thread(self.ledger.items.save_many, self.run.id, together)
+            await asyncio.to_thread(self.database.items.save_many, self.run.id, together)

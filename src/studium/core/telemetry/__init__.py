@@ -1,1 +1,1 @@
-"""What the house says about itself: logs, traces and the redaction of secrets."""
+"""What the app says about itself: logs, traces and the redaction of secrets."""

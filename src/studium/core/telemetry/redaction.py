@@ -1,4 +1,4 @@
-"""Redaction: secrets are taken out of every text that leaves the program or stays in the ledger.
+"""Redaction: secrets are taken out of every text that leaves the program or stays in the database.
 
 >>> redact("GET https://host/v1?key=AIzaSyA1234567890abcd failed")
 'GET https://host/v1?key=*** failed'

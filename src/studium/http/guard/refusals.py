@@ -7,7 +7,7 @@ from starlette.types import Scope, Send
 
 Header = tuple[bytes, bytes]
 
-_CLOSED = 1008  # RFC 6455: a message that breaks the rules of the house
+_CLOSED = 1008  # RFC 6455: a message that breaks the rules of the app
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from studium.core.domain.errors import NotFound
 from studium.core.domain.job import Job
-from studium.core.jobs.job_registry import all_kinds
+from studium.core.jobs.job_registry import all_job_types
 from studium.core.jobs.job_types import JobType
 from studium.http.deps import Listing, PageParams, ServiceDep
 
@@ -22,11 +22,11 @@ Id = Annotated[str, Path(min_length=1, max_length=64, description="The order's i
 def list_jobs(
     service: ServiceDep,
     page: PageParams,
-    kind: Annotated[str | None, Query(max_length=50, description="As in `cards.sync`, or a whole faculty.")] = None,
+    kind: Annotated[str | None, Query(max_length=50, description="As in `cards.sync`, or a whole feature.")] = None,
 ) -> Listing[Job]:
     """The last orders, newest first."""
-    found = service.ledger.jobs.newest(page.limit, page.offset, job_type=kind)
-    return page.of(found, service.ledger.jobs.count(kind))
+    found = service.database.jobs.newest(page.limit, page.offset, job_type=kind)
+    return page.of(found, service.database.jobs.count(kind))
 
 
 @router.get("/{order}")
@@ -74,7 +74,7 @@ async def job_file(
 def job_routes() -> APIRouter:
     """The routes that place orders."""
     router = APIRouter()
-    for kind in all_kinds().values():
+    for kind in all_job_types().values():
         router.add_api_route(
             f"/{kind.name.replace('.', '/')}",
             _taking(kind),

@@ -53,18 +53,18 @@ def list_reviews(
     service: ServiceDep,
     page: PageParams,
     status: Annotated[ReviewStatus | None, Query(description="Only these; without it, all.")] = None,
-    faculty: Annotated[str | None, Query(max_length=50)] = None,
+    feature: Annotated[str | None, Query(max_length=50)] = None,
 ) -> Listing[Review]:
     """Reviews, those that wait longest first."""
-    found = service.ledger.reviews.select(status, faculty, limit=page.limit, offset=page.offset)
-    counts = service.ledger.reviews.count(status)
-    return page.of(found, counts.get(faculty, 0) if faculty else sum(counts.values()))
+    found = service.database.reviews.select(status, feature, limit=page.limit, offset=page.offset)
+    counts = service.database.reviews.count(status)
+    return page.of(found, counts.get(feature, 0) if feature else sum(counts.values()))
 
 
 @router.get("/counts")
 def count_reviews(service: ServiceDep, status: ReviewStatus = ReviewStatus.OPEN) -> dict[str, int]:
-    """How many reviews of this status each faculty has."""
-    return service.ledger.reviews.count(status)
+    """How many reviews of this status each feature has."""
+    return service.database.reviews.count(status)
 
 
 @router.post("/answers")
@@ -77,13 +77,13 @@ async def answer_reviews(service: ServiceDep, answers: BulkAnswerRequest) -> Bul
 @router.get("/{review}")
 def show_review(service: ServiceDep, review: Id) -> Review:
     """One review: the proposal, its evidence, and what was found."""
-    return service.ledger.reviews.get(review)
+    return service.database.reviews.get(review)
 
 
 @router.get("/{review}/changes")
 def review_changes(service: ServiceDep, review: Id) -> list[str]:
     """What a person changed in the proposal, or else what changed since the item was last proposed, as a diff."""
-    return review_text.review_diff(service.ledger, service.ledger.reviews.get(review))
+    return review_text.review_diff(service.database, service.database.reviews.get(review))
 
 
 @router.post("/{review}/answer")
@@ -95,4 +95,4 @@ async def answer_review(service: ServiceDep, review: Id, answer: AnswerRequest) 
 @router.post("/{review}/reopen")
 def reopen_review(service: ServiceDep, review: Id) -> Review:
     """Take an answer back."""
-    return service.ledger.reviews.reopen(review)
+    return service.database.reviews.reopen(review)

@@ -16,23 +16,23 @@ Id = Annotated[str, Path(min_length=1, max_length=64, description="The run's id,
 
 @router.get("/runs")
 def list_runs(
-    service: ServiceDep, page: PageParams, faculty: Annotated[str | None, Query(max_length=50)] = None
+    service: ServiceDep, page: PageParams, feature: Annotated[str | None, Query(max_length=50)] = None
 ) -> Listing[Run]:
     """The last runs, newest first."""
-    found = service.ledger.runs.newest(page.limit, page.offset, faculty=faculty)
-    return page.of(found, service.ledger.runs.count(faculty))
+    found = service.database.runs.newest(page.limit, page.offset, feature=feature)
+    return page.of(found, service.database.runs.count(feature))
 
 
 @router.get("/runs/{run}")
 def show_run(service: ServiceDep, run: Id) -> Run:
     """One run."""
-    return service.ledger.runs.get(run)
+    return service.database.runs.get(run)
 
 
 @router.get("/runs/{run}/metrics")
 def run_metrics(service: ServiceDep, run: Id) -> Metrics:
     """What a run took and brought: actions, scores, findings, and each skill's calls, latency and cost."""
-    return service.ledger.metrics.measure(service.ledger.runs.get(run).id)
+    return service.database.metrics.measure(service.database.runs.get(run).id)
 
 
 @router.get("/runs/{run}/decisions")
@@ -43,11 +43,11 @@ def run_decisions(
     action: Annotated[Action | None, Query(description="Only these; without it, all.")] = None,
 ) -> Listing[Decision]:
     """What was decided in a run, in the order in which it was."""
-    found, total = service.ledger.items.decisions_page(run, action, limit=page.limit, offset=page.offset)
+    found, total = service.database.items.decisions_page(run, action, limit=page.limit, offset=page.offset)
     return page.of(found, total)
 
 
 @router.get("/metrics")
 def all_metrics(service: ServiceDep) -> Metrics:
     """What every run together took and brought."""
-    return service.ledger.metrics.measure()
+    return service.database.metrics.measure()

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from studium import __version__
 from studium.app import system_info
 from studium.app.doctor import PartStatus
-from studium.core.jobs.job_registry import all_kinds
+from studium.core.jobs.job_registry import all_job_types
 from studium.http.deps import ServiceDep
 
 router = APIRouter(tags=["premises"])
@@ -32,7 +32,7 @@ class Health(BaseModel):
 @router.get("/health")
 def health(service: ServiceDep) -> Health:
     """Whether the service is there, and how many reviews wait."""
-    return Health(version=__version__, waiting=sum(service.ledger.reviews.count().values()))
+    return Health(version=__version__, waiting=sum(service.database.reviews.count().values()))
 
 
 @router.get("/doctor")
@@ -50,4 +50,4 @@ def graphs() -> Mapping[str, str]:
 @router.get("/kinds")
 def list_job_types() -> list[JobTypeInfo]:
     """All that can be ordered."""
-    return [JobTypeInfo(name=kind.name, told=kind.told, writes=kind.writes) for kind in all_kinds().values()]
+    return [JobTypeInfo(name=kind.name, told=kind.told, writes=kind.writes) for kind in all_job_types().values()]

@@ -26,7 +26,7 @@ from studium.questions.skills import (
 
 
 def rules(similarity: Similarity | None = None) -> dict[str, Rule]:
-    """The rules of this faculty; `similarity` helps to see that two questions ask the same in other words."""
+    """The rules of this feature; `similarity` helps to see that two questions ask the same in other words."""
     return {
         GENERATE.name: generate,
         GENERATE_VISUAL.name: _cannot_ask,

@@ -38,9 +38,9 @@ async def past_runs() -> None:
 
 
 def _runs() -> list[tuple[Run, int]]:
-    ledger = service().ledger
-    runs = ledger.runs.newest(limit=_SHOWN, faculty="questions")
-    return [(run, ledger.items.decisions_page(run.id, "create", limit=1)[1]) for run in runs]
+    database = service().database
+    runs = database.runs.newest(limit=_SHOWN, feature="questions")
+    return [(run, database.items.decisions_page(run.id, "create", limit=1)[1]) for run in runs]
 
 
 def _job_row(order: Job) -> None:

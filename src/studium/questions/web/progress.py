@@ -69,10 +69,10 @@ class ProgressFeed:
         ui.timer(_SECONDS, self._refresh)
 
     async def recall(self) -> Run | None:
-        """Take in what the ledger has of the run, once it began: of earlier documents, as after a restart."""
+        """Take in what the database has of the run, once it began: of earlier documents, as after a restart."""
         run = await self.run()
         if run:
-            asked = await asyncio.to_thread(load_outcome, service().ledger, run.id)
+            asked = await asyncio.to_thread(load_outcome, service().database, run.id)
             for document in asked.documents:
                 self._take(document.path, document.rejected)
                 self._take(document.path, document.accepted)
@@ -91,7 +91,7 @@ class ProgressFeed:
         settings = service().settings
         wish = to_generation_request(settings, GenerateQuestions.model_validate(self.order.request))
         try:
-            return await asyncio.to_thread(find_unfinished_run, service().ledger, wish)
+            return await asyncio.to_thread(find_unfinished_run, service().database, wish)
         except BadInput:  # the document is gone, or was never one
             return None
 

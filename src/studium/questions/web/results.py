@@ -169,7 +169,7 @@ async def _export(run: str, name: str, button: ui.button) -> None:
 
 async def show_run(given: str) -> None:
     """The whole of a run."""
-    run = await asyncio.to_thread(service().ledger.runs.get, given)
+    run = await asyncio.to_thread(service().database.runs.get, given)
     asked = await asyncio.to_thread(_finished if run.status == "done" else _now, run.id)
     current_frame().rename(run.note or "Questions")
     if asked.pairs:
@@ -187,7 +187,7 @@ async def show_run(given: str) -> None:
 
 
 def _now(run: str) -> GenerationOutcome:
-    return load_outcome(service().ledger, run)
+    return load_outcome(service().database, run)
 
 
 @lru_cache(maxsize=4)
@@ -200,7 +200,7 @@ async def _unfinished(run: Run) -> None:
     """Say that there is more to come, and how to get it."""
     if run.status == "done":
         return
-    orders = await asyncio.to_thread(service().ledger.jobs.newest, 50, job_type="questions.generate")
+    orders = await asyncio.to_thread(service().database.jobs.newest, 50, job_type="questions.generate")
     own = next((order for order in orders if order.request["document"] == run.arguments.get("root")), None)
     with ui.element("div").classes("s-card"), ui.element("div").classes("s-row"):
         chip(run.status)

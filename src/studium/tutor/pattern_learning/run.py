@@ -23,7 +23,7 @@ def pattern_run(detector: ErrorDetector, typed: Sequence[TypedCommand], transcri
     """The job that proposes patterns for the complaints of a transcript."""
     proposals = propose_patterns(typed, detector, healthy_outputs())
     return RunSpec(
-        faculty="tutor",
+        feature="tutor",
         arguments={"learn": transcript},
         note=f"Learn: {Path(transcript).name}",
         graph=_AsProposed(),

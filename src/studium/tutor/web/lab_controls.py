@@ -109,7 +109,7 @@ def missing_requirement_note(missing: MissingPart) -> None:
 
 async def prepare_search_card(place: ui.element) -> None:
     """Let what can be looked up be prepared, once; the tutor looks things up by words meanwhile."""
-    if await asyncio.to_thread(tutor.is_search_ready, service().house):
+    if await asyncio.to_thread(tutor.is_search_ready, service().app):
         return
     orders = await active_jobs("tutor.prepare")
     order = orders[0] if orders else await service().order("tutor.prepare", PrepareRequest())

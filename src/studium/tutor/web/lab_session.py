@@ -177,10 +177,10 @@ class Conversation:
 
     async def _whoever_answers(self) -> "NetworkingLabTutor":
         """The tutor of this lab; as soon as everything can be looked up by meaning, one who does so."""
-        house = service().house
-        ready = self._knows_all or await asyncio.to_thread(tutor.is_search_ready, house)
+        app = service().app
+        ready = self._knows_all or await asyncio.to_thread(tutor.is_search_ready, app)
         if self._tutor is None or ready != self._knows_all:
-            self._tutor = await run_in_device_thread(tutor.ready_tutor, house, self.lab.id, self._allowed)
+            self._tutor = await run_in_device_thread(tutor.ready_tutor, app, self.lab.id, self._allowed)
             self._tutor.resume((turn.question, turn.text) for turn in self.turns if turn.answer)
             self._knows_all = ready
         return self._tutor

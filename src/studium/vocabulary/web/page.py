@@ -139,20 +139,20 @@ def _waiting() -> Iterator[None]:
 
 
 def _opened(song: str, text: str, cover: SongDetails) -> OpenSong:
-    house = service().house
+    app = service().app
     if text:
-        return song_library.open_uploaded_song(house, service().uploads.find(text).path, cover)
-    return song_library.open_saved_song(house, song)
+        return song_library.open_uploaded_song(app, service().uploads.find(text).path, cover)
+    return song_library.open_saved_song(app, song)
 
 
 async def _bring() -> None:
     import_song_form()
     try:
-        songs = await asyncio.to_thread(song_library.saved_songs, service().ledger)
+        songs = await asyncio.to_thread(song_library.saved_songs, service().database)
     except StudiumError as error:
         problem_notice(error)
     else:
         song_list(songs)
     background_tasks.create(
-        asyncio.to_thread(song_library.preload_dictionary, service().house), name="warm up the dictionary"
+        asyncio.to_thread(song_library.preload_dictionary, service().app), name="warm up the dictionary"
     )

@@ -20,15 +20,15 @@ FormatLine = Callable[[JobEvent], str]
 
 
 async def active_jobs(kind: str) -> list[Job]:
-    """The orders of a kind (`cards.sync`) or faculty (`cards`) that are not over, newest first: for a page reloaded."""
-    orders = service().ledger.jobs
+    """The orders of a kind (`cards.sync`) or feature (`cards`) that are not over, newest first: for a page reloaded."""
+    orders = service().database.jobs
     return [order for order in await asyncio.to_thread(orders.newest, 20, job_type=kind) if not order.is_over]
 
 
 def show_job_progress(
     order: Job, *, title: str, on_end: OnEnd | None = None, line: FormatLine | None = None
 ) -> "JobProgress":
-    """A card that follows an order until it is over; `line` says a faculty's own events in words."""
+    """A card that follows an order until it is over; `line` says a feature's own events in words."""
     return JobProgress(order, title, on_end, line)
 
 

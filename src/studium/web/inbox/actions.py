@@ -29,20 +29,20 @@ def show_next_step(look: ReviewDetails) -> None:
     with ui.element("section").classes("in-section in-next"):
         html.h3("What happens next")
         html.p(_told(look))
-        if review.faculty == "cards" and look.arguments.get("vault"):
+        if review.feature == "cards" and look.arguments.get("vault"):
             _sync(str(look.arguments["vault"]), str(look.arguments.get("to", "package")))
-        elif review.faculty == "concepts":
+        elif review.feature == "concepts":
             place = ui.element("div")
             ui.timer(0, lambda: _follow(place, review.decision.item), once=True)
 
 
 def _told(look: ReviewDetails) -> str:
     match look.review.status:
-        case ReviewStatus.REJECTED if look.review.faculty != "concepts":
+        case ReviewStatus.REJECTED if look.review.feature != "concepts":
             return "The item is left alone, and this is not asked again."
-        case ReviewStatus.RESPONDED if look.review.faculty != "concepts":
+        case ReviewStatus.RESPONDED if look.review.feature != "concepts":
             return "The next run tries once more and heeds your words."
-    return _NEXT.get(look.review.faculty, "The next run takes it up.")
+    return _NEXT.get(look.review.feature, "The next run takes it up.")
 
 
 def _sync(vault: str, to: str) -> None:

@@ -19,7 +19,7 @@ from studium.web.components.labels import counted
 from studium.web.service import service
 
 ALL = "all"
-"""Stands for every status, or every faculty."""
+"""Stands for every status, or every feature."""
 STATUSES = (*(status.value for status in ReviewStatus), ALL)
 
 
@@ -27,7 +27,7 @@ STATUSES = (*(status.value for status in ReviewStatus), ALL)
 class ReviewFilter:
     """The filters; `all` filters nothing."""
 
-    faculty: str = ALL
+    feature: str = ALL
     status: str = ReviewStatus.OPEN.value
     words: str = ""
 
@@ -36,9 +36,9 @@ class ReviewFilter:
         words = self.words.casefold().split()
         return [line for line in lines if self._fits(line) and _speaks_of(line, words)]
 
-    def faculties(self, lines: Iterable[ReviewLine]) -> dict[str, int]:
-        """How many lines of the wanted status each faculty has."""
-        counts = Counter(line.faculty for line in lines if self.status in (ALL, line.status))
+    def features(self, lines: Iterable[ReviewLine]) -> dict[str, int]:
+        """How many lines of the wanted status each feature has."""
+        counts = Counter(line.feature for line in lines if self.status in (ALL, line.status))
         return {ALL: counts.total()} | dict(sorted(counts.items()))
 
     @property
@@ -48,13 +48,13 @@ class ReviewFilter:
 
     def address(self, review: str = "") -> str:
         """Where this is found again, with a review open."""
-        said = {"review": review, "faculty": self.faculty, "status": self.status, "words": self.words}
-        usual = {"review": "", "faculty": ALL, "status": ReviewStatus.OPEN.value, "words": ""}
+        said = {"review": review, "feature": self.feature, "status": self.status, "words": self.words}
+        usual = {"review": "", "feature": ALL, "status": ReviewStatus.OPEN.value, "words": ""}
         asked = urlencode({name: value for name, value in said.items() if value != usual[name]})
         return f"/inbox?{asked}" if asked else "/inbox"
 
     def _fits(self, line: ReviewLine) -> bool:
-        return self.status in (ALL, line.status) and self.faculty in (ALL, line.faculty)
+        return self.status in (ALL, line.status) and self.feature in (ALL, line.feature)
 
 
 def _speaks_of(line: ReviewLine, words: list[str]) -> bool:
@@ -87,12 +87,12 @@ class LiveReviews:
         return self._by_id.get(review)
 
     def found(self, wanted: ReviewFilter) -> tuple[list[ReviewLine], dict[str, int]]:
-        """The lines that a visitor wants, and how many each faculty has; most visitors want the same."""
+        """The lines that a visitor wants, and how many each feature has; most visitors want the same."""
         key = wanted.address()
         if key not in self._found:
             if len(self._found) >= _ANSWERS_KEPT:
                 self._found.clear()
-            self._found[key] = wanted.among(self.lines), wanted.faculties(self.lines)
+            self._found[key] = wanted.among(self.lines), wanted.features(self.lines)
         return self._found[key]
 
     def listen(self, client: Client, changed: Listener) -> None:
@@ -114,11 +114,11 @@ class LiveReviews:
         """Read the lines if anything changed since they were last read."""
         self._turn = self._turn or asyncio.Lock()
         async with self._turn:
-            ledger = service().ledger
-            stamp = await asyncio.to_thread(ledger.reviews.version)
+            database = service().database
+            stamp = await asyncio.to_thread(database.reviews.version)
             if stamp == self._stamp:
                 return
-            self._now(await asyncio.to_thread(ledger.reviews.summaries))
+            self._now(await asyncio.to_thread(database.reviews.summaries))
             self._stamp = stamp
 
     def _now(self, lines: list[ReviewLine]) -> None:
@@ -142,7 +142,7 @@ class LiveReviews:
     async def _look_on(self) -> None:
         while self._listeners:
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
-            with suppress(StudiumError):  # a ledger that is away for a moment; the next look finds it again
+            with suppress(StudiumError):  # a database that is away for a moment; the next look finds it again
                 await self.look()
                 await self.tell()
 

@@ -142,7 +142,7 @@ def _selected(visit: InboxSession) -> None:
 
 def _nothing(visit: InboxSession) -> None:
     if visit.wanted.is_usual:
-        empty_state("Nothing waits for you", "What a faculty is not sure of comes here to be decided.", icon="inbox")
+        empty_state("Nothing waits for you", "What a feature is not sure of comes here to be decided.", icon="inbox")
         return
     with empty_state("Nothing fits", "No review is like that. Take a filter away.", icon="filter_alt_off"):
         ui.button("Show what waits", on_click=lambda: ui.navigate.to("/inbox")).props("outline")
@@ -152,10 +152,10 @@ _LOOKS = (Path(__file__).parent / "inbox.css").read_text("utf-8")
 
 
 @page("/inbox", "Inbox")
-async def inbox(review: str = "", faculty: str = ALL, status: str = STATUSES[0], words: str = "") -> None:
+async def inbox(review: str = "", feature: str = ALL, status: str = STATUSES[0], words: str = "") -> None:
     """The list of reviews, and one of them open."""
     ui.add_css(_LOOKS)
-    visit = InboxSession(ReviewFilter(faculty, status if status in STATUSES else STATUSES[0], words), review)
+    visit = InboxSession(ReviewFilter(feature, status if status in STATUSES else STATUSES[0], words), review)
     await visit.begin()
     with current_frame().actions:
         _history(visit)
@@ -165,7 +165,7 @@ async def inbox(review: str = "", faculty: str = ALL, status: str = STATUSES[0],
     if visit.missing:
         show_error(
             NotFound(
-                f"There is no review {visit.missing}.", remedy="It may be of another ledger; the list has them all."
+                f"There is no review {visit.missing}.", remedy="It may be of another database; the list has them all."
             )
         )
     _keys(current_frame().keys, visit, desk)

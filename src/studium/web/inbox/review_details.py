@@ -124,11 +124,11 @@ class ReviewDetails:
 
 def load_review_details(service: Service, given: str) -> ReviewDetails:
     """Everything about a review; its sources are read where that is allowed."""
-    ledger = service.ledger
-    review = ledger.reviews.get(given)
-    arguments = ledger.runs.get(review.run).arguments
+    database = service.database
+    review = database.reviews.get(given)
+    arguments = database.runs.get(review.run).arguments
     sources = sources_of(service, review.decision.evidence, str(arguments.get("vault", "")))
     order = review.decision.order or {}
-    known = ledger.published.versions(str(arguments.get("sink", ""))) if order.get("kind") == "update" else {}
+    known = database.published.versions(str(arguments.get("sink", ""))) if order.get("kind") == "update" else {}
     sides = three_versions(order, known.get(str(order.get("card_id", ""))))
-    return ReviewDetails(review, arguments, list(sources), review_diff(ledger, review), sides)
+    return ReviewDetails(review, arguments, list(sources), review_diff(database, review), sides)

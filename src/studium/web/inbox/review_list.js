@@ -13,7 +13,7 @@ export default {
           <a :href="'/inbox?review=' + row.id" :aria-current="row.id === current ? 'true' : null" @click.exact.prevent="$emit('pick', row.id)">
             <span class="in-line-head"><strong>{{ row.title }}</strong><span class="in-when">{{ row.when }}</span></span>
             <span class="in-line-doubt">{{ row.doubt }}</span>
-            <span class="in-line-kind">{{ row.faculty }}<template v-if="row.status !== 'open'"> · {{ row.status }}</template></span>
+            <span class="in-line-kind">{{ row.feature }}<template v-if="row.status !== 'open'"> · {{ row.status }}</template></span>
           </a>
         </li>
       </ul>

@@ -58,7 +58,7 @@ class ReviewList(Element, component="review_list.js"):
         return {
             "id": line.id,
             "title": about or part or line.item,
-            "faculty": line.faculty,
+            "feature": line.feature,
             "status": line.status.value,
             "doubt": line.doubt[:200],
             "when": ago(line.opened_at),
@@ -80,30 +80,28 @@ class FilterBar:
             status = ui.select(list(STATUSES), value=wanted.status, label="Status")
             status.props("outlined dense options-dense").classes("in-status")
             status.on_value_change(lambda event: visit.filter(status=event.value))
-        self._faculties = (
-            ui.element("div").classes("s-row s-tight in-faculties").props('role=group aria-label="Faculty"')
-        )
+        self._features = ui.element("div").classes("s-row s-tight in-features").props('role=group aria-label="Feature"')
         self.told = ""
         """How many are listed, in words."""
         self._counts: dict[str, int] = {}
-        self._faculty = ""
+        self._feature = ""
 
     def show(self) -> None:
         """Show the numbers as they are now."""
         wanted = self._visit.wanted
-        counts = {wanted.faculty: 0} | self._visit.counts
+        counts = {wanted.feature: 0} | self._visit.counts
         found = len(self._visit.found)
         self.told = f"{found:,} of {counts[ALL]:,} listed" if found != counts[ALL] else f"{found:,} listed"
-        if (counts, wanted.faculty) != (self._counts, self._faculty):
-            self._counts, self._faculty = counts, wanted.faculty
-            self._show_faculties()
+        if (counts, wanted.feature) != (self._counts, self._feature):
+            self._counts, self._feature = counts, wanted.feature
+            self._show_features()
 
-    def _show_faculties(self) -> None:
-        self._faculties.clear()
-        with self._faculties:
+    def _show_features(self) -> None:
+        self._features.clear()
+        with self._features:
             for name, many in sorted(self._counts.items()):
-                pressed = "true" if name == self._faculty else "false"
+                pressed = "true" if name == self._feature else "false"
                 button = (
-                    html.button(f"{name} {many:,}").classes("in-faculty").props(f"type=button aria-pressed={pressed}")
+                    html.button(f"{name} {many:,}").classes("in-feature").props(f"type=button aria-pressed={pressed}")
                 )
-                button.on("click", lambda name=name: self._visit.filter(faculty=name))
+                button.on("click", lambda name=name: self._visit.filter(feature=name))

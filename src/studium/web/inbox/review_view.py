@@ -28,7 +28,7 @@ def show_proposal(look: ReviewDetails) -> None:
     material = look.review.answer or look.review.decision.proposal
     if not material:
         html.p("Nothing is proposed: the item is left alone until you look at it.").classes("s-muted")
-    elif look.review.faculty == "cards" and isinstance(material.get("fields"), dict):
+    elif look.review.feature == "cards" and isinstance(material.get("fields"), dict):
         _card(material, look.review.decision.order or {}, edited=look.review.answer is not None)
     elif isinstance(material.get("concepts"), list):
         _concepts(material)
@@ -153,7 +153,7 @@ def _heading(review: Review) -> None:
     with ui.element("div").classes("s-row s-between"):
         html.h2(review.decision.item.partition("#")[0] or review.decision.item).classes("in-title").props("tabindex=-1")
         with ui.element("div").classes("s-row s-tight"):
-            chip(review.faculty, "accent")
+            chip(review.feature, "accent")
             chip(review.status.value)
     told = f"Asked {ago(review.opened_at)}"
     if review.answered_at:

@@ -34,7 +34,7 @@ class BackgroundJobs:
         ui.timer(_SECONDS_BETWEEN_LOOKS, self._look)
 
     async def _look(self) -> None:
-        orders = await asyncio.to_thread(service().ledger.jobs.newest, _SHOWN)
+        orders = await asyncio.to_thread(service().database.jobs.newest, _SHOWN)
         if orders == self._seen:
             return
         self._seen = orders
@@ -73,12 +73,12 @@ class BackgroundJobs:
 
 def _address(order: Job) -> str:
     """Where an order can be followed."""
-    faculty = order.kind.partition(".")[0]
-    return "/" if faculty == "demo" else f"/{faculty}?order={order.id}"
+    feature = order.kind.partition(".")[0]
+    return "/" if feature == "demo" else f"/{feature}?order={order.id}"
 
 
 _ON_A_PAGE = 25
-_FACULTIES = ("cards", "vocabulary", "questions", "concepts", "tutor")
+_FEATURES = ("cards", "vocabulary", "questions", "concepts", "tutor")
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,13 @@ class RunsState:
     metrics: Metrics
 
 
-async def show_runs(faculty: str, number: int) -> None:
-    """Show what was run; all of it, or what one faculty ran."""
-    chosen = faculty if faculty in _FACULTIES else ""
-    picture = await asyncio.to_thread(_look, service().ledger, chosen, max(1, number))
+async def show_runs(feature: str, number: int) -> None:
+    """Show what was run; all of it, or what one feature ran."""
+    chosen = feature if feature in _FEATURES else ""
+    picture = await asyncio.to_thread(_look, service().database, chosen, max(1, number))
     await BackgroundJobs().show()
     if not picture.metrics.items and not picture.total and not chosen:
-        with empty_state("Nothing was run yet", "Open a faculty and give it something to do; its run appears here."):
+        with empty_state("Nothing was run yet", "Open a feature and give it something to do; its run appears here."):
             html.a("Go home", href="/").classes("s-button")
         return
     html.h2("What was run")
@@ -107,17 +107,17 @@ async def show_runs(faculty: str, number: int) -> None:
     show_metrics(picture.metrics)
 
 
-def _look(ledger: Database, faculty: str, number: int) -> RunsState:
-    runs = ledger.runs.newest(_ON_A_PAGE, (number - 1) * _ON_A_PAGE, faculty=faculty or None)
-    return RunsState(runs, ledger.runs.count(faculty or None), ledger.metrics.measure())
+def _look(database: Database, feature: str, number: int) -> RunsState:
+    runs = database.runs.newest(_ON_A_PAGE, (number - 1) * _ON_A_PAGE, feature=feature or None)
+    return RunsState(runs, database.runs.count(feature or None), database.metrics.measure())
 
 
 def _choice(chosen: str) -> None:
-    with ui.element("nav").classes("s-row s-tight").props('aria-label="Faculty"'):
-        for faculty in ("", *_FACULTIES):
-            link = html.a(faculty.capitalize() or "All", href=f"/runs?faculty={faculty}" if faculty else "/runs")
+    with ui.element("nav").classes("s-row s-tight").props('aria-label="Feature"'):
+        for feature in ("", *_FEATURES):
+            link = html.a(feature.capitalize() or "All", href=f"/runs?feature={feature}" if feature else "/runs")
             link.classes("s-button s-small")
-            if faculty == chosen:
+            if feature == chosen:
                 link.props("aria-current=page")
 
 
@@ -127,12 +127,12 @@ def _table(runs: list[Run]) -> None:
         return
     with ui.element("div").classes("s-card s-runs").props('tabindex=0 role=region aria-label="Runs"'), html.table():
         with html.thead(), html.tr():
-            for heading in ("Faculty", "What", "Status", "When", "Took"):
+            for heading in ("Feature", "What", "Status", "When", "Took"):
                 html.th(heading).props("scope=col")
         with html.tbody():
             for run in runs:
                 with html.tr():
-                    html.td(run.faculty.capitalize())
+                    html.td(run.feature.capitalize())
                     with html.td().classes("s-runs-note"):
                         html.a(run.note or run.id, href=f"/runs?run={run.id}")
                     with html.td():
@@ -141,10 +141,10 @@ def _table(runs: list[Run]) -> None:
                     html.td(took(run))
 
 
-def _pages(faculty: str, number: int, total: int) -> None:
+def _pages(feature: str, number: int, total: int) -> None:
     if total <= _ON_A_PAGE:
         return
-    address = f"/runs?faculty={quote(faculty)}&number="
+    address = f"/runs?feature={quote(feature)}&number="
     with ui.element("nav").classes("s-row").props('aria-label="Pages of the list"'):
         if number > 1:
             html.a("Newer", href=f"{address}{number - 1}").classes("s-button")
@@ -154,32 +154,32 @@ def _pages(faculty: str, number: int, total: int) -> None:
 
 
 _SHOW_RUNS = ("cards", "questions")
-"""The faculties whose page shows one run."""
+"""The features whose page shows one run."""
 
 
 async def show_run(given: str) -> None:
     """Show a run."""
-    run, metrics = await asyncio.to_thread(_read, service().ledger, given)
-    current_frame().rename(run.note or f"{run.faculty.capitalize()} run")
+    run, metrics = await asyncio.to_thread(_read, service().database, given)
+    current_frame().rename(run.note or f"{run.feature.capitalize()} run")
     with current_frame().actions:
-        if run.faculty in _SHOW_RUNS:
-            html.a("What it decided", href=f"/{run.faculty}?run={run.id}").classes("s-button")
+        if run.feature in _SHOW_RUNS:
+            html.a("What it decided", href=f"/{run.feature}?run={run.id}").classes("s-button")
         else:
-            html.a(f"Open {run.faculty}", href=f"/{run.faculty}").classes("s-button")
+            html.a(f"Open {run.feature}", href=f"/{run.feature}").classes("s-button")
         html.a("All runs", href="/runs").classes("s-button")
     _about(run)
     show_metrics(metrics)
 
 
-def _read(ledger: Database, given: str) -> tuple[Run, Metrics]:
-    run = ledger.runs.get(given)
-    return run, ledger.metrics.measure(run.id)
+def _read(database: Database, given: str) -> tuple[Run, Metrics]:
+    run = database.runs.get(given)
+    return run, database.metrics.measure(run.id)
 
 
 def _about(run: Run) -> None:
     with ui.element("section").classes("s-card"):
         with ui.element("div").classes("s-row"):
-            chip(run.faculty, "accent")
+            chip(run.feature, "accent")
             chip(run.status)
             html.span(f"Started {format_moment(run.started_at)}, took {took(run)}")
             html.code(run.id).classes("s-muted s-small")
@@ -195,13 +195,13 @@ _LOOKS = Path(__file__).with_name("runs.css")
 
 
 @page("/runs", "Runs")
-async def runs(run: str = "", faculty: str = "", number: str = "1") -> None:
-    """What is open stands in the address: a run, or a page of the list and the faculty it is of."""
+async def runs(run: str = "", feature: str = "", number: str = "1") -> None:
+    """What is open stands in the address: a run, or a page of the list and the feature it is of."""
     ui.add_css(_LOOKS)
     if run:
         await show_run(run)
     else:
-        await show_runs(faculty, int(number) if number.isdecimal() else 1)
+        await show_runs(feature, int(number) if number.isdecimal() else 1)
 
 
 @page("/runs/{run}", "Run")

@@ -64,25 +64,25 @@ def server(request):
 async def chat(server, tmp_path):
     (tmp_path / "questions").mkdir()
     (tmp_path / "questions" / "judge.md").write_text(PROMPT)
-    minds = []
-    with Database.open(f"sqlite:///{tmp_path}/ledger.db") as ledger:
+    models = []
+    with Database.open(f"sqlite:///{tmp_path}/database.db") as database:
 
         def make(**changes):
             name, address = server
             settings = {"base_url": address, "max_tokens": 120, "timeout": 250, "retries": 0} | changes
-            minds.append(ChatModel(ModelSpec(**{"name": name} | settings), ledger.turns, [tmp_path]))
-            return minds[-1]
+            models.append(ChatModel(ModelSpec(**{"name": name} | settings), database.turns, [tmp_path]))
+            return models[-1]
 
         yield make
-        for mind in minds:
-            await mind.aclose()
+        for model in models:
+            await model.aclose()
 
 
 async def test_a_structured_answer_keeps_to_its_schema_and_is_paid_for_once(chat):
-    mind = chat()
-    first = await mind.answer(JUDGE, CLAIM)
+    model = chat()
+    first = await model.answer(JUDGE, CLAIM)
     assert isinstance(first.output, Verdict), first.findings
-    again = await mind.answer(JUDGE, CLAIM)
+    again = await model.answer(JUDGE, CLAIM)
     assert (again.output, again.cached) == (first.output, True)
 
 

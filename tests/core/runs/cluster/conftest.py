@@ -46,7 +46,7 @@ def model() -> Model:
 
 @pytest.fixture(scope="session")
 def databases() -> Iterator[Callable[[], str]]:
-    """Makes databases with an empty ledger."""
+    """Makes databases with an empty database."""
     import psycopg
 
     numbers = count()

@@ -46,9 +46,9 @@ class Reading(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Setting:
-    """What the workers are told: where the ledger and the model are, and what may be spent."""
+    """What the workers are told: where the database and the model are, and what may be spent."""
 
-    ledger: str
+    database: str
     model: str
     prompts: str
     concurrency: int = 4
@@ -60,28 +60,28 @@ class Setting:
 async def open_reading(setting: Setting, paths: tuple[Path, ...]) -> AsyncIterator[tuple[Runner, RunSpec]]:
     """What the driver and each worker open."""
     spec = ModelSpec("openai:reader", base_url=setting.model, requests_per_minute=setting.requests_per_minute)
-    with Database.open(setting.ledger) as ledger:
-        mind = ChatModel(spec, ledger.turns, [Path(setting.prompts)])
-        async with open_checkpoints(setting.ledger, ()) as checkpoints:
+    with Database.open(setting.database) as database:
+        model = ChatModel(spec, database.turns, [Path(setting.prompts)])
+        async with open_checkpoints(setting.database, ()) as checkpoints:
             job = RunSpec(
-                faculty="reading",
+                feature="reading",
                 arguments={"paths": [str(path) for path in paths]},
                 note=f"{len(paths)} papers",
-                graph=reading_graph(mind, checkpoints),
+                graph=reading_graph(model, checkpoints),
                 items=[RunItem(path.name, partial(dict, path=str(path))) for path in paths],
                 decide=decide,
                 checkpointed=True,
             )
-            yield Runner(ledger, setting.concurrency, setting.limits), job
-        await mind.aclose()
+            yield Runner(database, setting.concurrency, setting.limits), job
+        await model.aclose()
 
 
-def reading_graph(mind: ChatModel, checkpointer: Any) -> Any:
+def reading_graph(model: ChatModel, checkpointer: Any) -> Any:
     async def read(state: Reading) -> Reading:
         text, words = text_of(state["path"]), state.get("words", [])
         if text == "poison":
             os._exit(9)
-        answer = await mind.answer(READ, Given(text=text, step=len(words)))
+        answer = await model.answer(READ, Given(text=text, step=len(words)))
         if answer.output is None:
             return {"refused": answer.findings[0].message}
         return {"words": [*words, answer.output.word]}

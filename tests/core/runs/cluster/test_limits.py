@@ -1,4 +1,4 @@
-"""Limits that several processes keep to, seen from one of them; the ledger counts for all."""
+"""Limits that several processes keep to, seen from one of them; the database counts for all."""
 
 import asyncio
 from collections.abc import Iterator
@@ -13,46 +13,46 @@ from studium.core.llm.client import RateLimiter
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Database]:
-    with Database.open(f"sqlite:///{tmp_path}/ledger.db") as opened:
+def database(tmp_path: Path) -> Iterator[Database]:
+    with Database.open(f"sqlite:///{tmp_path}/database.db") as opened:
         yield opened
 
 
 @pytest.fixture
-def run(ledger: Database) -> str:
-    started = ledger.runs.start("reading", {}).id
-    ledger.limits.begin(started)
+def run(database: Database) -> str:
+    started = database.runs.start("reading", {}).id
+    database.limits.begin(started)
     return started
 
 
-def worker(ledger: Database, run: str, limits: Limits) -> RunContext:
+def worker(database: Database, run: str, limits: Limits) -> RunContext:
     """What an item is worked on with, in a process that knows nothing of the others."""
-    return RunContext(run, "a.pdf", Budget(Limits(calls=10), parent=Budget(limits)), shared=ledger.limits)
+    return RunContext(run, "a.pdf", Budget(Limits(calls=10), parent=Budget(limits)), shared=database.limits)
 
 
-async def test_what_one_worker_spent_the_other_cannot(ledger, run):
-    here, there = (worker(ledger, run, Limits(calls=1)) for _ in range(2))
+async def test_what_one_worker_spent_the_other_cannot(database, run):
+    here, there = (worker(database, run, Limits(calls=1)) for _ in range(2))
     assert await here.reserve(tokens=10, cost=0.0) is None
     assert await there.reserve(tokens=10, cost=0.0) == "the limit of 1 model calls is reached"
     assert (there.budget.calls, there.budget.run.tokens) == (0, 0), "a call that is not made is not counted"
 
 
-async def test_what_a_call_did_not_take_is_there_for_the_other_worker(ledger, run):
-    here, there = (worker(ledger, run, Limits(tokens=100)) for _ in range(2))
+async def test_what_a_call_did_not_take_is_there_for_the_other_worker(database, run):
+    here, there = (worker(database, run, Limits(tokens=100)) for _ in range(2))
     assert await here.reserve(tokens=90, cost=0.0) is None
     assert await there.reserve(tokens=90, cost=0.0)
     await here.settle(reserved_tokens=90, reserved_cost=0.0, tokens=10, cost=0.0)
     assert await there.reserve(tokens=90, cost=0.0) is None
 
 
-async def test_a_run_without_limits_asks_nobody(ledger):
-    alone = worker(ledger, "a run that nobody counts for", Limits())
+async def test_a_run_without_limits_asks_nobody(database):
+    alone = worker(database, "a run that nobody counts for", Limits())
     assert await alone.reserve(tokens=10, cost=0.0) is None
     await alone.settle(reserved_tokens=10, reserved_cost=0.0, tokens=5, cost=0.0)
     assert alone.budget.tokens == 5
 
 
-async def test_the_paces_of_two_workers_on_one_model_are_one(ledger, run):
+async def test_the_paces_of_two_workers_on_one_model_are_one(database, run):
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -61,7 +61,7 @@ async def test_the_paces_of_two_workers_on_one_model_are_one(ledger, run):
     paces = [
         RateLimiter(8, requests_per_minute=6, model=name, sleep=sleep) for name in ("openai:m", "openai:m", "openai:n")
     ]
-    with use_context(RunContext(run, shared=ledger.limits)):
+    with use_context(RunContext(run, shared=database.limits)):
         for pace in paces:
             async with pace.turn():
                 await asyncio.sleep(0)

@@ -26,7 +26,7 @@ def test_a_corpus_gives_the_same_questions_on_a_cluster(standing, databases, tmp
     config = tmp_path / "studium.yaml"
     config.write_text(yaml.safe_dump({"home": str(tmp_path / "here")}))
     here = corpus(config, tmp_path / "here.json")
-    config.write_text(yaml.safe_dump({"home": str(tmp_path / "there"), "ledger": databases()}))
+    config.write_text(yaml.safe_dump({"home": str(tmp_path / "there"), "database": databases()}))
     there = corpus(config, tmp_path / "there.json", "--on", standing)
     assert len(here) > 15
     assert there == here
@@ -58,7 +58,7 @@ def test_a_killed_worker_loses_no_question_and_doubles_none(databases, tmp_path)
         roles = {"generator": "openai:asker", "validator": "openai:checker", "deduplicator": "openai:comparer"}
         models = {name: {"base_url": f"{server.address}/v1"} for name in roles.values()}
         config = tmp_path / "studium.yaml"
-        config.write_text(yaml.safe_dump({"roles": {"questions": roles}, "models": models, "ledger": databases()}))
+        config.write_text(yaml.safe_dump({"roles": {"questions": roles}, "models": models, "database": databases()}))
         arguments = ("questions", "corpus", documents, "--per-document", 4, "--out", tmp_path / "set.json")
         ended = studium("--config", config, *arguments, "--on", scheduler)
     assert ended.code == 0, ended.out + ended.err

@@ -21,9 +21,9 @@ NOTHING = RunSpec("reading", {}, "nothing", graph=None, items=(), decide=lambda 
 
 
 @pytest.fixture
-def file_ledger(tmp_path: Path) -> Iterator[Database]:
-    with Database.open(f"sqlite:///{tmp_path}/ledger.db") as ledger:
-        yield ledger
+def file_database(tmp_path: Path) -> Iterator[Database]:
+    with Database.open(f"sqlite:///{tmp_path}/database.db") as database:
+        yield database
 
 
 async def test_a_scheduler_that_is_not_there_is_told_within_ten_seconds():
@@ -64,12 +64,12 @@ async def test_a_worker_with_another_studium_is_refused_before_anything_begins(t
     assert "the same Studium" in refused.value.remedy
 
 
-async def test_a_ledger_in_a_file_cannot_be_shared_by_workers(file_ledger):
-    runner = ClusterRunner("tcp://127.0.0.1:1", WorkerSpec("m:f", None, None), file_ledger)
+async def test_a_database_in_a_file_cannot_be_shared_by_workers(file_database):
+    runner = ClusterRunner("tcp://127.0.0.1:1", WorkerSpec("m:f", None, None), file_database)
     with pytest.raises(BadSettings, match="it is a file") as refused:
         await runner.run(NOTHING)
     assert "postgresql://" in refused.value.remedy
-    assert file_ledger.runs.newest() == []
+    assert file_database.runs.newest() == []
 
 
 def test_without_dask_the_extra_is_named():
@@ -90,4 +90,6 @@ asyncio.run(main())
 
 
 def test_keys_in_the_settings_are_not_shown():
-    assert "geheim" not in repr(WorkerSpec("m:f", {"api_key": "geheim"}, {"ledger": "postgresql://me:geheim@host/db"}))
+    assert "geheim" not in repr(
+        WorkerSpec("m:f", {"api_key": "geheim"}, {"database": "postgresql://me:geheim@host/db"})
+    )

@@ -26,7 +26,7 @@ Texts = Callable[[int], tuple[Path, ...]]
 async def read_on(scheduler: str, setting: Setting, paths: Sequence[Path], *, resume: bool = False) -> RunReport:
     errand = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
     async with errand.open() as (runner, job):
-        driver = ClusterRunner(scheduler, errand, runner.ledger, patience=2)
+        driver = ClusterRunner(scheduler, errand, runner.database, patience=2)
         return await driver.run(job, resume=resume)
 
 
@@ -49,8 +49,8 @@ async def test_a_corpus_is_read_by_all_workers_and_each_item_is_settled_once(sta
     assert seen == list(range(1, 31))
     assert len(model.asked) == 30 * STEPS
     async with open_reading(setting, ()) as (runner, _):
-        assert runner.ledger.runs.get(report.run).status == "done"
-        assert runner.ledger.metrics.measure(report.run).spent.calls == 30 * STEPS
+        assert runner.database.runs.get(report.run).status == "done"
+        assert runner.database.metrics.measure(report.run).spent.calls == 30 * STEPS
 
 
 async def test_a_worker_killed_in_the_middle_loses_nothing_and_duplicates_nothing(setting, texts, model, tmp_path):
@@ -128,8 +128,8 @@ async def test_a_job_that_a_worker_cannot_build_is_told_with_what_happened_there
     errand = WorkerSpec("tests.core.runs.cluster.reading:nobody", setting, ())
     async with open_reading(setting, texts(1)) as (runner, job):
         with pytest.raises(MissingPart, match=r"could not begin with 000\.txt: AttributeError"):
-            await ClusterRunner(standing, errand, runner.ledger).run(job)
-        assert runner.ledger.runs.newest()[0].status == "failed"
+            await ClusterRunner(standing, errand, runner.database).run(job)
+        assert runner.database.runs.newest()[0].status == "failed"
 
 
 async def test_the_cap_on_calls_holds_over_all_workers(standing, setting, texts, model):

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-QUESTIONS = "studium.questions"
+RULES = "studium.questions.rules"
 
 
 @dataclass(frozen=True)
@@ -37,5 +37,5 @@ class Lexicon:
 @cache
 def load_lexicon(folder: str) -> Lexicon:
     """The words that a folder of the rules keeps beside its code."""
-    text = files(f"{QUESTIONS}.{folder}").joinpath("words.yaml").read_text(encoding="utf-8")
+    text = files(f"{RULES}.{folder}").joinpath("words.yaml").read_text(encoding="utf-8")
     return Lexicon(yaml.safe_load(text))

@@ -13,7 +13,7 @@ _DIGITS = re.compile(
     r"(?:\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,:/]\d+)*)(?P<ordinal>(?:st|nd|rd|th)\b)?"
 )
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:(?!\1)[.,]\d+)?")
-_LEXICON = load_lexicon("comparing")
+_LEXICON = load_lexicon("comparison")
 _ROUND = {word: int(size) for size, words in _LEXICON.by_language("round_numbers").items() for word in words}
 _PLACES = {word: place for place, word in enumerate(_LEXICON.concepts["ordinals"]["en"].split(), 1)}
 TEN, TWENTY, HUNDRED = 10, 20, 100

@@ -21,7 +21,7 @@ class Unit:
 
 UNITS: dict[str, Unit] = {
     name.replace("_", " "): Unit(measures, Decimal(size))
-    for measures, sizes in load_lexicon("comparing").concepts["units"].items()
+    for measures, sizes in load_lexicon("comparison").concepts["units"].items()
     for size, names in sizes.items()
     for name in names.split()
 }
@@ -45,7 +45,7 @@ def unit_at(text: str, place: int) -> tuple[Unit, int] | None:
 
 
 MONTHS = {
-    name: int(number) for number, names in load_lexicon("comparing").by_language("months").items() for name in names
+    name: int(number) for number, names in load_lexicon("comparison").by_language("months").items() for name in names
 }
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _YEAR = r"(?P<year>(?:1[0-9]|20)\d{2})"
@@ -107,7 +107,7 @@ def _read(way: re.Pattern[str], text: str) -> Iterator[Date]:
 
 
 _BOUNDS = "|".join(
-    f"(?P<{bound}>{said.replace(' / ', '|')})" for bound, said in load_lexicon("comparing").concepts["bounds"].items()
+    f"(?P<{bound}>{said.replace(' / ', '|')})" for bound, said in load_lexicon("comparison").concepts["bounds"].items()
 )
 _BEYOND = re.compile(rf"\b(?:{_BOUNDS})\s+(?:the |an? |de |une? )?[€$£¥]?$", re.IGNORECASE)
 _RANGE = re.compile(rf"\s*(?:{load_lexicon('comparing').any_of('range_joins')})\s*")

@@ -9,7 +9,7 @@ from studium.questions.rules.comparison.quantities import Date, Quantity, dates_
 from studium.questions.rules.comparison.words import Word, synonyms, words_in
 
 _NEGATED_SIGNS = re.compile(r"ない|ません|なかった|ず(?=[、。]|$)")
-_SAYS_LITTLE = load_lexicon("comparing").words("bounds_and_titles")
+_SAYS_LITTLE = load_lexicon("comparison").words("bounds_and_titles")
 _TWO_WAYS = re.compile(r"\bfrom\s+(?P<one>.+?)\s+to\s+(?P<other>.+)", re.IGNORECASE)
 
 
@@ -130,7 +130,7 @@ def _folded(text: str) -> str:
     return re.sub(r"\W+", "", text).casefold()
 
 
-_JOIN = load_lexicon("comparing").any_of("list_joins")
+_JOIN = load_lexicon("comparison").any_of("list_joins")
 _SPLIT = re.compile(rf"\s*[,;]\s*(?:(?:{_JOIN})\s+)?|\s+(?:{_JOIN})\s+|\n+")
 _JOINED = re.compile(rf"\s(?:{_JOIN})\s|\n|[,;].*[,;]|;", re.DOTALL)
 _LEAD = re.compile(r"^[^,;:]{1,80}:\s+")

@@ -12,8 +12,8 @@ _KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
-FUNCTION_WORDS = load_lexicon("comparing").by_language("function_words")
-NEGATIONS = load_lexicon("comparing").by_language("negations")
+FUNCTION_WORDS = load_lexicon("comparison").by_language("function_words")
+NEGATIONS = load_lexicon("comparison").by_language("negations")
 
 
 @lru_cache(maxsize=4096)
@@ -47,7 +47,7 @@ _RUSSIAN = re.compile(
     r"|ия|ии|ию|ет|ют|ит|ат|ят|ся|сь|ть|[аеиоуыьюяй])$"
 )
 _IRREGULAR = {
-    form: word for word, forms in load_lexicon("comparing").by_language("irregular_forms").items() for form in forms
+    form: word for word, forms in load_lexicon("comparison").by_language("irregular_forms").items() for form in forms
 }
 _LONG_ENOUGH = 4
 
@@ -88,7 +88,7 @@ def _short_end(word: str) -> str:
 def _related(concept: str) -> dict[str, frozenset[str]]:
     """Each stem with those that stand in one line with it."""
     found: dict[str, frozenset[str]] = {}
-    for line in load_lexicon("comparing").wordings(concept):
+    for line in load_lexicon("comparison").wordings(concept):
         group = frozenset(map(stem, line.split()))
         for word in group:
             found[word] = found.get(word, frozenset()) | group

@@ -40,7 +40,7 @@ AnswerType = Literal[
     "manner",
     "thing",
 ]
-LEXICON = load_lexicon("answering")
+LEXICON = load_lexicon("validation")
 MEASURED: dict[str, frozenset[str]] = {
     word: frozenset(measures.split()) for measures, said in LEXICON.by_language("measured").items() for word in said
 }

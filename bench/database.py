@@ -1,4 +1,4 @@
-"""The ledger: decisions written, replies recalled."""
+"""The database: decisions written, replies recalled."""
 
 import tempfile
 import time
@@ -17,47 +17,47 @@ CALL = Call(skill="cards.map", role="cards.mapper", model="rules", outcome=CallO
 def measure() -> list[tuple[str, float, str, str]]:
     """What, figure, unit, target."""
     with tempfile.TemporaryDirectory() as folder:
-        address = f"sqlite:///{Path(folder) / 'ledger.db'}"
+        address = f"sqlite:///{Path(folder) / 'database.db'}"
         Database.open(address).close()
         opened = _elapsed(time.perf_counter, lambda: Database.open(address).close())
-        with Database.open(address) as ledger:
-            return [("opening a ledger that is up to date", opened * 1000, "ms", ""), *_figures(ledger)]
+        with Database.open(address) as database:
+            return [("opening a database that is up to date", opened * 1000, "ms", ""), *_figures(database)]
 
 
-def _figures(ledger: Database) -> list[tuple[str, float, str, str]]:
+def _figures(database: Database) -> list[tuple[str, float, str, str]]:
     work = [ItemResult(f"note {n}.md", [_decision(n)], [CALL]) for n in range(DECISIONS)]
     turns = [Turn(key=str(n), skill="cards.map", model="m", reply={"content": "x" * 1000}) for n in range(REPLIES)]
-    batched, alone = (ledger.runs.start("cards", {}).id for _ in range(2))
+    batched, alone = (database.runs.start("cards", {}).id for _ in range(2))
 
     def settle_batches() -> None:
         for start in range(0, DECISIONS, BATCH):
-            ledger.items.save_many(batched, work[start : start + BATCH])
+            database.items.save_many(batched, work[start : start + BATCH])
 
     def settle_singly() -> None:
         for each in work[:SINGLES]:
-            ledger.items.save(alone, each.item, each.decisions, each.calls)
+            database.items.save(alone, each.item, each.decisions, each.calls)
 
     def remember() -> None:
         for turn in turns:
-            ledger.turns.remember(turn, CALL, run=alone, item="note")
+            database.turns.remember(turn, CALL, run=alone, item="note")
 
     def recall() -> None:
         for turn in turns:
-            assert ledger.turns.recall(turn.key) == turn
+            assert database.turns.recall(turn.key) == turn
 
     wall, cpu = time.perf_counter, time.process_time
     return [
-        ("10,000 decisions into the ledger, 500 at a time", _elapsed(wall, settle_batches), "s", "<= 3"),
+        ("10,000 decisions into the database, 500 at a time", _elapsed(wall, settle_batches), "s", "<= 3"),
         ("one item settled", _elapsed(cpu, settle_singly) / SINGLES * 1000, "CPU ms", "<= 1"),
         ("one reply remembered", _elapsed(cpu, remember) / REPLIES * 1000, "CPU ms", ""),
         ("one reply recalled", _elapsed(cpu, recall) / REPLIES * 1000, "CPU ms", "<= 0.3"),
         (
-            "10,000 decisions out of the ledger",
-            _elapsed(wall, lambda: ledger.items.decisions(batched)),
+            "10,000 decisions out of the database",
+            _elapsed(wall, lambda: database.items.decisions(batched)),
             "s",
             "",
         ),
-        ("metrics of a run of 10,000 items", _elapsed(wall, lambda: ledger.metrics.measure(batched)), "s", ""),
+        ("metrics of a run of 10,000 items", _elapsed(wall, lambda: database.metrics.measure(batched)), "s", ""),
     ]
 
 
