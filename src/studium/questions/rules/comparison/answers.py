@@ -14,7 +14,7 @@ MIN_SHARED = 0.5
 SURELY_ALIKE = 0.93
 _OFFERS = re.compile(r"\b(?:or|oder|ou|или)\b|\b\w+ [ou] \w+\?|それとも", re.IGNORECASE)
 _ADDS_AN_ITEM = re.compile(
-    rf"\s*(?:[,;、]\s*)?(?:{load_lexicon('comparing').any_of('list_joins')}|と|や)\b", re.IGNORECASE
+    rf"\s*(?:[,;、]\s*)?(?:{load_lexicon('comparison').any_of('list_joins')}|と|や)\b", re.IGNORECASE
 )
 _EXPLAINS = re.compile(r",?\s*(?:that|which|who|whose|where|used|die|das|der|que|qui|dont|котор\w+)\s", re.IGNORECASE)
 _CLOSING = re.compile(r"(?:のこと)?(?:です|である|だ|でした|であった)?$")

@@ -110,7 +110,7 @@ _BOUNDS = "|".join(
     f"(?P<{bound}>{said.replace(' / ', '|')})" for bound, said in load_lexicon("comparison").concepts["bounds"].items()
 )
 _BEYOND = re.compile(rf"\b(?:{_BOUNDS})\s+(?:the |an? |de |une? )?[€$£¥]?$", re.IGNORECASE)
-_RANGE = re.compile(rf"\s*(?:{load_lexicon('comparing').any_of('range_joins')})\s*")
+_RANGE = re.compile(rf"\s*(?:{load_lexicon('comparison').any_of('range_joins')})\s*")
 _LOOSE = frozenset({"", "about", "most", "least"})
 
 
