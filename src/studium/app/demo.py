@@ -148,12 +148,12 @@ class RemoveSamplesRequest(JobRequest):
     """Nothing needs to be said."""
 
 
-async def _fill(settings: Settings, _request: AddSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+async def _fill(settings: Settings, _request: AddSamplesRequest, _context: JobContext) -> dict[str, Any]:
     made = await add_samples(settings, samples.samples_folder(settings))
     return {"made": [asdict(each) for each in made]}
 
 
-async def _forget(settings: Settings, _request: RemoveSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+async def _forget(settings: Settings, _request: RemoveSamplesRequest, _context: JobContext) -> dict[str, Any]:
     removed = await samples.remove_samples(settings, samples.samples_folder(settings))
     return {"removed": asdict(removed)}
 

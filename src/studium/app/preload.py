@@ -1,4 +1,4 @@
-"""What every order's process needs and is slow to load; it is loaded once, in the process that they are forked from."""
+"""What every job's process needs and is slow to load; it is loaded once, in the process that they are forked from."""
 
 import comrak
 import genanki

@@ -66,11 +66,11 @@ def _answer_all(
 async def _go_on(service: Service, answered: Sequence[Review]) -> None:
     """Let each book whose reviews were answered go on, once."""
     for book in dict.fromkeys(review.decision.item for review in answered if review.feature == _AT_ONCE):
-        await service.order("concepts.extract", ExtractRequest(book=book))
+        await service.start_job("concepts.extract", ExtractRequest(book=book))
 
 
 def _is_carried_out(service: Service, review: Review) -> bool:
-    """Whether an order took up the answer: then what it kept is kept."""
-    orders = service.database.jobs.newest(50, job_type="concepts.extract")
-    mine = (order for order in orders if order.request.get("book") == review.decision.item)
-    return any(review.answered_at and order.placed_at >= review.answered_at for order in mine)
+    """Whether a job took up the answer: then what it kept is kept."""
+    jobs = service.database.jobs.newest(50, job_type="concepts.extract")
+    mine = (job for job in jobs if job.request.get("book") == review.decision.item)
+    return any(review.answered_at and job.placed_at >= review.answered_at for job in mine)
