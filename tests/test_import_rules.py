@@ -1,7 +1,7 @@
 """Imports go one way: the contracts of `pyproject.toml` hold, and no two modules import each other."""
 
 import grimp
-import networkx
+import networkx as nx
 from importlinter import cli
 
 
@@ -12,7 +12,7 @@ def test_the_contracts_hold(capsys):
 def test_no_module_imports_itself_through_others():
     """Imports inside functions and those for type hints count too."""
     graph = grimp.build_graph("studium", cache_dir=None)
-    imports = networkx.DiGraph(
+    imports = nx.DiGraph(
         (one, other) for one in graph.modules for other in graph.find_modules_directly_imported_by(one)
     )
-    assert [sorted(cycle) for cycle in networkx.strongly_connected_components(imports) if len(cycle) > 1] == []
+    assert [sorted(cycle) for cycle in nx.strongly_connected_components(imports) if len(cycle) > 1] == []
