@@ -1,0 +1,109 @@
+"""Words of a text in any script, as they stand or with their places."""
+
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+from studium.core.text.scripts import HAN, HIRAGANA, KATAKANA, MARKS, UNSPACED
+from studium.domain.locating import ELISIONS
+
+Unspaced = Literal["signs", "runs", "whole"]
+"""How scripts without spaces fall into words: sign by sign, by runs of Han, katakana or hiragana, or not at all."""
+Elided = Literal["kept", "split", "dropped"]
+"""What becomes of `l'` in `l'eau`: it stays part of the word, is a word of its own, or goes."""
+
+_APOSTROPHE = "['\u2019]"
+_APOSTROPHES = ("'", "\u2019")
+_HYPHEN = "[-\u2010\u2011]"
+_LETTERS_AND_DIGITS = rf"[^\W_{UNSPACED}]+(?:[{MARKS}]+[^\W_{UNSPACED}]*)*"
+_RUNS = rf"[{HAN}]+|[{KATAKANA}]+|[{HIRAGANA}]+|[{UNSPACED}]"
+_NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
+_SYMBOLS = r"(?:\+\+|#+)(?!\w)"
+_ELIDED = rf"\b(?i:{ELISIONS}){_APOSTROPHE}(?=[^\W\d_])"
+
+
+class Token(NamedTuple):
+    """A word and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def split_words(  # noqa: PLR0913 - each is one way in which texts are read
+    text: str,
+    *,
+    unspaced: Unspaced = "signs",
+    apostrophes: bool = True,
+    hyphens: bool = False,
+    elided: Elided = "kept",
+    numbers: bool = False,
+    symbols: bool = False,
+    marks: str = "",
+) -> list[str]:
+    """The words of a text, in order and as they stand.
+
+    With `apostrophes` `don't` is one word, with `hyphens` `well-known`, with `numbers` `3.5`, with `symbols` `C++` and
+    `C#`; each of the `marks` (`.;:`) is a word of its own.
+    """
+    pattern = _pattern(unspaced, apostrophes, hyphens, elided != "kept", numbers, symbols, marks)
+    words: list[str] = pattern.findall(text)
+    return [word for word in words if not word.endswith(_APOSTROPHES)] if elided == "dropped" else words
+
+
+def find_words(  # noqa: PLR0913 - likewise
+    text: str,
+    *,
+    unspaced: Unspaced = "signs",
+    apostrophes: bool = True,
+    hyphens: bool = False,
+    elided: Elided = "kept",
+    numbers: bool = False,
+    symbols: bool = False,
+    marks: str = "",
+) -> list[Token]:
+    """The words of a text with their places; the parameters are those of `split_words`."""
+    pattern = _pattern(unspaced, apostrophes, hyphens, elided != "kept", numbers, symbols, marks)
+    tokens = (Token(found[0], *found.span()) for found in pattern.finditer(text))
+    return [token for token in tokens if elided != "dropped" or not token.text.endswith(_APOSTROPHES)]
+
+
+def count_words(text: str) -> int:
+    """How many words a text has; in scripts without spaces every two signs count as one."""
+    runs = _UNSPACED_RUN.findall(text)
+    spaced = split_words(_UNSPACED_RUN.sub(" ", text) if runs else text, hyphens=True)
+    return len(spaced) + sum(max(1, len(run) // 2) for run in runs)
+
+
+def split_sign_pairs(run: str) -> list[str]:
+    """The signs of a run two by two, each with the next, as search compares scripts without spaces."""
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+@cache
+def _pattern(  # noqa: PLR0913, PLR0917 - likewise
+    unspaced: Unspaced,
+    apostrophes: bool,
+    hyphens: bool,
+    elided: bool,
+    numbers: bool,
+    symbols: bool,
+    marks: str,
+) -> re.Pattern[str]:
+    letters = {"signs": _LETTERS_AND_DIGITS, "runs": _LETTERS_AND_DIGITS, "whole": rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"}
+    word = letters[unspaced]
+    if joints := [joint for joint, wanted in ((_APOSTROPHE, apostrophes), (_HYPHEN, hyphens)) if wanted]:
+        word += rf"(?:(?:{'|'.join(joints)}){word})*"
+    if symbols:
+        word += rf"(?:{_SYMBOLS})?"
+    alternatives = [word, *{"signs": [f"[{UNSPACED}]"], "runs": [_RUNS], "whole": []}[unspaced]]
+    if elided:
+        alternatives.insert(0, _ELIDED)
+    if numbers:
+        alternatives.insert(0, _NUMBER)
+    if marks:
+        alternatives.append(f"[{re.escape(marks)}]")
+    return re.compile("|".join(alternatives))
+
+
+_UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
