@@ -3,7 +3,7 @@
 import re
 
 _CODE = (
-    r"(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[`~]*|\n.*\Z)"
+    r"(?<![`~])(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[`~]*|\n.*\Z)"
     r"|(?<!`)(?P<ticks>`++).{0,2000}?(?<!`)(?P=ticks)(?!`)"
 )
 # Every alternative has an end to be looked for, so that no text takes long.

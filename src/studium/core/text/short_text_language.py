@@ -9,6 +9,7 @@ from studium.core.text.scripts import ARABIC, CYRILLIC, GREEK, HAN, HANGUL, HEBR
 from studium.core.text.stop_words import STOP_WORD_LANGUAGES, stop_words
 
 LONGEST = 4000
+_LETTER = 0.5
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019](?=[^\W\d_]))?")
 # The first script that stands in a text decides; kana before Han, which Japanese and Chinese share.
 _SCRIPTS = (
@@ -25,7 +26,7 @@ _SCRIPTS = (
 _LETTERS = {
     "de": "äöüß",
     "es": "ñ¿¡",
-    "fr": "œçèêëîïûù",
+    "fr": "œëîïûù",
     "it": "ìò",
     "pt": "ãõ",
 }
@@ -47,7 +48,7 @@ def guess_language(text: str, among: Sequence[str] = STOP_WORD_LANGUAGES, defaul
         for language in spoken:
             scores[language] += 1 / len(spoken)
     for language in among:
-        scores[language] += sum(letter in text for letter in _LETTERS.get(language, ""))
+        scores[language] += _LETTER * sum(letter in text for letter in _LETTERS.get(language, ""))
     best = max(scores.values(), default=0.0)
     leading = [language for language in among if scores[language] == best]
     return leading[0] if best and default not in leading else default
