@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from studium.core.domain.errors import BadInput
 from studium.core.text.word_lists import load_word_list, load_word_pairs, load_word_sections, load_word_table
 from studium.core.yaml_files import UnreadableYaml, load_yaml
-from studium.domain.errors import BadInput
 
 READ = (
     ("a: 1\nb: [x, y]", {"a": 1, "b": ["x", "y"]}),
@@ -70,6 +70,6 @@ def test_shipped_lists_are_read_once():
         "question_words",
     }
     assert load_word_pairs(package, "data/irregular_forms/en.txt")["written"] == "write"
-    table = load_word_table("studium.workflows.concepts.judging", "words.yaml")
-    assert table is load_word_table("studium.workflows.concepts.judging", "words.yaml")
+    table = load_word_table("studium.concepts.critique", "words.yaml")
+    assert table is load_word_table("studium.concepts.critique", "words.yaml")
     assert "stop" in table

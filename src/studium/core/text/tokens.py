@@ -4,8 +4,8 @@ import re
 from functools import cache
 from typing import Literal, NamedTuple
 
+from studium.core.text.locate import ELISIONS
 from studium.core.text.scripts import HAN, HIRAGANA, KATAKANA, MARKS, UNSPACED
-from studium.domain.locating import ELISIONS
 
 Unspaced = Literal["signs", "runs", "whole"]
 """How scripts without spaces fall into words: sign by sign, by runs of Han, katakana or hiragana, or not at all."""
