@@ -19,6 +19,7 @@ PROSE = (
     "Routers, switches, etc. are devices. | They forward packets, frames, etc. | The rest is wiring.",
     "The U.S. Army came to the U.S. | It stayed until 5 p.m. Monday.",
     "Brown v. Board of Education was decided in 1954. | It was unanimous.",
+    "A router with priority 0 never becomes DR. | An elected DR stays until it fails.",
     # What a number follows.
     "It is No. 5 of them. | I said no. | He left.",
     "See Fig. 3 and pp. 12-14. | Then read vol. II and sec. 4.1. | Stop there.",
@@ -63,6 +64,7 @@ PROSE = (
     "犬がいる。|猫もいる！|本当？|はい。",
     "「行こう。」と彼は言った。|外は雨だった。",
     "这是一本书。|你好吗？",
+    "とんと見当がつかぬ。|（p. 6）",
     "هذا كتاب. | هذا قلم.",
     "यह किताब है. | वह कलम है.",
 )

@@ -29,7 +29,7 @@ _BLOCK = re.compile(r"\n(?=[ \t]*(?:[-*+•]|#{1,6}|\|)[ \t])|^[ \t]*#{1,6}[ \t]
 _ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+•]|#{1,6}|\||\d{1,3}[.)])[ \t])|^[ \t]*#{1,6}[ \t][^\n]*\n", re.MULTILINE)
 _FIRST_ITEM = re.compile(r"^[ \t]*[01][.)][ \t]", re.MULTILINE)
 _OPENING = "\"'\xab\u2039\u201c\u201e\u2018([*_{\xbf\xa1\u2014\u2013-"
-_BEFORE_WORD = re.compile(r"[\s(\"'\u201c\u201e\xab\u2018\[*_\xbf\xa1\u2014\u2013/]")
+_BEFORE_WORD = re.compile(r"[\s(\"'\u201c\u201e\xab\u2018\[*_\xbf\xa1\u2014\u2013/\uff08\u300c\u300e]")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.-?)+[^\W\d_]{1,3}")
 _CHAINED = re.compile(r"(?:^|[\s(])[^\W\d_]{1,2}\.\s?\Z")
 _NUMBER_AHEAD = re.compile(r"[([#]?(?:\d|[IVXLC]+\b|[A-Z]\b)")
@@ -156,7 +156,8 @@ class _Reader:
 
     def _abbreviation_goes_on(self, word: str, before: str, after: int) -> bool:
         never_end, before_number, may_end = _abbreviations()
-        folded = word.casefold()
+        # `An elected DR. It …`: an acronym in capitals is no title.
+        folded = word if word.isupper() else word.casefold()
         if folded in never_end or word in never_end:
             return True
         if folded in before_number and _NUMBER_AHEAD.match(self.text, after):
