@@ -88,8 +88,9 @@ def _default(field: Any) -> str:
         return "see right"
     if field.default is None:
         return "none"
-    is_text = isinstance(field.default, str)
-    return f"`{field.default if is_text else json.dumps(field.default)}`" if field.default != "" else "empty"
+    if isinstance(field.default, str | Path):
+        return f"`{field.default}`" if field.default != "" else "empty"
+    return f"`{json.dumps(field.default)}`"
 
 
 def cli() -> str:
