@@ -3,23 +3,19 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 
-from studium.app.demo import AddSamplesRequest
-from studium.app.samples import is_new_home
-from studium.concepts.graph_cache import ConceptGraphCache
 from studium.core.app import App, open_app
 from studium.core.config import Settings
 from studium.core.database import Database
-from studium.core.domain.errors import StudiumError
 from studium.core.domain.job import Job
-from studium.core.files import file_lock
-from studium.core.jobs.job_registry import find_job_type
+from studium.core.features import find_job_type
 from studium.core.jobs.path_policy import PathPolicy
 from studium.core.jobs.queue import JobQueue
 from studium.core.jobs.uploads import Uploads, upload_ids_in
@@ -36,18 +32,18 @@ class Service:
     workshop: JobQueue
     uploads: Uploads
     places: PathPolicy
-    concepts: ConceptGraphCache
 
     @property
     def database(self) -> Database:
         """The database."""
         return self.app.database
 
-    async def order(self, kind: str, request: BaseModel) -> Job:
+    async def order(self, kind: str, request: BaseModel | dict[str, Any]) -> Job:
         """Take an order; every file it names must lie where the settings allow."""
         found = find_job_type(kind)
         finding = {"find": self.find, "find_to_write": self.places.to_write}
-        placed = await asyncio.to_thread(found.request.model_validate, request.model_dump(), context=finding)
+        asked = request if isinstance(request, dict) else request.model_dump()
+        placed = await asyncio.to_thread(found.request.model_validate, asked, context=finding)
         return await self.workshop.place(found.name, placed)
 
     def find(self, given: str) -> Path:
@@ -69,25 +65,15 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
         uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
         await asyncio.to_thread(uploads.purge)
         places = PathPolicy((*serve.roots, *(each for each in named if each), *own), uploads)
-        workshop, concepts = JobQueue(settings, app.database), ConceptGraphCache(settings)
+        workshop = JobQueue(settings, app.database)
         if go_on:
             await workshop.open()
         try:
-            yield Service(settings, app, workshop, uploads, places, concepts)
+            yield Service(settings, app, workshop, uploads, places)
         finally:
-            concepts.close()
             await workshop.close()
 
 
 def _uploads_in_use(database: Database) -> set[str]:
     """The uploads that orders name which are not over yet."""
     return {key for order in database.jobs.unfinished() for key in upload_ids_in(json.dumps(order.request))}
-
-
-async def add_first_samples(service: Service) -> None:
-    """Let samples come into a app in which nothing was ever done, if the settings want them."""
-    settings = service.settings
-    # Two servers of one home may start at once; and what cannot be looked at is not known to be new.
-    with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
-        if settings.serve.samples and await asyncio.to_thread(is_new_home, settings, service.database):
-            await service.order("demo.fill", AddSamplesRequest())
