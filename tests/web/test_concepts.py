@@ -104,11 +104,11 @@ async def test_the_graph_is_walked_by_links_search_and_neighbourhood(visit, shot
 
 
 ROOM = """async () => {
-    const { Sky } = await import("studium-sky");
+    const { GraphCanvas } = await import("studium-graph-canvas");
     const map = await (await fetch("/api/v1/concepts/map")).json();
-    const sky = new Sky(document.querySelector("canvas"));
-    sky.show(map.nodes, []);
-    return map.nodes.map(star => ({ title: star.title, ...sky.place(star), box: sky.box(star) }));
+    const canvas = new GraphCanvas(document.querySelector("canvas"));
+    canvas.show(map.nodes, []);
+    return map.nodes.map(node => ({ title: node.title, ...canvas.place(node), box: canvas.box(node) }));
 }"""
 
 
