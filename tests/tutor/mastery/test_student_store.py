@@ -32,9 +32,9 @@ LEARNS_SLOWLY = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from studium.running.tutor.students import Student
-from studium.workflows.tutor.mastery.tracing import Outcome
-with Student(Path(sys.argv[1])).learning() as known:
+from studium.tutor.mastery.student_store import StudentStore
+from studium.tutor.mastery.learner import Outcome
+with StudentStore(Path(sys.argv[1])).learning() as known:
     print("learning", flush=True)
     sys.stdin.readline()
     known.learner = known.learner.after("there", Outcome.ERROR, datetime.now(UTC))

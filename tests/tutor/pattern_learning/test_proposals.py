@@ -12,7 +12,7 @@ from studium.tutor.error_detection.detector import ErrorDetector, get_default_de
 from studium.tutor.error_detection.registry import PatternRegistry
 from studium.tutor.pattern_learning.proposals import propose_patterns
 
-DATA = Path(__file__).parent.parent / "tutor_detection"
+DATA = Path(__file__).parent.parent / "error_detection"
 HEALTHY = Path(studium.__file__).parent / "tutor" / "data" / "healthy"
 
 

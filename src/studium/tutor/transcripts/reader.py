@@ -99,17 +99,6 @@ def read_history(path: Path) -> HistoryReadResult:
     return HistoryReadResult(typed)
 
 
-def read_exchange(text: str) -> TypedCommand:
-    """One command with what the device said: with its prompt, or the command alone on the first line."""
-    lines = list(screen_lines(text.strip("\r\n")))
-    found = next((each for each in split_commands(lines, screen_width(text)) if each.command), None)
-    if found:
-        return found
-    if not lines or _ANSWERED.match(lines[0]):
-        return TypedCommand(command="", output="\n".join(lines))
-    return TypedCommand(command=lines[0].strip(), output=_without_prompt(lines[1:]))
-
-
 def _decoded(data: bytes) -> str:
     """A recording may hold any byte; one that is no text must not keep the rest from being read."""
     encoding = next((name for mark, name in _WIDE.items() if data.startswith(mark)), "utf-8-sig")
@@ -138,11 +127,6 @@ def _bare(lines: Iterable[str]) -> Iterator[TypedCommand]:
             command, heard = stripped, []
     if command:
         yield TypedCommand(command=command, output="\n".join(heard))
-
-
-def _without_prompt(lines: list[str]) -> str:
-    last = PromptFinder().read(lines[-1]) if lines else None
-    return "\n".join(lines[:-1] if last and not last.command else lines).strip("\n")
 
 
 def _nothing(path: Path, message: str) -> HistoryReadResult:
