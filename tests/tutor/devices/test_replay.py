@@ -7,7 +7,7 @@ import pytest
 from studium.tutor.devices.replay import ReplayDevice
 from studium.tutor.domain import Lab, LabCheck, TypedCommand
 from studium.tutor.setup import recorded_lab
-from studium.tutor.transcripts.reader import read_history
+from studium.tutor.transcripts import read_history
 
 BASICS = Path(__file__).parent.parent / "error_detection" / "transcripts" / "router_basics.txt"
 ROUTES = "C        10.0.12.0/30 is directly connected, GigabitEthernet0/1\nS     192.168.2.0/24 [1/0] via 10.0.12.2"

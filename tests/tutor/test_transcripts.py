@@ -7,7 +7,7 @@ import pytest
 
 from studium.tutor.domain import TypedCommand
 from studium.tutor.error_detection.detector import get_default_detector
-from studium.tutor.transcripts.reader import read_history
+from studium.tutor.transcripts import read_history
 
 RECORDED = Path(__file__).parent.parent / "error_detection" / "transcripts"
 
