@@ -121,7 +121,7 @@ async def _concepts(settings: "Settings", folder: Path) -> SampleResult:
 async def _tutor(settings: "Settings", folder: Path) -> SampleResult:
     from studium.core.app import open_app
     from studium.tutor.setup import error_detector
-    from studium.tutor.transcripts.reader import read_history
+    from studium.tutor.transcripts import read_history
     from studium.tutor.use_cases import tutor_for_lab
 
     page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
