@@ -10,7 +10,7 @@ from studium.vocabulary import skills as vocabulary_skills
 
 if TYPE_CHECKING:
     from studium.core.app import App
-    from studium.vocabulary.agent_tools import FindLyrics
+    from studium.vocabulary.domain import FindLyrics
     from studium.vocabulary.lexicon import SongLexicon
     from studium.vocabulary.runs import VocabularyGenerator
     from studium.vocabulary.song_report import Pronunciation
