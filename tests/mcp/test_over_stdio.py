@@ -16,8 +16,8 @@ from mcp.shared.exceptions import MCPError
 from tests.mcp.conftest import answer, underway
 
 from mcp import Client, StdioServerParameters
-from studium.app.service import open_service
 from studium.core.app import open_database
+from studium.core.jobs.service import open_service
 
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
 

@@ -7,7 +7,7 @@ from mcp.shared.exceptions import MCPError
 from tests.mcp.conftest import HOSTILE, MANY, answer, doubt, underway, until_over
 
 from mcp import Client
-from studium.core.jobs.job_registry import all_job_types
+from studium.core.features import all_job_types
 from studium.mcp.truncate import MAX_CHARS
 
 

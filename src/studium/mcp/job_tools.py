@@ -7,12 +7,12 @@ from typing import Any
 import anyio
 from pydantic import BaseModel
 
-from studium.app.service import Service
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, Conflict
 from studium.core.domain.job import Job
-from studium.core.jobs.job_registry import all_job_types
+from studium.core.features import all_job_types
 from studium.core.jobs.job_types import JobType
+from studium.core.jobs.service import Service
 from studium.mcp.tool import McpTool, ToolCall, ToolResult
 
 CANCEL_TIMEOUT = 1.0

@@ -29,14 +29,13 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from studium import __version__
-from studium.app.service import Service, open_service
 from studium.core.config import Settings
 from studium.core.domain.errors import StudiumError
+from studium.core.jobs.service import Service, open_service
 from studium.core.llm.prompts import UNTRUSTED_TEXT_NOTICE
 from studium.core.telemetry.redaction import redact
 from studium.mcp import resources
 from studium.mcp.job_tools import CANCEL_TIMEOUT
-from studium.mcp.prompts import PROMPTS, render_prompt
 from studium.mcp.tool import ToolCall
 from studium.mcp.tools import allowed_tools, find_tool
 
@@ -101,10 +100,10 @@ class _Talk:
         )
 
     async def list_prompts(self, _context: Context, _asked: object) -> ListPromptsResult:
-        return ListPromptsResult(prompts=[prompt.described() for prompt in PROMPTS])
+        return ListPromptsResult(prompts=resources.list_prompts())
 
     async def get_prompt(self, _context: Context, asked: GetPromptRequestParams) -> GetPromptResult:
-        return await asyncio.to_thread(render_prompt, self.service(), asked.name, asked.arguments or {})
+        return await asyncio.to_thread(resources.render_prompt, self.service(), asked.name, asked.arguments or {})
 
 
 async def _tell_problems(ctx: Context, call_next: CallNext) -> HandlerResult:

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from nicegui import app as pages
 
 if TYPE_CHECKING:
-    from studium.app.service import Service
+    from studium.core.jobs.service import Service
 
 
 def use_service_of(app: FastAPI) -> None:

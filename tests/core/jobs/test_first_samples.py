@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 
+from studium.app.demo import add_first_samples
 from studium.app.samples import is_new_home
-from studium.app.service import add_first_samples, open_service
+from studium.concepts.setup import graph_cache
 from studium.core.config import Settings
+from studium.core.jobs.service import open_service
 
 
 @pytest.fixture
@@ -56,9 +58,9 @@ async def test_a_app_with_a_run_or_a_concept_graph_of_a_person_is_not_new(settin
 
     async with open_service(settings) as service:
         assert is_new_home(settings, service.database)
-        service.concepts.graph.save_book(Content(uuid="b", name="Habits", title="Habits"), None, (), {})
+        graph_cache(service.app).graph.save_book(Content(uuid="b", name="Habits", title="Habits"), None, (), {})
         assert not is_new_home(settings, service.database)
-        service.concepts.graph.remove_book("b")
+        graph_cache(service.app).graph.remove_book("b")
         assert is_new_home(settings, service.database)
         service.database.runs.start("cards", {})
         assert not is_new_home(settings, service.database)

@@ -12,10 +12,10 @@ import pytest
 from tests.core.jobs.conftest import MANY
 
 import studium
-from studium.app.service import open_service
 from studium.cards.jobs import ApplyRequest, SyncRequest
 from studium.core.domain.errors import BadInput, Conflict, NotFound
 from studium.core.jobs.queue import jobs_folder
+from studium.core.jobs.service import open_service
 from studium.questions.jobs import GenerateQuestions
 
 SAMPLES = Path(studium.__file__).parent / "app" / "sample_files" / "questions"

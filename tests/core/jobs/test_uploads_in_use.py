@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from studium.app.service import open_service
 from studium.core.domain.errors import Conflict, NotFound, StorageFailed
+from studium.core.jobs.service import open_service
 from studium.questions.jobs import GenerateQuestions
 
 KINDS = frozenset({"md"})

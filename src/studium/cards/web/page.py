@@ -6,13 +6,13 @@ from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.app.service import Service
 from studium.cards.jobs import SyncRequest
 from studium.cards.web.job_page import job_title, offer_undo, show_job, start_job
 from studium.cards.web.plan_view import show_plan
 from studium.core.domain.errors import BadInput, StudiumError
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
+from studium.core.jobs.service import Service
 from studium.web.components.job_progress import active_jobs
 from studium.web.components.labels import ago, chip
 from studium.web.components.notices import problem_notice

@@ -10,6 +10,7 @@ from nicegui import html, ui
 
 from studium.concepts.graph_cache import BookCounts
 from studium.concepts.jobs import ExportRequest, ExtractRequest, ParseRequest, PublishRequest, UndoRequest
+from studium.concepts.setup import graph_cache
 from studium.core.database import Database
 from studium.core.domain.change import ChangeStatus
 from studium.core.domain.job import Job
@@ -33,7 +34,7 @@ async def show_books() -> None:
     with underway:
         for job in await active_jobs("concepts"):
             follow_job(job)
-    books = await asyncio.to_thread(service().concepts.books)
+    books = await asyncio.to_thread(graph_cache(service().app).books)
     reviews = await asyncio.to_thread(service().database.reviews.select, "open", "concepts", limit=1000)
     waiting = {review.decision.item for review in reviews}
     if books:

@@ -14,6 +14,7 @@ from studium.concepts.jobs import AnswerRequest
 from studium.concepts.proposal import Proposal, ProposalChange, ReviewAnswer
 from studium.concepts.proposal_edits.apply import apply_changes
 from studium.concepts.review_round import ReviewRound
+from studium.concepts.setup import graph_cache
 from studium.concepts.web.books_page import follow_job
 from studium.concepts.web.review_cards import show_candidates
 from studium.core.domain.errors import BadInput
@@ -83,7 +84,7 @@ class PendingChanges:
 
 async def show_review(name: str) -> None:
     """The proposal for this book, or how to come to one."""
-    found = await asyncio.to_thread(service().concepts.book, name) if name else None
+    found = await asyncio.to_thread(graph_cache(service().app).book, name) if name else None
     if found is None:
         with empty_state("No book was named", "Choose one of the books that wait for you.", icon="rate_review"):
             html.a("Books", href="/concepts/books").classes("s-button")

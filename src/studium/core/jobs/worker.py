@@ -15,7 +15,7 @@ from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, StudiumError
 from studium.core.domain.job import Job
 from studium.core.domain.run import RunContext, use_context
-from studium.core.jobs.job_registry import find_job_type
+from studium.core.features import find_job_type
 from studium.core.jobs.job_types import JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
 from studium.core.telemetry.logs import configure_logging

@@ -9,7 +9,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from studium.core.domain.errors import NotFound
 from studium.core.domain.job import Job
-from studium.core.jobs.job_registry import all_job_types
+from studium.core.features import all_job_types
 from studium.core.jobs.job_types import JobType
 from studium.http.deps import Listing, PageParams, ServiceDep
 

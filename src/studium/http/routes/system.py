@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from studium import __version__
 from studium.app import system_info
 from studium.app.doctor import PartStatus
-from studium.core.jobs.job_registry import all_job_types
+from studium.core.features import all_job_types
 from studium.http.deps import ServiceDep
 
 router = APIRouter(tags=["premises"])

@@ -15,7 +15,7 @@ from studium.tutor import lab_use_cases
 from studium.tutor import use_cases as tutor
 from studium.tutor.domain import CheckResult, Lab
 from studium.tutor.lab_use_cases import LabState
-from studium.tutor.mastery.student_store import MAX_SAVED_EXCHANGES, ChatExchange
+from studium.tutor.student_store import MAX_SAVED_EXCHANGES, ChatExchange
 from studium.web.components.job_progress import active_jobs
 from studium.web.service import service
 

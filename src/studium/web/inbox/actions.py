@@ -5,7 +5,6 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.cards.jobs import SyncRequest
 from studium.core.domain.decision import ReviewStatus
 from studium.web.components.browser_state import BrowserDraft
 from studium.web.components.job_progress import active_jobs, show_job_progress
@@ -49,7 +48,7 @@ def _sync(vault: str, to: str) -> None:
     place = ui.element("div")
 
     async def sync() -> None:
-        job = await service().start_job("cards.sync", SyncRequest(vault=vault, to=to))
+        job = await service().start_job("cards.sync", {"vault": vault, "to": to})
         place.clear()
         with place:
             show_job_progress(job, title="Syncing the vault")
