@@ -120,7 +120,7 @@ def build_tutor(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> 
 
 def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None:
     """Make the vectors of all that can be looked up, once; `tell` hears how many are done, and of how many."""
-    from studium.core.retrieval.index import texts_to_index
+    from studium.core.retrieval import texts_to_index
 
     texts = texts_to_index(all_passages(settings))
     with open_database(settings) as database:
