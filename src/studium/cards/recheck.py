@@ -199,7 +199,7 @@ class Recheck:
             items=[RunItem(note, partial(dict, cards=cards)) for note, cards in standing.notes().items()],
             decide=self._decide,
             item_limits=sync.limits,
-            decided=[(item, [reject_item(item, finding)]) for item, finding in standing.missing()],
+            already_decided=[(item, [reject_item(item, finding)]) for item, finding in standing.missing()],
             accept=_accept,
         )
 

@@ -38,9 +38,9 @@ class QuestionGeneration:
             ),
             items=[self._item(path) for path in self.asking.documents],
             decide=self._decide,
-            decided=[_skipped(finding) for finding in self.asking.passed_over],
+            already_decided=[_skipped(finding) for finding in self.asking.passed_over],
             checkpointed=checkpointer is not None,
-            resumed=_emit_again,
+            on_resume=_emit_again,
         )
 
     def _item(self, path: Path) -> RunItem:

@@ -22,7 +22,7 @@ async def generate_vocabulary(wanted: SongRequest, request: Request) -> Vocabula
     app = request.app.state.service.app
     working = (await asyncio.to_thread(vocabulary_generator, app)).words_of(wanted)
     # Rules never wait, so on the event loop they would let nobody else be answered.
-    song = await (working if app.model.waits else asyncio.to_thread(asyncio.run, working))
+    song = await (working if app.model.uses_network else asyncio.to_thread(asyncio.run, working))
     return VocabularyResponse(vocabulary=song.vocabulary)
 
 

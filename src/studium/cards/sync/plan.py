@@ -133,7 +133,7 @@ class SyncPlanner:
             items=[self._item(note, cards) for note, cards in placed if cards],
             decide=self._decide,
             item_limits=sync.limits,
-            decided=[*self._unusable(), *self._retired()],
+            already_decided=[*self._unusable(), *self._retired()],
             accept=self._accept,
         )
 

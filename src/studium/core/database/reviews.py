@@ -84,7 +84,7 @@ def previous(connection: Connection, review: Review) -> Review | None:
 
 
 def find(connection: Connection, given: str) -> Review:
-    """The review of this id, or of the only id that begins so."""
+    """The review with this id, or the only one whose id starts so."""
     key = find_id(connection, tables.reviews.c.id, given, "review")
     return _review(connection.execute(select(tables.reviews).where(tables.reviews.c.id == key)).one())
 
@@ -157,7 +157,7 @@ class ReviewRepository:
             return previous(connection, review)
 
     def get(self, given: str) -> Review:
-        """The review of this id, or of the only id that begins so."""
+        """The review with this id, or the only one whose id starts so."""
         with self.db.reading() as connection:
             return find(connection, given)
 

@@ -63,7 +63,7 @@ def unfinished(connection: Connection, feature: str, arguments: dict[str, Any]) 
 
 
 def find(connection: Connection, given: str) -> Run:
-    """The run of this id, or of the only id that begins so."""
+    """The run with this id, or the only one whose id starts so."""
     run_id = find_id(connection, tables.runs.c.id, given, "run")
     return _run(connection.execute(select(*_COLUMNS).where(tables.runs.c.id == run_id)).one())
 
@@ -124,7 +124,7 @@ class RunRepository:
             return unfinished(connection, feature, arguments)
 
     def get(self, given: str) -> Run:
-        """The run of this id, or of the only id that begins so."""
+        """The run with this id, or the only one whose id starts so."""
         with self.db.reading() as connection:
             return find(connection, given)
 

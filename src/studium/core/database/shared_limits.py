@@ -59,7 +59,7 @@ def reserve(connection: Connection, run: str, limits: Limits, tokens: int, cost:
     spent = connection.execute(_LOCKED, {"of_run": run}).first()
     if spent is None:
         raise NotFound(f"Nobody counts what run '{run}' spends.")
-    refusal = Budget(limits, calls=spent.calls, tokens=spent.tokens, cost=spent.cost).refusal(tokens, cost)
+    refusal = Budget(limits, calls=spent.calls, tokens=spent.tokens, cost=spent.cost).exceeded_limit(tokens, cost)
     if refusal is None:
         add(connection, run, 1, tokens, cost)
     return refusal
@@ -92,12 +92,12 @@ class SharedLimitRepository:
         with self.db.writing() as connection:
             begin(connection, run, metrics.measure(connection, run).spent)
 
-    def reserve_call(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
+    def reserve(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
         """Set one call of the run aside; or say which limit it would pass, and set nothing aside."""
         with self.db.writing() as connection:
             return reserve(connection, run, limits, tokens, cost)
 
-    def settle_call(self, run: str, *, tokens: int, cost: float) -> None:
+    def settle(self, run: str, *, tokens: int, cost: float) -> None:
         """Add what a call took beyond what was set aside for it; mostly it is less, and these are negative."""
         with self.db.writing() as connection:
             add(connection, run, 0, tokens, cost)

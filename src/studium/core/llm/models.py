@@ -42,7 +42,7 @@ class RulesModel:
         answer = await apply_rule(self._rules[skill.name], given, tools)
         outcome = CallOutcome.FAILED if answer.output is None else CallOutcome.ANSWERED
         seconds = perf_counter() - start
-        if skill.prose and answer.output is not None:
+        if skill.is_text and answer.output is not None:
             emit_text(answer.output.text)
         call = Call(skill=skill.name, role=skill.role, model="rules", outcome=outcome, seconds=seconds, cost=0.0)
         current_context().calls.append(call)
@@ -117,7 +117,7 @@ class ModelRouter:
         self._default = default
 
     @property
-    def waits(self) -> bool:
+    def uses_network(self) -> bool:
         """Whether any of these models waits for a server; rules alone only compute."""
         return any(isinstance(model, Closable) for model in (*self._models.values(), self._default))
 

@@ -25,7 +25,7 @@ Texts = Callable[[int], tuple[Path, ...]]
 async def read_on(scheduler: str, setting: Setting, paths: Sequence[Path], *, resume: bool = False) -> RunReport:
     spec = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
     async with spec.open() as (runner, job):
-        driver = ClusterRunner(scheduler, spec, runner.database, patience=2)
+        driver = ClusterRunner(scheduler, spec, runner.database, timeout=2)
         return await driver.run(job, resume=resume)
 
 
