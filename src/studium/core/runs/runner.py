@@ -26,7 +26,7 @@ Retry = Callable[[dict[str, Any]], Awaitable[Sequence[Decision]]]
 async def apply_reviews(
     reviews: ReviewRepository, job: RunSpec, decisions: Sequence[Decision], again: Retry
 ) -> Sequence[Decision]:
-    """Apply a person's answers to decisions that wait for review; a comment is given to the model, which retries once."""
+    """Apply a person's answers to decisions under review; with a comment, the model retries once."""
     settled: list[Decision] = []
     for decision in decisions:
         review = reviews.find_answer(job.feature, decision) if decision.action is Action.MANUAL_REVIEW else None
