@@ -115,7 +115,7 @@ def test_what_is_no_path_here_is_refused(places, path):
 
 def test_a_missing_file_inside_is_said_to_be_missing(places, tree):
     for given_ in ("notes/none.md", f"{tree}/vault/none.md", "%2e%2e/x", "notes/夜 空.md/x", "file:///etc/passwd"):
-        with pytest.raises(NotFound, match="is not there"):
+        with pytest.raises(NotFound, match="does not exist"):
             places.resolve(given_)
 
 
