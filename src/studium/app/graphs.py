@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.cards.setup import card_policy
 from studium.cards.state import CardPolicy
+from studium.cards.use_cases import card_policy
 from studium.core.app import App, open_app
 from studium.core.config import load_settings
 from studium.core.documents.document_cache import DocumentCache
@@ -18,7 +18,7 @@ from studium.vocabulary.lexicon import CheckedClaim
 from studium.vocabulary.setup import lyrics_finder
 
 if TYPE_CHECKING:
-    from studium.cards.graph import RenderCard
+    from studium.cards.state import RenderCard
     from studium.concepts.dependencies import Dependencies
     from studium.concepts.domain import ConceptGraph
     from studium.vocabulary.domain import Lyrics, VocabularyItem
