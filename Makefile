@@ -5,13 +5,16 @@ BIN := $(VENV)/bin
 UV := .tools/bin/uv
 READY := $(VENV)/.ready
 
-.PHONY: demo test coverage test-llm lint format bench eval parts docs lock clean
+.PHONY: demo test endurance coverage test-llm lint format bench eval parts docs lock clean
 
 demo: $(READY)  ## run the product on the shipped samples and say what it made
 	@$(BIN)/studium demo
 
 test: $(READY)  ## every test; those whose real part is missing skip and say how to install it
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+endurance: $(READY)  ## the long runs: many kills, long fuzzing, megabytes of input
+	$(BIN)/pytest -m endurance -n 2 --dist loadgroup
 
 coverage: $(READY)  ## the same, and how much of the code they run; takes longer
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term
@@ -23,6 +26,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 
 format: $(READY)
 	$(BIN)/ruff check --fix-only --quiet .

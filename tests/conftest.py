@@ -1,4 +1,4 @@
-"""What every test stands on: a home of its own, no keys from outside, and the real parts that are there."""
+"""What every test has: a home of its own, no keys from outside, and the real parts that are installed."""
 
 import logging
 import os
@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from studium.core.telemetry import tracing
 
-# New examples are looked for at the desk; what decides whether a change lands is the same each time.
+# New examples are searched for on a developer's machine; in CI every run tries the same ones.
 settings.register_profile(
     "studium", deadline=None, database=None, print_blob=True, derandomize=bool(os.environ.get("CI"))
 )
@@ -19,7 +19,7 @@ settings.load_profile("studium")
 _OUTSIDE = ("STUDIUM_", "OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 for name in [name for name in os.environ if name.startswith(_OUTSIDE)]:
     del os.environ[name]
-# Samples take half a minute of work: a server that is to fill its new house by itself is told so by its test.
+# Adding the samples takes half a minute of work: a test that wants them says so.
 os.environ["STUDIUM_SERVE__SAMPLES"] = "false"
 
 
@@ -39,6 +39,18 @@ def _quiet_afterwards():
     for handler in [handler for handler in root.handlers if handler.get_name() == "studium"]:
         root.removeHandler(handler)
     logging.getLogger("studium").setLevel(logging.NOTSET)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave long runs and real models to `make endurance` and `make test-llm`, unless they are asked for."""
+    left_out = [item for item in items if any(_is_left_out(config, item, name) for name in ("endurance", "llm"))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _is_left_out(config, item, marker):
+    return marker not in config.option.markexpr and item.get_closest_marker(marker) is not None
 
 
 def pytest_runtest_setup(item):

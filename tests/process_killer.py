@@ -1,4 +1,4 @@
-"""Kills a running `studium` at the wire: a model server that shoots its client after so many requests."""
+"""Kills a running `studium` at the wire: a model server that kills its client after a number of requests."""
 
 import json
 import os
@@ -39,11 +39,11 @@ class Killer:
         return self._answer(request)
 
 
-class Zygote:
+class ForkServer:
     """Starts `studium` processes that have everything imported already."""
 
     def __init__(self) -> None:
-        command = [sys.executable, str(Path(__file__).with_name("zygote.py"))]
+        command = [sys.executable, str(Path(__file__).with_name("fork_server.py"))]
         self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True)
 
     def run(self, arguments: list[str], started: Callable[[int], None]) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.process_killer import Killer, Zygote
+from tests.process_killer import Killer, ForkServer
 
 from studium.testing import Reply, WireRequest, WireServer
 
@@ -48,7 +48,7 @@ def test_a_corpus_run_killed_twenty_times_ends_as_if_it_had_never_been(tmp_path:
         lines = (f"Lamp {number}x{lamp} burns for {100 * number + 10 * lamp + 13} hours.\n" for lamp in range(EACH))
         (corpus / f"lamps{number}.txt").write_text("\n".join(lines))
     model, chance = Killer(answer), random.Random()
-    with WireServer(model) as server, Zygote() as zygote:
+    with WireServer(model) as server, ForkServer() as fork_server:
         roles = {"generator": "openai:asker", "validator": "openai:checker", "deduplicator": "openai:comparer"}
         models = {name: {"base_url": f"{server.address}/v1"} for name in roles.values()}
         config = tmp_path / "studium.yaml"
@@ -56,9 +56,9 @@ def test_a_corpus_run_killed_twenty_times_ends_as_if_it_had_never_been(tmp_path:
         arguments = ["--config", str(config), "--home", str(tmp_path / "home"), "questions", "corpus", str(corpus)]
         arguments += ["--out", str(out), "--per-document", str(EACH), "--resume"]
         for _ in range(KILLS):
-            code = zygote.run(arguments, lambda pid: model.kill(pid, chance.randint(1, 4)))
+            code = fork_server.run(arguments, lambda pid: model.kill(pid, chance.randint(1, 4)))
             assert code == -signal.SIGKILL
-        assert zygote.run(arguments, lambda _pid: model.spare()) == 0
+        assert fork_server.run(arguments, lambda _pid: model.spare()) == 0
     questions = json.loads(out.read_text())["questions"]
     assert Counter(pair["source_document"] for pair in questions) == {
         str(corpus / f"lamps{number}.txt"): EACH for number in range(DOCUMENTS)

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from studium.app.service import Service
+from studium.core.jobs.service import Service
 from studium.cards import use_cases
 from studium.cards.curriculum import Curriculum
 from studium.cards.report import CardsReport

@@ -2,21 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from studium.anki.destination import Destination
     from studium.cards.curriculum import Curriculum
     from studium.cards.report import CardsReport
-    from studium.cards.state import CardPolicy
     from studium.cards.sync.apply import ApplyResult
-    from studium.cards.sync.changes import ChangeLimit
     from studium.cards.sync.engine import SyncResult
-    from studium.cards.sync.scan import SyncContext
     from studium.cards.sync.undo import UndoResult
-    from studium.core.app import App
     from studium.core.config import Settings
     from studium.core.domain.decision import Decision, Plan
 
@@ -42,6 +36,7 @@ class SyncOptions:
 async def sync(settings: "Settings", options: SyncOptions) -> "SyncResult":
     """Plan a sync, and apply the plan if the options say so."""
     from studium.anki.destination import anki_openers, open_destination
+    from studium.cards.setup import change_limit, settings_fingerprint, sync_context
     from studium.cards.sync.engine import SyncEngine
     from studium.cards.sync.scan import scan_note, scan_vault
     from studium.core.app import open_app
@@ -80,6 +75,7 @@ async def sync(settings: "Settings", options: SyncOptions) -> "SyncResult":
 async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> "ApplyResult":
     """Apply a saved plan; if a note changed since, nothing is written."""
     from studium.anki.destination import anki_openers, open_destination
+    from studium.cards.setup import change_limit, sync_context
     from studium.cards.sync.engine import PlanFile, SyncEngine
     from studium.core.app import open_app
     from studium.core.files import file_lock
@@ -152,6 +148,7 @@ def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> l
 def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
     """Count the notes and cards of a vault, what changed since the last sync, and what is in review."""
     from studium.anki.destination import anki_openers, open_destination
+    from studium.cards.setup import settings_fingerprint
     from studium.cards.sync.scan import scan_vault
     from studium.core.app import open_database
 
@@ -215,6 +212,7 @@ async def recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool
     """Find cards in Anki that are outdated, broken, duplicated, of low quality, or often forgotten."""
     from studium.anki.destination import anki_openers, open_destination
     from studium.cards.recheck import Recheck
+    from studium.cards.setup import sync_context
     from studium.cards.sync.scan import scan_vault
     from studium.core.app import open_app
 
@@ -255,65 +253,8 @@ def _fault_json(decision: "Decision") -> dict[str, Any]:
 def report(settings: "Settings", run: str | None = None, *, every: bool = False) -> "CardsReport":
     """Compare the cards of a run, of the last run or of every run with the targets."""
     from studium.cards.report import build_report, runs_to_report
+    from studium.cards.setup import card_policy
     from studium.core.app import open_database
 
     with open_database(settings) as database:
         return build_report(database, runs_to_report(database, run, every=every), card_policy(settings))
-
-
-def sync_context(app: "App", vault: Path, destination: "Destination") -> "SyncContext":
-    """Everything a sync of this vault with this destination needs."""
-    from studium.cards.sync.scan import SyncContext
-    from studium.core.domain.usage import Limits
-
-    return SyncContext(
-        root=vault,
-        address=destination.address,
-        destination=destination.name,
-        database=app.database,
-        store=destination.store,
-        model=app.model,
-        policy=card_policy(app.settings),
-        vault_name=app.settings.cards.vault_name or vault.resolve().name,
-        similarity=app.similarity,
-        limits=Limits(calls=app.settings.agents.max_llm_calls_per_card),
-    )
-
-
-def card_policy(settings: "Settings") -> "CardPolicy":
-    """The policy of the card pipeline, from the settings."""
-    from studium.cards.state import CardPolicy
-
-    agents = settings.agents
-    return CardPolicy(
-        max_mapping_retries=agents.max_mapping_retries,
-        min_qa_score=agents.min_qa_score,
-        allow_auto_fix=agents.allow_auto_fix,
-        allow_content_updates=agents.allow_content_updates,
-        bilingual=agents.bilingual.mode,
-        enforce_short_front=agents.style.enforce_short_front,
-        max_front_chars=agents.style.max_front_chars,
-        max_back_chars=agents.style.max_back_chars,
-        polish=agents.style.polish,
-        card_per_section=agents.card_per_section,
-        deck_prefix=settings.cards.deck_prefix,
-        deck_from_folder=settings.cards.deck_from_folder,
-        default_deck=settings.cards.default_deck,
-    )
-
-
-def change_limit(settings: "Settings") -> "ChangeLimit":
-    """How many cards one sync may change, from the settings."""
-    from studium.cards.sync.changes import ChangeLimit
-
-    return ChangeLimit(settings.cards.max_deletions, settings.cards.max_change_percent)
-
-
-def settings_fingerprint(settings: "Settings") -> str:
-    """A hash of the version and settings that decide about cards; when it changes, every note is read again."""
-    from studium import __version__
-    from studium.cards.skills import SKILLS
-
-    roles = [settings.role(skill.role) for skill in SKILLS]
-    rules = settings.model_dump_json(include={"agents", "cards"})
-    return sha256(f"{__version__}\n{roles}\n{rules}".encode()).hexdigest()[:16]

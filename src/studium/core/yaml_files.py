@@ -27,9 +27,8 @@ def load_yaml(text: str, *, name: str = "", aliases: bool = True, remedy: str | 
     import yaml
 
     try:
-        if not aliases:
-            _refuse_aliases(text)
-        return yaml.load(text, Loader=yaml.CSafeLoader)
+        line = None if aliases else _first_alias(text)
+        value = yaml.load(text, Loader=yaml.CSafeLoader) if line is None else None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = error.problem or error.context or "it breaks the rules of YAML"
@@ -38,16 +37,18 @@ def load_yaml(text: str, *, name: str = "", aliases: bool = True, remedy: str | 
         raise UnreadableYaml(_first_line(error), 1, name=name, remedy=remedy) from error
     except _LEAKED as error:
         raise UnreadableYaml(_leaked_reason(error), 1, name=name, remedy=remedy) from error
+    if line is not None:
+        raise UnreadableYaml("it uses an alias (`*name`)", line, name=name, remedy=remedy)
+    return value
 
 
-def _refuse_aliases(text: str) -> None:
+def _first_alias(text: str) -> int | None:
+    """The line of the first alias, if there is one."""
     import yaml
 
-    if "*" not in text:
-        return
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        if isinstance(event, yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="it uses an alias (`*name`)", problem_mark=event.start_mark)
+    events = yaml.parse(text, Loader=yaml.CSafeLoader) if "*" in text else ()
+    aliases = (event for event in events if isinstance(event, yaml.AliasEvent))
+    return next((event.start_mark.line + 1 if event.start_mark else 1 for event in aliases), None)
 
 
 def _leaked_reason(error: Exception) -> str:

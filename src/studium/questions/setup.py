@@ -1,16 +1,18 @@
 """The questions feature, as the settings want it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from studium.core.app import App, open_app
 from studium.core.config import Settings
+from studium.core.features import FeatureGraph
 from studium.questions import skills as question_skills
 from studium.questions.domain import GenerationPolicy
 
 if TYPE_CHECKING:
+    from studium.core.llm.models import Rule
     from studium.core.runs.cluster_runner import ClusterRunner
     from studium.core.runs.run_spec import RunSpec
     from studium.core.runs.runner import Runner
@@ -49,8 +51,8 @@ def question_cluster(app: App, scheduler: str, asking: "GenerationTask") -> "Clu
     from studium.core.runs.cluster_worker import WorkerSpec
 
     # Each document travels by itself.
-    errand = WorkerSpec("studium.questions.setup:questions_errand", app.settings, replace(asking, documents=()))
-    return ClusterRunner(scheduler, errand, app.database)
+    spec = WorkerSpec("studium.questions.setup:questions_worker", app.settings, replace(asking, documents=()))
+    return ClusterRunner(scheduler, spec, app.database)
 
 
 @asynccontextmanager
@@ -74,3 +76,29 @@ def question_model_calls(settings: Settings) -> "tuple[ModelCalls, ...]":
         estimate.ModelCalls(name, count, settings.model(name).price if name != "rules" else None)
         for name, count in named
     )
+
+
+def question_rules(app: App) -> "Mapping[str, Rule]":
+    """The rules that answer the skills of the questions feature."""
+    from studium.questions.rules.ruleset import rules
+
+    return rules(app.similarity)
+
+
+def _draw_graph() -> Any:
+    from studium.core.documents.document_cache import DocumentCache
+    from studium.core.llm.models import RulesModel
+    from studium.questions.graph import create_question_graph
+
+    return create_question_graph(RulesModel({}), DocumentCache().document, GenerationPolicy())
+
+
+@asynccontextmanager
+async def _open_graph(app: App) -> AsyncIterator[Any]:
+    from studium.core.documents.document_cache import DocumentCache
+    from studium.questions.graph import create_question_graph
+
+    yield create_question_graph(app.model, DocumentCache().document, question_policy(app.settings))
+
+
+GRAPHS = (FeatureGraph("questions", _draw_graph, _open_graph),)

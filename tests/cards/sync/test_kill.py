@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.runs.test_kill import Zygote
+from tests.core.runs.test_kill import ForkServer
 from tests.real.ankiconnect import AnkiConnectServer
 
 NOTES = 120
@@ -56,7 +56,7 @@ def everything_in(anki: AnkiConnectServer) -> list[tuple]:
 def test_a_sync_killed_again_and_again_ends_as_if_it_had_never_been(tmp_path: Path):
     vault, home = tmp_path / "facts", tmp_path / "home"
     chance = random.Random()
-    with Murderous(tmp_path / "anki") as anki, Zygote() as zygote:
+    with Murderous(tmp_path / "anki") as anki, ForkServer() as fork_server:
         arguments = ["--home", str(home), "--set", f"cards.anki_address={anki.address}", "cards", "sync", str(vault)]
         arguments += ["--allow-mass-change"]
         for edition in (1, 2):
@@ -68,11 +68,11 @@ def test_a_sync_killed_again_and_again_ends_as_if_it_had_never_been(tmp_path: Pa
                 def started(pid: int) -> None:
                     anki.victim = pid
 
-                assert zygote.run(arguments, started) in (0, -signal.SIGKILL)
+                assert fork_server.run(arguments, started) in (0, -signal.SIGKILL)
             anki.victim = 0
-            assert zygote.run(arguments, lambda _pid: None) == 0
+            assert fork_server.run(arguments, lambda _pid: None) == 0
         survived = everything_in(anki)
-    with AnkiConnectServer(tmp_path / "fresh") as anki, Zygote() as zygote:
+    with AnkiConnectServer(tmp_path / "fresh") as anki, ForkServer() as fork_server:
         arguments = ["--home", str(tmp_path / "other"), "--set", f"cards.anki_address={anki.address}", "cards", "sync"]
-        assert zygote.run([*arguments, str(vault)], lambda _pid: None) == 0
+        assert fork_server.run([*arguments, str(vault)], lambda _pid: None) == 0
         assert survived == everything_in(anki)

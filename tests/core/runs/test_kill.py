@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.process_killer import Killer, Zygote
+from tests.process_killer import Killer, ForkServer
 
 from studium.testing import Reply, WireRequest, WireServer
 
@@ -47,13 +47,13 @@ def test_a_run_killed_twenty_times_ends_as_if_it_had_never_been(tmp_path: Path):
     config = tmp_path / "studium.yaml"
     model, chance = Killer(answer), random.Random()
     arguments = ["--config", str(config), "--home", str(home), "cards", "sync", str(notes), "--to", str(target)]
-    with WireServer(model) as server, Zygote() as zygote:
+    with WireServer(model) as server, ForkServer() as fork_server:
         config.write_text(CONFIG.format(address=server.address, concurrency=CONCURRENCY))
         for _ in range(KILLS):
             requests = chance.randint(1, 2 * ITEMS // KILLS)
-            code = zygote.run([*arguments, "--resume"], lambda pid, after=requests: model.kill(pid, after))
+            code = fork_server.run([*arguments, "--resume"], lambda pid, after=requests: model.kill(pid, after))
             assert code == -signal.SIGKILL
-        assert zygote.run([*arguments, "--resume"], lambda _pid: model.spare()) == 0
+        assert fork_server.run([*arguments, "--resume"], lambda _pid: model.spare()) == 0
     database = sqlite3.connect(home / "database.sqlite")
     one_run = database.execute("select count(*) from runs").fetchone()
     decided = database.execute("select item, count(*) from decisions group by item").fetchall()

@@ -22,9 +22,9 @@ class _Bare(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         sign = chr(code)
-        first, *marks = normalize("NFD", sign)
-        is_accented = bool(marks) and all("\u0300" <= mark <= "\u036f" for mark in marks)
-        bare = first if is_accented and sign.lower() not in _OWN_LETTERS else sign
+        parts = normalize("NFD", sign)
+        is_accented = len(parts) > 1 and all("\u0300" <= mark <= "\u036f" for mark in parts[1:])
+        bare = parts[0] if is_accented and sign.lower() not in _OWN_LETTERS else sign
         self[code] = "" if "\u0300" <= sign <= "\u036f" else bare
         return self[code]
 

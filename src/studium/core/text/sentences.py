@@ -16,19 +16,20 @@ CJK_END_MARKS = "\u3002\uff01\uff1f\uff61"
 
 _CLOSING = "\"'\xbb\u203a\u201d\u2019\u201c)\\]*_}"
 _NOTE = r"\[\^?\w{1,4}\]|[\xb9\xb2\xb3\u2070-\u2079]"
+_CJK_CLOSING = "\u300d\u300f\uff09\u3011\u201d\u2019)"
 # One look-ahead keeps the search fast: nearly all signs are passed over by it.
 _END = re.compile(
     rf"(?=[.!?\u2026\n{CJK_END_MARKS}])(?:"
-    rf"(?P<mark>[.!?\u2026]+)(?P<closing>(?:{_NOTE}|[{_CLOSING}])*)\s+(?=\S)"
-    rf"|[{CJK_END_MARKS}]+(?:[\u300d\u300f\uff09\u3011\u201d\u2019)]+(?![\u3068\u3063\u306e\u3001\u306f\u304c\u3092\u306b\u3082]))?"
-    rf"(?![\u300d\u300f\uff09\u3011{CJK_END_MARKS}])\s*(?=\S)"
-    r"|\n[^\S\n]*\n\s*)"
+    rf"(?P<mark>(?<![.!?\u2026])[.!?\u2026]++)(?P<closing>(?:{_NOTE}|[{_CLOSING}])*+)\s++(?=\S)"
+    rf"|(?<![{CJK_END_MARKS}])[{CJK_END_MARKS}]++(?:[{_CJK_CLOSING}]++(?![\u3068\u3063\u306e\u3001\u306f\u304c\u3092\u306b\u3082]))?"
+    rf"(?![{_CJK_CLOSING}])\s*+(?=\S)"
+    r"|\n[^\S\n]*+\n\s*+)"
 )
-_BLOCK = re.compile(r"\n(?=[ \t]*(?:[-*+•]|#{1,6}|\|)[ \t])")
-_ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+•]|#{1,6}|\||\d{1,3}[.)])[ \t])")
+_BLOCK = re.compile(r"\n(?=[ \t]*(?:[-*+•]|#{1,6}|\|)[ \t])|^[ \t]*#{1,6}[ \t][^\n]*\n", re.MULTILINE)
+_ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+•]|#{1,6}|\||\d{1,3}[.)])[ \t])|^[ \t]*#{1,6}[ \t][^\n]*\n", re.MULTILINE)
 _FIRST_ITEM = re.compile(r"^[ \t]*[01][.)][ \t]", re.MULTILINE)
 _OPENING = "\"'\xab\u2039\u201c\u201e\u2018([*_{\xbf\xa1\u2014\u2013-"
-_BEFORE_WORD = re.compile(r"[\s(\"'\u201c\u201e\xab\u2018\[*_\xbf\xa1\u2014\u2013/]")
+_BEFORE_WORD = re.compile(r"[\s(\"'\u201c\u201e\xab\u2018\[*_\xbf\xa1\u2014\u2013/\uff08\u300c\u300e]")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.-?)+[^\W\d_]{1,3}")
 _CHAINED = re.compile(r"(?:^|[\s(])[^\W\d_]{1,2}\.\s?\Z")
 _NUMBER_AHEAD = re.compile(r"[([#]?(?:\d|[IVXLC]+\b|[A-Z]\b)")
@@ -70,7 +71,9 @@ def sentence_spans(
     ends = list(_Reader(shown, language, any_start=any_start).ends())
     if markdown:
         items = _ITEM if _FIRST_ITEM.search(shown) else _BLOCK
-        ends = sorted({_before_quote_marks(text, end) for end in ends} | {at.end() for at in items.finditer(shown)})
+        if ">" in text:
+            ends = [_before_quote_marks(text, end) for end in ends]
+        ends = sorted({*ends, *(found.end() for found in items.finditer(shown))})
     spans: list[Span] = []
     start = 0
     for end in ends:
@@ -153,7 +156,8 @@ class _Reader:
 
     def _abbreviation_goes_on(self, word: str, before: str, after: int) -> bool:
         never_end, before_number, may_end = _abbreviations()
-        folded = word.casefold()
+        # `An elected DR. It …`: an acronym in capitals is no title.
+        folded = word if word.isupper() else word.casefold()
         if folded in never_end or word in never_end:
             return True
         if folded in before_number and _NUMBER_AHEAD.match(self.text, after):

@@ -1,0 +1,83 @@
+"""What the forms of a word share: `networks` and `network`, `escribió` and `escribir`, `портов` and `порта`."""
+
+from functools import cache, lru_cache
+from threading import Lock
+from typing import Protocol
+from unicodedata import normalize
+
+from studium.core.text.normal_form import strip_accents
+from studium.core.text.scripts import CYRILLIC, UNSPACED, has_signs
+from studium.core.text.word_lists import load_word_pairs
+
+_ALGORITHMS = {
+    "da": "danish",
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hu": "hungarian",
+    "it": "italian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+}
+STEMMED_LANGUAGES = frozenset(_ALGORITHMS)
+_POSSESSIVES = ("'s", "\u2019s", "s'", "s\u2019")
+_SHORTEST = 3
+# A stemmer keeps the word that it works on, so two threads must not use one at a time.
+_lock = Lock()
+
+
+class _Stemmer(Protocol):
+    """What the library offers of one language."""
+
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's name
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str, language: str | None = None) -> str:
+    """The stem of a word in small letters without accents; irregular English forms have that of their word.
+
+    Without a language it is Russian where it is written so, else English. Of a language that has no stemmer, and of a
+    script without spaces, the word stays whole.
+    """
+    folded = normalize("NFKC", word).casefold()
+    if has_signs(folded, UNSPACED):
+        return folded
+    code = _code(language, folded)
+    if code == "en":
+        folded = _without_possessive(folded)
+        folded = load_word_pairs(__package__, "data/irregular_forms/en.txt").get(folded, folded)
+    if code not in _ALGORITHMS or len(folded) < _SHORTEST:
+        return strip_accents(folded)
+    # Russian is taught to the stemmer without `ё`; the others are taught with their accents.
+    with _lock:
+        return strip_accents(_stemmer(code).stemWord(folded.replace("ё", "\u0435")))
+
+
+def share_stem(one: str, other: str, language: str | None = None) -> bool:
+    """Whether two words are forms of one."""
+    return stem(one, language) == stem(other, language)
+
+
+def _code(language: str | None, word: str) -> str:
+    if language:
+        return language.replace("_", "-").partition("-")[0].lower()
+    return "ru" if has_signs(word, CYRILLIC) else "en"
+
+
+def _without_possessive(word: str) -> str:
+    ending = next((each for each in _POSSESSIVES if word.endswith(each)), "")
+    return word[: -len(ending)] + ("s" if ending.startswith("s") else "") if ending else word
+
+
+@cache
+def _stemmer(code: str) -> _Stemmer:
+    import snowballstemmer
+
+    stemmer: _Stemmer = snowballstemmer.stemmer(_ALGORITHMS[code])
+    return stemmer

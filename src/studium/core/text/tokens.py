@@ -1,0 +1,124 @@
+"""Words of a text in any script, as they stand or with their places."""
+
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+from studium.core.text.locate import ELISIONS
+from studium.core.text.scripts import HAN, HIRAGANA, KATAKANA, MARKS, UNSPACED
+
+Unspaced = Literal["signs", "runs", "whole"]
+"""How scripts without spaces fall into words: sign by sign, by runs of Han, katakana or hiragana, or not at all."""
+Elided = Literal["kept", "split", "dropped"]
+"""What becomes of `l'` in `l'eau`: it stays part of the word, is a word of its own, or goes."""
+
+_APOSTROPHE = "['\u2019]"
+_APOSTROPHES = ("'", "\u2019")
+_HYPHEN = "[-\u2010\u2011]"
+_PLAIN = r"[^\W_]+"
+_MARKED = rf"{_PLAIN}(?:[{MARKS}]+[^\W_]*)*"
+_SPACED = rf"[^\W_{UNSPACED}]+(?:[{MARKS}]+[^\W_{UNSPACED}]*)*"
+# Most texts have none of these, and are done in half the time.
+_SPECIAL = re.compile(f"[{UNSPACED}{MARKS}]")
+_RUNS = rf"[{HAN}]+|[{KATAKANA}]+|[{HIRAGANA}]+|[{UNSPACED}]"
+_NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
+_SYMBOLS = r"(?:\+\+|#+)(?!\w)"
+_ELIDED = rf"\b(?i:{ELISIONS}){_APOSTROPHE}(?=[^\W\d_])"
+
+
+class Token(NamedTuple):
+    """A word and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def split_words(  # noqa: PLR0913 - each is one way in which texts are read
+    text: str,
+    *,
+    unspaced: Unspaced = "signs",
+    apostrophes: bool = True,
+    hyphens: bool = False,
+    elided: Elided = "kept",
+    numbers: bool = False,
+    symbols: bool = False,
+    marks: str = "",
+) -> list[str]:
+    """The words of a text, in order and as they stand.
+
+    With `apostrophes` `don't` is one word, with `hyphens` `well-known`, with `numbers` `3.5`, with `symbols` `C++` and
+    `C#`; each of the `marks` (`.;:`) is a word of its own.
+    """
+    is_plain = not _SPECIAL.search(text)
+    splits = elided != "kept" and _has_apostrophe(text)
+    pattern = _pattern(unspaced, is_plain, apostrophes, hyphens, splits, numbers, symbols, marks)
+    words: list[str] = pattern.findall(text)
+    return [word for word in words if not word.endswith(_APOSTROPHES)] if splits and elided == "dropped" else words
+
+
+def find_words(  # noqa: PLR0913 - likewise
+    text: str,
+    *,
+    unspaced: Unspaced = "signs",
+    apostrophes: bool = True,
+    hyphens: bool = False,
+    elided: Elided = "kept",
+    numbers: bool = False,
+    symbols: bool = False,
+    marks: str = "",
+) -> list[Token]:
+    """The words of a text with their places; the parameters are those of `split_words`."""
+    is_plain = not _SPECIAL.search(text)
+    splits = elided != "kept" and _has_apostrophe(text)
+    pattern = _pattern(unspaced, is_plain, apostrophes, hyphens, splits, numbers, symbols, marks)
+    tokens = [Token(found[0], found.start(), found.end()) for found in pattern.finditer(text)]
+    dropped = splits and elided == "dropped"
+    return [token for token in tokens if not token.text.endswith(_APOSTROPHES)] if dropped else tokens
+
+
+def count_words(text: str) -> int:
+    """How many words a text has; in scripts without spaces every two signs count as one."""
+    runs = _UNSPACED_RUN.findall(text)
+    spaced = split_words(_UNSPACED_RUN.sub(" ", text) if runs else text, hyphens=True)
+    return len(spaced) + sum(max(1, len(run) // 2) for run in runs)
+
+
+def split_sign_pairs(run: str) -> list[str]:
+    """The signs of a run two by two, each with the next, as search compares scripts without spaces."""
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def _has_apostrophe(text: str) -> bool:
+    return any(sign in text for sign in _APOSTROPHES)
+
+
+@cache
+def _pattern(  # noqa: PLR0913, PLR0917 - likewise
+    unspaced: Unspaced,
+    is_plain: bool,
+    apostrophes: bool,
+    hyphens: bool,
+    elided: bool,
+    numbers: bool,
+    symbols: bool,
+    marks: str,
+) -> re.Pattern[str]:
+    word = _PLAIN if is_plain else _MARKED if unspaced == "whole" else _SPACED
+    if joints := [joint for joint, wanted in ((_APOSTROPHE, apostrophes), (_HYPHEN, hyphens)) if wanted]:
+        word += rf"(?:(?:{'|'.join(joints)}){word})*"
+    if symbols:
+        word += rf"(?:{_SYMBOLS})?"
+    alternatives = [word]
+    if unspaced != "whole" and not is_plain:
+        alternatives.insert(0, f"[{UNSPACED}]" if unspaced == "signs" else _RUNS)
+    if elided:
+        alternatives.insert(0, _ELIDED)
+    if numbers:
+        alternatives.insert(0, _NUMBER)
+    if marks:
+        alternatives.append(f"[{re.escape(marks)}]")
+    return re.compile("|".join(alternatives))
+
+
+_UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")

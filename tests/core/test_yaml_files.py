@@ -1,0 +1,75 @@
+"""YAML that others wrote is read, or refused with its line."""
+
+import time
+from itertools import pairwise
+
+import pytest
+
+from studium.core.domain.errors import BadInput
+from studium.core.text.word_lists import load_word_list, load_word_pairs, load_word_sections, load_word_table
+from studium.core.yaml_files import UnreadableYaml, load_yaml
+
+READ = (
+    ("a: 1\nb: [x, y]", {"a": 1, "b": ["x", "y"]}),
+    ('{"a": null}', {"a": None}),
+    ("", None),
+    ("# nothing", None),
+    ("- &x 1\n- *x", [1, 1]),
+)
+REFUSED = (
+    ("a: 1\nb: [x", 2),
+    ("a: b: c", 1),
+    ("x\ty: {", 1),
+    ("a: 2024-13-45", 1),
+    ("a: !!bool maybe", 1),
+    ('a: !!int ""', 1),
+    ("a: !!timestamp no", 1),
+    ("ok: 1\na: !!python/object:os.system x", 2),
+    ("a: \x01", 1),
+    ("a: *nobody", 1),
+    ("? [1]\n: 2", 1),
+    ("- " * 5 + "[" * 20_000, 1),
+)
+
+
+def test_what_can_be_read_is_read():
+    for text, value in READ:
+        assert load_yaml(text) == value
+
+
+def test_whatever_is_wrong_is_said_with_its_line():
+    for text, line in REFUSED:
+        with pytest.raises(UnreadableYaml) as caught:
+            load_yaml(text, name="quiz.yaml", remedy="Correct it.")
+        assert isinstance(caught.value, BadInput)
+        assert caught.value.line >= line
+        assert caught.value.reason
+        assert str(caught.value).startswith(f"quiz.yaml:{caught.value.line} is not readable as YAML: ")
+        assert caught.value.remedy == "Correct it."
+    with pytest.raises(UnreadableYaml, match="Line 2 is not readable"):
+        load_yaml("a: 1\nb: c: d")
+
+
+def test_aliases_are_refused_where_they_are_not_wanted():
+    bomb = "a: &a [1, 1]\n" + "".join(f"{new}: &{new} [*{old}, *{old}]\n" for old, new in pairwise("abcdefghi"))
+    began = time.monotonic()
+    with pytest.raises(UnreadableYaml, match="alias") as caught:
+        load_yaml(bomb, aliases=False)
+    assert caught.value.line == 2
+    assert time.monotonic() - began < 2
+    assert load_yaml("a: 2 * 3", aliases=False) == {"a": "2 * 3"}
+
+
+def test_shipped_lists_are_read_once():
+    package = "studium.core.text"
+    assert "the" in load_word_list(package, "data/stop_words/en.txt")
+    assert "#" not in load_word_list(package, "data/stop_words/en.txt")
+    assert set(load_word_sections(package, "data/stop_words/it.txt")) == {
+        "function_words",
+        "negations",
+        "question_words",
+    }
+    assert load_word_pairs(package, "data/irregular_forms/en.txt")["written"] == "write"
+    table = load_word_table("studium.concepts.critique", "words.yaml")
+    assert table is load_word_table("studium.concepts.critique", "words.yaml")
+    assert "stop" in table
