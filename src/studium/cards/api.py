@@ -6,10 +6,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from studium.core.jobs.service import Service
 from studium.cards import use_cases
 from studium.cards.curriculum import Curriculum
 from studium.cards.report import CardsReport
+from studium.core.jobs.service import Service
 from studium.http.deps import ServiceDep
 
 router = APIRouter(prefix="/cards", tags=["cards"])

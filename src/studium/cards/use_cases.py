@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from studium.cards.curriculum import Curriculum
     from studium.cards.report import CardsReport
-    from studium.cards.sync.apply import ApplyResult
+    from studium.cards.sync.apply import ApplyResult, UndoResult
     from studium.cards.sync.engine import SyncResult
-    from studium.cards.sync.undo import UndoResult
     from studium.core.config import Settings
     from studium.core.domain.decision import Decision, Plan
 
@@ -95,7 +94,7 @@ async def apply(settings: "Settings", plan_file: Path, *, mass_change: bool) -> 
 def undo(settings: "Settings", run: str) -> "UndoResult":
     """Restore Anki to its state before a run."""
     from studium.anki.destination import anki_openers, open_destination
-    from studium.cards.sync.undo import RunUndo
+    from studium.cards.sync.apply import RunUndo
     from studium.core.app import open_database
     from studium.core.domain.errors import BadInput
 
