@@ -10,10 +10,10 @@ from studium.cards.setup import card_policy
 from studium.cards.state import CardPolicy
 from studium.core.app import App, open_app
 from studium.core.config import load_settings
-from studium.core.documents.document_cache import DocumentCache
+from studium.core.documents.registry import DocumentCache
 from studium.core.llm.models import RulesModel
 from studium.questions.domain import GenerationPolicy
-from studium.questions.setup import question_policy
+from studium.questions.use_cases import question_policy
 from studium.vocabulary.lexicon import CheckedClaim
 from studium.vocabulary.setup import lyrics_finder
 

@@ -1,12 +1,47 @@
 """The small words of five languages: they tell the language, and they carry no fact."""
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
-from studium.questions.rules.comparison.lexicon import load_lexicon
+import yaml
+
+RULES = "studium.questions.rules"
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """One file of words: under each concept, the languages with their words or wordings."""
+
+    concepts: dict[str, Any]
+
+    def by_language(self, concept: str) -> dict[str, frozenset[str]]:
+        """The single words of a concept, language by language."""
+        return {language: frozenset(said.split()) for language, said in self.concepts[concept].items()}
+
+    def words(self, concept: str) -> frozenset[str]:
+        """The single words of a concept in all languages."""
+        return frozenset(word for said in self.concepts[concept].values() for word in said.split())
+
+    def any_of(self, concept: str) -> str:
+        """A pattern for any of the wordings of a concept."""
+        return "|".join(self.wordings(concept))
+
+    def wordings(self, concept: str) -> Iterable[str]:
+        """The wordings of a concept in all languages; each is a pattern."""
+        return [wording for said in self.concepts[concept].values() for wording in said.split(" / ")]
+
+
+@cache
+def load_lexicon(folder: str) -> Lexicon:
+    """The words that a folder of the rules keeps beside its code."""
+    text = files(f"{RULES}.{folder}").joinpath("words.yaml").read_text(encoding="utf-8")
+    return Lexicon(yaml.safe_load(text))
+
 
 _KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from studium.questions.rules.comparison.statements import Statement, parse_statement
+from studium.questions.rules.comparison.answers import Statement, parse_statement
 from studium.questions.rules.comparison.words import Word, guess_language, words_in
 
 THING, WHETHER = "thing", "whether"

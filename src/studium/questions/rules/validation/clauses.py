@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from studium.questions.rules.comparison.statements import items_of
+from studium.questions.rules.comparison.answers import items_of
 from studium.questions.rules.comparison.words import Word
 from studium.questions.rules.validation.lookup import FoundAnswer, LineMatch
 from studium.questions.rules.validation.question_analysis import LEXICON, AnswerType, ParsedQuestion

@@ -7,10 +7,8 @@ from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Literal, NamedTuple, get_args
 
-from studium.questions.rules.comparison.lexicon import load_lexicon
-from studium.questions.rules.comparison.numbers import numbers_in
-from studium.questions.rules.comparison.quantities import UNITS
-from studium.questions.rules.comparison.words import Word, guess_language, stem, words_in
+from studium.questions.rules.comparison.quantities import UNITS, numbers_in
+from studium.questions.rules.comparison.words import Word, guess_language, load_lexicon, stem, words_in
 
 
 @lru_cache(maxsize=4096)
