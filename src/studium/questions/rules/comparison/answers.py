@@ -112,7 +112,7 @@ def parse_statement(text: str, language: str, *, years: bool = True) -> Statemen
     telling = [
         word
         for word in words_in(text, language)
-        if word.telling and not any(start <= word.start < end for start, end in taken)
+        if word.is_content and not any(start <= word.start < end for start, end in taken)
     ]
     words = [word for word in telling if word.text.casefold() not in _SAYS_LITTLE] or telling
     return Statement(text, language, dates, quantities, tuple(words))
@@ -219,12 +219,12 @@ def gives_answer_away(question: str, answer: str) -> bool:
 
 def terms(text: str) -> set[str]:
     """The words that carry meaning, and the numbers."""
-    return {word.key for word in words_in(text) if word.telling}
+    return {word.key for word in words_in(text) if word.is_content}
 
 
 def words(text: str) -> set[str]:
     """The words that carry meaning, without their inflection; negations are counted on their own."""
-    return {word.key for word in words_in(text) if word.telling and not word.text[0].isdigit()}
+    return {word.key for word in words_in(text) if word.is_content and not word.text[0].isdigit()}
 
 
 def _only_longer(shorter: Statement, longer: Statement) -> bool:

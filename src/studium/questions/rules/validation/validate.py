@@ -40,7 +40,7 @@ def answers_from_enumerations(lookup: QuestionLookup, match: LineMatch) -> Itera
     text = match.line.text.rstrip(" .。")
     for opening in reversed(list(_OPENS.finditer(text))):
         items = items_of(text[opening.end() :], lookup.asked.language)
-        before = [word for word in match.line.words if word.telling and word.start < opening.start()]
+        before = [word for word in match.line.words if word.is_content and word.start < opening.start()]
         if len(items) > 1 and any(map(match.is_said, before)) and lookup.asked.count in (None, len(items)):
             yield FoundAnswer(text[opening.end() :], match.line.quote, match.fit)
             return
