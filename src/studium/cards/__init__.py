@@ -1,12 +1,11 @@
 """Cards: Obsidian notes become Anki cards.
 
-The names of the pipeline can be imported from here; each is loaded when it is asked for.
+The names of the pipeline can be imported from here; each is loaded on first use.
 """
 
-from importlib import import_module
-from typing import Any
+from studium.core.features import lazy_names
 
-_HOME = {
+_MODULES = {
     "NoteContext": "studium.cards.models",
     "ProposedCard": "studium.cards.models",
     "QAReport": "studium.cards.models",
@@ -20,10 +19,4 @@ _HOME = {
     "compare_cards": "studium.cards.steps",
     "create_card_graph": "studium.cards.graph",
 }
-
-
-def __getattr__(name: str) -> Any:
-    """The name, from the module that defines it."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__ = lazy_names(__name__, _MODULES)

@@ -1,4 +1,4 @@
-"""What can be asked about cards over HTTP, beside the orders."""
+"""What can be asked about cards over HTTP, besides jobs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,11 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from studium.app.service import Service
 from studium.cards import use_cases as cardreports
 from studium.cards import use_cases as cards
 from studium.cards.curriculum import Curriculum
 from studium.cards.report import CardsReport
+from studium.core.jobs.service import Service
 from studium.http.deps import ServiceDep
 
 router = APIRouter(prefix="/cards", tags=["cards"])

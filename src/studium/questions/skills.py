@@ -117,6 +117,3 @@ DEDUPE = skill("questions.dedupe", "questions.deduplicator", DedupeInput, Dedupe
 VALIDATE = skill("questions.validate", "questions.validator", ValidateInput, ValidationResult, version=2)
 VALIDATE_VISUAL = skill("questions.validate_visual", "questions.validator", ValidateInput, ValidationResult)
 SKILLS = (GENERATE, GENERATE_VISUAL, DEDUPE, VALIDATE, VALIDATE_VISUAL)
-
-# A model that checks its own questions agrees with itself: these two roles must have different models.
-MUST_DIFFER = (GENERATE.role, VALIDATE.role)

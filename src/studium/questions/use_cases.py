@@ -1,8 +1,7 @@
 """Generate questions about a document or a corpus, load the outcome of a run, estimate what a run costs."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,23 +11,17 @@ from studium.core.domain.usage import Price
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from studium.core.app import App
     from studium.core.config import Settings
     from studium.core.database import Database
     from studium.core.domain.run import Run
-    from studium.core.runs.cluster_runner import ClusterRunner
-    from studium.core.runs.run_spec import RunSpec
-    from studium.core.runs.runner import Runner
     from studium.questions.corpus import GenerationTask
     from studium.questions.domain import (
         CorpusGenerationResult,
         GenerationMode,
-        GenerationPolicy,
         GenerationResult,
         QAPair,
     )
     from studium.questions.results import DocumentResult
-    from studium.questions.run import QuestionGeneration
 
 # Assumed for one accepted question: explore and submit, compare once, explore and answer. One candidate in four is
 # rejected on the way.
@@ -94,6 +87,7 @@ async def generate_questions(
 ) -> GenerationOutcome:
     """Run the question loop over one document or a corpus, on this machine or on the cluster `on`."""
     from studium.core.app import open_app
+    from studium.questions.setup import question_checkpoints, question_cluster, question_generation
 
     task = _task(request)
     async with open_app(settings) as app, question_checkpoints(settings) as checkpoints:
@@ -231,52 +225,3 @@ def question_model_calls(settings: "Settings") -> tuple[ModelCalls, ...]:
     return tuple(
         ModelCalls(name, count, settings.model(name).price if name != "rules" else None) for name, count in named
     )
-
-
-# --- the loop, built from the settings
-
-
-def question_policy(settings: "Settings") -> "GenerationPolicy":
-    """When the question loop ends, and which models take part in it."""
-    from studium.questions.domain import GenerationPolicy
-    from studium.questions.skills import GENERATE, VALIDATE
-
-    return GenerationPolicy(
-        max_consecutive_failures=settings.questions.max_consecutive_failures,
-        generator_model=settings.role(GENERATE.role),
-        validator_model=settings.role(VALIDATE.role),
-    )
-
-
-def question_generation(app: "App", task: "GenerationTask") -> "QuestionGeneration":
-    """The generation of questions for a task, with the app's model and settings."""
-    from studium.questions.run import QuestionGeneration
-
-    return QuestionGeneration(task, app.model, question_policy(app.settings), app.similarity)
-
-
-def question_checkpoints(settings: "Settings") -> AbstractAsyncContextManager[Any]:
-    """Open the checkpoints that hold the loop's state between its steps."""
-    from studium.core.runs.checkpoints import open_checkpoints
-    from studium.questions.state import CHECKPOINTED, MILESTONES
-
-    return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
-
-
-def question_cluster(app: "App", scheduler: str, task: "GenerationTask") -> "ClusterRunner":
-    """A runner that sends the documents of a corpus to the workers of a cluster."""
-    from studium.core.runs.cluster_runner import ClusterRunner
-    from studium.core.runs.cluster_worker import WorkerSpec
-
-    # Each document is sent by itself.
-    worker = WorkerSpec("studium.questions.use_cases:questions_worker", app.settings, replace(task, documents=()))
-    return ClusterRunner(scheduler, worker, app.database)
-
-
-@asynccontextmanager
-async def questions_worker(settings: "Settings", task: "GenerationTask") -> "AsyncIterator[tuple[Runner, RunSpec]]":
-    """On a cluster worker: the runner, and the run for the documents that the driver sends."""
-    from studium.core.app import open_app
-
-    async with open_app(settings) as app, question_checkpoints(settings) as checkpoints:
-        yield app.runner(), question_generation(app, task).run_spec(checkpoints)

@@ -30,21 +30,23 @@ Candidate = QAPair | RejectedQA
 
 async def show_progress(given: str) -> None:
     """Show the progress of a job, or its run if it is done."""
-    order = await service().workshop.find(given)
-    if order.kind != "questions.generate":
-        raise BadInput(f"Order {order.id} asks no questions.", remedy="Choose one of the runs on the Questions page.")
-    if order.run:
-        await show_run(order.run)
+    job = await service().jobs.find(given)
+    if job.kind != "questions.generate":
+        raise BadInput(
+            f"Job {job.id} does not generate questions.", remedy="Choose one of the runs on the Questions page."
+        )
+    if job.run:
+        await show_run(job.run)
         return
-    name = Path(order.request["document"]).name
+    name = Path(job.request["document"]).name
     current_frame().rename(name)
-    feed = ProgressFeed(order)
+    feed = ProgressFeed(job)
 
     def hear(event: JobEvent) -> str:
         feed.add_event(event)
         return ""
 
-    show_job_progress(order, title=f"Generating questions about {name}", on_end=feed.end, line=hear)
+    show_job_progress(job, title=f"Generating questions about {name}", on_end=feed.end, line=hear)
     feed.show()
     await feed.load_saved()
 
@@ -53,7 +55,7 @@ async def show_progress(given: str) -> None:
 class ProgressFeed:
     """The candidates of a job so far, newest first and each once."""
 
-    order: Job
+    job: Job
     _known: set[tuple[str, str]] = field(default_factory=set)
     _new: list[Candidate] = field(default_factory=list)
     _accepted: int = 0
@@ -66,7 +68,7 @@ class ProgressFeed:
         self._figures = ui.element("div").classes("qa-stats").props("aria-live=polite")
         self._count()
         self._list = ui.element("div").classes("qa-pairs")
-        ui.timer(_SECONDS, self._renew)
+        ui.timer(_SECONDS, self._refresh)
 
     async def load_saved(self) -> Run | None:
         """Add the candidates that the database already has, for example after a restart."""
@@ -87,22 +89,22 @@ class ProgressFeed:
             self._add(document, [kind.model_validate(values)])
 
     async def run(self) -> Run | None:
-        """The run of the order, once it began."""
+        """The run of the job, once it began."""
         settings = service().settings
-        request = to_generation_request(settings, GenerateQuestions.model_validate(self.order.request))
+        request = to_generation_request(settings, GenerateQuestions.model_validate(self.job.request))
         try:
             return await asyncio.to_thread(find_unfinished_run, service().database, request)
         except BadInput:  # the document no longer exists
             return None
 
-    async def end(self, order: Job) -> None:
+    async def end(self, job: Job) -> None:
         """Go on to what came of it, or say how to go on with it."""
-        if order.run:
-            ui.navigate.to(f"/questions?run={order.run}")
+        if job.run:
+            ui.navigate.to(f"/questions?run={job.run}")
             return
-        self.order = order
+        self.job = job
         run = await self.load_saved()
-        self._renew()  # show the final numbers before the buttons
+        self._refresh()  # show the final numbers before the buttons
         self._count()
         self._ending.clear()
         self._ending.set_visibility(True)
@@ -112,8 +114,8 @@ class ProgressFeed:
                 html.a("Show saved questions", href=f"/questions?run={run.id}")
 
     async def _resume(self) -> None:
-        await service().workshop.resume(self.order.id)
-        ui.navigate.to(f"/questions?order={self.order.id}")
+        await service().jobs.resume(self.job.id)
+        ui.navigate.to(f"/questions?job={self.job.id}")
 
     def _add(self, document: str, candidates: Iterable[Candidate]) -> None:
         for candidate in candidates:
@@ -122,7 +124,7 @@ class ProgressFeed:
                 self._known.add(key)
                 self._new.append(candidate)
 
-    def _renew(self) -> None:
+    def _refresh(self) -> None:
         """Count the new candidates and show the newest."""
         if not self._new:
             return
@@ -147,5 +149,5 @@ class ProgressFeed:
         with self._figures:
             stat("accepted", self._accepted)
             stat("rejected", self._rejected)
-            if not self._known and not self.order.is_over:
+            if not self._known and not self.job.is_finished:
                 html.p("Questions appear here as they are checked.").classes("s-muted")

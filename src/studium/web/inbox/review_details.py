@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studium.app.service import Service
 from studium.core.domain.change import PublishedVersion
 from studium.core.domain.decision import Review
 from studium.core.domain.finding import Evidence
+from studium.core.jobs.service import Service
 from studium.core.runs.review_text import review_diff
 from studium.core.text.html import HtmlToken, token_keys, tokenize_html
 from studium.core.text.three_way_merge import diff_tokens
