@@ -15,7 +15,7 @@ from studium.cards.state import ExistingCard
 from studium.cards.sync.changes import SOURCE_GONE_TAG, AnkiChange, ChangeBuilder, PublishedCard, changed_fields
 from studium.cards.sync.match import CardMatches, KnownCard, front_key, match_cards, new_card_id
 from studium.cards.sync.scan import LoadedNote, SyncContext, VaultScan, load_note
-from studium.core.documents.document_cache import DocumentCache
+from studium.core.documents.registry import DocumentCache
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Finding, Locator, Severity
