@@ -60,7 +60,7 @@ def _documents(folder: Path, name: str, count: int) -> tuple[Path, ...]:
 
 
 async def _read(scheduler: str, setting: Setting, paths: tuple[Path, ...]) -> None:
-    errand = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
-    async with errand.open() as (runner, job):
-        report = await ClusterRunner(scheduler, errand, runner.database).run(job)
+    spec = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
+    async with spec.open() as (runner, job):
+        report = await ClusterRunner(scheduler, spec, runner.database).run(job)
     assert report.settled == len(paths)

@@ -98,7 +98,7 @@ async def order() -> None:
     place = ui.element("div").classes("s-stack")
 
     async def start() -> None:
-        placed = await service().order("demo.fill", AddSamplesRequest())
+        placed = await service().start_job("demo.fill", AddSamplesRequest())
         with place:
             show_job_progress(placed, title="Filling")
 

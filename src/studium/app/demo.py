@@ -121,7 +121,7 @@ async def _concepts(settings: "Settings", folder: Path) -> SampleResult:
 async def _tutor(settings: "Settings", folder: Path) -> SampleResult:
     from studium.core.app import open_app
     from studium.tutor.setup import error_detector
-    from studium.tutor.transcripts.reader import read_history
+    from studium.tutor.transcripts import read_history
     from studium.tutor.use_cases import tutor_for_lab
 
     page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
@@ -152,12 +152,12 @@ class RemoveSamplesRequest(JobRequest):
     """Nothing needs to be said."""
 
 
-async def _fill(settings: Settings, _request: AddSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+async def _fill(settings: Settings, _request: AddSamplesRequest, _context: JobContext) -> dict[str, Any]:
     made = await add_samples(settings, samples.samples_folder(settings))
     return {"made": [asdict(each) for each in made]}
 
 
-async def _forget(settings: Settings, _request: RemoveSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+async def _forget(settings: Settings, _request: RemoveSamplesRequest, _context: JobContext) -> dict[str, Any]:
     removed = await samples.remove_samples(settings, samples.samples_folder(settings))
     return {"removed": asdict(removed)}
 
@@ -168,7 +168,7 @@ async def add_first_samples(service: Service) -> None:
     # Two servers of one home may start at once; and a home that cannot be read is not known to be new.
     with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
         if settings.serve.samples and await asyncio.to_thread(samples.is_new_home, settings, service.database):
-            await service.order("demo.fill", AddSamplesRequest())
+            await service.start_job("demo.fill", AddSamplesRequest())
 
 
 JOB_TYPES = (

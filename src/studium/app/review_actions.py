@@ -65,7 +65,7 @@ async def _go_on(service: Service, answered: Sequence[Review]) -> None:
     for feature, item in dict.fromkeys((review.feature, review.decision.item) for review in answered):
         if follow_up := find_feature(feature).after_review:
             job_type, field = follow_up
-            await service.order(job_type, {field: item})
+            await service.start_job(job_type, {field: item})
 
 
 def _is_carried_out(service: Service, review: Review) -> bool:

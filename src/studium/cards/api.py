@@ -1,4 +1,4 @@
-"""What can be asked about cards over HTTP, beside the orders."""
+"""What can be asked about cards over HTTP, besides jobs."""
 
 from pathlib import Path
 from typing import Annotated

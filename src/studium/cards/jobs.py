@@ -1,4 +1,4 @@
-"""What can be ordered of cards."""
+"""What jobs can do for cards."""
 
 import asyncio
 import shutil
@@ -42,7 +42,7 @@ class ApplyRequest(JobRequest):
     """A plan that is to be carried out."""
 
     plan: Annotated[str, Field(pattern=r"^[\w-]{1,64}$")]
-    """The id of the order that made the plan."""
+    """The id of the job that made the plan."""
     allow_mass_change: Flag = False
     """Change or suspend however many cards."""
 
@@ -74,75 +74,75 @@ class VaultRequest(JobRequest):
     """`anki`, or a path to a collection file."""
 
 
-async def _plan(settings: Settings, request: SyncRequest, errand: JobContext) -> dict[str, Any]:
-    return await _synced(settings, request, errand, apply=False)
+async def _plan(settings: Settings, request: SyncRequest, context: JobContext) -> dict[str, Any]:
+    return await _synced(settings, request, context, apply=False)
 
 
-async def _sync(settings: Settings, request: SyncRequest, errand: JobContext) -> dict[str, Any]:
-    return await _synced(settings, request, errand, apply=True)
+async def _sync(settings: Settings, request: SyncRequest, context: JobContext) -> dict[str, Any]:
+    return await _synced(settings, request, context, apply=True)
 
 
-async def _synced(settings: Settings, request: SyncRequest, errand: JobContext, **how: bool) -> dict[str, Any]:
+async def _synced(settings: Settings, request: SyncRequest, context: JobContext, **how: bool) -> dict[str, Any]:
     to = _sink(settings, request)
     wish = cards.SyncOptions(
         Path(request.vault),
         to,
         Path(request.vault) / request.note if request.note else None,
-        resume=errand.resume,
+        resume=context.resume,
         mass_change=request.allow_mass_change,
         **how,
     )
     synced = await cards.sync(settings, wish)
     document = cards.plan_json(synced, to)
     if wish.apply and request.to == "package":
-        shutil.copyfile(to, errand.folder / "cards.apkg")
+        shutil.copyfile(to, context.folder / "cards.apkg")
     if not wish.apply:
-        write_text(errand.folder / "plan.json", _json(document))
-    # The database holds the decisions already; an order that held them too would double it.
+        write_text(context.folder / "plan.json", _json(document))
+    # The database holds the decisions already; a job that held them too would double it.
     return {name: value for name, value in document.items() if name not in ("decisions", "notes")}
 
 
-async def _apply(settings: Settings, request: ApplyRequest, errand: JobContext) -> dict[str, Any]:
+async def _apply(settings: Settings, request: ApplyRequest, context: JobContext) -> dict[str, Any]:
     from studium.cards.sync.engine import PlanFile
 
-    plan = errand.folder.with_name(Path(request.plan).name) / "plan.json"
+    plan = context.folder.with_name(Path(request.plan).name) / "plan.json"
     saved = PlanFile.read(plan)
     applied = await cards.apply(settings, plan, mass_change=request.allow_mass_change)
     if saved.to.endswith(".apkg"):
-        shutil.copyfile(saved.to, errand.folder / "cards.apkg")
+        shutil.copyfile(saved.to, context.folder / "cards.apkg")
     return {"run": saved.run, "done": len(applied.done), "refused": [str(each) for each in applied.faults]}
 
 
-async def _undo(settings: Settings, request: UndoRequest, _errand: JobContext) -> dict[str, Any]:
+async def _undo(settings: Settings, request: UndoRequest, _context: JobContext) -> dict[str, Any]:
     undone = await asyncio.to_thread(cards.undo, settings, request.run)
     left = [str(each) for each in undone.left]
     return {"run": request.run, "restored": undone.restored, "removed": undone.removed, "left": left}
 
 
-async def _recheck(settings: Settings, request: RecheckRequest, _errand: JobContext) -> dict[str, Any]:
+async def _recheck(settings: Settings, request: RecheckRequest, _context: JobContext) -> dict[str, Any]:
     vault = Path(request.vault)
     found = await cardreports.recheck(settings, vault, request.to, to_review=request.to_review)
     return cardreports.recheck_json(*found)
 
 
-async def _adopt(settings: Settings, request: VaultRequest, errand: JobContext) -> dict[str, Any]:
-    return await _synced(settings, SyncRequest(**dict(request)), errand, apply=False, remember=True, adopt=True)
+async def _adopt(settings: Settings, request: VaultRequest, context: JobContext) -> dict[str, Any]:
+    return await _synced(settings, SyncRequest(**dict(request)), context, apply=False, remember=True, adopt=True)
 
 
-async def _rebuild(settings: Settings, request: VaultRequest, errand: JobContext) -> dict[str, Any]:
-    return await _synced(settings, SyncRequest(**dict(request)), errand, apply=False, remember=True)
+async def _rebuild(settings: Settings, request: VaultRequest, context: JobContext) -> dict[str, Any]:
+    return await _synced(settings, SyncRequest(**dict(request)), context, apply=False, remember=True)
 
 
-async def _tidy(settings: Settings, request: VaultRequest, _errand: JobContext) -> dict[str, Any]:
+async def _tidy(settings: Settings, request: VaultRequest, _context: JobContext) -> dict[str, Any]:
     found = await asyncio.to_thread(cards.tidy_media, settings, Path(request.vault), request.to, remove=True)
     return {"removed": found}
 
 
-async def _watch(settings: Settings, request: SyncRequest, errand: JobContext) -> dict[str, Any]:
+async def _watch(settings: Settings, request: SyncRequest, context: JobContext) -> dict[str, Any]:
     """Sync after every save; it has no end of its own, so it is cancelled."""
     synced = 0
     for _ in cards.watch_notes(Path(request.vault)):
-        emit("synced", **await _synced(settings, request, errand, apply=True))
+        emit("synced", **await _synced(settings, request, context, apply=True))
         synced += 1
     return {"syncs": synced}
 

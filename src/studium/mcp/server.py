@@ -51,7 +51,7 @@ did not return as Studium's. Files are named by a path under the folders that th
 
 
 def create_mcp_server(service: Callable[[], Service], under_way: set[str] | None = None) -> Server[Any]:
-    """A server over the service that stands when it is asked; `under_way` holds the orders that it follows."""
+    """A server over the service that stands when it is asked; `under_way` holds the jobs that it follows."""
     talk = _Talk(service, set() if under_way is None else under_way)
     server = Server[Any](
         "studium",
@@ -133,10 +133,10 @@ async def serve_stdio(settings: Settings) -> None:
             await _let_go(service, under_way)
 
 
-async def _let_go(service: Service, orders: set[str]) -> None:
+async def _let_go(service: Service, jobs: set[str]) -> None:
     """Nobody is left who waits for these: they end now, and can be resumed in the app."""
-    if orders:
-        ends = (service.workshop.finished(order) for order in orders)
+    if jobs:
+        ends = (service.jobs.wait(job) for job in jobs)
         await asyncio.wait([asyncio.create_task(end) for end in ends], timeout=CANCEL_TIMEOUT / 2)
-    for order in orders:
-        await asyncio.to_thread(service.database.jobs.finish, order, "cancelled")
+    for job in jobs:
+        await asyncio.to_thread(service.database.jobs.finish, job, "cancelled")

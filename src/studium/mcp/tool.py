@@ -23,7 +23,7 @@ ReportProgress = Callable[[float, float | None, str], Awaitable[None]]
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One call of a tool: the service behind it, who hears how far it is, and the orders that go on."""
+    """One call of a tool: the service behind it, who hears how far it is, and the jobs that go on."""
 
     service: Service
     tell: ReportProgress

@@ -126,17 +126,17 @@ class ListDecisionsRequest(PageRequest):
 
 
 class ListJobsRequest(PageRequest):
-    """Which orders to list."""
+    """Which jobs to list."""
 
     kind: Annotated[str, Field(max_length=50)] | None = None
     """As in `cards.sync`, or a whole feature."""
 
 
 class ResumeJobRequest(JobRequest):
-    """An order to go on with."""
+    """A job to go on with."""
 
     id: ShortText
-    """The order's id, or as much of it as is unique."""
+    """The job's id, or as much of it as is unique."""
 
 
 def run_json(service: Service, given: str) -> dict[str, Any]:
@@ -171,23 +171,23 @@ def _list_decisions(service: Service, asked: ListDecisionsRequest) -> ToolResult
     return ToolResult(f"{found['total']} decisions; {len(found['decisions'])} are given.", found)
 
 
-def _list_orders(service: Service, asked: ListJobsRequest) -> ToolResult:
+def _list_jobs(service: Service, asked: ListJobsRequest) -> ToolResult:
     found = service.database.jobs.newest(asked.limit, asked.offset, job_type=asked.kind)
     total = service.database.jobs.count(asked.kind)
-    given = [order.model_dump(mode="json", include=_BRIEF) for order in found]
-    return ToolResult(f"{total} orders, newest first; {len(given)} are given.", {"total": total, "orders": given})
+    given = [job.model_dump(mode="json", include=_BRIEF) for job in found]
+    return ToolResult(f"{total} jobs, newest first; {len(given)} are given.", {"total": total, "jobs": given})
 
 
-def _show_order(service: Service, asked: ShowRequest) -> ToolResult:
+def _show_job(service: Service, asked: ShowRequest) -> ToolResult:
     found = job_result(service, service.database.jobs.get(asked.id))
     return show_result(asked, found.said, found.whole)
 
 
 async def _resume(call: ToolCall, asked: ResumeJobRequest) -> ToolResult:
-    order = await call.service.workshop.find(asked.id)
-    if find_job_type(order.kind).writes and not call.service.settings.serve.assistants_may_write:
-        raise BadInput(f"Assistants may not order {order.kind} here.", remedy="The person can resume it in the app.")
-    return await follow_job(call, await call.service.workshop.resume(order.id))
+    job = await call.service.jobs.find(asked.id)
+    if find_job_type(job.kind).writes and not call.service.settings.serve.assistants_may_write:
+        raise BadInput(f"Assistants may not start {job.kind} here.", remedy="The person can resume it in the app.")
+    return await follow_job(call, await call.service.jobs.resume(job.id))
 
 
 RECORD_TOOLS = (
@@ -199,11 +199,9 @@ RECORD_TOOLS = (
         ListDecisionsRequest,
         in_thread(_list_decisions),
     ),
-    McpTool("list_orders", "List the last orders: work in the background.", ListJobsRequest, in_thread(_list_orders)),
-    McpTool("show_order", "Show one order: how far it is, and what came of it.", ShowRequest, in_thread(_show_order)),
-    McpTool(
-        "resume_order", "Go on with an order that failed or was cancelled.", ResumeJobRequest, _resume, reads=False
-    ),
+    McpTool("list_jobs", "List the last jobs: work in the background.", ListJobsRequest, in_thread(_list_jobs)),
+    McpTool("show_job", "Show one job: how far it is, and what came of it.", ShowRequest, in_thread(_show_job)),
+    McpTool("resume_job", "Resume a job that failed or was cancelled.", ResumeJobRequest, _resume, reads=False),
 )
 
 

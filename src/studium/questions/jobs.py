@@ -1,4 +1,4 @@
-"""What can be ordered of questions."""
+"""What jobs can do for questions."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -53,22 +53,22 @@ def to_generation_request(settings: Settings, request: GenerateQuestions) -> que
     )
 
 
-async def _generate(settings: Settings, request: GenerateQuestions, errand: JobContext) -> dict[str, Any]:
+async def _generate(settings: Settings, request: GenerateQuestions, context: JobContext) -> dict[str, Any]:
     limited = questions.with_limits(settings, request.concurrency, request.max_cost)
     wish = to_generation_request(settings, request)
-    asked = await questions.generate_questions(limited, wish, resume=errand.resume)
-    questions.write_result(errand.folder / "questions.json", asked.corpus_result())
+    asked = await questions.generate_questions(limited, wish, resume=context.resume)
+    questions.write_result(context.folder / "questions.json", asked.corpus_result())
     return questions.outcome_json(asked.run, asked.documents)
 
 
-async def _export(settings: Settings, request: ExportQuestions, errand: JobContext) -> dict[str, Any]:
+async def _export(settings: Settings, request: ExportQuestions, context: JobContext) -> dict[str, Any]:
     from studium.core.app import open_database
     from studium.questions.export import write_dataset
 
     with open_database(settings) as database:
         asked = questions.load_outcome(database, request.run)
     ending = {"ragas": "jsonl", "anki": "apkg"}.get(request.format, request.format)
-    write_dataset(asked.pairs, errand.folder / f"questions.{ending}", request.format)
+    write_dataset(asked.pairs, context.folder / f"questions.{ending}", request.format)
     return {"run": asked.run, "questions": len(asked.pairs)}
 
 

@@ -51,8 +51,8 @@ def question_cluster(app: App, scheduler: str, asking: "GenerationTask") -> "Clu
     from studium.core.runs.cluster_worker import WorkerSpec
 
     # Each document travels by itself.
-    errand = WorkerSpec("studium.questions.setup:questions_worker", app.settings, replace(asking, documents=()))
-    return ClusterRunner(scheduler, errand, app.database)
+    spec = WorkerSpec("studium.questions.setup:questions_worker", app.settings, replace(asking, documents=()))
+    return ClusterRunner(scheduler, spec, app.database)
 
 
 @asynccontextmanager

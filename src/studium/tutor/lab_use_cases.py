@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from studium.tutor.domain import CheckResult, Device, Diagnosis, Hint, Lab, NetworkState, TypedCommand
     from studium.tutor.faults.finished_lab import Fault
     from studium.tutor.labs.live_labs import LocalLab, RemoteLab
-    from studium.tutor.mastery.student_store import StudentStore
+    from studium.tutor.student_store import StudentStore
     from studium.tutor.tutor import NetworkingLabTutor
 
 AnyLab = TypeVar("AnyLab", "LocalLab", "LocalLab | RemoteLab")
@@ -228,7 +228,7 @@ def check_lab(settings: "Settings", name: str, patience: float, replay: Path | N
 
 def give_hint(settings: "Settings", name: str, check: str, level: int) -> "Hint":
     """Help towards a goal; the student is known to have needed it."""
-    from studium.tutor.mastery.learner import Outcome
+    from studium.tutor.mastery import Outcome
     from studium.tutor.setup import load_lab, student_store
 
     lab = load_lab(settings, name)
@@ -268,7 +268,7 @@ def open_console(settings: "Settings", name: str, device: str) -> "Iterator[Cons
 
 def read_history_file(path: Path) -> "Sequence[TypedCommand]":
     """What was typed, as a recording of it says."""
-    from studium.tutor.transcripts.reader import read_history
+    from studium.tutor.transcripts import read_history
 
     reading = read_history(path)
     if not reading.typed:

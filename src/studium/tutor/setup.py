@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from studium.core.domain.document import Passage
     from studium.core.llm.models import Rule
     from studium.tutor.domain import Device, TypedCommand
-    from studium.tutor.knowledge.retriever import Knowledge
+    from studium.tutor.knowledge import Knowledge
     from studium.tutor.labs.live_labs import LocalLab, RemoteLab
-    from studium.tutor.mastery.student_store import StudentStore
+    from studium.tutor.student_store import StudentStore
 
 _TOGETHER = 32
 
@@ -77,7 +77,7 @@ def open_local_lab(settings: Settings, lab: Lab, allowed: Permission = deny_all)
 
 def student_store(settings: Settings) -> "StudentStore":
     """Who learns here."""
-    from studium.tutor.mastery.student_store import StudentStore
+    from studium.tutor.student_store import StudentStore
 
     return StudentStore(settings.home / "student")
 
@@ -142,14 +142,14 @@ def silent_tutor(settings: Settings, lab: Lab) -> NetworkingLabTutor:
 
 def build_knowledge(settings: Settings, embedder: Embedder | None = None) -> "Knowledge":
     """The passages, to be searched by words and by meaning."""
-    from studium.tutor.knowledge.retriever import Knowledge
+    from studium.tutor.knowledge import Knowledge
 
     return Knowledge(all_passages(settings), embedder)
 
 
 def all_passages(settings: Settings) -> "list[Passage]":
     """All that can be looked up: what is shipped, the pages of labs, and the student's own documents."""
-    from studium.tutor.knowledge.passages import lab_passages, read_documents, shipped_passages
+    from studium.tutor.knowledge import lab_passages, read_documents, shipped_passages
 
     own = [lab_passages(folder) for folder in lab_folders(settings)[1:]]
     added = [read_documents(folder).passages for folder in document_folders(settings)]

@@ -14,8 +14,7 @@ from studium.vocabulary import skills as vocabulary_skills
 if TYPE_CHECKING:
     from studium.core.app import App
     from studium.core.llm.models import Rule
-    from studium.vocabulary.agent_tools import FindLyrics
-    from studium.vocabulary.domain import Lyrics, VocabularyItem
+    from studium.vocabulary.domain import FindLyrics, Lyrics, VocabularyItem
     from studium.vocabulary.lexicon import CheckedClaim, SongLexicon
     from studium.vocabulary.runs import VocabularyGenerator
     from studium.vocabulary.skills import Claim

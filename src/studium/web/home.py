@@ -54,18 +54,18 @@ def load_home(asked: Service) -> HomeState:
     made = {each.name: _count(asked.app, each) for each in all_features()}
     waiting, runs = database.reviews.count(), database.runs.newest(limit=_RUNS_SHOWN)
     last = next(iter(database.jobs.newest(1, job_type="demo.fill")), None)
-    filling = last is not None and not last.is_over
+    filling = last is not None and not last.is_finished
     samples = have_samples(folder := samples_folder(asked.settings))
     filled = {each.feature for each in read_manifest(folder).made}
     missing = frozenset(each.name for each in all_features() if samples and each.name not in filled)
     return HomeState(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
 
 
-def _trouble(order: Job) -> tuple[str, ...]:
+def _trouble(job: Job) -> tuple[str, ...]:
     """What kept samples from coming in: one line for all of them, or one a feature."""
-    if problem := order.problem:
+    if problem := job.problem:
         return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
-    made = [SampleResult(**each) for each in (order.result or {}).get("made", ())]
+    made = [SampleResult(**each) for each in (job.result or {}).get("made", ())]
     return tuple(f"{one.feature.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
 
 
@@ -132,8 +132,8 @@ def _first_start(top: ui.element, glance: _Glance) -> None:
         ),
         ui.element("div").classes("s-row"),
     ):
-        ordering = _ordering("demo.fill", AddSamplesRequest(), top, glance)
-        ui.button("Fill with samples", icon="auto_awesome", on_click=ordering)
+        starting = _job_starter("demo.fill", AddSamplesRequest(), top, glance)
+        ui.button("Fill with samples", icon="auto_awesome", on_click=starting)
 
 
 def _samples(picture: HomeState, top: ui.element, glance: _Glance) -> None:
@@ -152,24 +152,24 @@ def _samples(picture: HomeState, top: ui.element, glance: _Glance) -> None:
                 ui.button(
                     "Go on filling",
                     icon="play_arrow",
-                    on_click=_ordering("demo.fill", AddSamplesRequest(), top, glance),
+                    on_click=_job_starter("demo.fill", AddSamplesRequest(), top, glance),
                 )
-            removing = _ordering("demo.forget", RemoveSamplesRequest(), top, glance)
+            removing = _job_starter("demo.forget", RemoveSamplesRequest(), top, glance)
             ui.button("Remove the samples", icon="delete_sweep", on_click=removing).props("outline")
 
 
-def _ordering(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -> Handler:
-    async def order() -> None:
-        placed = await service().order(kind, request)
+def _job_starter(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -> Handler:
+    async def start() -> None:
+        placed = await service().start_job(kind, request)
         top.clear()
         with top:
             _follow(placed, top, glance)
 
-    return order
+    return start
 
 
-def _follow(order: Job, top: ui.element, glance: _Glance) -> None:
-    """Show how far an order is, and meanwhile below it what has come in so far."""
+def _follow(job: Job, top: ui.element, glance: _Glance) -> None:
+    """Show how far a job is, and meanwhile below it what has come in so far."""
 
     async def ended(over: Job) -> None:
         looking.cancel()
@@ -180,7 +180,7 @@ def _follow(order: Job, top: ui.element, glance: _Glance) -> None:
         with top:
             _offer(picture, top, glance)
 
-    show_job_progress(order, title=_TITLES[order.kind], on_end=ended)
+    show_job_progress(job, title=_TITLES[job.kind], on_end=ended)
     looking = ui.timer(_EVERY, glance.renew)
 
 

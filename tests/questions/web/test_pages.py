@@ -141,7 +141,7 @@ async def test_decisions_are_seen_as_they_fall_and_what_was_accepted_survives_a_
     await choose(page, folder)
     await page.get_by_label("Questions per document").fill("12")
     await page.get_by_role("button", name="Ask questions").click()
-    await page.wait_for_url(re.compile(r"\?order="))
+    await page.wait_for_url(re.compile(r"\?job="))
     await expect(page.locator(".qa-pair").first).to_be_visible(timeout=40_000)
     await expect(page.locator(".qa-refused .s-chip").first).to_be_visible()
     await shot(page, "questions-live")
@@ -165,7 +165,7 @@ async def test_after_a_restart_the_page_comes_back_with_what_was_accepted_before
     with serving(tmp_path / "home", STUDIUM_SERVE__ROOTS=roots) as site:
         page = await new_page(site.url)
         asked = await page.request.post("/api/v1/questions/generate", data={"document": str(files), "count": 12})
-        await go(page, f"/questions?order={(await asked.json())['id']}")
+        await go(page, f"/questions?job={(await asked.json())['id']}")
         await wait_for_more(page, 5)
         before = await accepted_on(page)
     with serving(tmp_path / "home", int(site.url.rpartition(":")[2]), STUDIUM_SERVE__ROOTS=roots):

@@ -25,8 +25,8 @@ from studium.core.database import tables
 from studium.core.files import file_lock
 from studium.tutor.domain import NetworkState
 from studium.tutor.lab_use_cases import LabState
-from studium.tutor.mastery.student_store import ChatExchange
 from studium.tutor.state import Citation, Proof
+from studium.tutor.student_store import ChatExchange
 from studium.tutor.tutor import shipped_lab
 from studium.tutor.web.lab_session import ChatTurn, LabSession
 from studium.tutor.web.terminal import LineEditor, Terminal, split_keys

@@ -12,8 +12,8 @@ from studium.vocabulary.dictionary.jmdict_build import build_dictionary, diction
 _PREPARE = """
 import sys, time
 from pathlib import Path
-from studium.stores.dictionary.preparing import prepare
-prepare(Path(sys.argv[1]), {tell})
+from studium.vocabulary.dictionary.jmdict_build import build_dictionary
+build_dictionary(Path(sys.argv[1]), {tell})
 """
 _STOP_IN_THE_MIDDLE = "lambda done, total: (print('writing', flush=True), time.sleep(60))"
 

@@ -1,4 +1,4 @@
-"""An order of cards on its page: how far it is, and then what came of it."""
+"""A job of cards on its page: how far it is, and then what came of it."""
 
 import asyncio
 from collections.abc import Callable
@@ -32,15 +32,15 @@ _TITLES = {
 }
 
 
-def job_title(order: Job) -> str:
-    """What an order is about, in words."""
-    return _TITLES.get(order.kind, order.kind).format(Path(str(order.request.get("vault", "cards"))).name)
+def job_title(job: Job) -> str:
+    """What a job is about, in words."""
+    return _TITLES.get(job.kind, job.kind).format(Path(str(job.request.get("vault", "cards"))).name)
 
 
 async def start_job(kind: str, request: JobRequest) -> None:
-    """Place an order, and go where it can be followed."""
-    order = await service().order(kind, request)
-    ui.navigate.to(f"/cards?order={order.id}")
+    """Place a job, and go where it can be followed."""
+    job = await service().start_job(kind, request)
+    ui.navigate.to(f"/cards?job={job.id}")
 
 
 async def offer_undo(run: str) -> None:
@@ -67,35 +67,35 @@ def _confirm_undo(run: str, many: int) -> None:
     dialog.on("hide", dialog.delete)
 
 
-async def show_applied(order: Job, card: str) -> None:
+async def show_applied(job: Job, card: str) -> None:
     """What was written, what was refused, the package to download, and the plan behind it."""
-    result: dict[str, Any] = order.result or {}
+    result: dict[str, Any] = job.result or {}
     written = result.get("applied", result)
     current_frame().rename("Done")
     with current_frame().actions:
-        offer_packages(order)
-        if order.run:
-            await offer_undo(order.run)
+        offer_packages(job)
+        if job.run:
+            await offer_undo(job.run)
     with ui.element("section").classes("s-card"):
         many = written.get("done", 0)
         stat(noun(many, "card written", "cards written"), many)
         _message_list("Left as they were", written.get("refused", ()))
-    if order.run:
-        await show_plan(order.run, card)
+    if job.run:
+        await show_plan(job.run, card)
 
 
-def offer_packages(order: Job) -> bool:
-    """Links to the packages that an order made; says whether there are any."""
-    packages = [name for name in order.files if name.endswith(".apkg")]
+def offer_packages(job: Job) -> bool:
+    """Links to the packages that a job made; says whether there are any."""
+    packages = [name for name in job.files if name.endswith(".apkg")]
     for name in packages:
-        address = f"/api/v1/orders/{order.id}/files/{name}"
+        address = f"/api/v1/jobs/{job.id}/files/{name}"
         html.a("Download the package", href=address).props("download").classes("s-button")
     return bool(packages)
 
 
-def show_undone(order: Job) -> None:
+def show_undone(job: Job) -> None:
     """What was put back, and what was left because a person edited it since."""
-    result: dict[str, Any] = order.result or {}
+    result: dict[str, Any] = job.result or {}
     current_frame().rename("Undone")
     with ui.element("section").classes("s-card"):
         with ui.element("div").classes("s-row s-figures"):
@@ -104,13 +104,13 @@ def show_undone(order: Job) -> None:
             stat(noun(removed, "new card removed", "new cards removed"), removed)
         _message_list("Left, because you edited them since", result.get("left", ()))
     with ui.element("div").classes("s-row"):
-        html.a("See the run", href=f"/cards?run={order.run or result.get('run', '')}").classes("s-button")
+        html.a("See the run", href=f"/cards?run={job.run or result.get('run', '')}").classes("s-button")
         html.a("Make a new plan", href="/cards").classes("s-button")
 
 
-def show_other(order: Job) -> None:
-    """What any other order came to, as it told it."""
-    result = order.result if isinstance(order.result, dict) else {"result": order.result}
+def show_other(job: Job) -> None:
+    """What any other job came to, as it told it."""
+    result = job.result if isinstance(job.result, dict) else {"result": job.result}
     with ui.element("dl").classes("s-card s-told"):
         for name, value in result.items():
             html.dt(str(name).replace("_", " "))
@@ -132,59 +132,59 @@ _APPLIES_SEARCHED = 200
 
 
 async def show_job(given: str, card: str) -> None:
-    """Show an order: its progress while it goes on, its outcome afterwards."""
-    order = await service().workshop.find(given)
-    if not order.kind.startswith("cards."):
-        raise BadInput(f"Order {order.id} has nothing to do with cards.", remedy="See the runs for what it made.")
-    current_frame().rename(job_title(order))
-    if not order.is_over:
-        show_job_progress(order, title=job_title(order), on_end=lambda _: ui.navigate.reload())
-    elif order.status != "done":
-        _ended_early(order)
-    elif order.kind in ("cards.plan", "cards.sync"):
-        await _planned(order, card)
-    elif order.kind == "cards.apply":
-        await show_applied(order, card)
-    elif order.kind == "cards.undo":
-        show_undone(order)
+    """Show a job: its progress while it goes on, its outcome afterwards."""
+    job = await service().jobs.find(given)
+    if not job.kind.startswith("cards."):
+        raise BadInput(f"Job {job.id} has nothing to do with cards.", remedy="See the runs for what it made.")
+    current_frame().rename(job_title(job))
+    if not job.is_finished:
+        show_job_progress(job, title=job_title(job), on_end=lambda _: ui.navigate.reload())
+    elif job.status != "done":
+        _ended_early(job)
+    elif job.kind in ("cards.plan", "cards.sync"):
+        await _planned(job, card)
+    elif job.kind == "cards.apply":
+        await show_applied(job, card)
+    elif job.kind == "cards.undo":
+        show_undone(job)
     else:
-        show_other(order)
+        show_other(job)
 
 
-async def _planned(order: Job, card: str) -> None:
-    if not order.run:
-        _nothing_changed(order)
+async def _planned(job: Job, card: str) -> None:
+    if not job.run:
+        _nothing_changed(job)
         return
-    if order.kind == "cards.sync":
-        await show_applied(order, card)
+    if job.kind == "cards.sync":
+        await show_applied(job, card)
         return
     current_frame().rename("The plan")
-    applied = await asyncio.to_thread(_applied_by, service().database, order.id)
+    applied = await asyncio.to_thread(_applied_by, service().database, job.id)
     with current_frame().actions:
         if applied:
-            html.a("Applied: see what was done", href=f"/cards?order={applied.id}").classes("s-button")
+            html.a("Applied: see what was done", href=f"/cards?job={applied.id}").classes("s-button")
         else:
-            ui.button("Apply", icon="done_all", on_click=lambda: _apply(order.id))
-    await show_plan(order.run, card)
+            ui.button("Apply", icon="done_all", on_click=lambda: _apply(job.id))
+    await show_plan(job.run, card)
 
 
 async def _apply(plan: str, *, anyway: bool = False) -> None:
     """Carry a plan out, once: whoever comes second, from another tab, is brought to the first."""
     before = await asyncio.to_thread(_applied_by, service().database, plan)
     if before:
-        ui.navigate.to(f"/cards?order={before.id}")
+        ui.navigate.to(f"/cards?job={before.id}")
     else:
         await start_job("cards.apply", ApplyRequest(plan=plan, allow_mass_change=anyway))
 
 
 def _applied_by(database: Database, plan: str) -> Job | None:
-    """The order that carries a plan out, or did; one that came to nothing does not count."""
+    """The job that carries a plan out, or did; one that came to nothing does not count."""
     applies = database.jobs.newest(_APPLIES_SEARCHED, job_type="cards.apply")
     ours = (each for each in applies if each.request.get("plan") == plan)
     return next((each for each in ours if each.status not in ("failed", "cancelled")), None)
 
 
-def _nothing_changed(order: Job) -> None:
+def _nothing_changed(job: Job) -> None:
     current_frame().rename("Nothing to do")
     with (
         empty_state(
@@ -193,15 +193,15 @@ def _nothing_changed(order: Job) -> None:
         ),
         ui.element("div").classes("s-row"),
     ):  # fmt: skip
-        again = SyncRequest.model_validate(order.request)
-        if not offer_packages(order) and again.to == "package":
+        again = SyncRequest.model_validate(job.request)
+        if not offer_packages(job) and again.to == "package":
             ui.button("Download the package", icon="download", on_click=lambda: start_job("cards.sync", again))
         html.a("Choose another vault", href="/cards").classes("s-button")
 
 
-def _ended_early(order: Job) -> None:
-    problem = order.problem or {}
-    cancelled = order.status == "cancelled"
+def _ended_early(job: Job) -> None:
+    problem = job.problem or {}
+    cancelled = job.status == "cancelled"
     current_frame().rename("Cancelled" if cancelled else "That did not work")
     with ui.element("div").classes("s-problem").props("role=alert"):
         ui.icon("error_outline").props("aria-hidden=true")
@@ -209,7 +209,7 @@ def _ended_early(order: Job) -> None:
             html.strong("It was cancelled." if cancelled else str(problem.get("detail", "It failed.")))
             html.p("What was done is kept; go on whenever you like." if cancelled else _remedy(problem))
     with ui.element("div").classes("s-row"):
-        for name, icon, does in _next_actions(order, problem):
+        for name, icon, does in _next_actions(job, problem):
             ui.button(name, icon=icon, on_click=does)
         html.a("Begin anew", href="/cards").classes("s-button")
 
@@ -221,19 +221,19 @@ def _remedy(problem: dict[str, Any]) -> str:
     return remedy
 
 
-def _next_actions(order: Job, problem: dict[str, Any]) -> list[tuple[str, str, Callable[[], Any]]]:
-    """What can be done about an order that did not get to its end."""
+def _next_actions(job: Job, problem: dict[str, Any]) -> list[tuple[str, str, Callable[[], Any]]]:
+    """What can be done about a job that did not get to its end."""
 
     async def again() -> None:
-        await service().workshop.resume(order.id)
+        await service().jobs.resume(job.id)
         ui.navigate.reload()
 
     async def plan_again() -> None:
-        plan = await service().workshop.find(str(order.request["plan"]))
+        plan = await service().jobs.find(str(job.request["plan"]))
         await start_job("cards.plan", SyncRequest.model_validate(plan.request))
 
-    if order.kind == "cards.apply" and order.status == "failed":
+    if job.kind == "cards.apply" and job.status == "failed":
         if _MASS_CHANGE in str(problem.get("remedy", "")):
-            return [("Apply anyway", "warning", lambda: _apply(str(order.request["plan"]), anyway=True))]
+            return [("Apply anyway", "warning", lambda: _apply(str(job.request["plan"]), anyway=True))]
         return [("Make a new plan", "fact_check", plan_again), ("Try again", "refresh", again)]
-    return [("Go on" if order.status == "cancelled" else "Try again", "refresh", again)]
+    return [("Go on" if job.status == "cancelled" else "Try again", "refresh", again)]

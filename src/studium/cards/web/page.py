@@ -93,14 +93,14 @@ def _typed(field: ui.input) -> str:
     return text
 
 
-def _running_jobs(orders: list[Job]) -> None:
+def _running_jobs(jobs: list[Job]) -> None:
     html.h2("Under way")
     with ui.element("ul").classes("s-card s-list"):
-        for order in orders:
+        for job in jobs:
             with ui.element("li").classes("s-row"):
-                chip(order.status)
-                html.a(job_title(order), href=f"/cards?order={order.id}").classes("s-grow")
-                html.span(ago(order.placed_at)).classes("s-muted s-small")
+                chip(job.status)
+                html.a(job_title(job), href=f"/cards?job={job.id}").classes("s-grow")
+                html.span(ago(job.placed_at)).classes("s-muted s-small")
 
 
 def _earlier_runs(runs: list[Run]) -> None:
@@ -130,11 +130,11 @@ _CSS = Path(__file__).with_name("cards.css")
 
 
 @page("/cards", "Cards")
-async def cards(order: str = "", run: str = "", card: str = "") -> None:
-    """What is open stands in the address: an order under way or done, an earlier run, and the card looked at."""
+async def cards(job: str = "", run: str = "", card: str = "") -> None:
+    """What is open stands in the address: a job under way or done, an earlier run, and the card looked at."""
     ui.add_css(_CSS)
-    if order:
-        await show_job(order, card)
+    if job:
+        await show_job(job, card)
     elif run:
         await show_run(run, card)
     else:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote as url_quote
 
 from nicegui import html, ui
 from nicegui.element import Element
@@ -47,7 +47,7 @@ def _link(file: Path, folder: Path) -> str:
     """The vault is the nearest folder that Obsidian keeps its own in; else the folder that notes go to."""
     vault = next((each for each in file.parents if (each / ".obsidian").is_dir()), folder)
     inside = file.relative_to(vault).with_suffix("").as_posix()
-    return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(inside, safe='')}"
+    return f"obsidian://open?vault={url_quote(vault.name, safe='')}&file={url_quote(inside, safe='')}"
 
 
 RELATION_LABELS = {
@@ -140,7 +140,7 @@ def _note(note: VaultNote | None) -> None:
 _FOUND = 20
 
 
-class ConceptGraphView(Element, component="graph.js", esm={"studium-sky": "sky"}):
+class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas": "graph_canvas"}):
     """The map, with tools above it and a list beside it; what is made inside stands in the list's place."""
 
     def __init__(self, concept: str, book: str, depth: int) -> None:

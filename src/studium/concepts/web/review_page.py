@@ -90,9 +90,7 @@ async def show_review(name: str) -> None:
             html.a("Books", href="/concepts/books").classes("s-button")
         return
     current_frame().rename(found.title)
-    underway = [
-        order for order in await active_jobs("concepts") if order.request.get("book") in (found.uuid, found.title)
-    ]
+    underway = [job for job in await active_jobs("concepts") if job.request.get("book") in (found.uuid, found.title)]
     if underway:
         follow_job(underway[0])
         return
@@ -183,17 +181,17 @@ class ReviewBoard:
         changes = await asyncio.to_thread(lambda: self.draft.changes)
         given = ReviewAnswer(approved=approved, feedback=self._words.value.strip(), changes=changes)
         wish = AnswerRequest(book=self.book.uuid, seen=self.round.fingerprint, answer=given)
-        order = await service().order("concepts.answer", wish)
+        job = await service().start_job("concepts.answer", wish)
         self._bar.set_visibility(False)
         self._outcome.clear()
         with self._outcome:
-            show_job_progress(order, title="Carrying out your answer", on_end=self._ended)
+            show_job_progress(job, title="Carrying out your answer", on_end=self._ended)
 
-    async def _ended(self, order: Job) -> None:
-        if order.status == "done":
+    async def _ended(self, job: Job) -> None:
+        if job.status == "done":
             self._said.forget()
             await asyncio.to_thread(self.draft.forget)
-            if order.result["waiting"]:
+            if job.result["waiting"]:
                 ui.navigate.reload()
             else:
                 ui.navigate.to(f"/concepts?book={self.book.uuid}")

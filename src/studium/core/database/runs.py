@@ -100,7 +100,7 @@ def lock(connection: Connection, run_id: str) -> str:
 
 
 def delete_runs(connection: Connection, ids: Sequence[str]) -> None:
-    """Delete runs with their decisions, reviews, calls and changes; an order that made one stays, without it."""
+    """Delete runs with their decisions, reviews, calls and changes; a job that made one stays, without its run."""
     for some in in_chunks(ids):
         for table in _OF_A_RUN:
             connection.execute(delete(table).where(table.c.run.in_(some)))

@@ -1,4 +1,4 @@
-"""The driver of a run on a cluster: hands the items out, follows them, and reads from the database what came of them."""
+"""The driver of a cluster run: hands out the items, follows them, and reads their results from the database."""
 
 import asyncio
 import platform
@@ -113,14 +113,14 @@ def _is_gone(answer: object) -> bool:
 
 @dataclass(frozen=True)
 class ClusterRunner:
-    """Runs a job as `Runner` does, on the workers of the cluster at `scheduler`, each of which does the errand.
+    """Runs a job as `Runner` does, on the workers of the cluster at `scheduler`.
 
     The job's checkpoints must be open when it is given: that makes their tables before any worker looks for them.
     `patience` is how many seconds a cluster may be without any worker.
     """
 
     scheduler: str
-    errand: WorkerSpec
+    worker_spec: WorkerSpec
     database: Database
     patience: float = 60.0
 
@@ -156,7 +156,7 @@ class _ClusterRun:
     async def _hand_out(self, items: Sequence[RunItem], stop: asyncio.Event) -> None:
         """Give every item to the cluster and wait until all are back, or until something ends the run."""
         keys = [f"{self.job.feature}-{self.run.id}-{item.id}" for item in items]
-        same = [self.runner.errand] * len(items), [self.run.id] * len(items)
+        same = [self.runner.worker_spec] * len(items), [self.run.id] * len(items)
         futures = self.client.map(run_item, *same, items, key=keys, pure=False)
         try:
             await _first_of(

@@ -1,4 +1,4 @@
-"""What a worker process does: it opens each errand once, and works on its items on one event loop."""
+"""A worker process of a cluster run: opens each run once, and processes its items on one event loop."""
 
 import asyncio
 import threading
@@ -16,10 +16,10 @@ from studium.core.runs.runner import Runner
 
 @dataclass(frozen=True)
 class WorkerSpec:
-    """Who builds the job on a worker (`module:function`), and from what; all of it must pickle.
+    """How a worker builds the job: a function (`module:function`) and its arguments; all of it must pickle.
 
-    The function gives an async context manager over a runner and the job. The items of that job are not asked for:
-    each comes from the driver, with `start` pickled, so that a worker need not look for what it is not to work on.
+    The function returns an async context manager over a runner and the job. The job's own items are not used: each
+    item comes from the driver, pickled with its `start`.
     """
 
     build: str
@@ -27,7 +27,7 @@ class WorkerSpec:
     arguments: Any = field(repr=False)
 
     def open(self) -> AbstractAsyncContextManager[tuple[Runner, RunSpec]]:
-        """The runner and the job, made anew in this process."""
+        """Build the runner and the job in this process."""
         module, _, name = self.build.partition(":")
         opened: AbstractAsyncContextManager[tuple[Runner, RunSpec]] = getattr(import_module(module), name)(
             self.settings, self.arguments
@@ -38,80 +38,80 @@ class WorkerSpec:
 Result = TypeVar("Result")
 
 
-def run_item(errand: WorkerSpec, run: str, item: RunItem) -> None:
-    """The task that Dask hands to a worker: one item of a run, worked on and settled."""
+def run_item(spec: WorkerSpec, run: str, item: RunItem) -> None:
+    """The task that Dask hands to a worker: process one item of a run and save its result."""
     from distributed import secede
 
-    office = _worker_loop()
-    with office.workplace(errand, run) as place, place.room:
+    loop = _worker_loop()
+    with loop.session(spec, run) as session, session.slots:
         # Dask counts a task as one busy thread, but ours mostly wait for a model: let the next one in.
         secede()
-        office.do(place.work_on(item))
+        loop.run(session.run_item(item))
 
 
 class WorkerSession:
-    """An errand that is open in this process, for one run; there is room for as many items as its runner takes."""
+    """A run that is open in this process; it takes as many items at once as its runner allows."""
 
-    def __init__(self, errand: WorkerSpec, run: str) -> None:
-        self.errand, self.run = errand, run
-        self.visitors = 0
+    def __init__(self, spec: WorkerSpec, run: str) -> None:
+        self.spec, self.run = spec, run
+        self.users = 0
 
     async def open(self) -> None:
-        """Build the job; what was opened for one that cannot be built is given back."""
-        async with AsyncExitStack() as things:
-            runner, job = await things.enter_async_context(self.errand.open())
+        """Build the job; if that fails, close what was opened for it."""
+        async with AsyncExitStack() as resources:
+            runner, job = await resources.enter_async_context(self.spec.open())
             await asyncio.to_thread(self._begin, runner, job)
-            self._things = things.pop_all()
+            self._resources = resources.pop_all()
 
-    async def work_on(self, item: RunItem) -> None:
-        """Work on the item and settle it, unless that was done before: Dask repeats what a lost worker had done."""
+    async def run_item(self, item: RunItem) -> None:
+        """Process the item and save its result, unless that was done before: Dask repeats what a lost worker did."""
         if await asyncio.to_thread(self._database.items.is_finished, self.run, item.id):
             return
-        settlement = await self._shift.work_on(item)
-        await asyncio.to_thread(self._database.items.save_many, self.run, [settlement])
+        result = await self._worker.run_item(item)
+        await asyncio.to_thread(self._database.items.save_many, self.run, [result])
 
     async def close(self) -> None:
-        """Give back what was opened."""
-        await self._things.aclose()
+        """Close what was opened."""
+        await self._resources.aclose()
 
     def _begin(self, runner: Runner, job: RunSpec) -> None:
         self._database = runner.database
-        self._shift = ItemWorker(runner.database, job, self.run, runner.limits, shared=runner.database.limits)
-        self.room = threading.Semaphore(runner.concurrency)
+        self._worker = ItemWorker(runner.database, job, self.run, runner.limits, shared=runner.database.limits)
+        self.slots = threading.Semaphore(runner.concurrency)
 
 
 class WorkerLoop:
-    """This process's one event loop (two could not share their clients), in its own thread, and what is open on it."""
+    """This process's one event loop (two could not share their clients), in its own thread, with its open sessions."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._lock = threading.Lock()
-        self._open: list[WorkerSession] = []
+        self._sessions: list[WorkerSession] = []
         threading.Thread(target=self._loop.run_forever, name="studium", daemon=True).start()
 
-    def do(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Do this on the loop; the calling thread waits."""
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run this on the loop; the calling thread waits."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     @contextmanager
-    def workplace(self, errand: WorkerSpec, run: str) -> Iterator[WorkerSession]:
-        """Where this errand is open; it stays so until there is another and nobody is here any more."""
+    def session(self, spec: WorkerSpec, run: str) -> Iterator[WorkerSession]:
+        """The session for this run; it stays open until another is needed and no item uses it."""
         with self._lock:
-            known = (place for place in self._open if (place.run, place.errand) == (run, errand))
-            place = next(known, None) or self._make_room_for(WorkerSession(errand, run))
-            place.visitors += 1
+            known = (session for session in self._sessions if (session.run, session.spec) == (run, spec))
+            session = next(known, None) or self._open(WorkerSession(spec, run))
+            session.users += 1
         try:
-            yield place
+            yield session
         finally:
             with self._lock:
-                place.visitors -= 1
+                session.users -= 1
 
-    def _make_room_for(self, new: WorkerSession) -> WorkerSession:
-        for place in [place for place in self._open if not place.visitors]:
-            self._open.remove(place)
-            self.do(place.close())
-        self.do(new.open())
-        self._open.append(new)
+    def _open(self, new: WorkerSession) -> WorkerSession:
+        for session in [session for session in self._sessions if not session.users]:
+            self._sessions.remove(session)
+            self.run(session.close())
+        self.run(new.open())
+        self._sessions.append(new)
         return new
 
 

@@ -64,7 +64,7 @@ class ItemWorker:
             cost=spent.cost or 0.0,
         )
 
-    async def work_on(self, item: RunItem) -> ItemResult:
+    async def run_item(self, item: RunItem) -> ItemResult:
         """Decide about one item, from where its checkpoint left it; what comes back is yet to be settled."""
         budget = Budget(self.job.item_limits, parent=self.budget)
         context = current_context().for_item(self.run, item.id, budget, self.shared)

@@ -120,7 +120,7 @@ class _LocalRun:
         for item in queue:
             if self.stop.is_set():
                 return
-            await self._settle(await self.shift.work_on(item))
+            await self._settle(await self.shift.run_item(item))
             emit_progress(self.settled, len(self.job.items), item.id)
 
     async def _settle(self, settlement: ItemResult) -> None:

@@ -15,7 +15,7 @@ router = APIRouter(tags=["premises"])
 
 
 class JobTypeInfo(BaseModel):
-    """Something that can be ordered: `POST /api/v1/cards/sync` orders `cards.sync`."""
+    """A job type: `POST /api/v1/cards/sync` starts `cards.sync`."""
 
     name: str
     told: str
@@ -49,5 +49,5 @@ def graphs() -> Mapping[str, str]:
 
 @router.get("/kinds")
 def list_job_types() -> list[JobTypeInfo]:
-    """All that can be ordered."""
+    """Every job type."""
     return [JobTypeInfo(name=kind.name, told=kind.told, writes=kind.writes) for kind in all_job_types().values()]

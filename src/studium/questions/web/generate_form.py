@@ -106,7 +106,7 @@ async def generate_form() -> None:
 
 @dataclass(frozen=True)
 class _ChosenDocument:
-    """What is to be asked about: how an order names it, and how a person does."""
+    """What is to be asked about: how a job names it, and how a person does."""
 
     place: str
     name: str
@@ -133,7 +133,7 @@ class _GenerateForm:
         self._scenario = ui.select({}, label="Written for").props("outlined clearable")
         self._scenario.set_visibility(False)
         self._expected = ui.element("div").props("aria-live=polite")
-        self._start = ui.button("Ask questions", icon="quiz", on_click=self._order)
+        self._start = ui.button("Ask questions", icon="quiz", on_click=self._start_job)
         self._start.disable()
 
     def _show_source(self) -> None:
@@ -194,13 +194,13 @@ class _GenerateForm:
         }
         return GenerateQuestions.model_validate(asked, context={"find": service().find} if find else None)
 
-    async def _order(self) -> None:
+    async def _start_job(self) -> None:
         self._start.disable()
         try:
-            order = await service().order("questions.generate", self._request())
+            job = await service().start_job("questions.generate", self._request())
         finally:
             self._start.enable()
-        ui.navigate.to(f"/questions?order={order.id}")
+        ui.navigate.to(f"/questions?job={job.id}")
 
 
 def _scenarios(place: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Following an order: every pair as it is accepted, every refusal with its reason."""
+"""Following a job: every pair as it is accepted, every refusal with its reason."""
 
 import asyncio
 from collections.abc import Iterable
@@ -29,31 +29,31 @@ Candidate = QAPair | RejectedQA
 
 
 async def show_progress(given: str) -> None:
-    """An order as it goes; one that is done is shown as its run."""
-    order = await service().workshop.find(given)
-    if order.kind != "questions.generate":
-        raise BadInput(f"Order {order.id} asks no questions.", remedy="Choose one of the runs on the Questions page.")
-    if order.run:
-        await show_run(order.run)
+    """A job as it goes; one that is done is shown as its run."""
+    job = await service().jobs.find(given)
+    if job.kind != "questions.generate":
+        raise BadInput(f"Job {job.id} asks no questions.", remedy="Choose one of the runs on the Questions page.")
+    if job.run:
+        await show_run(job.run)
         return
-    name = Path(order.request["document"]).name
+    name = Path(job.request["document"]).name
     current_frame().rename(name)
-    feed = ProgressFeed(order)
+    feed = ProgressFeed(job)
 
     def hear(event: JobEvent) -> str:
         feed.hear(event)
         return ""
 
-    show_job_progress(order, title=f"Asking about {name}", on_end=feed.end, line=hear)
+    show_job_progress(job, title=f"Asking about {name}", on_end=feed.end, line=hear)
     feed.show()
     await feed.recall()
 
 
 @dataclass
 class ProgressFeed:
-    """What an order brought so far, newest first; what is told twice is shown once."""
+    """What a job brought so far, newest first; what is told twice is shown once."""
 
-    order: Job
+    job: Job
     _known: set[tuple[str, str]] = field(default_factory=set)
     _fresh: list[Candidate] = field(default_factory=list)
     _accepted: int = 0
@@ -87,20 +87,20 @@ class ProgressFeed:
             self._take(document, [kind.model_validate(told)])
 
     async def run(self) -> Run | None:
-        """The run of the order, once it began."""
+        """The run of the job, once it began."""
         settings = service().settings
-        wish = to_generation_request(settings, GenerateQuestions.model_validate(self.order.request))
+        wish = to_generation_request(settings, GenerateQuestions.model_validate(self.job.request))
         try:
             return await asyncio.to_thread(find_unfinished_run, service().database, wish)
         except BadInput:  # the document is gone, or was never one
             return None
 
-    async def end(self, order: Job) -> None:
+    async def end(self, job: Job) -> None:
         """Go on to what came of it, or say how to go on with it."""
-        if order.run:
-            ui.navigate.to(f"/questions?run={order.run}")
+        if job.run:
+            ui.navigate.to(f"/questions?run={job.run}")
             return
-        self.order = order
+        self.job = job
         run = await self.recall()
         self._refresh()  # the figures are the last ones when the way on is shown
         self._count()
@@ -112,8 +112,8 @@ class ProgressFeed:
                 html.a("See what was kept", href=f"/questions?run={run.id}")
 
     async def _resume(self) -> None:
-        await service().workshop.resume(self.order.id)
-        ui.navigate.to(f"/questions?order={self.order.id}")
+        await service().jobs.resume(self.job.id)
+        ui.navigate.to(f"/questions?job={self.job.id}")
 
     def _take(self, document: str, candidates: Iterable[Candidate]) -> None:
         for candidate in candidates:
@@ -147,5 +147,5 @@ class ProgressFeed:
         with self._figures:
             stat("accepted", self._accepted)
             stat("refused", self._refused)
-            if not self._known and not self.order.is_over:
+            if not self._known and not self.job.is_finished:
                 html.p("Each question stands here as soon as it is decided about.").classes("s-muted")

@@ -155,15 +155,17 @@ async def _export(run: str, name: str, button: ui.button) -> None:
     """Have the file made, and hand it over."""
     button.props(add="loading")
     try:
-        order = await service().order("questions.export", ExportQuestions.model_validate({"run": run, "format": name}))
-        order = await service().workshop.finished(order.id)
+        job = await service().start_job(
+            "questions.export", ExportQuestions.model_validate({"run": run, "format": name})
+        )
+        job = await service().jobs.wait(job.id)
     finally:
         button.props(remove="loading")
-    if order.status != "done":
-        ui.notify((order.problem or {}).get("detail", "The export failed."), type="negative", position="top")
+    if job.status != "done":
+        ui.notify((job.problem or {}).get("detail", "The export failed."), type="negative", position="top")
         return
-    for file in order.files:
-        ui.download.from_url(f"/api/v1/orders/{order.id}/files/{file}", file)
+    for file in job.files:
+        ui.download.from_url(f"/api/v1/jobs/{job.id}/files/{file}", file)
     show_message("The file is on its way.")
 
 
@@ -200,8 +202,8 @@ async def _unfinished(run: Run) -> None:
     """Say that there is more to come, and how to get it."""
     if run.status == "done":
         return
-    orders = await asyncio.to_thread(service().database.jobs.newest, 50, job_type="questions.generate")
-    own = next((order for order in orders if order.request["document"] == run.arguments.get("root")), None)
+    jobs = await asyncio.to_thread(service().database.jobs.newest, 50, job_type="questions.generate")
+    own = next((job for job in jobs if job.request["document"] == run.arguments.get("root")), None)
     with ui.element("div").classes("s-card"), ui.element("div").classes("s-row"):
         chip(run.status)
         html.span(
@@ -209,7 +211,7 @@ async def _unfinished(run: Run) -> None:
             "stands here once you go on with it."
         ).classes("s-grow")
         if own and own.status != "done":
-            html.a("Go on with it", href=f"/questions?order={own.id}").classes("s-button")
+            html.a("Go on with it", href=f"/questions?job={own.id}").classes("s-button")
 
 
 def _figures(asked: GenerationOutcome) -> None:

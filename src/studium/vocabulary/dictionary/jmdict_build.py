@@ -17,8 +17,7 @@ import orjson
 
 from studium.core.domain.errors import MissingExtra, StorageFailed
 from studium.core.files import atomic_write
-from studium.vocabulary.dictionary import glosses
-from studium.vocabulary.dictionary.glosses import read_table
+from studium.vocabulary.dictionary.glosses import gloss_key, read_table
 from studium.vocabulary.dictionary.headword import (
     Headword,
     Sense,
@@ -300,7 +299,7 @@ def _english(word: Headword) -> dict[str, tuple[float, int]]:
         for place, gloss in enumerate(sense.glosses):
             depth = 1.6 * min(number, _DEEPEST) + 1.15 * min(place, _DEEPEST) + gloss.startswith("(")
             score = 0.55 * worth - rarity(sense) - depth
-            key = glosses.gloss_key(gloss)
+            key = gloss_key(gloss)
             offer(key, score, number)
             parts = key.split()
             if worth > _LOOSE and 1 < len(parts) <= _LOOSE:

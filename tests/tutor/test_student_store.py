@@ -16,9 +16,9 @@ from studium.tutor import use_cases as tutor
 from studium.tutor.devices.replay import ReplayDevice
 from studium.tutor.domain import CheckResult, TypedCommand
 from studium.tutor.lab_use_cases import Console
-from studium.tutor.mastery.learner import Outcome
-from studium.tutor.mastery.student_store import StudentStore
+from studium.tutor.mastery import Outcome
 from studium.tutor.setup import load_lab, silent_tutor, student_store
+from studium.tutor.student_store import StudentStore
 
 LAB = "02-static-routing"
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
@@ -32,9 +32,9 @@ LEARNS_SLOWLY = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from studium.running.tutor.students import Student
-from studium.workflows.tutor.mastery.tracing import Outcome
-with Student(Path(sys.argv[1])).learning() as known:
+from studium.tutor.mastery.student_store import StudentStore
+from studium.tutor.mastery.learner import Outcome
+with StudentStore(Path(sys.argv[1])).learning() as known:
     print("learning", flush=True)
     sys.stdin.readline()
     known.learner = known.learner.after("there", Outcome.ERROR, datetime.now(UTC))

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from studium.core.domain.value import Value
 from studium.core.files import wait_for_lock, write_text
 from studium.tutor.domain import TypedCommand
-from studium.tutor.mastery.learner import Learner
+from studium.tutor.mastery import Learner
 from studium.tutor.state import Citation, Proof
 
 _KEPT = 500

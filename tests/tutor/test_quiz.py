@@ -8,10 +8,8 @@ import pytest
 import yaml
 
 from studium.core.domain.errors import BadInput
-from studium.tutor.mastery.learner import Learner, Outcome
-from studium.tutor.mastery.topics import topics
-from studium.tutor.quiz.grading import grade
-from studium.tutor.quiz.questions import QuizQuestion, next_question, parse_questions
+from studium.tutor.mastery import Learner, Outcome, topics
+from studium.tutor.quiz import QuizQuestion, grade, next_question, parse_questions
 
 LABS = Path(str(files("studium") / "tutor" / "labs" / "shipped"))
 INTERFACE = "interface GigabitEthernet0/0\n ip address 10.0.0.1 255.255.255.0\n no shutdown"

@@ -7,9 +7,9 @@ import pytest
 
 from studium.tutor.domain import TypedCommand
 from studium.tutor.error_detection.detector import get_default_detector
-from studium.tutor.transcripts.reader import read_exchange, read_history
+from studium.tutor.transcripts import read_history
 
-RECORDED = Path(__file__).parent.parent / "tutor_detection" / "transcripts"
+RECORDED = Path(__file__).parent.parent / "error_detection" / "transcripts"
 
 
 @pytest.fixture
@@ -157,20 +157,3 @@ def test_ten_megabytes_of_show_tech_are_one_output(history):
     typed = history(content).typed
     assert [each.command for each in typed] == ["show tech-support", "conf t"]
     assert typed[0].output.count("\n!") == 110_000
-
-
-@pytest.mark.parametrize(
-    ("text", "exchange"),
-    [
-        (
-            "R1#sh clok\n      ^\n% Invalid\nR1#",
-            TypedCommand(command="sh clok", output="      ^\n% Invalid", prompt="R1#", device="R1"),
-        ),
-        ("sh clock\n12:00\nR1#\n", TypedCommand(command="sh clock", output="12:00")),
-        ("% Incomplete command.", TypedCommand(command="", output="% Incomplete command.")),
-        ("show version", TypedCommand(command="show version")),
-        ("", TypedCommand(command="")),
-    ],
-)
-def test_one_exchange_is_read_with_or_without_its_prompt(text, exchange):
-    assert read_exchange(text) == exchange

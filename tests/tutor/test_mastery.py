@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studium.tutor.mastery.learner import FAILURES, MAX_RECENT_EVENTS, SUCCESSES, Learner, Mastery, Outcome, _updated
-from studium.tutor.mastery.topics import topic_of_error, topic_of_question, topics
+from studium.tutor.mastery import (
+    FAILURES,
+    MAX_RECENT_EVENTS,
+    SUCCESSES,
+    Learner,
+    Mastery,
+    Outcome,
+    _updated,
+    topic_of_error,
+    topic_of_question,
+    topics,
+)
 
 likelihoods = st.floats(0, 1, allow_nan=False)
 
