@@ -185,13 +185,6 @@ def _listed(settings: Settings) -> Path:
     return settings.home / "student" / "documents.json"
 
 
-def count_labs(app: App) -> int:
-    """How many labs there are."""
-    from studium.tutor.lab_use_cases import lab_names
-
-    return len(lab_names(app.settings))
-
-
 def tutor_rules(_app: App) -> "Mapping[str, Rule]":
     """The rules that answer the skills of the tutor."""
     from studium.tutor.rules.answers import RULES

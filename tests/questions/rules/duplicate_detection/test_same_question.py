@@ -10,7 +10,7 @@ from studium.questions.rules.duplicate_detection.same_question import dedupe_rul
 from studium.questions.skills import DedupeInput
 
 HERE = Path(__file__).parent
-LABELLED = HERE.parent / "questions" / "labelled" / "question_pairs.jsonl"
+LABELLED = HERE.parent / "labelled" / "question_pairs.jsonl"
 Pairs = Iterable[tuple[str, str, bool]]
 
 ASKED = (
