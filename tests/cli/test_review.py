@@ -114,7 +114,7 @@ def test_on_a_terminal_a_mistake_can_be_edited_again(review, database, editor, m
     taken = []
     assert editing.edit_yaml(review_text.to_yaml(review.decision.proposal), taken.append, may_ask=True)
     assert taken == [{"front": "What does OSPF do?", "back": "Better."}]
-    assert "cannot be read as YAML" in capsys.readouterr().out
+    assert "is not readable as YAML" in capsys.readouterr().out
     assert database.reviews.get(review.id).status.value == "open"
 
 

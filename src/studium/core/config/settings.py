@@ -1,4 +1,4 @@
-"""The sections of studium.yaml; what stands under a field is its line in docs/configuration.md."""
+"""The sections of studium.yaml; the text below a field is its line in docs/configuration.md."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ from studium.core.domain.usage import Limits, Price
 
 
 class CardRoles(SettingsSection):
-    """Who answers for the cards feature."""
+    """The models of the cards feature."""
 
     mapper: Role | None = None
     """Turns a note into a card; without it, `roles.default`."""
@@ -32,18 +32,18 @@ class CardRoles(SettingsSection):
 
 
 class QuestionRoles(SettingsSection):
-    """Who answers for the questions feature."""
+    """The models of the questions feature."""
 
     generator: Role | None = None
     """Asks a question about a document and answers it; without it, `roles.default`."""
     deduplicator: Role | None = None
     """Says whether two questions ask the same; without it, `roles.default`."""
     validator: Role | None = None
-    """Answers the question anew and compares; without it, `roles.default`."""
+    """Answers the question independently and compares; without it, `roles.default`."""
 
 
 class VocabularyRoles(SettingsSection):
-    """Who answers for the vocabulary feature."""
+    """The models of the vocabulary feature."""
 
     agent: Role | None = None
     """Finds the lyrics and chooses the words; without it, `roles.default`."""
@@ -52,40 +52,40 @@ class VocabularyRoles(SettingsSection):
 
 
 class ConceptRoles(SettingsSection):
-    """Who answers for the concepts feature."""
+    """The models of the concepts feature."""
 
     summarizer: Role | None = None
-    """Summarises books and tells who wrote them; without it, `roles.default`."""
+    """Summarises books and their authors; without it, `roles.default`."""
     extractor: Role | None = None
-    """Draws concepts from quotes, and mends what the critic names; without it, `roles.default`."""
+    """Extracts concepts from quotes, and fixes what the critic finds; without it, `roles.default`."""
     judge: Role | None = None
     """Says whether two concepts are the same; without it, `roles.default`."""
     searcher: Role | None = None
-    """Makes texts to search related concepts by; without it, `roles.default`."""
+    """Writes search texts for related concepts; without it, `roles.default`."""
     relator: Role | None = None
     """Says how two concepts relate; without it, `roles.default`."""
     critic: Role | None = None
     """Answers the six points of the checklist; without it, `roles.default`."""
     editor: Role | None = None
-    """Puts what you say in a review into practice; without it, `roles.default`."""
+    """Applies what you say in a review; without it, `roles.default`."""
 
 
 class TutorRoles(SettingsSection):
-    """Who answers for the tutor."""
+    """The models of the tutor."""
 
     teacher: Role | None = None
-    """Explains how things are; without it, `roles.default`."""
+    """Explains concepts and commands; without it, `roles.default`."""
     troubleshooter: Role | None = None
-    """Looks at the devices and says what is wrong; without it, `roles.default`."""
+    """Inspects the devices and says what is wrong; without it, `roles.default`."""
     editor: Role | None = None
-    """Says it plainly; without it, `roles.default`."""
+    """Rewrites the answer plainly; without it, `roles.default`."""
 
 
 class Roles(SettingsSection):
-    """Who answers for each role: `rules`, or a model as `provider:model`."""
+    """The model of each role: `rules`, or `provider:model`."""
 
     default: Role = "rules"
-    """Who answers where nothing else is said."""
+    """The model of every role without one."""
     cards: CardRoles = CardRoles()
     questions: QuestionRoles = QuestionRoles()
     vocabulary: VocabularyRoles = VocabularyRoles()
@@ -94,50 +94,50 @@ class Roles(SettingsSection):
 
 
 class ModelSettings(SettingsSection):
-    """How one model is reached and what it may take."""
+    """How a model is called, and its limits."""
 
     base_url: str | None = None
-    """Address of the server; with the provider `openai`, any server that speaks its protocol."""
+    """Address of the server; with the provider `openai`, any compatible server."""
     api_key: SecretStr | None = None
     """The key; without it, the provider's own variable (`OPENAI_API_KEY`, …)."""
     temperature: float = Field(0.0, ge=0)
-    """How freely the model chooses its words; 0 repeats best."""
+    """The sampling temperature; 0 is the most repeatable."""
     max_tokens: Count | None = None
-    """The longest reply."""
+    """The most tokens of a reply."""
     timeout: float = Field(60.0, gt=0)
     """Seconds to wait for one reply."""
     max_concurrency: Count = 8
-    """How many calls may be in flight at once."""
+    """The most calls at once."""
     requests_per_minute: Count | None = None
-    """How many calls may start in a minute."""
+    """The most calls that may start in a minute."""
     tools: Literal["native", "text"] = "native"
     """`native` tool calls, or `text` (Thought / Action) for a model that has none."""
     structured: Literal["json_schema", "function_calling", "json_mode"] = "json_schema"
-    """How the model is held to a JSON schema."""
+    """How a JSON schema is enforced."""
     price: Price | None = None
     """Money per million tokens read (`input`) and written (`output`); without it the cost is shown as unknown."""
     retries: int = Field(4, ge=0)
-    """How often a call is tried again after a passing fault (429, 5xx, time-out)."""
+    """How often a call is retried after a transient fault (429, 5xx, time-out)."""
 
 
 class RunSettings(SettingsSection):
-    """How a run goes through its items."""
+    """How runs process their items."""
 
     concurrency: Count = 8
-    """How many items are worked on at once."""
+    """The most items at once."""
 
 
 class LogSettings(SettingsSection):
-    """What is said on stderr."""
+    """Logs on stderr."""
 
     level: Literal["debug", "info", "warning", "error"] = "warning"
-    """From which level up."""
+    """The lowest level that is logged."""
     json_lines: bool = Field(default=False, alias="json")
-    """One JSON object a line instead of lines for people (`--log-json`)."""
+    """One JSON object per line (`--log-json`)."""
 
 
 class TracingSettings(SettingsSection):
-    """OpenTelemetry spans; off unless asked for. LangSmith is switched on by its own LANGSMITH_* variables."""
+    """OpenTelemetry spans, off by default. LangSmith is enabled by its own LANGSMITH_* variables."""
 
     otel: bool = False
     """Send spans to a collector; needs `pip install 'studium[otel]'`."""
@@ -146,18 +146,18 @@ class TracingSettings(SettingsSection):
 
 
 class AgentModelSettings(SettingsSection):
-    """The model of the cards feature, where `roles.cards` says nothing else."""
+    """The model of the cards feature, unless `roles.cards` sets another."""
 
     name: str | None = None
     """`provider:model`, or the name of an Ollama model; without it, `roles.default`."""
     temperature: float = Field(0.2, ge=0)
-    """How freely it chooses its words."""
+    """The sampling temperature."""
     max_tokens: Count = 1024
-    """The longest reply."""
+    """The most tokens of a reply."""
 
 
 class BilingualSettings(SettingsSection):
-    """What becomes of a question that a note holds in two languages."""
+    """What to do with a question that a note has in two languages."""
 
     mode: Literal["front_back", "separate_cards"] = "front_back"
     """Both languages on one card, or a card for each."""
@@ -167,22 +167,22 @@ class CardStyleSettings(SettingsSection):
     """How long a card may be, and whether it is polished."""
 
     enforce_short_front: bool = True
-    """Move what does not belong to the question from an overlong front to Extra."""
+    """Move text that is not part of the question from a long front to Extra."""
     max_front_chars: Count = 200
     """The longest front."""
     max_back_chars: Count = 1200
-    """The longest back; the whole answer then stands in Extra."""
+    """The longest back; the whole answer is then in Extra."""
     polish: bool = False
-    """Let the style role go over each card."""
+    """Let the style role polish each card."""
 
 
 class AgentSettings(SettingsSection):
     """How the cards feature makes and judges cards."""
 
     enabled: bool = True
-    """Let models take part, where roles name them; off, the rules do everything."""
+    """Use the models that roles name; off, the rules do everything."""
     provider: Literal["langchain"] = "langchain"
-    """By what models are reached."""
+    """How models are called."""
     max_mapping_retries: int = Field(2, ge=0)
     """How often a card is made anew after a check refused it."""
     min_qa_score: Share = 0.8
@@ -209,7 +209,7 @@ class AgentSettings(SettingsSection):
 
 
 class CardSettings(SettingsSection):
-    """How notes and Anki are kept in step."""
+    """How notes are synced with Anki."""
 
     vault: Folder | None = None
     """The vault that `obsidian-anki-sync` works on when none is named."""
@@ -218,17 +218,17 @@ class CardSettings(SettingsSection):
     default_deck: str = "Studium"
     """The deck of cards whose note names none."""
     deck_prefix: str = ""
-    """What every deck's name begins with, as in `Obsidian`."""
+    """A prefix for every deck's name, as in `Obsidian`."""
     deck_from_folder: bool = True
     """Name the deck after the note's folder."""
     ignore: tuple[str, ...] = ("templates/*", "*.excalidraw.md")
-    """Notes to leave alone, as patterns over their path in the vault."""
+    """Notes to ignore, as patterns over their path in the vault."""
     markers: Literal["none", "comment", "block_id", "frontmatter"] = "none"
     """Write our id into the note: not at all, as `<!--studium:…-->`, as a block id `^st-…`, or under `anki_cards`."""
     anki_address: str = "http://127.0.0.1:8765"
-    """Where AnkiConnect answers."""
+    """The address of AnkiConnect."""
     anki_key: SecretStr | None = None
-    """AnkiConnect's API key, if it wants one."""
+    """The API key of AnkiConnect, if it requires one."""
     max_deletions: int = Field(20, ge=0)
     """Ask before more cards than this are suspended because their source is gone."""
     max_change_percent: Annotated[int, Field(ge=1, le=100)] = 50
@@ -236,133 +236,133 @@ class CardSettings(SettingsSection):
 
 
 class QuestionSettings(SettingsSection):
-    """How far the questions feature goes."""
+    """Limits of the questions feature."""
 
     target_count: Count = 5
-    """How many questions to make of a document (`--count`)."""
+    """How many questions to generate for a document (`--count`)."""
     max_consecutive_failures: Count = 5
-    """Stop after so many refused questions in a row."""
+    """Stop after this many rejected questions in a row."""
 
 
 class VocabularySettings(SettingsSection):
-    """Where songs are looked for, and what is kept of them."""
+    """Where lyrics come from, and what is stored."""
 
     language: Literal["ja", "de"] = "ja"
-    """The language that is learnt: Japanese, or German."""
+    """The language you learn: Japanese or German."""
     online: bool = False
-    """Look for the lyrics of a song on the network (`--online`)."""
+    """Search for lyrics online (`--online`)."""
     keep_lyrics: bool = False
-    """Keep lyrics in the database beside the words; they are somebody's work."""
+    """Store lyrics in the database with the words; they are under copyright."""
     timeout: float = Field(10.0, gt=0)
-    """Seconds to look for the lyrics of one song."""
+    """Seconds to search for the lyrics of one song."""
     freedict: Path = Path("/usr/share/dictd")
     """The folder of the German dictionary (Debian's `dict-freedict-deu-eng`)."""
 
 
 class Neo4jSettings(SettingsSection):
-    """A Neo4j 5 server to keep the concept graph on."""
+    """A Neo4j 5 server for the concept graph."""
 
     uri: str | None = None
-    """Its address, as in `neo4j://localhost:7687`; without it, concepts are kept in a SQLite file under `home`."""
+    """Its address, as in `neo4j://localhost:7687`; without it, concepts are stored in a SQLite file under `home`."""
     user: str = "neo4j"
-    """Who we are to it."""
+    """The user name."""
     password: SecretStr | None = None
-    """The password; without it, the server is asked without one."""
+    """The password, if the server requires one."""
     database: str = "neo4j"
-    """Which of its databases."""
+    """The name of the database."""
     dimensions: Count = 1024
-    """How long the vectors of its indexes are: as long as those of `embedder` (`minilm`: 384)."""
+    """The dimensions of its vector indexes: those of `embedder` (`minilm`: 384)."""
 
 
 class ConceptSettings(SettingsSection):
-    """Where concepts are kept, and how they are found and written down."""
+    """Where concepts are stored, and how they are found and written."""
 
     neo4j: Neo4jSettings = Neo4jSettings()
     vault: Folder | None = None
-    """The folder (of an Obsidian vault) that approved concepts are written to; without it, none are."""
+    """The folder (of an Obsidian vault) for approved concepts; without it, none are written."""
     language: Literal["es", "en", "fr", "de", "it", "pt"] = "es"
     """The language of the headings in these notes."""
     cards: bool = False
-    """Let each note hold a question that the cards feature makes a card of."""
+    """Add a question to each note, for the cards feature."""
     online: bool = False
-    """Ask Wikipedia who an author is."""
+    """Look up authors on Wikipedia."""
     encyclopedia: str = "https://{language}.wikipedia.org"
-    """Where that is asked."""
+    """The address for that."""
     threshold: Share = 0.4
-    """From which cosine on two concepts are compared; 0.4 is what Neo4j counts as 0.7."""
+    """The lowest cosine at which two concepts are compared; 0.4 is 0.7 in Neo4j's scale."""
 
 
 class SshDeviceSettings(SettingsSection):
-    """A device of yours that is reached over SSH."""
+    """A device of your own, over SSH."""
 
     host: str
-    """Its address."""
+    """The address."""
     port: Annotated[int, Field(ge=1, le=65535)] = 22
-    """The port it listens on."""
+    """The port."""
     user: str
-    """Who you are to it."""
+    """The user name."""
     password: SecretStr | None = None
-    """The password; without it, `key`."""
+    """The password; without it, `key` is used."""
     key: Folder | None = None
     """A file with a private key."""
     platform: Literal["ios", "frr"] = "ios"
-    """What it speaks."""
+    """The command language."""
 
 
 class TutorSettings(SettingsSection):
-    """Where labs are, and how the tutor answers."""
+    """Labs, and how the tutor answers."""
 
     labs: Folder | None = None
-    """A folder with labs of your own, one folder each; beside those that are shipped."""
+    """A folder with labs of your own, one folder each, in addition to the bundled ones."""
     patterns: Folder | None = None
-    """A folder with error patterns of your own, as JSON; beside those that are shipped."""
+    """A folder with error patterns of your own, as JSON, in addition to the bundled ones."""
     reasoning: bool = False
-    """Let a model think at length before it answers (`detailed thinking on`)."""
+    """Let a model think before it answers (`detailed thinking on`)."""
     devices: dict[str, SshDeviceSettings] = Field(default_factory=dict)
-    """Devices of yours over SSH, by the names that the lab gives them; they stand in for routers on this machine."""
+    """Your own devices over SSH, by their names in the lab; they replace the routers on this machine."""
 
 
 class ServeSettings(SettingsSection):
-    """Where the web app and the HTTP API are served, and what may be reached through them."""
+    """The web app and the HTTP API, and what they may access."""
 
     host: str = "127.0.0.1"
     """The address to listen on (`--host`); on any but this machine's own, a `token` is required."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8000
     """The port to listen on (`--port`)."""
     token: SecretStr | None = None
-    """What whoever asks must know; without it, everyone on this machine may ask."""
+    """The token that every request must carry; without it, everyone on this machine has access."""
     names: tuple[str, ...] = ()
-    """Further names and addresses by which it may be asked for, as in `studium.example.org`."""
+    """Further host names that the server answers to, as in `studium.example.org`."""
     roots: tuple[Folder, ...] = ()
-    """Folders whose files may be named over HTTP (`--root`), beside the vaults and labs of these settings."""
+    """Folders whose files may be used over HTTP (`--root`), in addition to the vaults and labs of these settings."""
     max_upload: Count = 200
-    """The largest file that may be brought, in MB."""
+    """The largest upload, in MB."""
     max_uploads: Count = 5000
-    """What all files together may take that were brought and are still kept, in MB."""
+    """The storage for all uploads together, in MB."""
     assistants_may_write: bool = False
     """Let assistants (`studium mcp`) write to Anki, vaults and routers, as you can."""
     samples: bool = True
-    """Fill an app in which nothing was ever done with samples when the app first starts; they can be removed."""
+    """Add sample content when the app first starts; it can be removed."""
 
 
 class Settings(SettingsSection):
-    """All that can be set."""
+    """All settings."""
 
     home: Folder = Field(default_factory=lambda: platformdirs.user_data_path("studium"))
-    """Where Studium keeps everything; by default the platform's data folder."""
+    """The folder for everything that Studium stores; by default the platform's data folder."""
     database: Database | None = Field(None, repr=False)
-    """The database that remembers runs, reviews and answers; by default a SQLite file under `home`."""
+    """The database of runs, reviews and answers; by default a SQLite file under `home`."""
     roles: Roles = Roles()
     models: dict[ModelName, ModelSettings] = Field(default_factory=dict)
-    """What is particular to a model, by `provider:model`."""
+    """Settings of a model, by `provider:model`."""
     embedder: EmbedderName = "minilm"
-    """Who turns text into vectors: `minilm` (shipped), `none` (words only) or `provider:model`."""
+    """The embedder: `minilm` (bundled), `none` (words only) or `provider:model`."""
     embedder_base_url: str | None = None
-    """Address of the embedder's server."""
+    """The address of the embedder's server."""
     prompts: Folder | None = None
-    """A folder whose prompt files replace the shipped ones of the same name."""
+    """A folder whose prompt files replace the bundled ones of the same name."""
     budget: Limits = Limits()
-    """The most that one run may spend: model calls, tokens, money. No limit unless set."""
+    """The limits of one run: model calls, tokens, money. None by default."""
     running: RunSettings = RunSettings()
     logs: LogSettings = LogSettings()
     tracing: TracingSettings = TracingSettings()
@@ -376,19 +376,19 @@ class Settings(SettingsSection):
 
     @property
     def database_url(self) -> str:
-        """The database's address."""
-        # A home from before the file had this name keeps the one it has.
+        """The address of the database."""
+        # An older home keeps its file under the former name.
         earlier = self.home / "ledger.sqlite"
         return self.database or f"sqlite:///{earlier if earlier.exists() else self.home / 'database.sqlite'}"
 
     @property
     def checkpoints_url(self) -> str:
-        """Where graphs keep their checkpoints: beside a SQLite database, inside a PostgreSQL one."""
+        """The database for checkpoints: a second file beside SQLite, the same one in PostgreSQL."""
         scheme, _, path = self.database_url.partition("sqlite:///")
         return scheme or f"sqlite:///{Path(path).with_suffix('.checkpoints.sqlite')}"
 
     def role(self, name: str) -> str:
-        """Who answers for a role: `cards.mapper`, or the default where it is not set."""
+        """The model of a role (`cards.mapper`), or the default."""
         feature, _, step = name.partition(".")
         chosen: str | None = getattr(getattr(self.roles, feature), step)
         if feature == "cards":
@@ -396,7 +396,7 @@ class Settings(SettingsSection):
         return chosen or self.roles.default
 
     def model(self, name: str) -> ModelSettings:
-        """How a model is reached; what `agents.model` says holds for the model that it names."""
+        """The settings of a model; `agents.model` adds those of the model that it names."""
         chosen = self.models.get(name, ModelSettings())
         if name != self.agents.model_name or name in self.models:
             return chosen

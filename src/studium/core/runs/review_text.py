@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.errors import BadInput
+from studium.core.yaml_files import load_yaml
 
 if TYPE_CHECKING:
     from studium.core.database import Database
@@ -36,12 +37,7 @@ def to_yaml(value: dict[str, Any]) -> str:
 
 def parse_yaml(text: str) -> dict[str, Any]:
     """The value that YAML or JSON text holds."""
-    import yaml
-
-    try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise BadInput(f"The text cannot be read as YAML: {error}") from error
+    value = load_yaml(text)
     if not isinstance(value, dict):
         raise BadInput("The text must hold `key: value` lines.")
     return value
