@@ -74,7 +74,7 @@ def _tool(kind: JobType) -> McpTool:
             job = await call.service.start_job(kind.name, request)
         return await follow_job(call, job)
 
-    name, told = kind.name.replace(".", "_"), f"{kind.told} {_RETURNS}"
+    name, told = kind.name.replace(".", "_"), f"{kind.description} {_RETURNS}"
     return McpTool(name, told, kind.request, answer, reads=False, writes=kind.writes)
 
 

@@ -1,4 +1,4 @@
-"""Ledgers to test with: the contract holds on a SQLite file and on a PostgreSQL server alike."""
+"""Databases to test with: the contract holds on a SQLite file and on a PostgreSQL server alike."""
 
 import shutil
 from collections.abc import Callable, Iterator

@@ -94,7 +94,7 @@ def test_a_read_only_folder_is_told(read_only_folder: Path, name: str):
     assert [path.name for path in read_only_folder.iterdir()] == ["database.db"]
 
 
-def test_a_folder_in_the_ledgers_place_is_told(tmp_path: Path):
+def test_a_folder_in_the_databases_place_is_told(tmp_path: Path):
     with pytest.raises(StorageFailed, match="cannot be opened"):
         Database.open(f"sqlite:///{tmp_path}")
 

@@ -140,7 +140,7 @@ def load_settings(config: Path | None = None, overrides: Sequence[str] = ()) -> 
     """The settings of this machine and command: the file, then STUDIUM_* variables, then `key=value` overrides."""
     environment, flags = read_environment(), read_flags(overrides)
     file = find_file(config, _home(environment, flags))
-    settings = _checked([read_file(file) if file else SettingsLayer(), environment, flags])
+    settings = _validate([read_file(file) if file else SettingsLayer(), environment, flags])
     for model in settings.models.values():
         if model.api_key:
             register_secret(model.api_key.get_secret_value())
@@ -175,7 +175,7 @@ def _rename_key(layer: SettingsLayer, old: str, new: str) -> None:
         layer.places[(new,)] = layer.places.get((old,), "settings")
 
 
-def _checked(layers: Sequence[SettingsLayer]) -> Settings:
+def _validate(layers: Sequence[SettingsLayer]) -> Settings:
     values: dict[str, Any] = {}
     places: dict[Key, str] = {}
     problems = [problem for layer in layers for problem in layer.problems]
@@ -186,18 +186,18 @@ def _checked(layers: Sequence[SettingsLayer]) -> Settings:
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        problems += [_told(each, places) for each in error.errors()]
+        problems += [_describe_problem(each, places) for each in error.errors()]
     if problems:
         raise BadSettings("\n".join(redact(problem) for problem in problems))
     return settings
 
 
-def _told(error: "ErrorDetails", places: dict[Key, str]) -> str:
+def _describe_problem(error: "ErrorDetails", places: dict[Key, str]) -> str:
     """A problem in one line: where, which key, what is wrong."""
     key = tuple(str(part) for part in error["loc"] if part != "[key]")
     place = next((places[key[:end]] for end in range(len(key), 0, -1) if key[:end] in places), "settings")
     if error["type"] == "extra_forbidden":
-        return f"{place}: unknown key `{'.'.join(key)}`{_nearest(key)}"
+        return f"{place}: unknown key `{'.'.join(key)}`{_suggestion(key)}"
     if error["type"] == "model_type":
         return f"{place}: `{'.'.join(key)}` is a section; write its keys below it, or leave it out."
     expected = error["msg"].removeprefix("Value error, ").removeprefix("Input ")
@@ -205,7 +205,7 @@ def _told(error: "ErrorDetails", places: dict[Key, str]) -> str:
     return f"{place}: `{'.'.join(key)}` {expected}" + (f", not {error['input']!r}." if shown else ".")
 
 
-def _nearest(key: Key) -> str:
+def _suggestion(key: Key) -> str:
     """`; did you mean …?`: the same name in another section, or a similar key."""
     keys = list(valid_keys())
     model = key[1] if key[0] == "models" and len(key) > 1 else "NAME"

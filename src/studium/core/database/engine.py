@@ -78,7 +78,7 @@ def translate_errors(place: str) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise _told(place, error) from error
+        raise _translate(place, error) from error
     except PoolExhausted as error:
         raise StorageFailed(
             f"The database at {place} is too busy: no connection became free.", remedy=_RETRY
@@ -89,7 +89,7 @@ def translate_errors(place: str) -> Iterator[None]:
         ) from error
 
 
-def _told(place: str, error: DBAPIError) -> StudiumError:
+def _translate(place: str, error: DBAPIError) -> StudiumError:
     cause = error.orig
     if isinstance(cause, sqlite3.Error):
         # A failure inside the driver itself carries no code.
@@ -199,7 +199,7 @@ def open_engine(url: URL, timeout: float) -> Engine:
     """An engine with the tables of this version."""
     engine = _connect(url, timeout)
     try:
-        _bring_up_to_date(engine, display_name(url))
+        _upgrade_tables(engine, display_name(url))
     except BaseException:
         engine.dispose()
         raise
@@ -230,13 +230,13 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
 
 
-def _bring_up_to_date(engine: Engine, place: str) -> None:
+def _upgrade_tables(engine: Engine, place: str) -> None:
     """Create or migrate the tables if they are not of this version."""
     with engine.connect() as connection:
         if _version(connection, place) == HEAD:
             return
     with engine.connect() as connection:
-        _lock_out_others(connection)
+        _lock_for_migration(connection)
         if _version(connection, place) != HEAD:
             _migrate(connection)
             connection.commit()
@@ -256,7 +256,7 @@ def _version(connection: Connection, place: str) -> str | None:
     return version
 
 
-def _lock_out_others(connection: Connection) -> None:
+def _lock_for_migration(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         # Rebuilding a table drops it for a moment, which foreign keys would take for a deletion.
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")

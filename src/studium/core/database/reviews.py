@@ -109,7 +109,7 @@ def take_answer(connection: Connection, answered: Review, now: datetime) -> Revi
     taken = connection.execute(update(tables.reviews).where(still_open).values(change)).rowcount
     present = find(connection, answered.id)
     if not taken:
-        raise Conflict(_told(present), remedy="See the answer; reopen the review to change it.")
+        raise Conflict(_describe_status(present), remedy="See the answer; reopen the review to change it.")
     return present
 
 
@@ -117,7 +117,7 @@ def reopen(connection: Connection, given: str, seen: datetime | None) -> Review:
     """Reopen a review; with a time, only if its answer was given at that time."""
     review = find(connection, given)
     if seen and review.answered_at not in (None, seen):
-        raise Conflict(_told(review), remedy="See that answer; it is not the one you want to undo.")
+        raise Conflict(_describe_status(review), remedy="See that answer; it is not the one you want to undo.")
     change = {"status": _OPEN, "answer": None, "comment": None, "answered_at": None}
     connection.execute(update(tables.reviews).where(tables.reviews.c.id == review.id).values(change))
     return find(connection, review.id)
@@ -206,7 +206,7 @@ def _problems(proposal: dict[str, Any], schema: dict[str, Any]) -> list[str]:
     )
 
 
-def _told(review: Review) -> str:
+def _describe_status(review: Review) -> str:
     comment = f" with the comment “{review.comment}”" if review.comment else ""
     return f"Review {review.id} was already {review.status} on {review.answered_at:%Y-%m-%d at %H:%M:%S} UTC{comment}."
 

@@ -39,8 +39,8 @@ def new_run_id(now: datetime) -> str:
 
 def start(connection: Connection, feature: str, arguments: dict[str, Any], note: str | None, now: datetime) -> Run:
     """Start a run."""
-    told = {"arguments": redact_json(arguments), "note": note and clean_text(note)}
-    run = Run(id=new_run_id(now), feature=feature, started_at=now, **told)
+    cleaned = {"arguments": redact_json(arguments), "note": note and clean_text(note)}
+    run = Run(id=new_run_id(now), feature=feature, started_at=now, **cleaned)
     row = {
         "id": run.id,
         "feature": run.feature,

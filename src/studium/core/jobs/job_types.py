@@ -54,13 +54,13 @@ JobFunction = Callable[[Settings, Any, JobContext], Coroutine[Any, Any, Any]]
 
 @dataclass(frozen=True)
 class JobType:
-    """A job type; `told` says what it does, in one sentence for people and assistants.
+    """A job type; `description` says what it does, in one sentence for people and assistants.
 
     `writes` says whether it changes what is not Studium's own: Anki, a vault, a router.
     """
 
     name: str
-    told: str
+    description: str
     request: type[JobRequest]
     work: JobFunction
     writes: bool = False

@@ -30,7 +30,7 @@ class PathPolicy:
         """The file or folder with this name, links resolved; says nothing about what lies outside the folders."""
         if given.startswith(UPLOAD_PREFIX):
             return self._uploads.find(given.removeprefix(UPLOAD_PREFIX)).path
-        _refuse_odd(given)
+        _check_syntax(given)
         candidates = [path for path in self._candidates(given) if self._holds(path)]
         if not candidates:
             raise BadInput(f"{given} is outside the folders that may be read.", remedy=_REMEDY)
@@ -47,12 +47,12 @@ class PathPolicy:
         if not name or name in (".", ".."):
             raise BadInput(f"{given} is not a file name.", remedy="Name a file.")
         if folder or given.startswith("/"):
-            return self._no_link(self.resolve(folder or "/") / name, given)
-        return self._no_link(self.roots[0] / name, given) if self.roots else self.resolve(given)
+            return self._check_link(self.resolve(folder or "/") / name, given)
+        return self._check_link(self.roots[0] / name, given) if self.roots else self.resolve(given)
 
-    def _no_link(self, path: Path, given: str) -> Path:
+    def _check_link(self, path: Path, given: str) -> Path:
         """A file that exists must not be a link to elsewhere."""
-        _refuse_odd(given)
+        _check_syntax(given)
         return self.resolve(str(path)) if path.exists() or path.is_symlink() else path
 
     def _candidates(self, given: str) -> list[Path]:
@@ -73,7 +73,7 @@ class PathPolicy:
         return any(lies.is_relative_to(root) for root in self._real)
 
 
-def _refuse_odd(given: str) -> None:
+def _check_syntax(given: str) -> None:
     """Refuse what is not a path on this system, or what a shell would expand."""
     try:
         length = len(given.encode())

@@ -114,8 +114,8 @@ class ChatModel:
     def _opening(self, skill: Skill[Any], given: BaseModel, tools: Sequence[Tool]) -> list[dict[str, Any]]:
         if skill.name not in self._prompts:
             self._prompts[skill.name] = load_prompt(skill.name, self._folders)
-        told, asked = self._prompts[skill.name].render(given)
-        return [system(told + self._protocol(skill, tools)), user(asked)]
+        instructions, asked = self._prompts[skill.name].render(given)
+        return [system(instructions + self._protocol(skill, tools)), user(asked)]
 
     def _protocol(self, skill: Skill[Any], tools: Sequence[Tool]) -> str:
         """Instructions for what the model's server cannot enforce."""

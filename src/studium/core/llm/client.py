@@ -40,15 +40,15 @@ class ThinkFilter:
         if self._held is None:
             return piece
         self._held += piece
-        begun = self._held.lstrip()
-        if _CLOSES in begun:
-            told = begun.partition(_CLOSES)[2].lstrip()
-        elif begun.startswith(_OPENS) or _OPENS.startswith(begun):
+        start = self._held.lstrip()
+        if _CLOSES in start:
+            answer = start.partition(_CLOSES)[2].lstrip()
+        elif start.startswith(_OPENS) or _OPENS.startswith(start):
             return ""
         else:
-            told = self._held
+            answer = self._held
         self._held = None
-        return told
+        return answer
 
 
 SECONDS_PER_MINUTE = 60.0
@@ -191,8 +191,8 @@ class ModelClient:
                 start = perf_counter()
                 try:
                     async with asyncio.timeout(self.spec.timeout):
-                        is_heard = form.is_text and current_context().on_text is not None
-                        message = await (_stream_reply(model, asked) if is_heard else model.ainvoke(asked))
+                        is_streamed = form.is_text and current_context().on_text is not None
+                        message = await (_stream_reply(model, asked) if is_streamed else model.ainvoke(asked))
                 # Every client has exceptions of its own; what is not a failed call is raised again.
                 except Exception as error:
                     if (fault := diagnose(error)) is None:

@@ -301,7 +301,7 @@ class NativeToolCalls:
     def tell(self, steps: Sequence[ToolStep], replies: Sequence[ToolReply]) -> Iterator[Message]:
         """One message for each call, then the images."""
         for step, reply in zip(steps, replies, strict=True):
-            yield tool_reply(step.request.id, step.request.name, _told(step, reply))
+            yield tool_reply(step.request.id, step.request.name, _reply_text(step, reply))
         if images := _images(replies):
             yield user("These are the pictures of the tool replies above, in their order.", images)
 
@@ -332,8 +332,8 @@ class TextToolCalls:
 
     def tell(self, steps: Sequence[ToolStep], replies: Sequence[ToolReply]) -> Iterator[Message]:
         """One observation, with its images."""
-        told = "\n".join(f"Observation: {_told(*pair)}" for pair in zip(steps, replies, strict=True))
-        yield user(told, _images(replies))
+        text = "\n".join(f"Observation: {_reply_text(*pair)}" for pair in zip(steps, replies, strict=True))
+        yield user(text, _images(replies))
 
     def _ending(self, arguments: Arguments) -> FinalTool:
         """The final tool that an answer means: the one that shares the most fields with it."""
@@ -371,7 +371,7 @@ def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _told(step: ToolStep, reply: ToolReply) -> str:
+def _reply_text(step: ToolStep, reply: ToolReply) -> str:
     """A tool's reply is data, and fenced; our own message about a mistake is not."""
     return step.request.note + (reply.text if step.problem else fence(step.request.name, reply.text))
 

@@ -138,7 +138,7 @@ def _worker_loop() -> WorkerLoop:
 
 
 _LONGEST_WAIT = 5.0  # seconds, for the scheduler to answer and then for a worker to be there
-_GO_ON = "Then run the same command again, with --resume if the run had begun."
+_RESUME = "Then run the same command again, with --resume if the run had started."
 
 
 @asynccontextmanager
@@ -173,12 +173,12 @@ async def _connect(client: "Client", scheduler: str) -> None:
 def no_scheduler(scheduler: str) -> ServiceDown:
     """The error for a scheduler that does not answer."""
     start = f"`dask scheduler` there, then `dask worker {scheduler}` on each worker machine"
-    return ServiceDown(f"The Dask scheduler at {scheduler} does not answer.", remedy=f"Start it: {start}. {_GO_ON}")
+    return ServiceDown(f"The Dask scheduler at {scheduler} does not answer.", remedy=f"Start it: {start}. {_RESUME}")
 
 
 def no_worker(scheduler: str) -> ServiceDown:
     """The error for a scheduler without workers."""
-    remedy = f"Start one on each worker machine: `dask worker {scheduler}`. {_GO_ON}"
+    remedy = f"Start one on each worker machine: `dask worker {scheduler}`. {_RESUME}"
     return ServiceDown(f"The Dask scheduler at {scheduler} has no worker.", remedy=remedy)
 
 
@@ -259,18 +259,20 @@ class _ClusterRun:
         self.database.items.save_many(self.run.id, [ItemResult(*each) for each in self.job.already_decided])
         self.database.limits.begin(self.run.id)
         if left := [item for item in self.job.items if item.id not in done]:
-            await self._hand_out(left, stop)
+            await self._submit(left, stop)
         settled = self.database.items.finished(self.run.id)
         return RunReport(self.database.items.plan(self.run.id), len(settled) - len(done), len(done))
 
-    async def _hand_out(self, items: Sequence[RunItem], stop: asyncio.Event) -> None:
+    async def _submit(self, items: Sequence[RunItem], stop: asyncio.Event) -> None:
         """Submit every item to the cluster, and wait until all are done or the run ends."""
         keys = [f"{self.job.feature}-{self.run.id}-{item.id}" for item in items]
         same = [self.runner.worker_spec] * len(items), [self.run.id] * len(items)
         futures = self.client.map(run_item, *same, items, key=keys, pure=False)
         try:
             await _first_of(
-                self._follow(dict(zip(keys, items, strict=True)), futures), self._stopped(stop), self._deserted()
+                self._follow(dict(zip(keys, items, strict=True)), futures),
+                self._wait_until_stopped(stop),
+                self._wait_until_no_workers(),
             )
         finally:
             # Workers still finish and save the items they have started.
@@ -282,12 +284,12 @@ class _ClusterRun:
 
         async for future in as_completed(futures, loop=self.client.loop):
             item = items[future.key]
-            await self._take_back(item, future)
+            await self._collect(item, future)
             future.release()
             self._back += 1
             emit_progress(self._back, len(self.job.items), item.id)
 
-    async def _take_back(self, item: RunItem, future: "Future[None]") -> None:
+    async def _collect(self, item: RunItem, future: "Future[None]") -> None:
         from distributed.scheduler import KilledWorker
 
         if future.status == "finished":
@@ -306,14 +308,14 @@ class _ClusterRun:
         finding = Finding(code="item.killed", severity=Severity.ERROR, message=message)
         self.database.items.save(self.run.id, item.id, [reject_item(item.id, finding, review=True)])
 
-    async def _stopped(self, stop: asyncio.Event) -> None:
+    async def _wait_until_stopped(self, stop: asyncio.Event) -> None:
         await stop.wait()
         left = len(self.job.items) - self._back
         raise Interrupted(
             f"Run {self.run.id} was stopped with {left} items left; workers finish those they have started."
         )
 
-    async def _deserted(self) -> None:
+    async def _wait_until_no_workers(self) -> None:
         """Wait until the cluster has been without workers for too long."""
         clock = asyncio.get_running_loop().time
         seen = clock()

@@ -36,11 +36,11 @@ async def apply_reviews(
             tried = await again({"feedback": [review.comment or ""]})
             settled += [each for each in tried if each.item == decision.item] or [decision]
         else:
-            settled.append(_as_answered(job, decision, review))
+            settled.append(_answered(job, decision, review))
     return settled
 
 
-def _as_answered(job: RunSpec, decision: Decision, review: Review) -> Decision:
+def _answered(job: RunSpec, decision: Decision, review: Review) -> Decision:
     if review.status is ReviewStatus.REJECTED:
         reason = f"Rejected in review: {review.comment}" if review.comment else "Rejected in review."
         return decision.model_copy(update={"action": Action.SKIP, "reasons": (reason,)})
@@ -80,7 +80,7 @@ class ItemWorker:
         try:
             decisions = self.job.decide(item, await self._invoke(item, item.start()))
             return await apply_reviews(
-                self.database.reviews, self.job, decisions, lambda state: self._again(item, state)
+                self.database.reviews, self.job, decisions, lambda state: self._retry(item, state)
             )
         except StudiumError as error:
             if isinstance(error, BadSettings) or not isinstance(error, BadInput):
@@ -90,7 +90,7 @@ class ItemWorker:
             log.exception("item failed", extra={"run": self.run, "item": item.id})
             return [reject_item(item.id, _failure(error), review=True)]
 
-    async def _again(self, item: RunItem, more: dict[str, Any]) -> Sequence[Decision]:
+    async def _retry(self, item: RunItem, more: dict[str, Any]) -> Sequence[Decision]:
         return self.job.decide(item, await self._invoke(item, item.start() | more, thread=f"{item.id}:again"))
 
     async def _invoke(self, item: RunItem, state: dict[str, Any], thread: str | None = None) -> dict[str, Any]:
@@ -98,10 +98,10 @@ class ItemWorker:
         if not self.job.checkpointed:
             return dict(await self.job.graph.ainvoke(state, config))
         config["configurable"] = {"thread_id": f"{self.run}:{thread or item.id}"}
-        begun = await self.job.graph.checkpointer.aget_tuple(config)
-        if begun:
-            self.job.on_resume(begun.checkpoint["channel_values"])
-        return dict(await self.job.graph.ainvoke(None if begun else state, config, durability="sync"))
+        checkpoint = await self.job.graph.checkpointer.aget_tuple(config)
+        if checkpoint:
+            self.job.on_resume(checkpoint.checkpoint["channel_values"])
+        return dict(await self.job.graph.ainvoke(None if checkpoint else state, config, durability="sync"))
 
 
 def _failure(error: Exception) -> Finding:
@@ -189,7 +189,7 @@ class _LocalRun:
             if item not in done:
                 await self._save(ItemResult(item, decisions))
         try:
-            await self._work_through([item for item in self.job.items if item.id not in done])
+            await self._run_items([item for item in self.job.items if item.id not in done])
         finally:
             await self._flush()
         left = len(self.job.items) + len(self.job.already_decided) - self.settled - len(done)
@@ -198,7 +198,7 @@ class _LocalRun:
         plan = Plan(run=self.run.id, feature=self.job.feature, decisions=(*earlier, *self._decided))
         return RunReport(plan, self.settled, len(done))
 
-    async def _work_through(self, items: Sequence[RunItem]) -> None:
+    async def _run_items(self, items: Sequence[RunItem]) -> None:
         queue = iter(items)
         try:
             async with asyncio.TaskGroup() as group:

@@ -81,7 +81,7 @@ def job_routes() -> APIRouter:
             methods=["POST"],
             status_code=202,
             response_model=Job,
-            summary=kind.told,
+            summary=kind.description,
             operation_id=f"start_{kind.name.replace('.', '_')}",
             tags=[kind.name.partition(".")[0]],
         )
@@ -95,5 +95,5 @@ def _taking(kind: JobType) -> Any:
         return job
 
     start_job.__annotations__["request"] = kind.request
-    start_job.__doc__ = f"{kind.told} The work goes on in the background: watch the job that is answered."
+    start_job.__doc__ = f"{kind.description} The work goes on in the background: watch the job that is answered."
     return start_job

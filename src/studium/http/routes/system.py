@@ -50,4 +50,4 @@ def graphs() -> Mapping[str, str]:
 @router.get("/kinds")
 def list_job_types() -> list[JobTypeInfo]:
     """Every job type."""
-    return [JobTypeInfo(name=kind.name, told=kind.told, writes=kind.writes) for kind in all_job_types().values()]
+    return [JobTypeInfo(name=kind.name, told=kind.description, writes=kind.writes) for kind in all_job_types().values()]
