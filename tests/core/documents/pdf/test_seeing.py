@@ -23,15 +23,13 @@ def painted(document, page: int) -> Image.Image:
     return Image.open(BytesIO(image.data))
 
 
-def test_a_page_is_painted_within_the_limits(document, subtests):
-    cases = [(612, 792), (842, 595), (14_400, 14_400), (30, 20)]
-    for size in cases:
-        with subtests.test(size=size):
-            made = document(lambda sheet, _: sheet.write(2, 2, "Seen"), pagesize=size)
-            image = painted(made, 1)
-            assert image.format == "JPEG"
-            assert max(image.size) <= 1568
-            assert image.width / image.height == pytest.approx(size[0] / size[1], rel=0.05)
+@pytest.mark.parametrize("size", [(612, 792), (842, 595), (14_400, 14_400), (30, 20)])
+def test_a_page_is_painted_within_the_limits(document, size):
+    made = document(lambda sheet, _: sheet.write(2, 2, "Seen"), pagesize=size)
+    image = painted(made, 1)
+    assert image.format == "JPEG"
+    assert max(image.size) <= 1568
+    assert image.width / image.height == pytest.approx(size[0] / size[1], rel=0.05)
 
 
 def test_a_painted_page_shows_what_is_on_it(document):
@@ -46,13 +44,11 @@ def test_a_painted_page_shows_what_is_on_it(document):
     assert max(red[1:]) < 60
 
 
-def test_a_page_that_is_not_there_cannot_be_painted(document, subtests):
-    cases = [0, -1, 4, 10**9]
-    for page in cases:
-        with subtests.test(page=page):
-            made = document(lambda sheet, _: sheet.write(72, 700, "Here"), 3)
-            with pytest.raises(PageRenderError, match="3 pages"):
-                made.paint(page)
+@pytest.mark.parametrize("page", [0, -1, 4, 10**9])
+def test_a_page_that_is_not_there_cannot_be_painted(document, page):
+    made = document(lambda sheet, _: sheet.write(72, 700, "Here"), 3)
+    with pytest.raises(PageRenderError, match="3 pages"):
+        made.paint(page)
 
 
 def test_a_page_of_an_absurd_shape_cannot_be_painted_but_the_next_can(document):
@@ -95,30 +91,28 @@ def test_figures_tables_and_images_are_found_with_their_captions(document):
     assert made.lines(first.where.line, first.where.line)[0].text == "Figure 1: The river in spring,"
 
 
-def test_captions_are_known_in_several_languages(document, subtests):
-    cases = [
+@pytest.mark.parametrize(
+    ("caption", "kind"),
+    [
         ("Fig. 3 The delta of the river", "figure"),
         ("TABLE IV", "table"),
         ("Abbildung 2: Der Rhein", "figure"),
         ("Tabelle 1. Längen", "table"),
         ("Tabla 4: Longitudes", "table"),
         ("Figura 1.2 - El río", "figure"),
-    ]
-    for caption, kind in cases:
-        with subtests.test(caption=caption, kind=kind):
+    ],
+)
+def test_captions_are_known_in_several_languages(document, caption, kind):
+    def draw(sheet, _):
+        sheet.write(72, 700, *PROSE)
+        sheet.write(72, 600, caption)
 
-            def draw(sheet, _):
-                sheet.write(72, 700, *PROSE)
-                sheet.write(72, 600, caption)
-
-            assert [(visual.kind, visual.caption) for visual in document(draw).visuals()] == [(kind, caption)]
+    assert [(visual.kind, visual.caption) for visual in document(draw).visuals()] == [(kind, caption)]
 
 
-def test_what_only_speaks_of_a_figure_is_none(document, subtests):
-    cases = ["Figure 3 shows that it is so.", "Table of contents", "Tables 1 and 2 differ."]
-    for text in cases:
-        with subtests.test(text=text):
-            assert document(lambda sheet, _: sheet.write(72, 700, text)).visuals() == ()
+@pytest.mark.parametrize("text", ["Figure 3 shows that it is so.", "Table of contents", "Tables 1 and 2 differ."])
+def test_what_only_speaks_of_a_figure_is_none(document, text):
+    assert document(lambda sheet, _: sheet.write(72, 700, text)).visuals() == ()
 
 
 def test_lines_that_rule_a_table_show_it(document):

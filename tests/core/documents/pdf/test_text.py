@@ -1,5 +1,7 @@
 """What a page's text looks like: whole words, paragraphs, headings, lists and tables, and nothing that recurs."""
 
+import pytest
+
 PROSE = (
     "the river carries more water in spring than",
     "in any other season because the snow in the",
@@ -9,8 +11,9 @@ PROSE = (
 )
 
 
-def test_a_word_that_was_broken_is_made_whole_and_a_real_hyphen_stays(document, subtests):
-    cases = [
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
         (("this is an exam-", "ple of it."), "this is an example\nof it.\n\n"),
         (("this is an exam-", "ple."), "this is an example.\n\n"),
         (("the well-known and the well-", "known thing."), "the well-known and the well-known\nthing.\n\n"),
@@ -22,10 +25,10 @@ def test_a_word_that_was_broken_is_made_whole_and_a_real_hyphen_stays(document, 
         (("an old and a three-year-", "old horse."), "an old and a three-year-old\nhorse.\n\n"),
         (("a database of all. The data-", "base is old."), "a database of all. The database\nis old.\n\n"),
         (("it rained -", "and then stopped."), "it rained -\nand then stopped.\n\n"),
-    ]
-    for lines, text in cases:
-        with subtests.test(lines=lines, text=text):
-            assert document(lambda sheet, _: sheet.write(72, 700, *lines)).pages[0].text == text
+    ],
+)
+def test_a_word_that_was_broken_is_made_whole_and_a_real_hyphen_stays(document, lines, text):
+    assert document(lambda sheet, _: sheet.write(72, 700, *lines)).pages[0].text == text
 
 
 def test_a_word_that_was_broken_between_columns_is_made_whole(document):
@@ -155,16 +158,13 @@ def test_headers_that_change_are_known_by_the_number_that_counts(document):
     assert not any(title in text for title in titles)
 
 
-def test_the_number_of_a_single_page_is_dropped(document, subtests):
-    cases = ["1", "- 1 -", "Page 1 of 1", "i"]
-    for number in cases:
-        with subtests.test(number=number):
+@pytest.mark.parametrize("number", ["1", "- 1 -", "Page 1 of 1", "i"])
+def test_the_number_of_a_single_page_is_dropped(document, number):
+    def draw(sheet, _):
+        body(sheet, 1)
+        sheet.write(300, 40, number)
 
-            def draw(sheet, _):
-                body(sheet, 1)
-                sheet.write(300, 40, number)
-
-            assert document(draw).pages[0].text.endswith("in the autumn.\n\n")
+    assert document(draw).pages[0].text.endswith("in the autumn.\n\n")
 
 
 def test_text_that_recurs_without_a_distance_from_the_rest_stays(document):
