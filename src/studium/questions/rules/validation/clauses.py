@@ -1,4 +1,4 @@
-"""Reasons, purposes, manners, occasions and outcomes: the clause behind the word that announces it."""
+"""Find reasons, purposes, manners and outcomes by the words that introduce them, or the gap that `what` fills."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _SENTENCE_END = re.compile(r"[.!]\s*$")
 
 
 def announced_clauses(kind: AnswerType, match: LineMatch) -> Iterator[FoundAnswer]:
-    """The one clause that gives the reason, purpose, manner or occasion, where the question has some of the rest."""
+    """The clause with the reason, purpose, manner or time, if the question has a word of the rest."""
     text = _SENTENCE_END.sub("", match.line.text)
     found = list(_ANNOUNCED[kind].finditer(text))
     if kind == "reason" and not found:
@@ -40,7 +40,7 @@ def announced_clauses(kind: AnswerType, match: LineMatch) -> Iterator[FoundAnswe
 
 
 def outcomes(question: str, match: LineMatch) -> Iterator[FoundAnswer]:
-    """What a line says will happen in the case that the question puts."""
+    """What happens in the case that the question describes."""
     found = _CASE.match(match.line.text) if _WHAT_HAPPENS.match(question) else None
     if found:
         case = [word for word in match.line.words if word.is_content and word.start < found.end("case")]
@@ -177,7 +177,7 @@ def _in_main_clause(match: LineMatch, runs: list[list[Word]]) -> list[list[Word]
 
 
 def _runs(match: LineMatch) -> list[list[Word]]:
-    """The line cut at the words that the question has and at its commas, without the small words at the edges."""
+    """The runs of words between those of the question and the commas, without function words at the edges."""
     runs: list[list[Word]] = [[]]
     before = 0
     for word in match.line.words:
@@ -195,7 +195,7 @@ def _trimmed(run: list[Word]) -> list[Word]:
 
 
 def _with_focus(asked: ParsedQuestion, match: LineMatch, run: list[Word]) -> list[Word]:
-    """With the noun that was asked for, where it stands right behind: `the OSPF protocol`."""
+    """The run with the noun that the question asks for, if it follows directly: `the OSPF protocol`."""
     after = next((word for word in match.line.words if word.start > run[-1].end), None)
     joins = after and after.key in asked.focus and match.line.text[run[-1].end : after.start].strip(" -") == ""
     return [*run, after] if after and joins else run
