@@ -1,4 +1,4 @@
-"""The stems that texts are looked up by."""
+"""Analyse a question for the validator: expected answer type, topic, focus and measures."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from studium.questions.rules.comparison.words import Word, guess_language, load_
 
 @lru_cache(maxsize=4096)
 def search_keys(text: str, language: str) -> frozenset[str]:
-    """The stems of the words that carry meaning; numbers by their value, however they are written."""
+    """The stems of the content words; numbers by their value, in digits or in words."""
     return frozenset(word.key for word in valued_words(text, language) if word.is_content)
 
 
 def valued_words(text: str, language: str) -> Iterator[Word]:
-    """The words, of numbers the last part with the value of the whole as its key."""
+    """The words of a text; the last word of a number has its value as key."""
     values = {number.end: str(number.value) for number in numbers_in(text, language) if number.value is not None}
     for word in words_in(text, language):
         yield word._replace(key=values[word.end], is_content=True) if word.end in values else word
