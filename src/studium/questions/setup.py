@@ -13,7 +13,7 @@ from studium.questions.skills import GENERATE, VALIDATE
 
 if TYPE_CHECKING:
     from studium.core.llm.models import Rule
-    from studium.core.runs.cluster_runner import ClusterRunner
+    from studium.core.runs.cluster import ClusterRunner
     from studium.core.runs.run_spec import RunSpec
     from studium.core.runs.runner import Runner
     from studium.questions.corpus import GenerationTask
@@ -46,8 +46,7 @@ def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]
 
 def question_cluster(app: App, scheduler: str, task: "GenerationTask") -> "ClusterRunner":
     """A runner that sends the documents of a corpus to the workers of a cluster."""
-    from studium.core.runs.cluster_runner import ClusterRunner
-    from studium.core.runs.cluster_worker import WorkerSpec
+    from studium.core.runs.cluster import ClusterRunner, WorkerSpec
 
     # Each document is sent by itself.
     worker = WorkerSpec("studium.questions.setup:questions_worker", app.settings, replace(task, documents=()))

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from studium.core.llm.embeddings import SemanticSimilarity
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import MiniLM, SemanticSimilarity
 from studium.questions.rules.duplicate_detection.same_question import dedupe_rule, nearest_questions, same_question
 from studium.questions.skills import DedupeInput
 
