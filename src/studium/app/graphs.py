@@ -100,7 +100,7 @@ async def quote_parse() -> AsyncIterator[Any]:
 async def concept_extract() -> AsyncIterator[Any]:
     """The graph from a book's quotes to concepts, as configured; `langgraph.json` serves it."""
     from studium.concepts.concept_extract import create_concept_extract_graph
-    from studium.concepts.duplicate_detection.compare import SameConcept
+    from studium.concepts.rules.duplicate_detection import SameConcept
 
     async with _app() as app, _concept_desk(app) as desk:
         yield create_concept_extract_graph(desk, SameConcept(app.understanding))

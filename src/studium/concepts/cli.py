@@ -19,7 +19,7 @@ from studium.core.runs.review_text import parse_yaml, to_yaml
 
 if TYPE_CHECKING:
     from studium.concepts.proposal import ProposalChange, ReviewAnswer
-    from studium.concepts.review_round import ReviewRound
+    from studium.concepts.runs import ReviewRound
 
 
 graph_app = typer.Typer(help="Move the graph between stores, or draw it.", no_args_is_help=True)

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from studium.concepts.notes.vault import PublishResult
     from studium.concepts.proposal import CandidateRelation
     from studium.concepts.quotes.reader import QuoteFile
-    from studium.concepts.review_round import ReviewRound
-    from studium.concepts.runs import ExtractionOutcome
+    from studium.concepts.runs import ExtractionOutcome, ReviewRound
     from studium.concepts.use_cases import ConceptDetails, GraphStats, ParsedFile
     from studium.core.domain.decision import Review
     from studium.core.domain.finding import Finding

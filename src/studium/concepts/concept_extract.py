@@ -15,12 +15,11 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from studium.concepts.critique.checklist import SameIdea
 from studium.concepts.dependencies import ConceptPolicy, Dependencies
-from studium.concepts.nodes.commit import CommitNodes
+from studium.concepts.nodes.commit import CommitNodes, ReviewNodes
 from studium.concepts.nodes.critique import CritiqueNodes
 from studium.concepts.nodes.extract import ExtractionNodes, RelationNodes
-from studium.concepts.nodes.review import ReviewNodes
+from studium.concepts.rules.checklist import SameIdea
 from studium.concepts.state import ConceptExtractionState
 
 _POLICY = ConceptPolicy()

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from studium.concepts.dependencies import ConceptPolicy, Embed
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote
-from studium.concepts.duplicate_detection.compare import SameConcept
 from studium.concepts.graph_analysis.audit import Audit, audit_graph
 from studium.concepts.proposal import CandidateConcept
+from studium.concepts.rules.duplicate_detection import SameConcept
 from studium.concepts.skills import ConceptView
 from studium.concepts.state import Neighbour
 from studium.core.domain.errors import NotFound

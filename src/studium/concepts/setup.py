@@ -72,7 +72,7 @@ def concept_vault(app: App, graph: ConceptGraph, folder: Path) -> "ConceptVault"
 async def open_extraction(app: App, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
     """Books, ready to be worked on."""
     from studium.concepts.concept_extract import create_concept_extract_graph
-    from studium.concepts.duplicate_detection.compare import SameConcept
+    from studium.concepts.rules.duplicate_detection import SameConcept
     from studium.concepts.runs import ExtractionRunner
     from studium.concepts.state import CHECKPOINTED
     from studium.core.runs.checkpoints import open_checkpoints

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from studium.concepts.notes.vault import PublishResult
     from studium.concepts.proposal import ReviewAnswer
     from studium.concepts.quotes.reader import QuoteFile
-    from studium.concepts.review_round import ReviewRound
-    from studium.concepts.runs import ExtractionOutcome, ParsedBook
+    from studium.concepts.runs import ExtractionOutcome, ParsedBook, ReviewRound
     from studium.core.config import Settings
     from studium.core.domain.decision import Review
     from studium.core.domain.finding import Finding

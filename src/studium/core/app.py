@@ -131,8 +131,8 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
 def build_app(settings: Settings, database: Database) -> App:
     """The app over an open database; whoever builds it closes it."""
     from studium.cards.rules import skill_rules as card_rules
-    from studium.concepts import rules as concept_rules
-    from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
+    from studium.concepts.rules import skill_rules as concept_rules
+    from studium.concepts.rules.spanish_gloss import embed_with_gloss
     from studium.questions.rules import ruleset as question_rules
     from studium.tutor.rules import answers as tutor_rules
     from studium.vocabulary import rules as vocabulary_rules

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from studium.concepts.dependencies import Embed
-from studium.concepts.duplicate_detection.compare import compare_concepts, full_text
-from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
+from studium.concepts.rules.duplicate_detection import compare_concepts, full_text
+from studium.concepts.rules.spanish_gloss import embed_with_gloss
 from studium.concepts.skills import ConceptView
 
 HERE = Path(__file__).parent

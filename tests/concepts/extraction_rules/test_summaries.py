@@ -2,8 +2,8 @@
 
 import pytest
 
-from studium.concepts.extraction_rules.sentences import sentences, shorten
-from studium.concepts.extraction_rules.summaries import summarize_rule
+from studium.concepts.rules.lexicon import sentences, shorten
+from studium.concepts.rules.summaries import summarize_rule
 from studium.concepts.skills import Summary, SummaryInput
 
 BOOK = """---

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studium.concepts.critique.checklist import SameIdea, check_points, join_points
 from studium.concepts.dependencies import Dependencies
 from studium.concepts.domain import Quote, concept_uuid
 from studium.concepts.nodes.skill_inputs import partial_proposal_input, proposal_input, quote_views, quotes_by_key
 from studium.concepts.proposal import Proposal, ProposalChange
 from studium.concepts.proposal_edits.apply import apply_changes
+from studium.concepts.rules.checklist import SameIdea, check_points, join_points
 from studium.concepts.skills import CRITIQUE, REFINE, ChecklistPoint, CritiqueInput, RefineInput
 from studium.concepts.state import (
     ConceptExtractionState,

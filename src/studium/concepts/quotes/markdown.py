@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 from studium.concepts.quotes.book import DraftBook, DraftQuote
 from studium.concepts.quotes.markdown_blocks import MarkdownBlock, NumberedLine, parse_blocks
 from studium.concepts.quotes.markers import (
+    SplitText,
     is_quotes_heading,
     join_lines,
     labelled_note,
     marker_pattern,
+    page_reference_of,
+    split_page_reference,
     strip_quote_marks,
 )
-from studium.concepts.quotes.page_references import SplitText, page_reference_of, split_page_reference
 from studium.core.documents.files import display_path
 from studium.core.documents.markdown import split_frontmatter
 from studium.core.domain.finding import Finding

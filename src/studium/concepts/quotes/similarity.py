@@ -9,7 +9,7 @@ from typing import Literal
 from unicodedata import combining, normalize
 
 from studium.concepts.domain import Quote
-from studium.concepts.quotes.page_references import split_page_reference
+from studium.concepts.quotes.markers import split_page_reference
 
 _DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f\u2033"
 _SINGLE = "\u2018\u2019\u201a\u201b\u00b4\u2032"

@@ -6,9 +6,8 @@ from pathlib import Path
 from nicegui import background_tasks, html, ui
 
 from studium.concepts.graph_cache import GraphViewFilter
-from studium.concepts.web.audit_page import show_audit
 from studium.concepts.web.books_page import show_books, show_publish_and_undo
-from studium.concepts.web.graph_page import show_graph
+from studium.concepts.web.graph_page import show_audit, show_graph
 from studium.concepts.web.review_page import show_review
 from studium.web.components.notices import empty_state
 from studium.web.frame import current_frame, page

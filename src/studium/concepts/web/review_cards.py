@@ -8,7 +8,7 @@ from nicegui import html, ui
 
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import CandidateConcept, CandidateRelation, Proposal, ProposalChange, SplitPart
-from studium.concepts.review_round import ReviewRound
+from studium.concepts.runs import ReviewRound
 from studium.concepts.web.graph_page import RELATION_LABELS
 from studium.web.components.labels import chip, counted
 

@@ -13,7 +13,7 @@ from studium.concepts.domain import Content
 from studium.concepts.jobs import AnswerRequest
 from studium.concepts.proposal import Proposal, ProposalChange, ReviewAnswer
 from studium.concepts.proposal_edits.apply import apply_changes
-from studium.concepts.review_round import ReviewRound
+from studium.concepts.runs import ReviewRound
 from studium.concepts.web.books_page import follow_job
 from studium.concepts.web.review_cards import show_candidates
 from studium.core.domain.errors import BadInput

@@ -4,13 +4,22 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
-from studium.concepts.extraction_rules.lexicon import LANGUAGES, Lexicon, lexicon_for_text, load_lexicon
-from studium.concepts.extraction_rules.phrases import stem, tokenize
-from studium.concepts.extraction_rules.sentences import clean_quote, count_words, excerpt, sentences, words
+from studium.concepts.rules.lexicon import (
+    LANGUAGES,
+    Lexicon,
+    clean_quote,
+    count_words,
+    excerpt,
+    lexicon_for_text,
+    load_lexicon,
+    sentences,
+    words,
+)
+from studium.concepts.rules.phrases import stem, tokenize
 from studium.concepts.skills import AuthorInput, AuthorOutput, Summary, SummaryInput
 from studium.core.domain.skill import Tool
+from studium.core.text.word_lists import load_word_table
 
 SUMMARY_WORDS = 100
 SHORT_WORDS = 30
@@ -121,12 +130,8 @@ def _names(subject: str, name: str) -> bool:
     return bool(wanted) and wanted[-1] in told and any(each.startswith(wanted[0]) for each in told)
 
 
-@cache
 def _people() -> dict[str, str]:
-    import yaml
-
-    loaded: dict[str, str] = yaml.safe_load(files(__package__).joinpath("people.yaml").read_text(encoding="utf-8"))
-    return loaded
+    return load_word_table(__package__, "people.yaml")
 
 
 @cache

@@ -5,18 +5,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from studium.concepts.extraction_rules.lexicon import Lexicon, lexicon_for_text
-from studium.concepts.extraction_rules.phrases import (
-    Definition,
-    Phrase,
-    Token,
-    find_definition,
-    find_phrases,
-    stem,
-    tokenize,
+from studium.concepts.rules.lexicon import (
+    Lexicon,
+    clean_quote,
+    count_words,
+    emphasized_parts,
+    lexicon_for_text,
+    sentences,
 )
-from studium.concepts.extraction_rules.sentences import clean_quote, count_words, emphasized_parts, sentences
-from studium.concepts.extraction_rules.titles import AvoidedWords, as_title, is_name, make_title
+from studium.concepts.rules.phrases import Definition, Phrase, Token, find_definition, find_phrases, stem, tokenize
+from studium.concepts.rules.titles import AvoidedWords, as_title, is_name, make_title
 from studium.concepts.skills import QuoteView
 
 _NUMBERS = re.compile(r"^[\W\d_]*(?:[ivxlcdm]+[\W\d_]*)?$", re.IGNORECASE)

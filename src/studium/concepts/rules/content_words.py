@@ -4,21 +4,18 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 from typing import Any
+
+from studium.core.text.word_lists import load_word_table
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+(?=[\"'“‘«(\[¿¡]*[^\W_a-zà-ÿ])|[\u3002\uff01\uff1f]+\s*|\n\s*\n")
 _SHORTEST_STEM = 4
 
 
-@cache
 def word_lists() -> dict[str, Any]:
-    """What `words.yaml` lists."""
-    import yaml
-
-    listed: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
-    return listed
+    """The word lists of `critique_words.yaml`."""
+    return load_word_table(__package__, "critique_words.yaml")
 
 
 @cache

@@ -7,16 +7,10 @@ from functools import cached_property
 from math import log
 
 from studium.concepts.dependencies import Embed
-from studium.concepts.extraction_rules.lexicon import Lexicon
-from studium.concepts.extraction_rules.phrases import Phrase, stem, tokenize
-from studium.concepts.extraction_rules.quote_analysis import (
-    QuoteAnalysis,
-    QuoteSentence,
-    analyse_quote,
-    find_avoided_words,
-)
-from studium.concepts.extraction_rules.sentences import excerpt, words
-from studium.concepts.extraction_rules.titles import AvoidedWords, as_title, phrase_score, with_article
+from studium.concepts.rules.lexicon import Lexicon, excerpt, words
+from studium.concepts.rules.phrases import Phrase, stem, tokenize
+from studium.concepts.rules.quote_analysis import QuoteAnalysis, QuoteSentence, analyse_quote, find_avoided_words
+from studium.concepts.rules.titles import AvoidedWords, as_title, phrase_score, with_article
 from studium.concepts.skills import DraftConcept, DraftSupport, ExtractInput, ExtractOutput
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule

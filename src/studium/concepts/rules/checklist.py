@@ -5,7 +5,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from studium.concepts.critique.content_words import (
+from studium.concepts.domain import RelationType
+from studium.concepts.rules.compound_titles import check_edge_cases, find_two_ideas
+from studium.concepts.rules.content_words import (
     fold_text,
     in_quote_marks,
     join_with_and,
@@ -14,8 +16,6 @@ from studium.concepts.critique.content_words import (
     word_lists,
     words_of,
 )
-from studium.concepts.critique.titles import check_edge_cases, find_two_ideas
-from studium.concepts.domain import RelationType
 from studium.concepts.skills import POINTS, ChecklistPoint, ConceptView, CritiqueInput, PointName, RelationView, Remark
 from studium.core.text.language_detection import detect_language
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from typing import NamedTuple
 
-from studium.concepts.critique.content_words import (
+from studium.concepts.rules.content_words import (
     content_words,
     fold_text,
     in_quote_marks,

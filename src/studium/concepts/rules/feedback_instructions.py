@@ -2,11 +2,11 @@
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from studium.concepts.critique.content_words import word_list
 from studium.concepts.domain import RelationType
+from studium.concepts.rules.content_words import word_list
+from studium.core.text.word_lists import load_word_table
 
 _MARK = "[\ue000-\uf8ff]"
 _CONCEPT = rf"(?:c\d+|{_MARK})"
@@ -35,12 +35,8 @@ class InstructionPattern(NamedTuple):
     pattern: re.Pattern[str]
 
 
-@cache
 def _listed() -> dict[str, Any]:
-    import yaml
-
-    listed: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "phrases.yaml").read_text(encoding="utf-8"))
-    return listed
+    return load_word_table(__package__, "feedback_phrases.yaml")
 
 
 @cache

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from studium.concepts.extraction_rules.lexicon import Lexicon
-from studium.concepts.extraction_rules.sentences import QUOTE_MARKS, tokens
+from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, tokens
 
 MAX_WORDS = 4
 _MIN_STEM = 4

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from studium.concepts.extraction_rules.lexicon import Lexicon
-from studium.concepts.extraction_rules.phrases import Definition, Phrase, find_phrases, stem, strip_opener, tokenize
-from studium.concepts.extraction_rules.sentences import QUOTE_MARKS, clauses, count_words, strong_clauses
+from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, count_words, strong_clauses
+from studium.concepts.rules.phrases import Definition, Phrase, find_phrases, stem, strip_opener, tokenize
 
 STATEMENT = 9
 CLAUSE = 13
