@@ -19,7 +19,7 @@ def connected_components(uuids: Iterable[str], pairs: Iterable[Pair]) -> list[li
     """The connected parts of the graph, the largest first, then by id."""
     import networkx as nx
 
-    graph = nx.Graph(pairs)
+    graph: nx.Graph[str] = nx.Graph(pairs)
     graph.add_nodes_from(uuids)
     return sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part))
 
@@ -36,7 +36,7 @@ def communities(
     ordered = sorted(uuids)
     # Numbers instead of ids: the order of a set of strings differs from process to process.
     place = {uuid: number for number, uuid in enumerate(ordered)}
-    graph = nx.Graph()
+    graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(ordered)))
     graph.add_edges_from(sorted((place[one], place[other]) for one, other in pairs))
     found = nx.community.louvain_communities(graph, seed=0)

@@ -90,8 +90,8 @@ def _section(kept: dict[str, Any]) -> NoteSection:
     return NoteSection(kept["heading"], {key: NoteItem(*item) for key, item in kept["items"].items()}, kept["tight"])
 
 
-_HEADING_NOTE = re.compile(r" {0,3}#{1,2}(?=[ \t]|$)")
-_FENCE_NOTE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_SECTION_HEADING = re.compile(r" {0,3}#{1,2}(?=[ \t]|$)")
+_CODE_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 @dataclass(eq=False)
@@ -146,12 +146,12 @@ def _parts(lines: list[str]) -> list[NotePart]:
     parts = [NotePart(None, [])]
     fence = ""
     for line in lines:
-        if found := _FENCE_NOTE.match(line):
+        if found := _CODE_FENCE.match(line):
             if not fence:
                 fence = found[1]
             elif found[1].startswith(fence) and not line.strip().strip(fence[0]):
                 fence = ""
-        if not fence and _HEADING_NOTE.match(line):
+        if not fence and _SECTION_HEADING.match(line):
             parts.append(NotePart(line, []))
         else:
             parts[-1].lines.append(line)
