@@ -137,7 +137,7 @@ def get_map(
         book=library.book(book).uuid if book else None,
         types=tuple(sorted(set(types or ()))),
     )
-    return Response(library.map(region), media_type="application/json")
+    return Response(library.graph_view(region), media_type="application/json")
 
 
 @router.get("/stats")

@@ -67,11 +67,14 @@ def print_round(waiting: "ReviewRound", *, as_json: bool) -> None:
         return
     proposal, quotes = waiting.proposal, waiting.quotes
     links: dict[str, list[CandidateRelation]] = {}
-    for link in proposal.living_relations:
+    for link in proposal.live_relations:
         links.setdefault(link.source, []).append(link)
     titles = {each.key: each.title for each in proposal.concepts}
-    say(f"“{waiting.title}”, round {waiting.payload['round']}: {len(proposal.living)} concepts wait for you.\n", "bold")
-    for concept in proposal.living:
+    say(
+        f"“{waiting.title}”, round {waiting.payload['round']}: {len(proposal.live_concepts)} concepts wait for you.\n",
+        "bold",
+    )
+    for concept in proposal.live_concepts:
         same = f"  (the same as a kept one: {_kept_title(waiting, concept.same_as)})" if concept.same_as else ""
         say(f"{concept.key}  {concept.title}{same}", "bold")
         say(f"    {concept.concept}")

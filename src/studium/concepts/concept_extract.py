@@ -54,11 +54,11 @@ def should_continue_phase2(
 
 
 def create_concept_extract_graph(
-    desk: Dependencies, same: SameIdea, checkpointer: BaseCheckpointSaver[Any] | None = None
+    deps: Dependencies, same: SameIdea, checkpointer: BaseCheckpointSaver[Any] | None = None
 ) -> CompiledStateGraph[ConceptExtractionState, None, ConceptExtractionState, ConceptExtractionState]:
     """The compiled graph for one book; without a checkpointer it can be looked at, but not stop for review."""
-    extraction, relating = ExtractionNodes(desk), RelationNodes(desk)
-    criticism, review, commit = CritiqueNodes(desk, same), ReviewNodes(desk, same), CommitNodes(desk)
+    extraction, relating = ExtractionNodes(deps), RelationNodes(deps)
+    criticism, review, commit = CritiqueNodes(deps, same), ReviewNodes(deps, same), CommitNodes(deps)
     beginning = (
         extraction.check_content_processed,
         extraction.load_content_quotes,
@@ -89,13 +89,13 @@ def create_concept_extract_graph(
         graph.add_edge(before.__name__, after.__name__)
     graph.add_conditional_edges(
         "self_critique",
-        lambda state: should_continue_phase1(state, desk.policy),
+        lambda state: should_continue_phase1(state, deps.policy),
         {"refine": "refine_extraction", "human_review": "present_for_review", "end": END},
     )
     graph.add_edge("refine_extraction", "self_critique")
     graph.add_conditional_edges(
         "present_for_review",
-        lambda state: should_continue_phase2(state, desk.policy),
+        lambda state: should_continue_phase2(state, deps.policy),
         {"incorporate": "incorporate_feedback", "commit": "create_concepts_db", "end": END},
     )
     graph.add_edge("incorporate_feedback", "present_for_review")

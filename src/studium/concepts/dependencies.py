@@ -48,18 +48,18 @@ class Dependencies:
     """
 
     model: Model
-    open_graph: Callable[[], ConceptGraph]
+    open_graph_store: Callable[[], ConceptGraph]
     embed: Embed
     commit: Callable[[GraphCommit], str]
     publish: Callable[[Sequence[str]], Sequence[Finding]]
-    pages: AuthorLookup = _no_lookup
+    author_lookup: AuthorLookup = _no_lookup
     policy: ConceptPolicy = field(default_factory=ConceptPolicy)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     @property
     def graph(self) -> ConceptGraph:
         """Where books, quotes and concepts are kept."""
-        return self.open_graph()
+        return self.open_graph_store()
 
     async def vectors(self, texts: Sequence[str]) -> "NDArray[np.float32] | None":
         """The texts as vectors; computing them would hold up everybody else."""

@@ -56,7 +56,7 @@ class CandidateConcept(Value):
     standing: ItemStatus = ItemStatus.PROPOSED
 
     @property
-    def lives(self) -> bool:
+    def is_live(self) -> bool:
         """Whether nobody rejected it."""
         return self.standing is not ItemStatus.REJECTED
 
@@ -84,7 +84,7 @@ class CandidateRelation(Value):
     standing: ItemStatus = ItemStatus.PROPOSED
 
     @property
-    def lives(self) -> bool:
+    def is_live(self) -> bool:
         """Whether nobody rejected it."""
         return self.standing is not ItemStatus.REJECTED
 
@@ -107,15 +107,15 @@ class Proposal(Value):
     unattributed: tuple[str, ...] = ()
 
     @property
-    def living(self) -> tuple[CandidateConcept, ...]:
+    def live_concepts(self) -> tuple[CandidateConcept, ...]:
         """The concepts that nobody rejected."""
-        return tuple(each for each in self.concepts if each.lives)
+        return tuple(each for each in self.concepts if each.is_live)
 
     @property
-    def living_relations(self) -> tuple[CandidateRelation, ...]:
+    def live_relations(self) -> tuple[CandidateRelation, ...]:
         """The relations that nobody rejected, between concepts that nobody rejected."""
-        dead = {each.key for each in self.concepts if not each.lives}
-        return tuple(each for each in self.relations if each.lives and not dead & {each.source, each.target})
+        dead = {each.key for each in self.concepts if not each.is_live}
+        return tuple(each for each in self.relations if each.is_live and not dead & {each.source, each.target})
 
     def concept(self, key: str) -> CandidateConcept | None:
         """The concept with this key."""
@@ -129,7 +129,7 @@ def quote_key(position: int) -> str:
 
 def unattributed_quotes(concepts: Iterable[CandidateConcept], quotes: Sequence[str]) -> tuple[str, ...]:
     """The quotes, by key, that carry no living concept; in their order."""
-    carrying = {backing.quote for each in concepts if each.lives for backing in each.quotes}
+    carrying = {backing.quote for each in concepts if each.is_live for backing in each.quotes}
     return tuple(key for key in quotes if key not in carrying)
 
 

@@ -84,7 +84,7 @@ class ReviewRound:
 
     def decision(self) -> Decision:
         """The doubt that the inbox asks."""
-        living = self.proposal.living
+        living = self.proposal.live_concepts
         told = f"{len(living)} concepts of “{self.title}” wait for you (round {self.payload['round']})."
         return Decision(
             item=self.title,
@@ -120,7 +120,7 @@ def read_answer(review: Review, waiting: ReviewRound) -> ReviewAnswer:
     if review.status is ReviewStatus.EDITED:
         return ReviewAnswer(approved=True, changes=_changes(review, waiting))
     if review.status is ReviewStatus.REJECTED:
-        everything = tuple(ProposalChange(action="reject", concept=each.key) for each in waiting.proposal.living)
+        everything = tuple(ProposalChange(action="reject", concept=each.key) for each in waiting.proposal.live_concepts)
         return ReviewAnswer(approved=True, changes=everything)
     return ReviewAnswer(approved=True)
 
@@ -149,7 +149,7 @@ def _decided(book: str, concept: CandidateConcept, warnings: tuple[Finding, ...]
     proposal = concept.model_dump(mode="json", exclude={"merged"})
     item = f"{book}#{concept.title}"
     about = tuple(each for each in warnings if concept.title in each.message and each.severity is not Severity.INFO)
-    if not concept.lives:
+    if not concept.is_live:
         lost = tuple(each for each in about if each.code == UNSUPPORTED_CODE)
         reasons = tuple(each.message for each in lost) or ("Rejected in review.",)
         return Decision(item=item, action=Action.SKIP, reasons=reasons, findings=lost, proposal=proposal)
@@ -194,10 +194,10 @@ class ExtractionRunner:
     graph: Any
     locks: Path
 
-    async def go_on(self, book: Content, *, again: bool = False) -> ExtractionOutcome:
+    async def run(self, book: Content, *, again: bool = False) -> ExtractionOutcome:
         """Begin with a book, or go on where it stands: after a crash, or with the answer that a person gave."""
         with file_lock(self.locks, f"the concepts of “{book.title}”"):
-            waiting = await self.waiting(book)
+            waiting = await self.waiting_round(book)
             review = self.database.reviews.find_answer(FEATURE, waiting.decision()) if waiting else None
             answer = read_answer(review, waiting) if review and waiting else None
             report = await self.runner.run(self._job(book, _step(waiting, answer, again=again), answer, again=again))
@@ -205,39 +205,39 @@ class ExtractionRunner:
         findings = tuple(finding for each in decisions for finding in each.findings)
         state = (await self.graph.aget_state(_config(book.uuid))).values
         return ExtractionOutcome(
-            state.get("kept_by") or report.run, book, await self.waiting(book), decisions, findings
+            state.get("kept_by") or report.run, book, await self.waiting_round(book), decisions, findings
         )
 
-    async def waiting(self, book: Content) -> ReviewRound | None:
+    async def waiting_round(self, book: Content) -> ReviewRound | None:
         """What waits for a person, if anything does."""
         snapshot = await self.graph.aget_state(_config(book.uuid))
         return ReviewRound.of(snapshot.interrupts[0], snapshot.values) if snapshot.interrupts else None
 
-    async def take_up(self, book: Content) -> tuple[ExtractionOutcome, bool]:
+    async def resume(self, book: Content) -> tuple[ExtractionOutcome, bool]:
         """Go on with what was begun; and whether what then waits is what waited before, as a person saw it."""
         snapshot = await self.graph.aget_state(_config(book.uuid))
         if not snapshot.next and snapshot.values.get("phase") != "human_review":
             raise _nothing_waits(book)
-        before, outcome = await self.waiting(book), await self.go_on(book)
+        before, outcome = await self.waiting_round(book), await self.run(book)
         return outcome, before is not None and outcome.waiting == before
 
     async def answer(self, book: Content, answer: ReviewAnswer) -> ExtractionOutcome:
         """Take a person's answer and go on; whoever answers second is told."""
-        waiting = await self.waiting(book)
+        waiting = await self.waiting_round(book)
         if waiting is None:
             raise _nothing_waits(book)
         answered = answer.model_dump(mode="json", exclude_defaults=True) | {"proposal": waiting.fingerprint}
         self.database.reviews.answer(waiting.review, "responded", answered, answer.feedback or None)
-        return await self._go_on_when_free(book)
+        return await self._run_when_free(book)
 
-    async def _go_on_when_free(self, book: Content) -> ExtractionOutcome:
+    async def _run_when_free(self, book: Content) -> ExtractionOutcome:
         """Go on with an answer that was taken; another who looks at the book at this moment is waited for."""
         for _ in range(_TRIES):
             try:
-                return await self.go_on(book)
+                return await self.run(book)
             except Conflict:
                 await asyncio.sleep(_PAUSE)
-        return await self.go_on(book)
+        return await self.run(book)
 
     def _job(self, book: Content, step: str, answer: ReviewAnswer | None, *, again: bool) -> RunSpec:
         state = {"content_uuid": book.uuid, "again": again}
@@ -307,7 +307,7 @@ class ParsedBook(Value):
     summary_short: str
 
 
-def parse_run(desk: Dependencies, path: Path, *, title: str = "", author: str = "") -> RunSpec:
+def parse_run(deps: Dependencies, path: Path, *, title: str = "", author: str = "") -> RunSpec:
     """The job for one file; `title` chooses one of its books, or names the only one."""
     reading = read_quotes(path)
     if not reading.books:
@@ -317,7 +317,7 @@ def parse_run(desk: Dependencies, path: Path, *, title: str = "", author: str = 
         feature=FEATURE,
         arguments={"parse": str(path), "title": title, "author": author},
         note=f"Read: {titles[0] or path.name}" + (f" and {len(titles) - 1} more" if titles[1:] else ""),
-        graph=create_quote_parse_graph(desk),
+        graph=create_quote_parse_graph(deps),
         items=[RunItem(name or path.stem, partial(_start, path, name, author)) for name in titles],
         decide=_decide,
     )

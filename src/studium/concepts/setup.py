@@ -49,7 +49,7 @@ def concept_dependencies(app: App, graph: Callable[[], ConceptGraph]) -> Depende
     settings = app.settings.concepts
     return Dependencies(
         model=app.model,
-        open_graph=graph,
+        open_graph_store=graph,
         embed=app.understanding,
         commit=lambda approved: _journal(app, graph()).commit(approved),
         publish=partial(_publish, app, graph),
@@ -79,8 +79,8 @@ async def open_extraction(app: App, graph: ConceptGraph) -> "AsyncIterator[Extra
 
     settings = app.settings
     async with open_checkpoints(settings.checkpoints_url, CHECKPOINTED, only_latest=True) as checkpoints:
-        desk = concept_dependencies(app, lambda: graph)
-        compiled = create_concept_extract_graph(desk, SameConcept(app.understanding), checkpoints)
+        deps = concept_dependencies(app, lambda: graph)
+        compiled = create_concept_extract_graph(deps, SameConcept(app.understanding), checkpoints)
         yield ExtractionRunner(app.database, app.runner(), compiled, settings.home / "locks")
 
 
@@ -88,7 +88,7 @@ def undo_commit(app: App, graph: ConceptGraph, run: str) -> Sequence[Finding]:
     """Take back what a run committed, in the graph and in the vault."""
     touched = _journal(app, graph).undo(run)
     folder = app.settings.concepts.vault
-    return concept_vault(app, graph, folder).withdraw(touched).findings if folder else ()
+    return concept_vault(app, graph, folder).update_or_remove(touched).findings if folder else ()
 
 
 def _journal(app: App, graph: ConceptGraph) -> Any:
@@ -105,4 +105,4 @@ def _publish(app: App, graph: Callable[[], ConceptGraph], concepts: Sequence[str
 def _encyclopedia(address: str) -> dict[str, Any]:
     from studium.concepts.wikipedia import Encyclopedia
 
-    return {"pages": Encyclopedia(address).pages}
+    return {"author_lookup": Encyclopedia(address).pages}

@@ -139,10 +139,10 @@ def as_state(proposal: Proposal) -> ConceptExtractionState:
         "drawn_relations": list(proposal.drawn),
         "duplicate_detections": list(proposal.detections),
         "unattributed_quotes": list(proposal.unattributed),
-        "novel_concepts": [each.key for each in proposal.living if not each.same_as],
+        "novel_concepts": [each.key for each in proposal.live_concepts if not each.same_as],
         "existing_concepts_with_quotes": [
             ExistingWithQuotes(concept=each.same_as, title=titles.get(each.same_as, each.title), quotes=each.quotes)
-            for each in proposal.living
+            for each in proposal.live_concepts
             if each.same_as
         ],
     }

@@ -76,7 +76,7 @@ async def extract(settings: "Settings", name: str, *, again: bool) -> "Extractio
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
         async with open_app(settings) as app, open_extraction(app, graph) as extraction:
-            return await extraction.go_on(book, again=again)
+            return await extraction.run(book, again=again)
 
 
 async def review(settings: "Settings", name: str, answering: Reviewer, *, shows: bool = False) -> "ExtractionOutcome":
@@ -91,7 +91,7 @@ async def review(settings: "Settings", name: str, answering: Reviewer, *, shows:
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
         async with open_app(settings) as app, open_extraction(app, graph) as extraction:
-            outcome, was_seen = await extraction.take_up(book)
+            outcome, was_seen = await extraction.resume(book)
             given = answering(outcome.waiting) if outcome.waiting else None
             if given is None:
                 return outcome
@@ -114,7 +114,7 @@ async def get_waiting_round(settings: "Settings", name: str) -> "tuple[Content, 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
         async with open_app(settings) as app, open_extraction(app, graph) as extraction:
-            return book, await extraction.waiting(book)
+            return book, await extraction.waiting_round(book)
 
 
 async def answer_review(settings: "Settings", name: str, given: "ReviewAnswer", *, seen: str) -> "ExtractionOutcome":

@@ -103,18 +103,18 @@ def _unlinked_pairs(books: Mapping[str, Sequence[str]], links: Sequence[Pair]) -
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSnapshot:
-    """Books, quotes and concepts by id; `carrying` are the quotes of a concept, `book_of` is the book of a quote."""
+    """Books, quotes and concepts by id; `quotes_of` are the quotes of a concept, `book_of` is the book of a quote."""
 
     books: Mapping[str, Content]
     quotes: Mapping[str, Quote]
     book_of: Mapping[str, Content]
     concepts: Mapping[str, Concept]
     relations: Sequence[Relation]
-    carrying: Mapping[str, Sequence[str]]
+    quotes_of: Mapping[str, Sequence[str]]
 
     def books_of(self, concept: str) -> list[Content]:
         """The books whose quotes carry a concept, by title."""
-        books = {book.uuid: book for quote in self.carrying[concept] if (book := self.book_of.get(quote))}
+        books = {book.uuid: book for quote in self.quotes_of[concept] if (book := self.book_of.get(quote))}
         return sorted(books.values(), key=lambda book: (book.title, book.uuid))
 
 
@@ -123,16 +123,16 @@ def read_snapshot(graph: ConceptGraph) -> GraphSnapshot:
     books = {book.uuid: book for book in graph.books()}
     quotes = {quote.uuid: (quote, book) for book in books.values() for quote in graph.quotes_of(book.uuid)}
     concepts = {concept.uuid: concept for concept in graph.concepts()}
-    carrying = defaultdict[str, list[str]](list, {uuid: [] for uuid in concepts})
+    quotes_of = defaultdict[str, list[str]](list, {uuid: [] for uuid in concepts})
     for support in graph.supports():
-        carrying[support.concept].append(support.quote)
+        quotes_of[support.concept].append(support.quote)
     return GraphSnapshot(
         books=books,
         quotes={uuid: quote for uuid, (quote, _) in quotes.items()},
         book_of={uuid: book for uuid, (_, book) in quotes.items()},
         concepts=concepts,
         relations=graph.relations(),
-        carrying=carrying,
+        quotes_of=quotes_of,
     )
 
 
@@ -272,7 +272,7 @@ def _nodes(
             uuid=uuid,
             title=whole.concepts[uuid].title,
             books=tuple(book.title for book in books[uuid]),
-            quotes=len(whole.carrying[uuid]),
+            quotes=len(whole.quotes_of[uuid]),
             degree=degrees[uuid],
             community=stand[uuid].community,
             x=stand[uuid].x,

@@ -36,26 +36,26 @@ UNSUPPORTED_CODE = "concepts.groundless"
 class CommitNodes:
     """The nodes. The first two make sure of what is to be written; the third writes it, in one transaction."""
 
-    desk: Dependencies
+    deps: Dependencies
 
     async def create_concepts_db(self, state: ConceptExtractionState) -> StateUpdate:
         """Make sure that the concepts to be kept have vectors, which may take long, before anything is written."""
-        proposal, _ = await asyncio.to_thread(drop_removed, self.desk.graph, state)
-        await self.desk.vectors([embedding_text(each) for each in _novel(proposal)])
+        proposal, _ = await asyncio.to_thread(drop_removed, self.deps.graph, state)
+        await self.deps.vectors([embedding_text(each) for each in _novel(proposal)])
         return {"phase": "commit"}
 
     async def create_relations_db(self, state: ConceptExtractionState) -> StateUpdate:
         """Let go of what rests on or leads to something that was removed while the proposal waited."""
-        proposal, lost = await asyncio.to_thread(drop_removed, self.desk.graph, state)
+        proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         return {**as_state(proposal), "warnings": lost}
 
     async def create_supports_relations(self, state: ConceptExtractionState) -> StateUpdate:
         """Keep concepts, relations and what supports them, all or nothing."""
         # Looked at again: this step may be gone on with long after the one before it.
-        proposal, lost = await asyncio.to_thread(drop_removed, self.desk.graph, state)
+        proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         concepts = _novel(proposal)
-        vectors = await self.desk.vectors([embedding_text(each) for each in concepts])
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        vectors = await self.deps.vectors([embedding_text(each) for each in concepts])
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         ends = _ids(proposal)
         approved = GraphCommit(
             book=state["content_uuid"],
@@ -69,24 +69,24 @@ class CommitNodes:
                     reasoning=backing.reasoning,
                     confidence=backing.confidence,
                 )
-                for each in proposal.living
+                for each in proposal.live_concepts
                 for backing in each.quotes
                 if backing.quote in quotes
             ),
         )
-        kept_by = await asyncio.to_thread(self.desk.commit, approved)
+        kept_by = await asyncio.to_thread(self.deps.commit, approved)
         return {**as_state(proposal), "warnings": lost, "kept_by": kept_by}
 
     async def create_obsidian_files(self, state: ConceptExtractionState) -> StateUpdate:
         """Bring the notes of these concepts up to date, and of those that they relate to."""
-        findings = await asyncio.to_thread(self.desk.publish, sorted(set(_ids(proposal_of(state)).values())))
+        findings = await asyncio.to_thread(self.deps.publish, sorted(set(_ids(proposal_of(state)).values())))
         return {"warnings": list(findings)}
 
     async def update_processed_date(self, state: ConceptExtractionState) -> StateUpdate:
         """Write down when the book was worked on."""
-        now = self.desk.now().isoformat(timespec="seconds")
+        now = self.deps.now().isoformat(timespec="seconds")
         done = GraphCommit(book=state["content_uuid"], processed_date=now)
-        await asyncio.to_thread(self.desk.graph.commit, done)
+        await asyncio.to_thread(self.deps.graph.commit, done)
         book = state.get("content")
         return {"phase": "end", "content": book and book.model_copy(update={"processed_date": now})}
 
@@ -94,13 +94,13 @@ class CommitNodes:
 def drop_removed(graph: ConceptGraph, state: ConceptExtractionState) -> tuple[Proposal, list[Finding]]:
     """What is proposed, without what was removed from the graph since, and what is to be said about that."""
     proposal, quotes = proposal_of(state), quotes_by_key(graph, state)
-    groundless = [each for each in proposal.living if each.quotes and not _carrying(each, quotes)]
+    groundless = [each for each in proposal.live_concepts if each.quotes and not _carrying(each, quotes)]
     left = [_rejected(each) if each in groundless else each for each in proposal.concepts]
-    orphans = [each for each in left if each.lives and each.same_as and _is_gone(each.same_as, graph, left)]
+    orphans = [each for each in left if each.is_live and each.same_as and _is_gone(each.same_as, graph, left)]
     # Several candidates that were one kept concept are still one.
     heirs = {each.same_as: each.uuid for each in reversed(orphans)}
     concepts = tuple(_inherited(each, heirs) for each in left)
-    links = proposal.model_copy(update={"concepts": concepts}).living_relations
+    links = proposal.model_copy(update={"concepts": concepts}).live_relations
     lost = [link for link in links if proposal.concept(link.target) is None and graph.concept(link.target) is None]
     kept = tuple(link for link in links if link not in lost)
     found = [*map(_told_groundless, groundless), *map(_told_orphan, orphans), *(_told_lost(one, left) for one in lost)]
@@ -116,7 +116,7 @@ def _rejected(candidate: CandidateConcept) -> CandidateConcept:
 
 
 def _is_gone(uuid: str, graph: ConceptGraph, candidates: Sequence[CandidateConcept]) -> bool:
-    to_come = {each.uuid for each in candidates if each.lives and not each.same_as}
+    to_come = {each.uuid for each in candidates if each.is_live and not each.same_as}
     return uuid not in to_come and graph.concept(uuid) is None
 
 
@@ -127,12 +127,12 @@ def _inherited(candidate: CandidateConcept, heirs: Mapping[str | None, str]) -> 
 
 def _novel(proposal: Proposal) -> list[CandidateConcept]:
     """The concepts to be kept that are not kept yet."""
-    return [each for each in proposal.living if not each.same_as]
+    return [each for each in proposal.live_concepts if not each.same_as]
 
 
 def _ids(proposal: Proposal) -> dict[str, str]:
     """Under which id each living candidate is kept."""
-    return {each.key: each.same_as or each.uuid for each in proposal.living}
+    return {each.key: each.same_as or each.uuid for each in proposal.live_concepts}
 
 
 def _relations(proposal: Proposal, ends: dict[str, str]) -> list[Relation]:
@@ -144,7 +144,7 @@ def _relations(proposal: Proposal, ends: dict[str, str]) -> list[Relation]:
             reasoning=link.reasoning,
             confidence=link.confidence,
         )
-        for link in proposal.living_relations
+        for link in proposal.live_relations
     ]
     # Two candidates may turn out to be one kept concept, which does not relate to itself.
     return [relation for relation in told if relation.source != relation.target]
@@ -186,14 +186,14 @@ def _warning(code: str, message: str) -> Finding:
 class ReviewNodes:
     """The nodes; each takes from the state, asks, and returns the change."""
 
-    desk: Dependencies
+    deps: Dependencies
     same: SameIdea
 
     async def present_for_review(self, state: ConceptExtractionState) -> StateUpdate:
         """Show the proposal and wait; then do to it what the answer says, item by item."""
         # Everything above `interrupt` happens once more when the answer comes: it only reads.
         proposal = proposal_of(state)
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         answered = interrupt(review_payload(state, proposal, quotes))
         answer, refused = _read(answered, proposal)
         after, findings = revise_proposal(proposal, answer.changes, state, quotes)
@@ -201,7 +201,7 @@ class ReviewNodes:
         # A change that could not be made may be why the rest was approved: the person looks once more.
         approved = answer.approved and not findings and not answer.feedback
         rounds = state.get("phase_2_iteration", 0) + 1
-        if rounds >= self.desk.policy.max_reviews and not approved:
+        if rounds >= self.deps.policy.max_reviews and not approved:
             findings.append(_rounds_are_over(rounds))
         return {
             **as_state(after),
@@ -216,7 +216,7 @@ class ReviewNodes:
     async def incorporate_feedback(self, state: ConceptExtractionState) -> StateUpdate:
         """Put the person's words into practice, and look at what then stands."""
         proposal, language = proposal_of(state), state["language"]
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         findings: list[Finding] = []
         if feedback := state.get("human_feedback"):
             proposal, findings = await self._heed(feedback, state, proposal, quotes)
@@ -239,7 +239,7 @@ class ReviewNodes:
             quotes=quote_views(quotes, quotes),
             relations=given.relations,
         )
-        answer = await self.desk.model.answer(FEEDBACK, told)
+        answer = await self.deps.model.answer(FEEDBACK, told)
         if answer.output is None:
             return proposal, list(answer.findings)
         after, findings = revise_proposal(proposal, answer.output.changes, state, quotes)

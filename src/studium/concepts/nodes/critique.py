@@ -43,18 +43,18 @@ _JUDGED_TOGETHER = 40
 class CritiqueNodes:
     """The nodes; each takes from the state, asks, and returns the change."""
 
-    desk: Dependencies
+    deps: Dependencies
     same: SameIdea
 
     async def self_critique(self, state: ConceptExtractionState) -> StateUpdate:
         """Answer the six points: first by code, then by whoever is the critic; a point passes if both let it."""
         proposal = proposal_of(state)
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         language = state["language"]
         given = proposal_input(proposal, quotes, language)
         points = await asyncio.to_thread(check_points, given, self.same)
         answers = await asyncio.gather(
-            *(self.desk.model.answer(CRITIQUE, each) for each in _parts(given, proposal, quotes))
+            *(self.deps.model.answer(CRITIQUE, each) for each in _parts(given, proposal, quotes))
         )
         for answer in answers:
             points = join_points(points, answer.output.points if answer.output else (), given)
@@ -69,11 +69,11 @@ class CritiqueNodes:
         proposal, assessment = proposal_of(state), state["quality_assessment"]
         iteration = state.get("phase_1_iteration", 0) + 1
         remarks = assessment.remarks if assessment else ()
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         named = {key for remark in remarks for key in remark.concepts}
         given = partial_proposal_input(proposal, quotes, state["language"], named)
         loose = [key for remark in remarks for key in remark.quotes]
-        answer = await self.desk.model.answer(
+        answer = await self.deps.model.answer(
             REFINE,
             RefineInput(
                 language=given.language,

@@ -96,7 +96,7 @@ class NoteFiles:
     findings: list[Finding] = field(default_factory=list)
 
     @classmethod
-    def of(cls, folder: Path, bases: Mapping[str, PublishedVersion]) -> "NoteFiles":
+    def scan(cls, folder: Path, bases: Mapping[str, PublishedVersion]) -> "NoteFiles":
         """Look through a folder; a note without its uuid is known by where we wrote it and what is left of it."""
         files = sorted(file for file in Vault.of(folder, folder.name).files if file.lower().endswith(".md"))
         found = cls(folder, set(files), {})
@@ -124,7 +124,7 @@ class NoteFiles:
             Finding(code="concept_note.copy", severity=Severity.WARNING, message=message, where=Locator(path=file))
         )
 
-    def place(self, uuid: str, title: str, books: Sequence[str], fallback: str) -> None:
+    def assign_path(self, uuid: str, title: str, books: Sequence[str], fallback: str) -> None:
         """Give a new note a name that no other note has."""
         qualifiers = [file_name(book, fallback) for book in books]
         name = unique_name(file_name(title, fallback), qualifiers, self._names)
@@ -290,7 +290,7 @@ class ConceptVault:
         round_ = self._begin()
         return round_.publish(concepts, list(round_.bases) if concepts is None else ())
 
-    def withdraw(self, concepts: Sequence[str]) -> PublishResult:
+    def update_or_remove(self, concepts: Sequence[str]) -> PublishResult:
         """Bring the notes of these concepts up to date, and remove those of the concepts among them that are gone."""
         return self._begin().publish(concepts, concepts)
 
@@ -305,7 +305,7 @@ class ConceptVault:
                 f"There is no folder {folder}.", remedy="Create it, or name the folder of your vault that notes go to."
             )
         bases = self.database.published.versions(self.sink)
-        return _Publication(self, NoteSources.of(self.graph), NoteFiles.of(folder, bases), bases)
+        return _Publication(self, NoteSources.of(self.graph), NoteFiles.scan(folder, bases), bases)
 
 
 @dataclass
@@ -316,7 +316,7 @@ class _Publication:
     """
 
     vault: ConceptVault
-    telling: NoteSources
+    sources: NoteSources
     files: NoteFiles
     bases: dict[str, PublishedVersion]
     pending: dict[str, str] = field(default_factory=dict)
@@ -329,15 +329,15 @@ class _Publication:
     def publish(self, concepts: Sequence[str] | None, perhaps_gone: Sequence[str]) -> PublishResult:
         said = wording_for(self.vault.language)
         self.findings += self.files.findings
-        present = [uuid for uuid in self.telling.with_relatives(concepts) if self._is_wanted(uuid)]
+        present = [uuid for uuid in self.sources.with_relatives(concepts) if self._is_wanted(uuid)]
         for uuid in present:
             if uuid not in self.files.paths:
-                self.files.place(uuid, self.telling.titles[uuid], self.telling.books_of(uuid), said.name)
-        composer = NoteComposer(said, self.telling.titles, self.files.links(), self.vault.cards)
+                self.files.assign_path(uuid, self.sources.titles[uuid], self.sources.books_of(uuid), said.name)
+        composer = NoteComposer(said, self.sources.titles, self.files.links(), self.vault.cards)
         for uuid in present:
-            self._settle(uuid, composer.note(self.telling.known(uuid), self.files.name(uuid)))
+            self._settle(uuid, composer.note(self.sources.known(uuid), self.files.name(uuid)))
         self._flush()
-        self._remove([uuid for uuid in perhaps_gone if uuid in self.bases and uuid not in self.telling.titles])
+        self._remove([uuid for uuid in perhaps_gone if uuid in self.bases and uuid not in self.sources.titles])
         self.vault.database.published.save(self.vault.sink, self.told)
         unchanged = len(present) - len(self.written) - len(self.merged)
         return PublishResult(tuple(self.written), tuple(self.merged), unchanged, tuple(self.findings))
@@ -353,7 +353,7 @@ class _Publication:
             return True
         if not base.about.get("deleted"):
             self.told[uuid] = base.model_copy(update={"about": base.about | {"deleted": True}})
-            message = f"You deleted the note of “{self.telling.titles[uuid]}”; it is not written again."
+            message = f"You deleted the note of “{self.sources.titles[uuid]}”; it is not written again."
             self._tell("concept_note.deleted", Severity.INFO, message, base.about["path"])
         return False
 

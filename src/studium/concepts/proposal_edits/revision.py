@@ -190,7 +190,7 @@ class Revision:
         message = f"{change.action.capitalize()} {change.concept}".strip() + f": {why}."
         self.findings.append(Finding(code=f"concepts.change_{code}", severity=Severity.WARNING, message=message))
 
-    def named(self, change: ProposalChange, key: str) -> CandidateConcept | None:
+    def find(self, change: ProposalChange, key: str) -> CandidateConcept | None:
         """The concept with this key; where there is none, that is told."""
         wanted = key.strip().casefold()
         found = next((each for each in self.concepts if each.key.casefold() == wanted), None)
@@ -205,10 +205,10 @@ class Revision:
             self.refuse(change, "unknown_concept", f"there is no concept {key.strip()}; {instead}")
         return None
 
-    def named_living(self, change: ProposalChange, key: str) -> CandidateConcept | None:
+    def find_live(self, change: ProposalChange, key: str) -> CandidateConcept | None:
         """The concept with this key, if nobody rejected it; otherwise that is told."""
-        found = self.named(change, key)
-        if found and not found.lives:
+        found = self.find(change, key)
+        if found and not found.is_live:
             self.refuse(change, "rejected_concept", f"{concept_label(found)} is rejected; restore it first")
             return None
         return found
@@ -223,11 +223,11 @@ class Revision:
                 self.refuse(change, "unknown_quote", f"there is no quote {key}; {suggest_quote(key, self.quotes)}")
         return tuple(known)
 
-    def put(self, concept: CandidateConcept) -> None:
+    def replace(self, concept: CandidateConcept) -> None:
         """Let the concept stand in the place of the one with its key."""
-        self.concepts[self.place(concept.key)] = concept
+        self.concepts[self.position(concept.key)] = concept
 
-    def place(self, key: str) -> int:
+    def position(self, key: str) -> int:
         """Where the concept with this key stands."""
         return next(at for at, each in enumerate(self.concepts) if each.key == key)
 

@@ -109,9 +109,9 @@ class SharedTerm:
 class BookQuotes:
     """The readings of a book, and which of them hold a word or a phrase."""
 
-    def __init__(self, readings: Sequence[QuoteAnalysis], shunned: AvoidedWords, nearness: QuoteSimilarity) -> None:
+    def __init__(self, readings: Sequence[QuoteAnalysis], avoided: AvoidedWords, nearness: QuoteSimilarity) -> None:
         self.readings = readings
-        self.shunned = shunned
+        self.avoided = avoided
         self.nearness = nearness
 
     @cached_property
@@ -185,7 +185,7 @@ def _terms(shelf: BookQuotes) -> list[SharedTerm]:
     seen: dict[tuple[str, ...], int] = {}
     repeated: set[tuple[str, ...]] = set()
     for at, reading in enumerate(shelf.readings):
-        for key, text, strict in _candidates(reading, shelf.shunned):
+        for key, text, strict in _candidates(reading, shelf.avoided):
             texts.setdefault(key, text)
             if strict and at not in definers[key]:
                 texts[key] = texts[key] if len(definers[key]) else text
@@ -196,15 +196,15 @@ def _terms(shelf: BookQuotes) -> list[SharedTerm]:
     return [SharedTerm(key, texts[key], tuple(definers[key])) for key in sorted(wanted)]
 
 
-def _candidates(reading: QuoteAnalysis, shunned: AvoidedWords) -> Iterable[tuple[tuple[str, ...], str, bool]]:
+def _candidates(reading: QuoteAnalysis, avoided: AvoidedWords) -> Iterable[tuple[tuple[str, ...], str, bool]]:
     if reading.name:
         named = tuple(stem(each.word) for each in tokenize(reading.name) if reading.lexicon.is_content(each.word))
         yield named, reading.name, True
     for line in reading.lines:
-        if line.defines and not set(line.defines.key) <= shunned.stems:
+        if line.defines and not set(line.defines.key) <= avoided.stems:
             yield line.defines.key, line.defines.term, line.defines.strict
         for phrase in line.phrases:
-            if _can_be_shared(phrase, reading.lexicon) and not shunned.has(phrase):
+            if _can_be_shared(phrase, reading.lexicon) and not avoided.has(phrase):
                 yield phrase.key, with_article(phrase, reading.lexicon), False
 
 
@@ -290,7 +290,7 @@ def _alike(shelf: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGro
         defines = shelf.readings[lead].best().defines
         strict = defines is not None and defines.strict
         reasons[lead] = ("defines it", 0.8) if strict else ("says it in its own words", 0.6)
-        title = shelf.readings[lead].title(shelf.shunned)
+        title = shelf.readings[lead].title(shelf.avoided)
         yield QuoteGroup(title, (lead, *(at for at in members if at != lead)), reasons)
 
 

@@ -53,10 +53,10 @@ class QuoteAnalysis:
         shared = Counter(word for line in self.lines for word in line.stems)
         return max(self.lines, key=lambda line: _weight(line, shared, self.lexicon) + 0.3 * (line is self.lines[0]))
 
-    def title(self, shunned: AvoidedWords) -> str:
+    def title(self, avoided: AvoidedWords) -> str:
         """What a reader would call its idea."""
         line = self.best()
-        return as_title(self.name) if self.name else make_title(line.text, line.defines, self.lexicon, shunned)
+        return as_title(self.name) if self.name else make_title(line.text, line.defines, self.lexicon, avoided)
 
 
 def _weight(line: QuoteSentence, shared: Counter[str], lexicon: Lexicon) -> float:

@@ -27,7 +27,9 @@ async def graph(concept: str = "", book: str = "", depth: int = 0) -> None:
             html.a("Bring quotes", href="/concepts/books").classes("s-button")
         return
     if not depth:  # the map is drawn while the browser gets ready to ask for it
-        background_tasks.create(asyncio.to_thread(library.map, GraphViewFilter()), name="draw the map of concepts")
+        background_tasks.create(
+            asyncio.to_thread(library.graph_view, GraphViewFilter()), name="draw the map of concepts"
+        )
     of = (await asyncio.to_thread(library.book, book)).title if book else ""
     await show_graph(concept, of, max(0, min(depth, 3)))
 

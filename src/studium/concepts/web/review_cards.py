@@ -125,9 +125,9 @@ def _short(text: str) -> str:
 def show_candidates(proposal: Proposal, waiting: ReviewRound, make: ApplyChange) -> None:
     """Every concept, then what was rejected and the quotes that carry nothing."""
     cards = _Cards(proposal, waiting, make)
-    for concept in proposal.living:
+    for concept in proposal.live_concepts:
         cards.show(concept)
-    rejected = [each for each in proposal.concepts if not each.lives]
+    rejected = [each for each in proposal.concepts if not each.is_live]
     if rejected:
         html.h2("Rejected")
         with ui.element("ul").classes("s-card s-list"):
@@ -172,7 +172,7 @@ class _Cards:
         html.p(concept.concept).classes("c-says")
         if concept.analysis:
             html.p(concept.analysis).classes("s-muted c-says")
-        links = [each for each in self.proposal.living_relations if concept.key in (each.source, each.target)]
+        links = [each for each in self.proposal.live_relations if concept.key in (each.source, each.target)]
         if links:
             with ui.element("ul").classes("c-links"):
                 for link in links:
@@ -190,7 +190,7 @@ class _Cards:
             away.props["aria-label"] = f"Drop: {concept.title} {RELATION_LABELS[kind]} {title}"
 
     def _actions(self, concept: CandidateConcept) -> None:
-        key, others = concept.key, [each for each in self.proposal.living if each.key != concept.key]
+        key, others = concept.key, [each for each in self.proposal.live_concepts if each.key != concept.key]
         with ui.element("div").classes("s-row s-tight c-actions"):
             if concept.standing == "proposed":
                 self._button(

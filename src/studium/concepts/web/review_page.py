@@ -62,12 +62,12 @@ class PendingChanges:
                 raise BadInput(refused[-1].message, remedy="Nothing was changed by it.")
             self._keep(changes)
 
-    def take_back(self) -> None:
+    def undo_last(self) -> None:
         """Take the last change back."""
         with _WRITING:
             self._keep(self.changes[:-1])
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop all changes, once they were sent."""
         self._file.unlink(missing_ok=True)
 
@@ -142,7 +142,7 @@ class ReviewBoard:
         self._items.clear()
         with self._items:
             show_candidates(proposal, self.round, self.change)
-        kept = counted(len(proposal.living), "concept")
+        kept = counted(len(proposal.live_concepts), "concept")
         self._told.set_text(f"{kept} would be kept · {counted(len(changes), 'change')} of yours, not sent yet")
         self._undo.set_enabled(bool(changes))
         self._changed = bool(changes)
@@ -159,7 +159,7 @@ class ReviewBoard:
 
     async def _take_back(self) -> None:
         async with self._turn:
-            await asyncio.to_thread(self.draft.take_back)
+            await asyncio.to_thread(self.draft.undo_last)
             await self.show()
 
     def _wrote(self) -> None:
@@ -191,7 +191,7 @@ class ReviewBoard:
     async def _ended(self, order: Job) -> None:
         if order.status == "done":
             self._said.forget()
-            await asyncio.to_thread(self.draft.forget)
+            await asyncio.to_thread(self.draft.clear)
             if order.result["waiting"]:
                 ui.navigate.reload()
             else:
