@@ -47,7 +47,7 @@ async def test_an_answer_to_an_older_round_is_refused_and_the_newer_one_waits_on
     second = (
         await concepts.answer_review(settings, book, ReviewAnswer(changes=(change,)), seen=first.fingerprint)
     ).waiting
-    with pytest.raises(Conflict, match="went on before your answer came"):
+    with pytest.raises(Conflict, match="has changed since you saw it"):
         await concepts.answer_review(settings, book, ReviewAnswer(approved=True), seen=first.fingerprint)
     assert (await concepts.resume_review(settings, book)).waiting == second
 

@@ -45,7 +45,7 @@ def should_continue_phase1(
 def should_continue_phase2(
     state: ConceptExtractionState, policy: ConceptPolicy = _POLICY
 ) -> Literal["incorporate", "commit", "end"]:
-    """Commit what was approved; after so many rounds stop, with the work kept as it stands."""
+    """Commit what was approved; stop after the maximum number of rounds and keep the work."""
     if state.get("errors"):
         return "end"
     if state.get("human_approved"):

@@ -1,4 +1,4 @@
-"""The graph of concepts for whoever asks again and again: kept open, and read once between two changes."""
+"""Keeps the concept graph open for the server, and reads it once between two changes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _MOST_MAPS = 32
 
 @dataclass(frozen=True)
 class BookCounts:
-    """A book, with how many quotes it has and how many concepts they carry."""
+    """A book with the number of its quotes and concepts."""
 
     book: "Content"
     quotes: int
@@ -33,7 +33,7 @@ class BookCounts:
 
 @dataclass(frozen=True, order=True)
 class GraphViewFilter:
-    """Which part of the graph a map shows: what is near a concept, what is of a book, what some relations bind."""
+    """Which part of the graph a map shows: around a concept, of a book, or of some relation types."""
 
     around: str | None = None
     depth: int = 1
@@ -42,7 +42,7 @@ class GraphViewFilter:
 
 
 class ConceptGraphCache:
-    """Answers from what was read last, until another program has written; safe to ask from threads."""
+    """Answers from the last snapshot until another program writes; thread-safe."""
 
     def __init__(self, settings: "Settings") -> None:
         self._settings = settings
@@ -50,7 +50,7 @@ class ConceptGraphCache:
         self._graph: ConceptGraph | None = None
         self._version: int | None = None
         self._snapshot: GraphSnapshot | None = None
-        # Drawing takes long, and nobody who asks for anything else is to wait for it.
+        # The layout takes long, so it has a lock of its own.
         self._drawing = Lock()
         self._drawn: GraphSnapshot | None = None
         self._maps: dict[GraphViewFilter, bytes] = {}
@@ -66,14 +66,14 @@ class ConceptGraphCache:
             return self._graph
 
     def close(self) -> None:
-        """Let go of the graph."""
+        """Close the graph."""
         with self._lock:
             if self._graph:
                 self._graph.close()
             self._graph = None
 
     def snapshot(self) -> "GraphSnapshot":
-        """All of the graph but its vectors."""
+        """The graph without its vectors."""
         from studium.concepts.graph_analysis.graph_view import read_snapshot
 
         with self._lock:
@@ -83,7 +83,7 @@ class ConceptGraphCache:
             return self._snapshot
 
     def graph_view(self, region: GraphViewFilter) -> bytes:
-        """A map as `GraphView` writes it in JSON; one that was drawn is not drawn again."""
+        """A `GraphView` as JSON, cached by filter."""
         with self._drawing:
             snapshot = self.snapshot()
             if snapshot is not self._drawn:
@@ -95,7 +95,7 @@ class ConceptGraphCache:
             return self._maps[region]
 
     def _kept(self, snapshot: "GraphSnapshot") -> bytes:
-        """The map of all, kept in a file for the next start; when it must be drawn anew, the last one is begun from."""
+        """The map of the whole graph, cached in a file; a new layout starts from the previous one."""
         from studium.core.domain.errors import StorageFailed
         from studium.core.files import atomic_write
 
@@ -104,7 +104,7 @@ class ConceptGraphCache:
             return file.read_bytes()
         older = list(file.parent.glob("*.json"))
         drawn = _drawn(snapshot, GraphViewFilter(), next(filter(None, map(_read, older)), None))
-        # Where it cannot be kept it is shown all the same, and drawn anew at the next start.
+        # Without the cache file the map is laid out again at the next start.
         with suppress(StorageFailed, OSError):
             with atomic_write(file) as part:
                 part.write_bytes(drawn)
@@ -127,7 +127,7 @@ class ConceptGraphCache:
         ]
 
     def concept(self, name: str) -> ConceptDetails:
-        """A concept (by id, by title, or by the beginning of one), with all that belongs to it."""
+        """A concept by id or title, with its relations and quotes."""
         from studium.concepts.search import pick_concept
 
         snapshot = self.snapshot()
@@ -145,7 +145,7 @@ class ConceptGraphCache:
         )
 
     def book(self, name: str) -> "Content":
-        """The book that is meant: by id, by title, or by the beginning of one."""
+        """A book by id or title."""
         from studium.concepts.search import pick_book
 
         snapshot = self.snapshot()
@@ -163,13 +163,13 @@ class ConceptGraphCache:
         return self.graph.counts()
 
     def search(self, embed: "Embed", text: str, limit: int) -> "Sequence[tuple[Concept, float]]":
-        """The concepts that say this, best first."""
+        """Concepts that match a text, best first."""
         from studium.concepts.search import find_concepts
 
         return find_concepts(self.graph, embed, text, limit)
 
     def audit(self, embed: "Embed") -> "Audit":
-        """The graph, looked over."""
+        """Audit the graph."""
         from studium.concepts.search import audit_concepts
 
         return audit_concepts(self.graph, embed)
@@ -185,7 +185,7 @@ def _drawn(snapshot: "GraphSnapshot", region: GraphViewFilter, last: "GraphView 
 
 
 def _read(file: Path) -> "GraphView | None":
-    """A map that was kept, if it can still be read."""
+    """Read a cached map, if possible."""
     from studium.concepts.graph_analysis.graph_view import GraphView
 
     try:
@@ -195,7 +195,7 @@ def _read(file: Path) -> "GraphView | None":
 
 
 def _fingerprint(snapshot: "GraphSnapshot") -> str:
-    """Names all that a map shows, and the version that drew it."""
+    """A hash of everything a map shows, and of the version that made it."""
     shown = blake2b(__version__.encode(), digest_size=16)
     for concept in snapshot.concepts.values():
         books = [(book.uuid, book.title) for book in snapshot.books_of(concept.uuid)]

@@ -40,7 +40,7 @@ class ParseNodes:
     deps: Dependencies
 
     async def read_file(self, state: State) -> StateUpdate:
-        """Read the file, and take the book that is meant."""
+        """Read the file and choose the book."""
         path = Path(state.file_path)
         reading = await asyncio.to_thread(read_quotes, path)
         if not reading.books:

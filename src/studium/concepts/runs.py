@@ -1,4 +1,4 @@
-"""Extraction of a book's concepts: worked on until a person must decide, and gone on with when the person has."""
+"""Runs of the concepts feature: importing quotes, and extracting concepts up to and after each review."""
 
 import asyncio
 from collections import Counter
@@ -42,7 +42,7 @@ _ANSWER_SCHEMA = _answer_schema()
 
 @dataclass(frozen=True)
 class ReviewRound:
-    """What the graph shows when it stops for a person, and what was found on the way there."""
+    """What the graph shows when it stops for review, with the findings so far."""
 
     payload: dict[str, Any]
     findings: tuple[Finding, ...] = ()
@@ -59,7 +59,7 @@ class ReviewRound:
 
     @property
     def fingerprint(self) -> str:
-        """Names what is proposed."""
+        """Identifies the proposal."""
         return str(self.payload["fingerprint"])
 
     @property
@@ -83,7 +83,7 @@ class ReviewRound:
         return {"book": self.title} | about | proposal_document(self.proposal, self.quotes, {})
 
     def decision(self) -> Decision:
-        """The doubt that the inbox asks."""
+        """The decision that the inbox asks for."""
         living = self.proposal.live_concepts
         told = f"{len(living)} concepts of “{self.title}” wait for you (round {self.payload['round']})."
         return Decision(
@@ -107,12 +107,12 @@ class ReviewRound:
 
 
 def state_warnings(state: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """What was found on the way, each thing once."""
+    """The warnings of a state, without duplicates."""
     return tuple(dict.fromkeys(state.get("warnings", ())))
 
 
 def read_answer(review: Review, waiting: ReviewRound) -> ReviewAnswer:
-    """What a person answered, wherever the answer was given."""
+    """The user's answer, wherever it was given."""
     if review.status is ReviewStatus.RESPONDED and review.answer:
         return ReviewAnswer.model_validate(review.answer)
     if review.status is ReviewStatus.RESPONDED:
@@ -129,11 +129,11 @@ def _changes(review: Review, waiting: ReviewRound) -> tuple[ProposalChange, ...]
     try:
         return document_changes(waiting.proposal, review.answer)
     except BadInput as error:
-        raise BadInput(error.what, remedy=f"studium review reopen {review.id}, and edit it anew.") from error
+        raise BadInput(error.what, remedy=f"studium review reopen {review.id}, and edit it again.") from error
 
 
 def decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
-    """What came of a book: a round that waits, what was kept and what was rejected, or why there is nothing."""
+    """The decisions about a book: a waiting round, saved and rejected concepts, or an error."""
     if errors := state.get("errors"):
         return [reject_item(item.id, *errors)]
     if waiting := state.get("__interrupt__"):
@@ -162,9 +162,9 @@ _TRIES, _PAUSE = 50, 0.2
 
 @dataclass(frozen=True)
 class ExtractionOutcome:
-    """Where the work on a book stands: what waits for a person, or what was decided at its end.
+    """The state of an extraction: the waiting review, or what was decided at the end.
 
-    `run` is where that is written down; once concepts are kept, the run by which they can be taken back.
+    `run` is the run that recorded it; after a commit, the run to undo.
     """
 
     run: str
@@ -175,13 +175,13 @@ class ExtractionOutcome:
 
     @property
     def kept(self) -> Counter[str]:
-        """How many concepts were kept, by what was done for them."""
+        """How many concepts were created and updated."""
         done = (each.action for each in self.decisions)
         return Counter(action.value for action in done if action in (Action.CREATE, Action.UPDATE))
 
     @property
     def failed(self) -> bool:
-        """Whether nothing came of it."""
+        """Whether the extraction failed."""
         return self.waiting is None and any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
@@ -195,7 +195,7 @@ class ExtractionRunner:
     locks: Path
 
     async def run(self, book: Content, *, again: bool = False) -> ExtractionOutcome:
-        """Begin with a book, or go on where it stands: after a crash, or with the answer that a person gave."""
+        """Start or resume a book: after a crash, or with the answer to its review."""
         with file_lock(self.locks, f"the concepts of “{book.title}”"):
             waiting = await self.waiting_round(book)
             review = self.database.reviews.find_answer(FEATURE, waiting.decision()) if waiting else None
@@ -209,12 +209,12 @@ class ExtractionRunner:
         )
 
     async def waiting_round(self, book: Content) -> ReviewRound | None:
-        """What waits for a person, if anything does."""
+        """The waiting review round, if there is one."""
         snapshot = await self.graph.aget_state(_config(book.uuid))
         return ReviewRound.of(snapshot.interrupts[0], snapshot.values) if snapshot.interrupts else None
 
     async def resume(self, book: Content) -> tuple[ExtractionOutcome, bool]:
-        """Go on with what was begun; and whether what then waits is what waited before, as a person saw it."""
+        """Resume a book; also returns whether the waiting round is still the one that was shown."""
         snapshot = await self.graph.aget_state(_config(book.uuid))
         if not snapshot.next and snapshot.values.get("phase") != "human_review":
             raise _nothing_waits(book)
@@ -222,7 +222,7 @@ class ExtractionRunner:
         return outcome, before is not None and outcome.waiting == before
 
     async def answer(self, book: Content, answer: ReviewAnswer) -> ExtractionOutcome:
-        """Take a person's answer and go on; whoever answers second is told."""
+        """Record an answer and resume; a second answer to the same round is refused."""
         waiting = await self.waiting_round(book)
         if waiting is None:
             raise _nothing_waits(book)
@@ -231,7 +231,7 @@ class ExtractionRunner:
         return await self._run_when_free(book)
 
     async def _run_when_free(self, book: Content) -> ExtractionOutcome:
-        """Go on with an answer that was taken; another who looks at the book at this moment is waited for."""
+        """Resume with a recorded answer, waiting for another process that holds the book."""
         for _ in range(_TRIES):
             try:
                 return await self.run(book)
@@ -255,7 +255,7 @@ class ExtractionRunner:
 
 @dataclass(frozen=True)
 class _Thread:
-    """The graph, with one thread a book: begun, gone on with, or answered."""
+    """The graph with one thread per book: started, resumed or answered."""
 
     graph: Any
 
@@ -286,7 +286,7 @@ def _step(waiting: ReviewRound | None, answer: ReviewAnswer | None, *, again: bo
 
 def _nothing_waits(book: Content) -> NotFound:
     remedy = f"studium concepts extract {book.title!r}"
-    return NotFound(f"Nothing of “{book.title}” waits for review.", remedy=remedy)
+    return NotFound(f"“{book.title}” has nothing waiting for review.", remedy=remedy)
 
 
 def _config(book: str) -> dict[str, Any]:
@@ -294,7 +294,7 @@ def _config(book: str) -> dict[str, Any]:
 
 
 class ParsedBook(Value):
-    """What came of one book of a file."""
+    """The import result of one book."""
 
     book: str
     title: str
@@ -308,7 +308,7 @@ class ParsedBook(Value):
 
 
 def parse_run(deps: Dependencies, path: Path, *, title: str = "", author: str = "") -> RunSpec:
-    """The job for one file; `title` chooses one of its books, or names the only one."""
+    """The run that imports a file; `title` chooses one of its books, or names the only one."""
     reading = read_quotes(path)
     if not reading.books:
         raise BadInput("; ".join(map(str, reading.findings)))
@@ -324,7 +324,7 @@ def parse_run(deps: Dependencies, path: Path, *, title: str = "", author: str = 
 
 
 def parsed_books(decisions: Sequence[Decision]) -> list[ParsedBook]:
-    """The books that a run kept."""
+    """The books that a run imported."""
     return [ParsedBook.model_validate(each.proposal) for each in decisions if each.proposal]
 
 

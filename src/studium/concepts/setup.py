@@ -1,4 +1,4 @@
-"""The concepts feature, as the settings want it."""
+"""Builds the parts of the concepts feature from the settings."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def open_concept_graph(settings: Settings) -> ConceptGraph:
-    """The graph of concepts: on a Neo4j server if one is named, else in a file."""
+    """Open the concept graph: on a Neo4j server if one is configured, else in a file."""
     neo4j = settings.concepts.neo4j
     if neo4j.uri is None:
         from studium.concepts.graph_store.sqlite import SqliteConceptGraph
@@ -36,7 +36,7 @@ def open_concept_graph(settings: Settings) -> ConceptGraph:
 
 @contextmanager
 def concept_graph(settings: Settings) -> Iterator[ConceptGraph]:
-    """The graph of concepts, for a while."""
+    """Open the concept graph, and close it afterwards."""
     graph = open_concept_graph(settings)
     try:
         yield graph
@@ -45,7 +45,7 @@ def concept_graph(settings: Settings) -> Iterator[ConceptGraph]:
 
 
 def concept_dependencies(app: App, graph: Callable[[], ConceptGraph]) -> Dependencies:
-    """What the steps of the concepts feature work with."""
+    """The dependencies of the graph nodes."""
     settings = app.settings.concepts
     return Dependencies(
         model=app.model,
@@ -70,7 +70,7 @@ def concept_vault(app: App, graph: ConceptGraph, folder: Path) -> "ConceptVault"
 
 @asynccontextmanager
 async def open_extraction(app: App, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
-    """Books, ready to be worked on."""
+    """Open the runner for extractions."""
     from studium.concepts.concept_extract import create_concept_extract_graph
     from studium.concepts.rules.duplicate_detection import SameConcept
     from studium.concepts.runs import ExtractionRunner
@@ -85,7 +85,7 @@ async def open_extraction(app: App, graph: ConceptGraph) -> "AsyncIterator[Extra
 
 
 def undo_commit(app: App, graph: ConceptGraph, run: str) -> Sequence[Finding]:
-    """Take back what a run committed, in the graph and in the vault."""
+    """Undo what a run committed, in the graph and in the vault."""
     touched = _journal(app, graph).undo(run)
     folder = app.settings.concepts.vault
     return concept_vault(app, graph, folder).update_or_remove(touched).findings if folder else ()

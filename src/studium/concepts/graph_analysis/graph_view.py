@@ -1,4 +1,4 @@
-"""A map of the concept graph, or of a part of it: who is near whom, drawn in one go."""
+"""Lays out a map of the concept graph: communities, positions, nodes and edges."""
 
 import re
 from collections import Counter, defaultdict
@@ -63,7 +63,7 @@ _LINK, _BOOK = 1.0, 0.6
 
 
 class NodePosition(NamedTuple):
-    """The crowd that a concept is part of, and its place from 0 to 1."""
+    """The community of a concept, and its position from 0 to 1."""
 
     community: int
     x: float
@@ -73,28 +73,28 @@ class NodePosition(NamedTuple):
 def place_nodes(
     books: Mapping[str, Sequence[str]], links: Sequence[Pair], last: Mapping[str, NodePosition]
 ) -> dict[str, NodePosition]:
-    """How each concept stands, given its books; what stood somewhere `last` time stays about there."""
-    crowds = communities(
+    """The position of each concept, given its books; concepts stay near their `last` position."""
+    groups = communities(
         list(books),
         [*links, *_unlinked_pairs(books, links)],
         {uuid: standing.community for uuid, standing in last.items()},
     )
-    # A book is a node of its own that nobody sees, behind the concepts.
+    # Each book is an invisible node of the layout.
     number = {uuid: place for place, uuid in enumerate(books)}
     first = {book: uuid for uuid, some in reversed([*books.items()]) for book in some}
     middle = {book: len(books) + place for place, book in enumerate(sorted(first))}
     ties: list[WeightedEdge] = [(number[one], number[other], _LINK) for one, other in links]
     ties += [(number[uuid], middle[book], _BOOK) for uuid, some in books.items() for book in some]
     places = force_layout(
-        [*(crowds[uuid] for uuid in books), *(crowds[first[book]] for book in middle)],
+        [*(groups[uuid] for uuid in books), *(groups[first[book]] for book in middle)],
         ties,
         [*((last[uuid].x, last[uuid].y) if uuid in last else None for uuid in books), *(None for _ in middle)],
     )
-    return {uuid: NodePosition(crowds[uuid], *places[number[uuid]]) for uuid in books}
+    return {uuid: NodePosition(groups[uuid], *places[number[uuid]]) for uuid in books}
 
 
 def _unlinked_pairs(books: Mapping[str, Sequence[str]], links: Sequence[Pair]) -> list[Pair]:
-    """Concepts that no link binds are one crowd with those of their book that no link binds either."""
+    """Pairs that put the unlinked concepts of a book into one community."""
     linked = {end for pair in links for end in pair}
     first: dict[str, str] = {}
     mates = [(uuid, first.setdefault(some[0], uuid)) for uuid, some in books.items() if some and uuid not in linked]
@@ -143,7 +143,7 @@ _PLAIN = re.compile(r"[^\w .,'’¿?¡!-]")
 
 
 class ViewNode(Value):
-    """A concept on the map: the titles of its books, how much it has, the crowd it is part of, and where it stands."""
+    """A concept on the map: its books, counts, community and position."""
 
     uuid: str
     title: str
@@ -165,7 +165,7 @@ class ViewEdge(Value):
 
 
 class GraphView(Value):
-    """What a page needs to draw a graph; places are from 0 to 1."""
+    """What a page needs to draw the graph; positions are from 0 to 1."""
 
     nodes: tuple[ViewNode, ...]
     edges: tuple[ViewEdge, ...]
@@ -179,7 +179,7 @@ def build_graph_view(
     book: str | None = None,
     types: Sequence[RelationType] = (),
 ) -> GraphView:
-    """The map of the graph: of what is at most `depth` links away from a concept, of a book, or by some types only."""
+    """Read a graph and lay out its map, or the part around a concept, of a book, or of some relation types."""
     return graph_view_of(read_snapshot(graph), around=around, depth=depth, book=book, types=types)
 
 
@@ -192,7 +192,7 @@ def graph_view_of(
     types: Sequence[RelationType] = (),
     last: GraphView | None = None,
 ) -> GraphView:
-    """The same map, of a graph that was read already; what was on the last one stays about where it was."""
+    """Lay out the map of a snapshot; nodes stay near their position on the `last` map."""
     shown = _of_book(whole, book) if book else set(whole.concepts)
     edges = [one for one in _edges(whole, types) if {one.source, one.target} <= shown]
     if around:
@@ -202,12 +202,12 @@ def graph_view_of(
 
 
 def view_to_json(atlas: GraphView) -> str:
-    """The map for another program."""
+    """The map as JSON."""
     return atlas.model_dump_json()
 
 
 def view_to_mermaid(atlas: GraphView) -> str:
-    """The map as a Mermaid flowchart; a title is only ever text."""
+    """The map as a Mermaid flowchart with escaped titles."""
     names = {node.uuid: f"n{number}" for number, node in enumerate(atlas.nodes)}
     lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in atlas.nodes]
     for edge in atlas.edges:

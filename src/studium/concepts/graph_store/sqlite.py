@@ -161,7 +161,7 @@ class GraphFile:
         return int(self.rows("PRAGMA data_version")[0][0])
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self.lock:
             self._connection.close()
 
@@ -302,11 +302,11 @@ class SqliteConceptGraph:
         return self._all(Concept, "SELECT * FROM concepts ORDER BY title, uuid")
 
     def relations(self, of: str | None = None) -> Sequence[Relation]:
-        """How a concept relates to others, or all relations; each stands in both directions."""
+        """How a concept relates to others, or all relations; each is stored in both directions."""
         return self._all(Relation, RELATIONS_OF, of) if of else self._all(Relation, RELATIONS)
 
     def supports(self, of: str | None = None) -> Sequence[Support]:
-        """Which quotes carry a concept, or all of them."""
+        """The supporting quotes of a concept, or all of them."""
         return self._all(Support, SUPPORTS_OF, of) if of else self._all(Support, SUPPORTS)
 
     def commit(self, approved: GraphCommit) -> None:
@@ -334,7 +334,7 @@ class SqliteConceptGraph:
         return {row[0]: row[1] for row in self._file.rows(COUNTS)}
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     @contextmanager
@@ -368,7 +368,7 @@ class SqliteConceptGraph:
         return dict(self._nearest(index).search(checked, limit=limit, threshold=threshold))
 
     def _nearest(self, index: IndexName) -> VectorIndex:
-        """All vectors of an index in memory, read anew when this or another program has written."""
+        """All vectors of an index in memory, reloaded after any write."""
         with self._file.lock:
             version = self._file.outside_version()
             if index not in self._indexes or self._indexes[index][0] != version:

@@ -1,4 +1,4 @@
-"""Phase 3: what was approved is kept in the graph, all or nothing, and then written to the vault."""
+"""Phases 2 and 3: a person reviews the proposal, and what they approve is committed and published."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,29 +29,29 @@ from studium.core.domain.finding import Finding, Severity
 
 StateUpdate = dict[str, Any]
 UNSUPPORTED_CODE = "concepts.groundless"
-"""Said of a concept that was approved after all its quotes had been removed."""
+"""The finding code for a concept whose quotes were all deleted before approval."""
 
 
 @dataclass(frozen=True)
 class CommitNodes:
-    """The nodes. The first two make sure of what is to be written; the third writes it, in one transaction."""
+    """The nodes. The first two prepare the commit; the third writes it in one transaction."""
 
     deps: Dependencies
 
     async def create_concepts_db(self, state: ConceptExtractionState) -> StateUpdate:
-        """Make sure that the concepts to be kept have vectors, which may take long, before anything is written."""
+        """Embed the new concepts before anything is written, since it may take long."""
         proposal, _ = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         await self.deps.vectors([embedding_text(each) for each in _novel(proposal)])
         return {"phase": "commit"}
 
     async def create_relations_db(self, state: ConceptExtractionState) -> StateUpdate:
-        """Let go of what rests on or leads to something that was removed while the proposal waited."""
+        """Drop whatever depends on something that was deleted while the proposal waited."""
         proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         return {**as_state(proposal), "warnings": lost}
 
     async def create_supports_relations(self, state: ConceptExtractionState) -> StateUpdate:
-        """Keep concepts, relations and what supports them, all or nothing."""
-        # Looked at again: this step may be gone on with long after the one before it.
+        """Commit concepts, relations and supports, all or nothing."""
+        # Looked at again: this step may run long after the one before it.
         proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         concepts = _novel(proposal)
         vectors = await self.deps.vectors([embedding_text(each) for each in concepts])
@@ -78,12 +78,12 @@ class CommitNodes:
         return {**as_state(proposal), "warnings": lost, "kept_by": kept_by}
 
     async def create_obsidian_files(self, state: ConceptExtractionState) -> StateUpdate:
-        """Bring the notes of these concepts up to date, and of those that they relate to."""
+        """Update the notes of these concepts and of related ones."""
         findings = await asyncio.to_thread(self.deps.publish, sorted(set(_ids(proposal_of(state)).values())))
         return {"warnings": list(findings)}
 
     async def update_processed_date(self, state: ConceptExtractionState) -> StateUpdate:
-        """Write down when the book was worked on."""
+        """Record when the book was processed."""
         now = self.deps.now().isoformat(timespec="seconds")
         done = GraphCommit(book=state["content_uuid"], processed_date=now)
         await asyncio.to_thread(self.deps.graph.commit, done)
@@ -92,7 +92,7 @@ class CommitNodes:
 
 
 def drop_removed(graph: ConceptGraph, state: ConceptExtractionState) -> tuple[Proposal, list[Finding]]:
-    """What is proposed, without what was removed from the graph since, and what is to be said about that."""
+    """The proposal without what was deleted from the graph since, and findings about it."""
     proposal, quotes = proposal_of(state), quotes_by_key(graph, state)
     groundless = [each for each in proposal.live_concepts if each.quotes and not _carrying(each, quotes)]
     left = [_rejected(each) if each in groundless else each for each in proposal.concepts]
@@ -164,17 +164,19 @@ def _concept(candidate: CandidateConcept, book: Content | None) -> Concept:
 
 
 def _told_groundless(candidate: CandidateConcept) -> Finding:
-    return _warning(UNSUPPORTED_CODE, f"“{candidate.title}” was left out: none of its quotes is kept any more.")
+    return _warning(UNSUPPORTED_CODE, f"“{candidate.title}” was left out: its quotes have been deleted.")
 
 
 def _told_orphan(candidate: CandidateConcept) -> Finding:
-    message = f"“{candidate.title}” is kept as a new concept: the one that it was the same as is gone."
+    message = f"“{candidate.title}” is saved as a new concept: the concept it matched has been deleted."
     return _warning("concepts.kept_anew", message)
 
 
 def _told_lost(link: CandidateRelation, candidates: Sequence[CandidateConcept]) -> Finding:
     source = next((each.title for each in candidates if each.key == link.source), link.source)
-    message = f"“{source}” {link.type.value} “{link.title or link.target}” was left out: the latter is gone."
+    message = (
+        f"“{source}” {link.type.value} “{link.title or link.target}” was left out: the second concept has been deleted."
+    )
     return _warning("concepts.relation_lost", message)
 
 
@@ -214,7 +216,7 @@ class ReviewNodes:
         }
 
     async def incorporate_feedback(self, state: ConceptExtractionState) -> StateUpdate:
-        """Put the person's words into practice, and look at what then stands."""
+        """Apply the user's feedback and critique the result."""
         proposal, language = proposal_of(state), state["language"]
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         findings: list[Finding] = []
@@ -243,7 +245,7 @@ class ReviewNodes:
         if answer.output is None:
             return proposal, list(answer.findings)
         after, findings = revise_proposal(proposal, answer.output.changes, state, quotes)
-        left = [_warning_review("not_done", answer.output.not_done)] if answer.output.not_done else []
+        left = [_warning("concepts.not_done", answer.output.not_done)] if answer.output.not_done else []
         return after, [*answer.findings, *findings, *left]
 
 
@@ -268,17 +270,15 @@ def _read(answered: Any, proposal: Proposal) -> tuple[ReviewAnswer, list[Finding
     try:
         answer = ReviewAnswer.model_validate(answered)
     except ValidationError as error:
-        return ReviewAnswer(), [_warning_review("answer_refused", f"The answer to the review cannot be read: {error}")]
+        return ReviewAnswer(), [
+            _warning("concepts.answer_refused", f"The answer to the review cannot be read: {error}")
+        ]
     if answer.proposal not in (None, proposal_fingerprint(proposal)):
         older = "The answer was given to an older proposal. Look at the present one."
-        return ReviewAnswer(), [_warning_review("answer_refused", older)]
+        return ReviewAnswer(), [_warning("concepts.answer_refused", older)]
     return answer, []
 
 
 def _rounds_are_over(rounds: int) -> Finding:
     message = f"After {rounds} rounds the review stops. The work is kept as it stands; begin again to go on with it."
-    return _warning_review("rounds_over", message)
-
-
-def _warning_review(code: str, message: str) -> Finding:
-    return Finding(code=f"concepts.{code}", severity=Severity.WARNING, message=message)
+    return _warning("concepts.rounds_over", message)

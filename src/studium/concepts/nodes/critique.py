@@ -1,4 +1,4 @@
-"""Phase 1, the loop: the critic answers its six points, and what it names is mended."""
+"""The critique loop: six points are checked, and what they name is refined."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,13 +41,13 @@ _JUDGED_TOGETHER = 40
 
 @dataclass(frozen=True)
 class CritiqueNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes of the critique loop."""
 
     deps: Dependencies
     same: SameIdea
 
     async def self_critique(self, state: ConceptExtractionState) -> StateUpdate:
-        """Answer the six points: first by code, then by whoever is the critic; a point passes if both let it."""
+        """Check the six points by code and by the critic model; a point passes if both agree."""
         proposal = proposal_of(state)
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         language = state["language"]
@@ -65,7 +65,7 @@ class CritiqueNodes:
         }
 
     async def refine_extraction(self, state: ConceptExtractionState) -> StateUpdate:
-        """Have what the critic named mended, and nothing else."""
+        """Refine what the critique named, and nothing else."""
         proposal, assessment = proposal_of(state), state["quality_assessment"]
         iteration = state.get("phase_1_iteration", 0) + 1
         remarks = assessment.remarks if assessment else ()
@@ -102,7 +102,7 @@ def assess(points: Sequence[ChecklistPoint]) -> QualityAssessment:
 
 
 def _parts(given: CritiqueInput, proposal: Proposal, quotes: Mapping[str, Quote]) -> Iterator[CritiqueInput]:
-    """The proposal in parts that a mind can take at once; a small one whole, with the quotes that carry nothing."""
+    """The proposal in batches that fit one model call; a small one in one batch, with the unused quotes."""
     keys = [idea.key for idea in given.concepts]
     if len(keys) <= _JUDGED_TOGETHER and len(given.unattributed) <= _JUDGED_TOGETHER:
         yield given
@@ -128,7 +128,5 @@ def _within(changes: Iterable[ProposalChange], named: set[str]) -> tuple[list[Pr
 
 
 def _strayed(change: ProposalChange, keys: set[str]) -> Finding:
-    message = (
-        f"A refinement wanted to {change.action} {', '.join(sorted(keys))}, which nobody had named. It was not done."
-    )
+    message = f"A refinement wanted to {change.action} {', '.join(sorted(keys))}, which the critic had not named. It was not applied."
     return Finding(code="concepts.strayed", severity=Severity.INFO, message=message)

@@ -1,4 +1,4 @@
-"""Phase 1, first half: concepts are drawn from the quotes, and compared with what is kept."""
+"""Phase 1: extracts concepts from the quotes, finds duplicates, and relates them."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ from studium.core.text.language_detection import detect_language
 def candidates_from_drafts(
     drafts: Iterable[DraftConcept], quotes: Mapping[str, Quote], book: str
 ) -> tuple[list[CandidateConcept], list[Finding]]:
-    """The candidates of these drafts, and what was dropped on the way."""
+    """Candidates from drafts, and findings about what was dropped."""
     candidates: dict[str, CandidateConcept] = {}
     findings: list[Finding] = []
     for draft in drafts:
@@ -83,12 +83,12 @@ def _backings(draft: DraftConcept, quotes: Mapping[str, Quote]) -> tuple[list[Su
 
 
 def _unknown_quotes(title: str, unknown: Sequence[str]) -> Finding:
-    message = f"“{title}” was said to rest on {', '.join(unknown)}: there is no such quote. That was dropped."
+    message = f"“{title}” cites {', '.join(unknown)}, which is not a quote of this book. The citation was dropped."
     return Finding(code="concepts.unknown_quote", severity=Severity.WARNING, message=message)
 
 
 def _without_quotes(title: str) -> Finding:
-    message = f"“{title}” rests on no quote of this book. It was dropped."
+    message = f"“{title}” has no quote of this book. It was dropped."
     return Finding(code="concepts.no_quote", severity=Severity.WARNING, message=message)
 
 
@@ -98,34 +98,34 @@ _LANGUAGE_SAMPLE = 4_000
 
 @dataclass(frozen=True)
 class ExtractionNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes up to duplicate detection."""
 
     deps: Dependencies
 
     async def check_content_processed(self, state: ConceptExtractionState) -> StateUpdate:
-        """Find the book; one whose quotes all carry concepts already is left alone, unless asked for again."""
+        """Find the book and start the extraction."""
         uuid = state["content_uuid"]
         book = await asyncio.to_thread(self.deps.graph.book, uuid)
         if book is None:
-            return _failed("unknown_book", f"There is no book {uuid} in the graph. Parse its quotes first.")
+            return _failed("unknown_book", f"The graph has no book {uuid}. Parse its quotes first.")
         begun = self.deps.now().isoformat()
         return {"content": book, "begun": begun, "phase": "extraction", "phase_1_iteration": 0, "phase_2_iteration": 0}
 
     async def load_content_quotes(self, state: ConceptExtractionState) -> StateUpdate:
-        """Take the quotes that the work is about: all of them, or those that carry nothing yet."""
+        """Load the quotes: all of them, or those without concepts."""
         book = _book(state)
         quotes = await asyncio.to_thread(self._quotes, state["content_uuid"], everything=state.get("again", False))
         if not quotes and not book.processed_date:
-            return _failed("no_quotes", f"There are no quotes of “{book.title}” in the graph.")
+            return _failed("no_quotes", f"The graph has no quotes of “{book.title}”.")
         if not quotes:
-            message = f"Every quote of “{book.title}” was worked on (on {book.processed_date}). --again starts over."
+            message = f"Every quote of “{book.title}” already has concepts (since {book.processed_date}). Use --again to start over."
             return {"phase": "end", "quotes": [], "warnings": [_finding("processed", message, Severity.INFO)]}
         sample = "\n".join(quote.text for quote in quotes)[:_LANGUAGE_SAMPLE]
         language = await asyncio.to_thread(detect_language, sample)
         return {"quotes": [quote.uuid for quote in quotes], "language": language.code}
 
     async def extract_candidate_concepts(self, state: ConceptExtractionState) -> StateUpdate:
-        """Have concepts drawn from the quotes, batch by batch, side by side."""
+        """Extract concepts from all batches of quotes concurrently."""
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         batches = list(batch_quotes(quote_views(quotes, quotes)))
         answers = await asyncio.gather(*(self._extract(state, batch) for batch in batches))
@@ -133,13 +133,13 @@ class ExtractionNodes:
         candidates, dropped = candidates_from_drafts(drafts, quotes, state["content_uuid"])
         findings = [finding for answer in answers for finding in answer.findings] + dropped
         if not candidates:
-            told = "; ".join(str(finding) for finding in findings) or "The quotes carry no idea that could be drawn."
-            return _failed("nothing_drawn", f"No concept came of “{_book(state).title}”: {told}")
+            told = "; ".join(str(finding) for finding in findings) or "No idea was found in the quotes."
+            return _failed("nothing_drawn", f"No concepts were found in “{_book(state).title}”: {told}")
         loose = tuple(unattributed_quotes(candidates, quote_keys(state)))
         return {**as_state(Proposal(concepts=tuple(candidates), unattributed=loose)), "warnings": findings}
 
     async def detect_duplicates_all(self, state: ConceptExtractionState) -> StateUpdate:
-        """Compare every candidate, side by side, with those before it and with what is kept."""
+        """Compare every candidate with earlier candidates and with stored concepts."""
         candidates = state["candidate_concepts"]
         near, neighbours = await asyncio.to_thread(self._near, candidates)
         judged = await asyncio.gather(
@@ -226,7 +226,7 @@ def _finding(code: str, message: str, severity: Severity) -> Finding:
 
 @dataclass(frozen=True)
 class RelationNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes up to duplicate detection."""
 
     deps: Dependencies
 

@@ -1,4 +1,4 @@
-"""Quotes and proposals as they are shown to whoever judges."""
+"""Builds skill inputs from quotes and proposals."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -52,7 +52,7 @@ def proposal_input(proposal: Proposal, quotes: Mapping[str, Quote], language: st
 def partial_proposal_input(
     proposal: Proposal, quotes: Mapping[str, Quote], language: str, keys: Collection[str]
 ) -> CritiqueInput:
-    """These concepts of a proposal, with the quotes that carry them and how they relate."""
+    """The input for some concepts of a proposal, with their quotes and relations."""
     chosen = [each for each in proposal.live_concepts if each.key in keys]
     return CritiqueInput(
         language=language,

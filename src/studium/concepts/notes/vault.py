@@ -111,7 +111,7 @@ class NoteFiles:
         return found
 
     def _take(self, uuid: str, file: str, bases: Mapping[str, PublishedVersion]) -> None:
-        """Of copies of a note, the one that lies where we wrote it is the note."""
+        """Of several copies of a note, use the one where it was written."""
         first = self.paths.setdefault(uuid, file)
         if first == file:
             return
@@ -286,12 +286,12 @@ class ConceptVault:
         return f"{SINK_PREFIX}{self.folder.expanduser().absolute()}"
 
     def publish(self, concepts: Sequence[str] | None = None) -> PublishResult:
-        """Write the notes of these concepts and of those they relate to; of all, and remove those of gone ones."""
+        """Write the notes of these and related concepts; by default of all, removing the notes of deleted ones."""
         round_ = self._begin()
         return round_.publish(concepts, list(round_.bases) if concepts is None else ())
 
     def update_or_remove(self, concepts: Sequence[str]) -> PublishResult:
-        """Bring the notes of these concepts up to date, and remove those of the concepts among them that are gone."""
+        """Update the notes of these concepts, and remove the notes of deleted ones."""
         return self._begin().publish(concepts, concepts)
 
     def clear(self) -> PublishResult:
@@ -358,7 +358,7 @@ class _Publication:
         return False
 
     def _settle(self, uuid: str, note: Note) -> None:
-        """Bring one file up to date."""
+        """Update one file."""
         path, base = self.files.paths[uuid], self.bases.get(uuid)
         published = PublishedVersion(fields=note.fields, about={"path": path})
         if base and self.files.exists(uuid) and base.fields == published.fields:

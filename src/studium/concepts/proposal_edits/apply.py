@@ -1,4 +1,4 @@
-"""A proposal after changes: what can be done is done, and what makes no sense is told."""
+"""Applies changes to a proposal, and reports those that make no sense."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -74,7 +74,7 @@ def remove_relation(revision: Revision, change: ProposalChange) -> None:
 
 
 def set_relation_status(revision: Revision, change: ProposalChange, standing: ItemStatus) -> None:
-    """Say that the relation of two concepts stands, goes or comes back; whatever binds them, where no type is given."""
+    """Approve, reject or restore the relation of two concepts; of any type if none is given."""
     for at in _found(revision, change):
         revision.links[at] = revision.links[at].model_copy(update={"standing": standing})
 
@@ -93,7 +93,7 @@ def _renew(revision: Revision, change: ProposalChange, known: list[int]) -> None
 
 
 def _found(revision: Revision, change: ProposalChange) -> list[int]:
-    """Where the links stand that the change names; where there is none, that is told."""
+    """The positions of the relations that a change names; reports if there are none."""
     ends = _ends(revision, change)
     if ends is None:
         return []
@@ -185,7 +185,7 @@ def single_line(title: str | None) -> str:
 
 
 def supporting_quotes(concept: CandidateConcept, keys: Sequence[str]) -> tuple[SupportingQuote, ...]:
-    """The quotes with these keys as what carries the concept: as before where they did, and why."""
+    """The supporting quotes with these keys, with their earlier reasoning."""
     known: dict[str, SupportingQuote] = {}
     for each in concept.quotes:
         known.setdefault(each.quote, each)
@@ -272,7 +272,7 @@ def unmerge_concept(revision: Revision, change: ProposalChange) -> None:
 
 
 def _others(revision: Revision, change: ProposalChange, concept: CandidateConcept) -> list[CandidateConcept]:
-    """Those that can become part of the concept, each once; what cannot is told."""
+    """The concepts that can be merged, without duplicates; reports the others."""
     others: list[CandidateConcept] = []
     for key in change.others:
         other = revision.find_live(change, key)

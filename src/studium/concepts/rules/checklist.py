@@ -1,4 +1,4 @@
-"""The critic's checklist: six points that code answers, whoever the mind is, joined with what a mind says of them."""
+"""The critique checklist: six points checked by code, joined with a model's answer."""
 
 import re
 from collections import defaultdict

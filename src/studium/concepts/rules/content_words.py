@@ -1,4 +1,4 @@
-"""The words of an idea: which of them carry it, whatever their form, and how a text falls into sentences."""
+"""Content words, stems, sentences and word lists for the critique."""
 
 import re
 import unicodedata
@@ -27,12 +27,12 @@ def word_list(kind: str) -> frozenset[str]:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """The words of a language that carry no idea; none where the language is not known."""
+    """The stop words of a language; none for an unknown language."""
     return frozenset(str(word_lists()["stop"].get(language, "")).split())
 
 
 def small_words(words: Iterable[str]) -> frozenset[str]:
-    """The words that carry no idea in the language that these words seem to be of."""
+    """The stop words of the language that these words seem to be in."""
     told = list(words)
     counts = {code: sum(word in stop_words(code) for word in told) for code in word_lists()["stop"]}
     return stop_words(max(counts, key=lambda code: counts[code]))
@@ -59,7 +59,7 @@ def stem(word: str) -> str:
 
 
 def content_words(text: str) -> dict[str, str]:
-    """The words that carry the idea: by their stems, as they first stand in the text."""
+    """The content words by stem, in the form they first appear in."""
     words = words_of(text)
     stop = small_words(words)
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Drafting the concepts of a book from its quotes, by rules: nothing is invented, everything stands in a quote."""
+"""Drafts concepts from quotes by rules; every text is taken from a quote."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -89,7 +89,7 @@ MIN_GROUP = 2
 
 @dataclass(frozen=True)
 class QuoteGroup:
-    """Quotes (by position) that carry one idea, the one that says it best first, and why each does."""
+    """Quotes (by position) that share one idea, the best first, and why."""
 
     title: str
     members: tuple[int, ...]
@@ -244,7 +244,7 @@ def extract_rule(embed: Embed) -> Rule:
 
 
 def draft_concepts(given: ExtractInput, embed: Embed) -> ExtractOutput:
-    """The concepts that the quotes carry, in the order of the quotes that say them best."""
+    """Draft concepts from quotes, in the order of their best quotes."""
     readings = [said for quote in given.quotes if (said := analyse_quote(quote, given.language))]
     shelf = BookQuotes(readings, find_avoided_words(given.author, readings), QuoteSimilarity(readings, embed))
     shared = group_quotes(shelf)

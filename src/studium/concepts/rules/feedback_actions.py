@@ -18,7 +18,7 @@ _CONCEPT_SLOTS = ("concept", "other", "concepts")
 
 
 class WorkingProposal:
-    """What instructions may name, as it stands after those that were followed."""
+    """The proposal that instructions refer to, after those already applied."""
 
     def __init__(
         self, ideas: Sequence[ConceptView], quotes: Sequence[QuoteView], relations: Sequence[RelationView]

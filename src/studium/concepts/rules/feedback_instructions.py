@@ -1,4 +1,4 @@
-"""A person's words taken apart: instructions one by one, with what stands in quotation marks kept whole."""
+"""Splits feedback into instructions, with quoted text kept whole."""
 
 import re
 from functools import cache

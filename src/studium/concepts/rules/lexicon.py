@@ -52,7 +52,7 @@ class Lexicon:
         return len(word) > _SHORT and word.endswith(self.infinitives) and word not in self.nouns
 
     def is_content(self, word: str) -> bool:
-        """Whether a word can carry an idea."""
+        """Whether a word has content."""
         return len(word) > 1 and word not in self.binding and not word[0].isdigit()
 
 

@@ -1,4 +1,4 @@
-"""The graph on the page: the map and its list, and beside them the concept that is chosen."""
+"""The graph page (map, list, selected concept) and the health check."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -26,14 +26,14 @@ _LARGEST = 200_000
 
 @dataclass(frozen=True)
 class VaultNote:
-    """A note as it stands in the vault, and the address by which Obsidian opens it."""
+    """A note in the vault, and the link that opens it in Obsidian."""
 
     link: str
     text: str
 
 
 def find_note(settings: Settings, database: Database, concept: str) -> VaultNote | None:
-    """The note that was written of a concept, if there is a vault and the note is still where it was written."""
+    """The vault note of a concept, if it is still where it was written."""
     if settings.concepts.vault is None:
         return None
     folder = settings.concepts.vault.expanduser().absolute()
@@ -45,7 +45,7 @@ def find_note(settings: Settings, database: Database, concept: str) -> VaultNote
 
 
 def _link(file: Path, folder: Path) -> str:
-    """The vault is the nearest folder that Obsidian keeps its own in; else the folder that notes go to."""
+    """The link to a file; the vault is the nearest parent folder with `.obsidian`."""
     vault = next((each for each in file.parents if (each / ".obsidian").is_dir()), folder)
     inside = file.relative_to(vault).with_suffix("").as_posix()
     return f"obsidian://open?vault={url_quote(vault.name, safe='')}&file={url_quote(inside, safe='')}"
@@ -62,7 +62,7 @@ RELATION_LABELS = {
     RelationType.SIMILAR_TO: "is like",
     RelationType.RELATES_TO: "relates to",
 }
-"""Every relation, as it stands between two titles."""
+"""Labels of all relation types, to be put between two titles."""
 
 MAP_RELATION_LABELS = {
     kind: RELATION_LABELS[kind]
@@ -76,7 +76,7 @@ Choose = Callable[[str], None]
 
 
 async def show_concept(concept: str, choose: Choose) -> None:
-    """The concept; another one that is clicked is chosen instead."""
+    """Show a concept; clicking a related one selects it."""
     shown = await asyncio.to_thread(service().concepts.concept, concept)
     note = await asyncio.to_thread(find_note, service().settings, service().database, shown.concept.uuid)
     ui.button("All concepts", icon="arrow_back", on_click=lambda: choose("")).props("flat dense")
@@ -92,7 +92,7 @@ async def show_concept(concept: str, choose: Choose) -> None:
 def _relations(shown: ConceptDetails, choose: Choose) -> None:
     html.h3("Relations")
     if not shown.relations:
-        html.p("It stands alone.").classes("s-muted")
+        html.p("No related concepts.").classes("s-muted")
     order = list(RELATION_LABELS)
     by_kind = sorted(shown.relations, key=lambda each: (order.index(each[0].type), each[1]))
     for kind, group in groupby(by_kind, key=lambda each: each[0].type):
@@ -121,7 +121,7 @@ def _quotes(shown: ConceptDetails) -> None:
 
 
 def quote_figure(quote: Quote, book: Content) -> None:
-    """A quote, with where it stands and what its reader wrote beside it."""
+    """Show a quote with its source and the reader's note."""
     where = " · ".join(part for part in (book.title, quote.section, quote.page_reference) if part)
     figure = evidence([(quote.text, False)], where=where)
     if quote.note:
@@ -134,7 +134,7 @@ def _note(note: VaultNote | None) -> None:
         return
     html.h3("Note")
     html.a("Open in Obsidian", href=note.link).classes("s-button")
-    with ui.expansion("The note itself").props("dense"):
+    with ui.expansion("Show the note").props("dense"):
         html.pre(note.text).classes("c-note-text").props("tabindex=0")
 
 
@@ -142,7 +142,7 @@ _FOUND = 20
 
 
 class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas": "graph_canvas"}):
-    """The map, with tools above it and a list beside it; what is made inside stands in the list's place."""
+    """The map with tools above it and a list beside it; its children replace the list."""
 
     def __init__(self, concept: str, book: str, depth: int) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas
         self.on("search", self._search)
 
     async def show(self, concept: str) -> None:
-        """Let a concept stand in the panel."""
+        """Show a concept in the panel."""
         self._searching(going_on=False)
         self._panel.clear()
         if concept:
@@ -176,9 +176,9 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas
         self._panel.clear()
         with self._panel:
             ui.button("All concepts", icon="arrow_back", on_click=lambda: self._choose("")).props("flat dense")
-            html.h2(f"Says something like “{text}”" if found else f"Nothing says anything like “{text}”")
+            html.h2(f"Concepts like “{text}”" if found else f"No concepts like “{text}”")
             if not found:
-                html.p("Try other words, or fewer.").classes("s-muted")
+                html.p("Try other or fewer words.").classes("s-muted")
             with ui.element("ul").classes("c-found"):
                 for each, _ in found:
                     with ui.element("li"):

@@ -1,4 +1,4 @@
-"""A proposal judged in place: each concept beside its quotes, changed item by item or in words, then kept."""
+"""The review page: each concept with its quotes, edited one by one or by feedback, then saved."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _WRITING = Lock()
 
 
 class PendingChanges:
-    """What would stand if the person's changes so far were sent; several tabs share it."""
+    """The user's unsent changes to a proposal; shared by several tabs."""
 
     def __init__(self, waiting: ReviewRound, folder: Path) -> None:
         self.round = waiting
@@ -50,25 +50,25 @@ class PendingChanges:
 
     @property
     def proposal(self) -> Proposal:
-        """What stands after the changes so far."""
+        """The proposal after the changes so far."""
         return self._after(self.changes)[0]
 
     def add(self, change: ProposalChange) -> None:
-        """Make one more change; one that makes no sense is refused, and nothing is changed."""
+        """Add one change; an invalid one is refused."""
         with _WRITING:
             changes = (*self.changes, change)
             _, refused = self._after(changes)
             if refused:
-                raise BadInput(refused[-1].message, remedy="Nothing was changed by it.")
+                raise BadInput(refused[-1].message, remedy="Nothing was changed.")
             self._keep(changes)
 
     def undo_last(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         with _WRITING:
             self._keep(self.changes[:-1])
 
     def clear(self) -> None:
-        """Drop all changes, once they were sent."""
+        """Drop all changes after they were sent."""
         self._file.unlink(missing_ok=True)
 
     def _keep(self, changes: Sequence[ProposalChange]) -> None:
@@ -82,10 +82,10 @@ class PendingChanges:
 
 
 async def show_review(name: str) -> None:
-    """The proposal for this book, or how to come to one."""
+    """Show the proposal for this book."""
     found = await asyncio.to_thread(service().concepts.book, name) if name else None
     if found is None:
-        with empty_state("No book was named", "Choose one of the books that wait for you.", icon="rate_review"):
+        with empty_state("No book selected", "Choose a book that is waiting for review.", icon="rate_review"):
             html.a("Books", href="/concepts/books").classes("s-button")
         return
     current_frame().rename(found.title)
@@ -95,13 +95,13 @@ async def show_review(name: str) -> None:
     if underway:
         follow_job(underway[0])
         return
-    fetching = html.p("Fetching the proposal…").classes("s-muted").props("role=status")
+    fetching = html.p("Loading the proposal…").classes("s-muted").props("role=status")
     _, waiting = await asyncio.to_thread(
         lambda: asyncio.run(concepts.get_waiting_round(service().settings, found.uuid))
     )
     fetching.delete()
     if waiting is None:
-        with empty_state("Nothing waits here", f"All that was proposed for “{found.title}” was answered.", icon="done"):
+        with empty_state("Nothing to review", f"Every proposal for “{found.title}” has been answered.", icon="done"):
             html.a("See it on the map", href=f"/concepts?book={found.uuid}").classes("s-button")
         return
     await ReviewBoard(found, waiting).begin()
@@ -122,7 +122,7 @@ class ReviewBoard:
         with self._bar:
             self._told = ui.label().classes("s-muted s-small").props("role=status")
             self._words = (
-                ui.textarea("Or say in words what should change", on_change=self._wrote)
+                ui.textarea("Or describe what should change", on_change=self._wrote)
                 .props("outlined autogrow dense maxlength=10000 debounce=150")
                 .classes("c-words")
             )
@@ -132,12 +132,12 @@ class ReviewBoard:
                 self._undo = ui.button("Undo last change", icon="undo", on_click=self._take_back).props("flat")
 
     async def begin(self) -> None:
-        """Show what stands, with the words that were not sent yet."""
+        """Show the proposal and the feedback that is not sent yet."""
         await self.show()
         self._words.set_value(await self._said.recall())
 
     async def show(self, focus: str = "") -> None:
-        """Show what stands by now."""
+        """Show the current proposal."""
         proposal, changes = await asyncio.to_thread(lambda: (self.draft.proposal, self.draft.changes))
         self._items.clear()
         with self._items:
@@ -152,7 +152,7 @@ class ReviewBoard:
                 ui.run_javascript(f"document.getElementById('item-{focus}')?.focus()")
 
     async def change(self, change: ProposalChange) -> None:
-        """Make one change, and show what then stands."""
+        """Make one change and show the result."""
         async with self._turn:
             await asyncio.to_thread(self.draft.add, change)
             await self.show(change.concept if change.concept.isalnum() else "")
@@ -167,7 +167,7 @@ class ReviewBoard:
         self._worded()
 
     def _worded(self) -> None:
-        """Words are put into practice first and looked at again, so nothing is kept together with them."""
+        """Feedback is applied first and reviewed again, so nothing is saved together with it."""
         words = bool(self._words.value.strip())
         self._keep.set_enabled(not words)
         self._send.set_enabled(words or self._changed)
@@ -186,7 +186,7 @@ class ReviewBoard:
         self._bar.set_visibility(False)
         self._outcome.clear()
         with self._outcome:
-            show_job_progress(order, title="Carrying out your answer", on_end=self._ended)
+            show_job_progress(order, title="Applying your answer", on_end=self._ended)
 
     async def _ended(self, order: Job) -> None:
         if order.status == "done":
@@ -198,14 +198,16 @@ class ReviewBoard:
                 ui.navigate.to(f"/concepts?book={self.book.uuid}")
             return
         with self._outcome:
-            html.p("Your changes were not carried out.")
-            ui.button("Show how it stands now", icon="refresh", on_click=ui.navigate.reload)
+            html.p("Your changes were not applied.")
+            ui.button("Show the current version", icon="refresh", on_click=ui.navigate.reload)
 
 
 def _remarks(waiting: ReviewRound) -> None:
     points = (waiting.payload["quality_assessment"] or {"points": ()})["points"]
     remarks = [*waiting.payload["warnings"], *(each["message"] for point in points for each in point["remarks"])]
-    html.p(f"Round {waiting.payload['round']}. Each concept stands beside the quotes that carry it.").classes("s-muted")
+    html.p(f"Round {waiting.payload['round']}. Each concept is shown with the quotes that support it.").classes(
+        "s-muted"
+    )
     if remarks:
         title = f"{counted(len(remarks), 'remark')} on this proposal"
         fold = ui.expansion(title, icon="info").classes("s-card c-fold")
