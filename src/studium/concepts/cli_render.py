@@ -70,10 +70,8 @@ def print_round(waiting: "ReviewRound", *, as_json: bool) -> None:
     for link in proposal.live_relations:
         links.setdefault(link.source, []).append(link)
     titles = {each.key: each.title for each in proposal.concepts}
-    say(
-        f"“{waiting.title}”, round {waiting.payload['round']}: {len(proposal.live_concepts)} concepts are waiting for you.\n",
-        "bold",
-    )
+    count = len(proposal.live_concepts)
+    say(f"“{waiting.title}”, round {waiting.payload['round']}: {count} concepts are waiting for you.\n", "bold")
     for concept in proposal.live_concepts:
         same = f"  (same as the existing concept: {_kept_title(waiting, concept.same_as)})" if concept.same_as else ""
         say(f"{concept.key}  {concept.title}{same}", "bold")

@@ -1,4 +1,4 @@
-"""The skills of the concepts feature, answered by a model or by rules. Concepts are named by key (`c3`), quotes too (`q12`)."""
+"""The skills of concepts, answered by a model or by rules; concepts and quotes have keys (`c3`, `q12`)."""
 
 from typing import Literal
 

@@ -20,7 +20,7 @@ def review(*arguments):
     return done(studium("concepts", "review", "letters", *arguments, "--json")).json
 
 
-def live_concepts(outcome):
+def living(outcome):
     proposal = outcome["waiting"]["proposal"]
     return {each["key"]: each for each in proposal["concepts"] if each["standing"] != "rejected"}
 

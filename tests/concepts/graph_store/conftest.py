@@ -22,7 +22,7 @@ def server():
 
 
 @pytest.fixture
-def open_graph_store(request, tmp_path):
+def open_graph(request, tmp_path):
     """Opens an empty graph of the kind that is named."""
     with contextlib.ExitStack() as stack:
 
@@ -39,7 +39,7 @@ def open_graph_store(request, tmp_path):
 
 @pytest.fixture(params=["sqlite", NEO4J])
 def graph(request, open_graph):
-    return open_graph_store(request.param)
+    return open_graph(request.param)
 
 
 @pytest.fixture

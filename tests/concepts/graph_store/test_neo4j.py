@@ -40,7 +40,7 @@ def test_an_address_that_is_none_is_a_bad_setting():
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
 def test_the_vector_indexes_are_named_and_made_as_the_schema_says(open_graph, server):
-    open_graph_store("neo4j")
+    open_graph("neo4j")
     with contextlib.closing(Neo4jServer(server)) as bare:
         rows = bare.ask("SHOW VECTOR INDEXES YIELD name, labelsOrTypes, properties, options ORDER BY name")
     assert [(row["name"], row["labelsOrTypes"], row["properties"]) for row in rows] == [
@@ -55,7 +55,7 @@ def test_the_vector_indexes_are_named_and_made_as_the_schema_says(open_graph, se
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
 def test_nodes_and_links_are_labelled_as_the_schema_says(open_graph, server, book, author, quotes, approved):
-    graph = open_graph_store("neo4j")
+    graph = open_graph("neo4j")
     graph.save_book(book, author, quotes, {})
     graph.commit(approved)
     with contextlib.closing(Neo4jServer(server)) as bare:
@@ -78,7 +78,7 @@ def test_nodes_and_links_are_labelled_as_the_schema_says(open_graph, server, boo
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
 def test_a_graph_of_another_embedder_is_refused(open_graph, server):
-    open_graph_store("neo4j")
+    open_graph("neo4j")
     with pytest.raises(BadSettings, match="8 dimensions; we need 1024"):
         Neo4jConceptGraph(server)
 
@@ -89,7 +89,7 @@ def test_a_graph_of_another_embedder_is_refused(open_graph, server):
 def test_a_line_that_breaks_in_a_commit_leaves_nothing_and_the_same_commit_finishes_it(
     open_graph, server, book, quotes, approved, carried
 ):
-    whole = open_graph_store("neo4j")
+    whole = open_graph("neo4j")
     whole.save_book(book, None, quotes, {})
     with cable(server.uri) as line:
         address = Neo4jAddress(uri=f"bolt://127.0.0.1:{line.port}", timeout=1)
@@ -107,7 +107,7 @@ def test_a_line_that_breaks_in_a_commit_leaves_nothing_and_the_same_commit_finis
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
 def test_a_line_that_breaks_once_in_a_commit_is_taken_up_again(open_graph, server, book, quotes, approved):
-    whole = open_graph_store("neo4j")
+    whole = open_graph("neo4j")
     whole.save_book(book, None, quotes, {})
     with cable(server.uri) as line:
         address = Neo4jAddress(uri=f"bolt://127.0.0.1:{line.port}")
@@ -122,7 +122,7 @@ def test_a_line_that_breaks_once_in_a_commit_is_taken_up_again(open_graph, serve
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
 def test_commits_that_lock_each_other_out_are_all_kept_in_the_end(open_graph):
-    graph = open_graph_store("neo4j")
+    graph = open_graph("neo4j")
     names = [f"c{number:02}" for number in range(40)]
 
     def write(turn):

@@ -38,7 +38,7 @@ def there_and_back(fill, tmp_path, everything):
 
 
 def test_a_graph_moves_from_file_to_file(there_and_back, open_graph, tmp_path):
-    before, after = there_and_back(SqliteConceptGraph(tmp_path / "first.db"), open_graph_store("sqlite"))
+    before, after = there_and_back(SqliteConceptGraph(tmp_path / "first.db"), open_graph("sqlite"))
     assert after == before
 
 
@@ -46,12 +46,12 @@ def test_a_graph_moves_from_file_to_file(there_and_back, open_graph, tmp_path):
 @pytest.mark.xdist_group("neo4j")
 @pytest.mark.parametrize(("source", "target"), [("sqlite", "neo4j"), ("neo4j", "sqlite")])
 def test_a_graph_moves_between_a_file_and_a_server(there_and_back, open_graph, source, target):
-    before, after = there_and_back(open_graph_store(source), open_graph_store(target))
+    before, after = there_and_back(open_graph(source), open_graph(target))
     assert after == before
 
 
 def test_a_second_import_changes_nothing(there_and_back, open_graph, tmp_path, everything):
-    target = open_graph_store("sqlite")
+    target = open_graph("sqlite")
     before, _ = there_and_back(SqliteConceptGraph(tmp_path / "first.db"), target)
     import_graph(target, tmp_path / "graph.jsonl")
     assert everything(target) == before
@@ -74,7 +74,7 @@ def test_a_bad_line_is_named_and_nothing_is_imported(open_graph, fill, tmp_path,
         export_graph(source, tmp_path / "graph.jsonl")
     good = (tmp_path / "graph.jsonl").read_text()
     (tmp_path / "graph.jsonl").write_text(good + line + "\n")
-    target = open_graph_store("sqlite")
+    target = open_graph("sqlite")
     with pytest.raises(BadInput, match=rf"graph.jsonl:{len(good.splitlines()) + 1}"):
         import_graph(target, tmp_path / "graph.jsonl")
     assert set(target.counts().values()) == {0}
@@ -82,4 +82,4 @@ def test_a_bad_line_is_named_and_nothing_is_imported(open_graph, fill, tmp_path,
 
 def test_a_file_that_is_not_there_is_named(open_graph, tmp_path):
     with pytest.raises(BadInput, match=r"missing\.jsonl"):
-        import_graph(open_graph_store("sqlite"), tmp_path / "missing.jsonl")
+        import_graph(open_graph("sqlite"), tmp_path / "missing.jsonl")

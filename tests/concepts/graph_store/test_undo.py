@@ -95,7 +95,7 @@ def any_two_commits(examples):
 
 @any_two_commits(60)
 def test_any_commit_can_be_taken_back(open_graph, takes_back, first, second):
-    before, _, after = takes_back(open_graph_store("sqlite"), first, second)
+    before, _, after = takes_back(open_graph("sqlite"), first, second)
     assert after == before
 
 
@@ -103,7 +103,7 @@ def test_any_commit_can_be_taken_back(open_graph, takes_back, first, second):
 @pytest.mark.xdist_group("neo4j")
 @any_two_commits(6)
 def test_any_commit_to_a_server_can_be_taken_back(open_graph, takes_back, first, second):
-    before, _, after = takes_back(open_graph_store("neo4j"), first, second)
+    before, _, after = takes_back(open_graph("neo4j"), first, second)
     assert after == before
 
 

@@ -118,7 +118,8 @@ class ExtractionNodes:
         if not quotes and not book.processed_date:
             return _failed("no_quotes", f"The graph has no quotes of “{book.title}”.")
         if not quotes:
-            message = f"Every quote of “{book.title}” already has concepts (since {book.processed_date}). Use --again to start over."
+            done = f"Every quote of “{book.title}” already has concepts (since {book.processed_date})."
+            message = f"{done} Use --again to start over."
             return {"phase": "end", "quotes": [], "warnings": [_finding("processed", message, Severity.INFO)]}
         sample = "\n".join(quote.text for quote in quotes)[:_LANGUAGE_SAMPLE]
         language = await asyncio.to_thread(detect_language, sample)
