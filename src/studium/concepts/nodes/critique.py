@@ -128,6 +128,6 @@ def _within(changes: Iterable[ProposalChange], named: set[str]) -> tuple[list[Pr
 
 
 def _strayed(change: ProposalChange, keys: set[str]) -> Finding:
-    message = f"A refinement wanted to {change.action} {', '.join(sorted(keys))}, which the critic had not named."
-        " It was not applied."
+    wanted = f"A refinement wanted to {change.action} {', '.join(sorted(keys))}"
+    message = f"{wanted}, which the critic had not named. It was not applied."
     return Finding(code="concepts.strayed", severity=Severity.INFO, message=message)

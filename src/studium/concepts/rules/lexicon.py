@@ -129,8 +129,6 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _WIKI = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")
 _NOISE = re.compile(r"<[^>]{1,80}>|\[\^?\d{1,3}\]|\[(?:…|\.\.\.|sic)\]|^[>#\s]+|[\u200b\ufeff]", re.MULTILINE)
 _SPOKEN = re.compile(r"\s*[—–-]{1,2}\s*(?:[A-ZÁÉÍÓÚÑ][\w.’'-]*\s*){1,4}(?:,[^.!?]{0,60})?$")
-_ABBREVIATED = re.compile(r"\b(?:[A-Z]|Mr|Mrs|Dr|Sr|Sra|Dra|St|vs|p|pp|pág|cf|etc|e\.g|i\.e|vol|núm|no|ed|Prof)\.$")
-_END = re.compile(r"(?<=[.!?…])[\"”»’')\]]*\s+(?=[\"“«‘'(\[¿¡—–-]*[^\W_])|(?<=[。\uff01\uff1f])")
 _CLAUSE = re.compile(r"\s*(?:[;:]|,|\s[—–-]{1,2}\s|—)\s*")
 _PART = re.compile(r"\s*(?:[;:]|\s[—–-]{1,2}\s|—)\s*")
 WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*[’']?", re.UNICODE)
@@ -152,22 +150,6 @@ def emphasized_parts(text: str) -> tuple[str, ...]:
     """What a quote sets in italics, bold or quotation marks, when it is a part of it only."""
     found = [each[1] for each in _MARKED.findall(text)] + _QUOTED.findall(text)
     return tuple(each.strip(" .,;:") for each in found if len(each) * 2 < len(text))
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text, in their order."""
-    found: list[str] = []
-    joins = False
-    for piece in _END.split(text):
-        said = piece.strip() if piece else ""
-        if not said:
-            continue
-        if joins and found:
-            found[-1] = f"{found[-1]} {said}"
-        else:
-            found.append(said)
-        joins = bool(_ABBREVIATED.search(said))
-    return found
 
 
 def clauses(sentence: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A quote as the rules read it: its sentences, what they define, and the phrases that may name its idea."""
+"""A quote as the rules read it: its what they define, and the phrases that may name its idea."""
 
 import re
 from collections import Counter
@@ -11,11 +11,11 @@ from studium.concepts.rules.lexicon import (
     count_words,
     emphasized_parts,
     lexicon_for_text,
-    sentences,
 )
 from studium.concepts.rules.phrases import Definition, Phrase, Token, find_definition, find_phrases, stem, tokenize
 from studium.concepts.rules.titles import AvoidedWords, as_title, is_name, make_title
 from studium.concepts.skills import QuoteView
+from studium.core.text.sentences import split_sentences
 
 _NUMBERS = re.compile(r"^[\W\d_]*(?:[ivxlcdm]+[\W\d_]*)?$", re.IGNORECASE)
 _NOTHING = 2
@@ -75,7 +75,9 @@ def analyse_quote(quote: QuoteView, language: str) -> QuoteAnalysis | None:
     lexicon = lexicon_for_text(text, language)
     if has_no_content(text, lexicon):
         return None
-    lines = tuple(_line(sentence, lexicon) for sentence in sentences(text) or [text])
+    lines = tuple(
+        _line(sentence, lexicon) for sentence in split_sentences(text, lexicon.language, any_start=True) or [text]
+    )
     note = clean_quote(next(iter(quote.note.strip().splitlines()), ""))
     named = [each for each in (note, *emphasized_parts(quote.text)) if is_name(each, lexicon)]
     name = next((each for each in named if each == note or _is_phrase(each, lines)), "")

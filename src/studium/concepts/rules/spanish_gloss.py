@@ -1,12 +1,12 @@
 """Spanish turned into English word by word: no translation to read, but enough to compare by."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from studium.concepts.dependencies import Embed
+from studium.core.text.normal_form import strip_accents
 from studium.core.text.word_lists import load_text, load_word_table
 
 _SHORTEST_STEM = 3
@@ -14,7 +14,7 @@ _SHORTEST_STEM = 3
 
 def fold(text: str) -> str:
     """Small letters without accents."""
-    return "".join(mark for mark in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(mark))
+    return strip_accents(text.lower())
 
 
 def english_stem(word: str) -> str:

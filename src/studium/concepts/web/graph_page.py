@@ -13,6 +13,8 @@ from nicegui.events import GenericEventArguments
 
 from studium.concepts.domain import Content, Quote, Relation, RelationType
 from studium.concepts.graph_analysis.audit import Audit, ComparedConcept, ItemRef, QuoteRef
+from studium.concepts.graph_cache import graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.concepts.use_cases import ConceptDetails
 from studium.core.config import Settings
 from studium.core.database import Database
@@ -77,7 +79,7 @@ Choose = Callable[[str], None]
 
 async def show_concept(concept: str, choose: Choose) -> None:
     """Show a concept; clicking a related one selects it."""
-    shown = await asyncio.to_thread(service().concepts.concept, concept)
+    shown = await asyncio.to_thread(graph_cache(service().app).concept, concept)
     note = await asyncio.to_thread(find_note, service().settings, service().database, shown.concept.uuid)
     ui.button("All concepts", icon="arrow_back", on_click=lambda: choose("")).props("flat dense")
     html.h2(shown.concept.title)
@@ -171,7 +173,7 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas
     async def _search(self, event: GenericEventArguments) -> None:
         text = str(event.args)
         app = service().app
-        found = await asyncio.to_thread(service().concepts.search, app.understanding, text, _FOUND)
+        found = await asyncio.to_thread(graph_cache(service().app).search, concept_embedder(app), text, _FOUND)
         self._searching(going_on=True)
         self._panel.clear()
         with self._panel:
@@ -193,7 +195,7 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas
 
 async def show_graph(concept: str, book: str, depth: int) -> None:
     """The whole graph, with this concept chosen."""
-    chosen = (await asyncio.to_thread(service().concepts.concept, concept)).concept.uuid if concept else ""
+    chosen = (await asyncio.to_thread(graph_cache(service().app).concept, concept)).concept.uuid if concept else ""
     await ConceptGraphView(chosen, book, depth).show(chosen)
 
 
@@ -202,7 +204,7 @@ _SHOWN = 50
 
 async def show_audit() -> None:
     """What there is to see to."""
-    found = await asyncio.to_thread(service().concepts.audit, service().app.understanding)
+    found = await asyncio.to_thread(graph_cache(service().app).audit, concept_embedder(service().app))
     if found == Audit():
         empty_state("Nothing to see to", "No concept is thin, alone, contradicted or there twice.", icon="task_alt")
         return

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nicegui import background_tasks, html, ui
 
-from studium.concepts.graph_cache import GraphViewFilter
+from studium.concepts.graph_cache import GraphViewFilter, graph_cache
 from studium.concepts.web.books_page import show_books, show_publish_and_undo
 from studium.concepts.web.graph_page import show_audit, show_graph
 from studium.concepts.web.review_page import show_review
@@ -21,7 +21,7 @@ _VIEWS = {"/concepts": "Graph", "/concepts/books": "Books", "/concepts/audit": "
 async def graph(concept: str = "", book: str = "", depth: int = 0) -> None:
     """The graph page, with the selected concept."""
     _page_header("/concepts")
-    library = service().concepts
+    library = graph_cache(service().app)
     if not (await asyncio.to_thread(library.counts))["Concept"]:
         with empty_state(
             "No concepts yet", "Import highlights from a book, then extract concepts from them.", icon="hub"
