@@ -32,7 +32,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What is asked for is loaded then: a detector alone needs no graph."""
+    """Load a public name on first use, so that the detector alone does not import the graph."""
     from importlib import import_module
 
     if name not in _PLACES:

@@ -24,7 +24,7 @@ _STATE = {"create": "kept", "manual_review": "waits for you", "skip": "rejected"
 
 
 def render_labs(labs: "Sequence[tuple[Lab, bool]]", *, as_json: bool) -> None:
-    """Say which labs there are."""
+    """Print the list of labs."""
     if as_json:
         show_json([{"id": lab.id, "title": lab.title, "goal": lab.goal, "up": up} for lab, up in labs])
         return
@@ -33,7 +33,7 @@ def render_labs(labs: "Sequence[tuple[Lab, bool]]", *, as_json: bool) -> None:
 
 
 def render_checks(results: "Sequence[CheckResult]", *, as_json: bool) -> None:
-    """Say which goals are reached."""
+    """Print which goals are reached."""
     if as_json:
         show_json([each.model_dump(mode="json") for each in results])
         return
@@ -44,7 +44,7 @@ def render_checks(results: "Sequence[CheckResult]", *, as_json: bool) -> None:
 
 
 def render_answer(answer: dict[str, Any]) -> None:
-    """Show an answer and what it rests on."""
+    """Print an answer and its sources."""
     say(answer["response"])
     if answer["citations"]:
         say("")
@@ -53,7 +53,7 @@ def render_answer(answer: dict[str, Any]) -> None:
 
 
 def render_diagnosis(found: "Diagnosis | None", complaint: str | None) -> None:
-    """Say what is wrong with a command."""
+    """Print the diagnosis of a command."""
     if found is None and complaint:
         say(f"The device complains, and no pattern knows why: {complaint}")
         return
@@ -65,7 +65,7 @@ def render_diagnosis(found: "Diagnosis | None", complaint: str | None) -> None:
 
 
 def render_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
-    """Say which patterns are proposed."""
+    """Print the proposed patterns."""
     if as_json:
         show_json([each.model_dump(mode="json") for each in proposals])
     elif not proposals:
@@ -77,7 +77,7 @@ def render_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
 
 
 async def run_chat(settings: "Settings", name: str, history: Path | None) -> None:
-    """A conversation, until an empty line."""
+    """Chat until an empty line."""
     from studium.core.app import open_app
 
     with progress_bar("tutor:"):
@@ -93,7 +93,7 @@ async def run_chat(settings: "Settings", name: str, history: Path | None) -> Non
 
 
 def run_console(settings: "Settings", name: str, device: str) -> None:
-    """A device's own command line; what goes wrong on it is explained at once."""
+    """Run a device's command line and explain mistakes as they happen."""
     with lab_use_cases.open_console(settings, name, device) as opened:
         while (command := _read_line(opened.prompt, ends="\x04")) is not None:
             said, found = opened.run(command)
@@ -104,7 +104,7 @@ def run_console(settings: "Settings", name: str, device: str) -> None:
 
 
 def run_quiz(settings: "Settings", name: str, count: int) -> None:
-    """So many questions, each answered, graded and explained."""
+    """Ask up to `count` questions; grade and explain each answer."""
     asked: list[str] = []
     while len(asked) < count and (question := tutor.next_question(settings, name, asked)):
         asked.append(question.question)
@@ -118,12 +118,12 @@ def run_quiz(settings: "Settings", name: str, count: int) -> None:
 
 
 def _ask_permission(device: str, command: str) -> bool:
-    """Whether the student lets the tutor type a command that may change something."""
+    """Ask whether the tutor may run a command that may change something."""
     return sys.stdin.isatty() and typer.confirm(f"The tutor wants to type `{command}` on {device}. May it?")
 
 
 def _read_line(prompt: str, ends: str = "") -> str | None:
-    """A line of the student; None at the end of the input."""
+    """Read a line; None at the end of the input."""
     try:
         line = input(prompt)
     except EOFError:
@@ -138,13 +138,13 @@ LabArgument = Annotated[str, typer.Argument(help="The lab's id, or as much of it
 
 @lab_app.command("list")
 def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """List the labs, and which of them are up."""
+    """List the labs and which of them are running."""
     render_labs(lab_use_cases.list_labs(settings_for(context)), as_json=as_json)
 
 
 @lab_app.command()
 def up(context: typer.Context, lab: LabArgument) -> None:
-    """Bring a lab up: routers in namespaces of this machine, with the lab's starting configuration."""
+    """Start a lab: routers in network namespaces on this machine, with the lab's starting configuration."""
     live, seconds = lab_use_cases.lab_up(settings_for(context), lab)
     say(f"{live.lab.title} is up ({seconds:.1f} s).")
     say(live.lab.goal)
@@ -154,14 +154,14 @@ def up(context: typer.Context, lab: LabArgument) -> None:
 
 @lab_app.command()
 def down(context: typer.Context, lab: LabArgument) -> None:
-    """Take a lab down; only what is ours goes."""
+    """Stop a lab and remove its routers."""
     lab_use_cases.lab_down(settings_for(context), lab)
     say("The lab is down.")
 
 
 @lab_app.command()
 def reset(context: typer.Context, lab: LabArgument) -> None:
-    """Give every router its starting configuration again."""
+    """Restore the starting configuration of every router."""
     lab_use_cases.reset_lab(settings_for(context), lab)
     say("Every router is as it was at the start.")
 
@@ -170,7 +170,7 @@ def reset(context: typer.Context, lab: LabArgument) -> None:
 def restart(
     context: typer.Context, lab: LabArgument, device: Annotated[str, typer.Argument(help="Which router, as in r1.")]
 ) -> None:
-    """Start a router that died anew, with the configuration it had last saved."""
+    """Restart a router that crashed, with its last saved configuration."""
     lab_use_cases.restart_device(settings_for(context), lab, device)
     say(f"{device} is up again.")
 
@@ -184,7 +184,7 @@ def check(
     patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routers to tell each other.")] = 5.0,
     as_json: AsJson = False,
 ) -> None:
-    """Say which goals of a lab are reached, and what is missing."""
+    """Show which goals of a lab are reached and what is missing."""
     results = lab_use_cases.check_lab(settings_for(context), lab, patience, replay)
     render_checks(results, as_json=as_json)
     if not all(each.holds for each in results):
@@ -211,7 +211,7 @@ def ask(
     history: History = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask one question about a lab; what you typed in its console is known."""
+    """Ask one question about a lab; the tutor has seen what you typed in its consoles."""
     settings = settings_for(context)
     with progress_bar("tutor:"):
         answer = asyncio.run(tutor.ask(settings, lab, question, history))
@@ -223,7 +223,7 @@ def ask(
 
 @app.command()
 def chat(context: typer.Context, lab: LabName, *, history: History = None) -> None:
-    """Talk with the tutor about a lab; an empty line ends it."""
+    """Chat with the tutor about a lab; an empty line ends the chat."""
     asyncio.run(run_chat(settings_for(context), lab, history))
 
 
@@ -236,7 +236,7 @@ def diagnose(
     prompt: Annotated[str | None, typer.Option(help="The prompt it was typed at, as in `R1(config)#`.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is wrong with one command, and how to mend it."""
+    """Explain what is wrong with one command and how to fix it."""
     found, complaint = tutor.diagnose(settings_for(context), command, _read_output(output), prompt)
     if as_json:
         show_json(found.model_dump(mode="json") if found else None)
@@ -250,7 +250,7 @@ def console(
     lab: LabName,
     device: Annotated[str, typer.Argument(help="Which device, as in r1.")],
 ) -> None:
-    """Type on a device of a lab that is up; every mistake is explained at once. Ctrl-D leaves."""
+    """Open a device's console in a running lab; mistakes are explained as you type. Ctrl-D leaves."""
     run_console(settings_for(context), lab, device)
 
 
@@ -261,7 +261,7 @@ def quiz(
     *,
     count: Annotated[int, typer.Option(min=1, help="How many questions.")] = 5,
 ) -> None:
-    """Be asked about a lab: what is due, and what you know least."""
+    """Take a quiz on a lab: topics that are due first, then the weakest ones."""
     run_quiz(settings_for(context), lab, count)
 
 
@@ -273,7 +273,7 @@ def fault(
     topic: Annotated[str | None, typer.Option(help="What the fault should be about, as in ospf.")] = None,
     give_up: Annotated[bool, typer.Option("--give-up", help="Say what the last fault is, and how to mend it.")] = False,
 ) -> None:
-    """Break one thing in a lab that is up and done, for you to find; `lab check` says when it is mended."""
+    """Break one thing in a running lab for you to find; `lab check` shows when it is fixed."""
     found = lab_use_cases.practice_fault(settings_for(context), lab, topic, give_up=give_up)
     if give_up:
         say(found.cause)
@@ -284,7 +284,7 @@ def fault(
 
 @docs.command("add")
 def add(context: typer.Context, folder: Annotated[Path, typer.Argument(help="A folder of documents.")]) -> None:
-    """Let the tutor look things up in a folder of yours."""
+    """Add a folder of documents for the tutor to search."""
     found = tutor.add_documents(settings_for(context), folder)
     for finding in found.findings:
         say(f"- {finding}", "yellow")
@@ -298,13 +298,13 @@ def learn(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Propose patterns for complaints that nobody knows yet; they wait in `studium review`."""
+    """Propose patterns for messages that none explains yet; review them with `studium review`."""
     proposals = asyncio.run(tutor.learn_patterns(settings_for(context), transcript))
     render_patterns(proposals, as_json=as_json)
 
 
 def _read_output(output: str) -> str:
-    """What the device said, from a file or from stdin."""
+    """Read the device's output from a file or stdin."""
     if output == "-":
         return sys.stdin.read()
     try:

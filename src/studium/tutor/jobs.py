@@ -132,12 +132,12 @@ JOB_TYPES = (
     JobType(
         "tutor.up", "Bring a lab up: routers on this machine, with the lab's starting configuration.", LabRequest, _up
     ),
-    JobType("tutor.down", "Take a lab down; only what is ours goes.", LabRequest, _down),
+    JobType("tutor.down", "Stop a lab and remove its routers.", LabRequest, _down),
     JobType(
         "tutor.reset", "Give every router of a lab its starting configuration again.", LabRequest, _reset, writes=True
     ),
     JobType("tutor.restart", "Start a router that died anew.", DeviceRequest, _restart),
-    JobType("tutor.check", "Say which goals of a lab are reached, and what is missing.", CheckRequest, _check),
+    JobType("tutor.check", "Show which goals of a lab are reached and what is missing.", CheckRequest, _check),
     JobType("tutor.break", "Break a lab for practice; or tell what was broken.", FaultRequest, _break, writes=True),
     JobType("tutor.documents", "Let the tutor look things up in a folder of documents.", DocumentsRequest, _documents),
     JobType("tutor.patterns", "Propose patterns for complaints that nobody knows yet.", PatternsRequest, _patterns),

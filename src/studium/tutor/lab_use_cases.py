@@ -124,7 +124,7 @@ def lab_names(settings: "Settings") -> list[str]:
 
 
 def list_labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
-    """The labs, and whether they are up."""
+    """List the labs and whether they are running."""
     from studium.tutor.labs.reader import list_lab_folders
     from studium.tutor.setup import lab_folders, load_lab, open_local_lab
 
@@ -190,7 +190,7 @@ def lab_up(settings: "Settings", name: str) -> "tuple[LocalLab, float]":
 
 
 def lab_down(settings: "Settings", name: str) -> None:
-    """Take a lab down; only what is ours goes."""
+    """Stop a lab and remove its routers."""
     local_lab(settings, name).down()
 
 
@@ -204,7 +204,7 @@ def reset_lab(settings: "Settings", name: str) -> None:
 
 
 def restart_device(settings: "Settings", name: str, device: str) -> None:
-    """Start a router that died anew, with the configuration it had last saved."""
+    """Restart a router that crashed, with its last saved configuration."""
     running_local_lab(settings, name).bench.restart(device)
 
 

@@ -96,7 +96,7 @@ def learned_patterns_folder(settings: Settings) -> Path:
 
 
 def tutor_dependencies(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDependencies:
-    """What the steps of the tutor work with."""
+    """What the tutor's graph nodes depend on."""
     settings = app.settings
     knowledge = cache(lambda: build_knowledge(settings, load_embedder(settings, app.database)))
     return TutorDependencies(

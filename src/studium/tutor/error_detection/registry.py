@@ -1,4 +1,4 @@
-"""The registry: error patterns written as JSON, checked entry by entry, from our own folder and from the user's.
+"""Loads and validates error patterns from JSON files.
 
 A file of patterns is `{"patterns": [ … ]}`. An entry:
 
@@ -55,7 +55,7 @@ _GIVEN: Final = {"command", "hostname", "line"}
 
 
 class PatternRegistry:
-    """All error patterns that are known, the weightiest first."""
+    """All known error patterns, highest priority first."""
 
     def __init__(self) -> None:
         """Begin with no pattern."""
@@ -74,14 +74,14 @@ class PatternRegistry:
         self.load(Path(str(files(__package__).joinpath("patterns"))))
 
     def load(self, folder: Path) -> None:
-        """Load every JSON file of a folder and of the folders in it, or say all that is wrong with them."""
+        """Load all JSON files below a folder, or raise one error that lists all mistakes."""
         paths = sorted(folder.rglob("*.json"))
         mistakes = [mistake for path in paths for mistake in self._load_file(path)]
         if mistakes:
             raise BadInput("These error patterns cannot be used:\n" + "\n".join(mistakes))
 
     def add(self, entry: PatternEntry) -> list[str]:
-        """Add a pattern, or say what is wrong with it."""
+        """Add a pattern; return what is wrong with it, if anything."""
         mistakes = [f"there is another pattern '{entry.id}'"] if entry.id in self._patterns else []
         mistakes += list(_mistakes(entry))
         if not mistakes:

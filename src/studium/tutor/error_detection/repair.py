@@ -1,4 +1,4 @@
-"""Repairing a line: the cheapest corrections that turn it into a command of a mode."""
+"""Repair a line: find the cheapest corrections that make it a command of a mode."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ _NEIGHBOURS: Final = _neighbours()
 
 @lru_cache(maxsize=65536)
 def typo_distance(typed: str, meant: str) -> float:
-    """The weight of the slips that turn one word into the other."""
+    """The weighted edit distance between two words."""
     before: list[float] = []
     row = [float(column) for column in range(len(meant) + 1)]
     for i, a in enumerate(typed, 1):
@@ -58,12 +58,12 @@ def typo_distance(typed: str, meant: str) -> float:
 
 
 def max_typo_distance(word: str) -> float:
-    """How many slips a word of this length may hold and still be recognised."""
+    """The highest distance at which a word of this length is still recognised."""
     return min(2.6, 0.4 + 0.3 * len(word)) if _SHORTEST <= len(word) <= _LONGEST else 0.0
 
 
 def nearest_keywords(typed: str, keywords: Iterable[str], most: int = 3) -> list[tuple[float, str]]:
-    """The keywords that may have been meant, the nearest first; an abbreviation may be misspelled as well."""
+    """The nearest keywords, also for misspelled abbreviations."""
     limit = max_typo_distance(typed)
     if not limit:
         return []
@@ -109,7 +109,7 @@ class Edit(NamedTuple):
 
 
 class RepairedLine(NamedTuple):
-    """A line with its corrections: as short as it was typed, what they cost, and whether it is a whole command now."""
+    """A corrected line in its typed abbreviations, its cost, and whether it is now complete."""
 
     cost: float
     words: tuple[str, ...]
@@ -127,7 +127,7 @@ class _Move(NamedTuple):
 def repair(
     root: VocabularyNode, words: Sequence[str], caret: int | None = None, limit: float = BUDGET
 ) -> RepairedLine | None:
-    """The cheapest way to mend the line, `caret` being the word the device pointed at; None if none is near."""
+    """The cheapest repair of a line, or None; `caret` is the word the device pointed at."""
     search = _Search(words, caret, parse_words(root, words).upto, limit)
     search.go_on(root, 0, RepairedLine(0.0, (), (), whole=False))
     return search.best
@@ -171,7 +171,7 @@ class _Search:
 
 
 def candidate_edits(node: VocabularyNode, words: Sequence[str], at: int, spare: float) -> Iterator[_Move]:
-    """The corrections that may be made at this word for less than `spare`, the cheap kinds first."""
+    """The corrections at this word that cost less than `spare`, cheap kinds first."""
     if spare > _ARGUMENT:
         yield from _addresses(node, words, at)
         yield from _spelling(node, words, at)

@@ -129,7 +129,7 @@ class LocalLab:
             kept.unlink()
 
     def reset(self) -> None:
-        """Every router as it was at the start."""
+        """Reset every router to its starting configuration."""
         self.bench.reset()
         for kept in self.folder.glob("*.kept.json"):
             kept.unlink()
@@ -147,7 +147,7 @@ class LocalLab:
         return self.look(device, "show running-config")
 
     def look(self, device: str, command: str) -> str:
-        """What a device says to a command that changes nothing; any other is refused in words."""
+        """Run a read-only command on a device; other commands return a refusal message."""
         with closing(self.device(device)) as opened:
             return run_permitted(opened, command, self.allowed)
 
@@ -164,7 +164,7 @@ class LocalLab:
         return prove_fix(self, diagnosis, device, way)
 
     def inject_fault(self, topic: str) -> str:
-        """Break one thing in the lab, if the student allows it; what she then sees, as a question."""
+        """Break one thing in the lab if the student allows it; return the symptom as a question."""
         from studium.tutor.faults.injection import inject_fault
 
         if not self.allowed(self.lab.id, "a fault for you to find"):
@@ -209,7 +209,7 @@ class PersistentIosDevice(IosDevice):
         self._written = asdict(self.kept)
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what IOS says to it."""
+        """Run one line and return what IOS would print."""
         said = super().run(command, timeout=timeout)
         now = asdict(self.kept)
         if now != self._written:
@@ -232,7 +232,7 @@ class RemoteLab:
         return self.look(device, "show running-config")
 
     def look(self, device: str, command: str) -> str:
-        """What a device says to a command that changes nothing; any other is refused in words."""
+        """Run a read-only command on a device; other commands return a refusal message."""
         with closing(self.device(device)) as opened:
             return run_permitted(opened, command, self.allowed)
 

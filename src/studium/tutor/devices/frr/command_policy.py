@@ -1,6 +1,6 @@
-"""What may be typed on a router: the rest is refused before it gets there.
+"""Which commands may reach a router; others are refused before they are sent.
 
-The rules stand in policy.json. A word matches however short it was typed; `deb(ug)` wants at least `deb`, where fewer
+The rules are in policy.json. Any abbreviation of a word matches; `deb(ug)` needs at least `deb`, because fewer
 letters mean something harmless, and `*` is any word.
 """
 
@@ -34,12 +34,12 @@ class CommandPolicy:
     rules: tuple[RefusalRule, ...]
 
     def refusal(self, command: str) -> str | None:
-        """Why a line may not be typed, or nothing."""
+        """Why a line is refused, or None."""
         why = self._form(command) or self._content(command)
         return f"% Not allowed here: {why}." if why else None
 
     def permitted(self, configuration: str) -> str:
-        """A configuration without the lines that may not be typed."""
+        """A configuration without the refused lines."""
         return "\n".join(line for line in configuration.splitlines() if not self._content(line)) + "\n"
 
     def _form(self, command: str) -> str | None:
@@ -63,7 +63,7 @@ class CommandPolicy:
 
 @cache
 def load_policy() -> CommandPolicy:
-    """The policy as it is shipped."""
+    """Load the shipped policy."""
     written = json.loads(Path(__file__).with_name("policy.json").read_text())
     rules = tuple(_rule(rule) for rule in written["refused"])
     return CommandPolicy(written["longest"], tuple(written["pipes"]), rules)

@@ -1,4 +1,4 @@
-"""One router: its daemons in their namespace, and the configuration it saved."""
+"""One FRR router: its daemons in a namespace and its saved configuration."""
 
 import os
 import re
@@ -21,7 +21,7 @@ _END = b"\0\0\0"
 
 
 def ask_daemon(door: Path, command: str) -> str:
-    """What a daemon says to a command that shows something; nothing, if it does not answer."""
+    """A daemon's output for a show command; empty if it does not answer."""
     heard = bytearray()
     try:
         with socket.socket(socket.AF_UNIX) as line:
@@ -60,17 +60,17 @@ class Router:
 
     @property
     def startup(self) -> Path:
-        """The file of the configuration that is loaded at start, and that `write memory` writes."""
+        """The startup configuration file, which `write memory` writes."""
         return self._folder / "frr.conf"
 
     @property
     def hostname(self) -> str:
-        """What the router calls itself: FRR's daemons forget the name they were given, so it is kept beside them."""
+        """The router's hostname, kept in a file because FRR's daemons forget it."""
         file = self._folder / "hostname"
         return file.read_text() if file.exists() else self.name
 
     def rename(self, hostname: str) -> None:
-        """Keep the name the router was given, for the conversations to come."""
+        """Save a new hostname for later sessions."""
         (self._folder / "hostname").write_text(hostname)
 
     @property
@@ -91,23 +91,23 @@ class Router:
         end_processes([NETNS / self.namespace])
 
     def vtysh(self, *arguments: str) -> list[str]:
-        """The command line that opens this router's command line."""
+        """The command that opens this router's vtysh."""
         options = ("-N", self.namespace, "--config_dir", str(RUN), "-H", "/dev/null")
         inner = (self.programs.setpriv, *_UNPRIVILEGED, self.programs.vtysh, *options, *arguments)
         named = ("unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', self.hostname, *inner)
         return self._within(*named)
 
     def processes(self) -> list[int]:
-        """The router's daemons that live, by process id."""
+        """The process ids of the router's running daemons."""
         files = (self._folder / f"{daemon}.pid" for daemon in ("zebra", *self.daemons))
         return [int(text) for file in files if file.exists() and (text := file.read_text().strip()) and _lives(text)]
 
     def is_alive(self) -> bool:
-        """Whether every daemon lives and answers."""
+        """Whether every daemon runs and answers."""
         return all(_answers(self._folder / f"{daemon}.vty") for daemon in ("zebra", *self.daemons))
 
     def ask(self, daemon: str, command: str) -> str:
-        """What one of its daemons says to a command that shows something; nothing, if it does not run it."""
+        """The output of one of its daemons for a show command; empty if it does not run."""
         return ask_daemon(self._folder / f"{daemon}.vty", command) if daemon in self.daemons else ""
 
     def down(self) -> ServiceDown:
@@ -153,7 +153,7 @@ class Router:
 
 
 def strip_config_frame(lines: Iterable[str]) -> str:
-    """A configuration as it is shown, without what is said around it."""
+    """A shown configuration without its header and footer."""
     around = ("Building config", "Current config", "end")
     kept = [text for line in lines if (text := line.rstrip()) and not text.startswith(around)]
     # The daemons and the command line each tell a name; the last is the one that was given.
@@ -168,7 +168,7 @@ def _lives(process: str) -> bool:
 
 
 def _answers(door: Path) -> bool:
-    """Whether a daemon answers at its socket; `show` alone is no command, and that is an answer too."""
+    """Whether a daemon answers at its socket; an error message for a bare `show` counts as an answer."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
         line.settimeout(1.0)
         line.connect(os.fspath(door))

@@ -1,4 +1,4 @@
-"""A router that speaks IOS to the student, over one that speaks FRR."""
+"""An IOS command line over an FRR router."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ FILTERS = ("begin", "exclude", "include", "section", "count")
 
 
 def filter_name(written: str) -> str | None:
-    """The filter that a word means, in full or abbreviated."""
+    """The output filter for a word, in full or abbreviated."""
     return next((name for name in FILTERS if written and name.startswith(written.lower())), None)
 
 
 def apply_filter(name: str, pattern: str, text: str) -> str:
-    """The lines of a text that a filter leaves."""
+    """Apply an output filter to a text."""
     wanted = _compiled(pattern)
     lines = text.splitlines()
     hits = [bool(wanted.search(line)) for line in lines]
@@ -34,7 +34,7 @@ def apply_filter(name: str, pattern: str, text: str) -> str:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern, or its very letters if it is none or might search without end."""
+    """Compile a pattern; use it literally if it is invalid or could backtrack endlessly."""
     try:
         return re.compile(re.escape(pattern) if REPEATED_GROUP.search(pattern) else pattern)
     except re.error:
@@ -57,9 +57,9 @@ TRIES = 3
 
 
 class IosDevice:
-    """A device at an IOS command line. `interfaces` maps IOS names to Linux names.
+    """A device with an IOS command line; `interfaces` maps IOS names to Linux names.
 
-    What IOS has and the device beneath has not is in `kept`: give the same to every conversation with a device.
+    `kept` holds what FRR cannot store; share it between the sessions of a device.
     """
 
     def __init__(self, device: Device, interfaces: Mapping[str, str], *, kept: IosOnlyConfig | None = None) -> None:
@@ -78,7 +78,7 @@ class IosDevice:
 
     @property
     def prompt(self) -> str:
-        """The prompt that waits now, as in `R1(config-if)#`; empty inside a banner."""
+        """The current prompt, such as `R1(config-if)#`; empty inside a banner."""
         if self._asks_password:
             return "Password: "
         if self._banner_so_far:
@@ -87,7 +87,7 @@ class IosDevice:
         return f"{self.kept.hostname}{place.shown}{'>' if place is USER_MODE else '#'}"
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what IOS says to it."""
+        """Run one line and return what IOS would print."""
         self._session.timeout = timeout
         line = command.replace("\t", " ").rstrip("\r\n")
         if self._asks_password:
@@ -102,7 +102,7 @@ class IosDevice:
         return self._help(line) if line.endswith("?") else self._typed(line)
 
     def load(self, configuration: str) -> list[str]:
-        """Type a configuration in global mode; what IOS had against its lines, each after the line it is about."""
+        """Enter a configuration in global mode; return IOS's errors, each after its line."""
         self._session.place = GLOBAL_MODE
         complaints = []
         for line in configuration.splitlines():
@@ -117,7 +117,7 @@ class IosDevice:
         return complaints
 
     def close(self) -> None:
-        """Leave the device as it is and let go of it."""
+        """Close the session; the device keeps running."""
         self._session.inner.close()
 
     def _typed(self, line: str) -> str:
@@ -134,7 +134,7 @@ class IosDevice:
         return self._carry_out(read, line)
 
     def _do(self, line: str) -> tuple[bool, int]:
-        """Whether an exec command is typed in a configuration mode, and where it starts."""
+        """Whether a line is a `do` command in a configuration mode, and where the command starts."""
         start = len(line) - len(line.lstrip())
         is_do = self._session.place.grammar not in EXEC and line.lstrip().lower().startswith("do ")
         return is_do, start + 3 if is_do else 0
@@ -181,7 +181,7 @@ class IosDevice:
         return f"{' ' * (len(self.prompt) + refused.column)}^\n% Invalid input detected at '^' marker."
 
     def _translating(self, word: str) -> str:
-        """An unknown word is taken for the name of a computer."""
+        """IOS treats an unknown word in exec mode as a host name to resolve."""
         asks = self.kept.value("", "no ip domain-lookup") is None
         server = "...domain server (255.255.255.255)" if asks else ""
         return f'Translating "{word}"{server}\n% Unknown command or computer name, or unable to find computer address'
@@ -241,7 +241,7 @@ class IosDevice:
 
 
 def _frr(session: Session, said: ParsedCommand) -> str:
-    """A command that the router beneath has too, but for the names of interfaces."""
+    """Pass a command on to FRR with the interface names translated."""
     linux = [session.names.linux(word) or word for word in said.words]
     under = session.place.frr
     if under is None and session.place is not GLOBAL_MODE:
@@ -250,7 +250,7 @@ def _frr(session: Session, said: ParsedCommand) -> str:
 
 
 def _frr_short(session: Session, said: ParsedCommand) -> str:
-    """A `no` of which the router beneath wants only the first words."""
+    """Pass a `no` command on to FRR, which wants only its first words."""
     return session.configure(" ".join(said.words[: int(said.command.target)]), under=session.place.frr)
 
 

@@ -1,4 +1,4 @@
-"""Commands of the exec modes that change or reach something: saving, pinging, tracing."""
+"""Exec commands that are not show commands: modes, saving, ping and traceroute."""
 
 import re
 
@@ -17,7 +17,7 @@ def configure(session: Session, _: ParsedCommand) -> str:
 
 
 def ask_source(session: Session, said: ParsedCommand) -> str:
-    """A bare `configure` asks where from; the terminal is the default."""
+    """Ask for the source after a bare `configure`; the default is the terminal."""
     return "Configuring from terminal, memory, or network [terminal]?\n" + configure(session, said)
 
 
@@ -28,30 +28,30 @@ def disable(session: Session, _: ParsedCommand) -> str:
 
 
 def leave(session: Session, _: ParsedCommand) -> str:
-    """One mode up."""
+    """Leave the current mode."""
     up = {"user": USER_MODE, "priv": USER_MODE, "config": PRIVILEGED_MODE}
     session.place = up.get(session.place.grammar, GLOBAL_MODE)
     return ""
 
 
 def end(session: Session, _: ParsedCommand) -> str:
-    """Out of configuration."""
+    """Leave configuration mode."""
     session.place = PRIVILEGED_MODE
     return ""
 
 
 def nothing(_session: Session, _: ParsedCommand) -> str:
-    """What is accepted and changes nothing here."""
+    """Accept a command without effect."""
     return ""
 
 
 def say(_: Session, said: ParsedCommand) -> str:
-    """What is always answered alike."""
+    """Print a fixed answer."""
     return said.command.target
 
 
 def save(session: Session, said: ParsedCommand) -> str:
-    """Save the configuration, beneath as well."""
+    """Save the configuration, also on the FRR router."""
     answer = session.ask("write memory")
     if refusal := next((line for line in answer.splitlines() if line.startswith("%")), None):
         return refusal
@@ -61,13 +61,13 @@ def save(session: Session, said: ParsedCommand) -> str:
 
 
 def erase(session: Session, _: ParsedCommand) -> str:
-    """Forget what was saved."""
+    """Erase the saved configuration."""
     session.kept.startup = None
     return "[OK]\nErase of nvram: complete"
 
 
 def ping(session: Session, said: ParsedCommand) -> str:
-    """Five echoes to an address, a mark each."""
+    """Send five echo requests and print a mark for each."""
     target = said.args[-1]
     answer = session.ask(f"ping {target}")
     if answer.startswith("%"):
@@ -83,7 +83,7 @@ def ping(session: Session, said: ParsedCommand) -> str:
 
 
 def trace(session: Session, said: ParsedCommand) -> str:
-    """The way to an address, hop by hop."""
+    """Trace the route to an address."""
     target = said.args[-1]
     answer = session.ask(f"traceroute {target}")
     hops = [line for line in answer.splitlines() if re.match(r"\s*\d+\s", line)]

@@ -51,7 +51,7 @@ class ParsedCommand:
 
 @dataclass(frozen=True)
 class RefusedCommand:
-    """Why a line was not understood, and the column in it where that showed."""
+    """Why a line was refused, and the column of the caret."""
 
     why: RefusalReason
     column: int
@@ -60,7 +60,7 @@ class RefusedCommand:
 
 @dataclass(frozen=True)
 class _Reading:
-    """A command read up to some word."""
+    """A command matched up to some word."""
 
     command: CommandSyntax
     words: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class Grammar:
     commands: list[CommandSyntax] = field(default_factory=list)
 
     def read(self, line: str) -> ParsedCommand | RefusedCommand:
-        """What a line means."""
+        """Parse a line."""
         tokens = [(match.start(), match[0]) for match in WORD.finditer(line)]
         readings = [_Reading(command) for command in self.commands]
         at = 0
@@ -97,7 +97,7 @@ class Grammar:
         return _complete(readings, len(line), at)
 
     def continuations(self, line: str) -> list[str]:
-        """What may come next, as `?` shows it: after a space any word, right after letters the words they begin."""
+        """What `?` shows: the next words after a space, the completions right after letters."""
         words = line.split()
         begun = words.pop() if words and not line.endswith(" ") else ""
         readings = [_Reading(command) for command in self.commands]
@@ -120,7 +120,7 @@ def _takes_rest(reading: _Reading) -> bool:
 
 
 def _interface_words(readings: Sequence[_Reading], tokens: Sequence[tuple[int, str]], at: int) -> tuple[str, int]:
-    """An interface may be written in one word or two (`gig 0/0`): the word as one, and where it ends."""
+    """Join an interface name written as two words (`gig 0/0`); return it and where it ends."""
     word = tokens[at][1]
     wanted = any(reading.expects == "<if>" for reading in readings)
     if wanted and at + 1 < len(tokens) and full_interface_type(word) and WRITTEN.fullmatch(word + tokens[at + 1][1]):
@@ -129,7 +129,7 @@ def _interface_words(readings: Sequence[_Reading], tokens: Sequence[tuple[int, s
 
 
 def _advance(readings: Sequence[_Reading], word: str, rest: str) -> list[_Reading] | RefusalReason:
-    """The readings that a word leaves; an exact keyword rules out longer ones, and keywords rule out arguments."""
+    """The readings left after a word; an exact keyword beats longer ones, and keywords beat arguments."""
     lower = word.lower()
     keywords = {part for reading in readings if (part := reading.expects) and not part.startswith("<")}
     fitting = {lower} & {key.lower() for key in keywords} or {
@@ -156,7 +156,7 @@ def _with_argument(readings: Sequence[_Reading], word: str, rest: str) -> Iterat
 
 
 def _argument(kind: str, word: str) -> str | None:
-    """An argument as it is meant; nothing if the word is not of this kind."""
+    """The canonical form of an argument; None if the word has the wrong form."""
     kind, _, limits = kind.partition(":")
     return ARGUMENT_TYPES[kind](word, limits)
 
@@ -183,7 +183,7 @@ ARGUMENT_TYPES: dict[str, Callable[[str, str], str | None]] = {
 
 
 def _good_part(readings: Sequence[_Reading], word: str) -> int:
-    """How much of a bad word was still good: an address before its `/24`."""
+    """How many characters of a bad word are valid, such as an address before its `/24`."""
     match = LEADING_ADDRESS.match(word)
     return match.end() if match and any(reading.expects == "<ip>" for reading in readings) else 0
 
@@ -198,7 +198,7 @@ def _help_word(part: str | None) -> str:
 
 
 def _expand_syntax(parts: list[str]) -> Iterator[tuple[str, ...]]:
-    """Every way to write a syntax with its `[optional parts]` and `{alternatives|of it}`."""
+    """Expand a syntax with `[optional]` parts and `{one|other}` alternatives into all its forms."""
     if not parts:
         yield ()
         return
@@ -213,7 +213,7 @@ def _expand_syntax(parts: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _branches(parts: list[str]) -> tuple[list[list[str]], list[str]]:
-    """The alternatives up to the closing bracket, and what stands after it."""
+    """The alternatives up to the closing bracket, and the rest after it."""
     branches: list[list[str]] = [[]]
     depth = 0
     for at, part in enumerate(parts):

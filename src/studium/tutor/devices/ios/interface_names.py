@@ -1,4 +1,4 @@
-"""Interface names: what a student may write for one, and what Linux calls it."""
+"""Interface names: IOS spellings, short forms and Linux names."""
 
 import json
 import re
@@ -18,7 +18,7 @@ def interface_types() -> dict[str, dict[str, object]]:
 
 
 def full_interface_type(written: str) -> str | None:
-    """`GigabitEthernet` for `g`, `gi`, `Gig` or `gigabiteth`; nothing for what is no type or might be two."""
+    """`GigabitEthernet` for `g`, `gi`, `Gig` or `gigabiteth`; None if unknown or ambiguous."""
     lower = written.lower()
     table = interface_types()
     for name, spelling in table.items():
@@ -37,14 +37,14 @@ def full_interface_name(written: str) -> str | None:
 
 
 def short_interface_name(full: str) -> str:
-    """`Gi0/0` for `GigabitEthernet0/0`, as narrow tables have it."""
+    """`Gi0/0` for `GigabitEthernet0/0`, as in narrow tables."""
     match = WRITTEN.fullmatch(full)
     spelling = interface_types().get(match[1]) if match else None
     return f"{spelling['short']}{match[2]}" if match and spelling else full
 
 
 class InterfaceNames:
-    """The interfaces of one device, both ways; loopbacks come into being when they are named."""
+    """Maps the interfaces of one device between IOS and Linux; loopbacks are created on first use."""
 
     def __init__(self, interfaces: Mapping[str, str]) -> None:
         self._linux = {full_interface_name(ios) or ios: linux for ios, linux in interfaces.items()}
@@ -56,7 +56,7 @@ class InterfaceNames:
         return tuple(self._linux)
 
     def linux(self, ios: str) -> str | None:
-        """What Linux calls an interface; nothing if the device has none of that name."""
+        """The Linux name of an interface; None if the device does not have it."""
         if ios in self._linux:
             return self._linux[ios]
         if ios == "Null0":
@@ -67,12 +67,12 @@ class InterfaceNames:
         return "lo" if number == "0" and "lo" not in self._ios else f"lo{number}"
 
     def ios(self, linux: str) -> str | None:
-        """What IOS calls an interface; nothing for one that a student is not to see."""
+        """The IOS name of an interface; None for one that students should not see."""
         if linux in self._ios:
             return self._ios[linux]
         match = re.fullmatch(r"lo(\d*)", linux)
         return f"Loopback{match[1] or 0}" if match else None
 
     def to_ios(self, text: str) -> str:
-        """A text of the device with its interface names as IOS has them."""
+        """Replace Linux interface names in a text by IOS names."""
         return LINUX_WORD.sub(lambda word: self._ios.get(word[0], word[0]), text)

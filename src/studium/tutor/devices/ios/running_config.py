@@ -1,4 +1,4 @@
-"""The running configuration as IOS writes it: the router beneath and what is kept, as one."""
+"""Render the running configuration as IOS writes it, from FRR's and the simulated part."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ class ConfigRenderer:
     kept: IosOnlyConfig
 
     def text(self) -> str:
-        """The whole, without the lines above `version`."""
+        """The whole configuration, without the lines above `version`."""
         blocks = [
             [f"version {SIMULATED_VERSION}", *self._service()],
             [f"hostname {self.kept.hostname}"],
