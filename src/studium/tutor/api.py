@@ -185,7 +185,7 @@ def answer_question(service: ServiceDep, lab: LabName, given: QuizAnswer) -> Qui
     """Grade the answer to a quiz question and update the student's mastery."""
     questions = {each.question: each for each in tutor.quiz_questions(service.settings, lab)}
     if given.question not in questions:
-        raise NotFound("That is no question on this lab.", remedy=f"GET /api/v1/labs/{lab}/quiz lists them.")
+        raise NotFound("This lab has no such question.", remedy=f"GET /api/v1/labs/{lab}/quiz lists them.")
     return QuizResult(told=tutor.grade(service.settings, questions[given.question], given.answer))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from studium.tutor.domain import CheckResult, Diagnosis, Lab
 
 
-_STATE = {"create": "kept", "manual_review": "waits for you", "skip": "rejected", "update": "kept"}
+_STATE = {"create": "kept", "manual_review": "needs review", "skip": "rejected", "update": "kept"}
 
 
 def render_labs(labs: "Sequence[tuple[Lab, bool]]", *, as_json: bool) -> None:
@@ -55,10 +55,10 @@ def render_answer(answer: dict[str, Any]) -> None:
 def render_diagnosis(found: "Diagnosis | None", complaint: str | None) -> None:
     """Print the diagnosis of a command."""
     if found is None and complaint:
-        say(f"The device complains, and no pattern knows why: {complaint}")
+        say(f"The device reports an error that no pattern explains: {complaint}")
         return
     if found is None:
-        say("Nothing is wrong with it.")
+        say("No mistake found.")
         return
     say(f"{found.error_type}: {found.diagnosis}", "bold")
     say(found.fix)
@@ -69,11 +69,11 @@ def render_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
     if as_json:
         show_json([each.model_dump(mode="json") for each in proposals])
     elif not proposals:
-        say("There is nothing in it to make a new pattern of.")
+        say("It has nothing for a new pattern.")
     else:
         rows = ((each.item, _STATE[each.action.value], each.reasons[0]) for each in proposals)
         show_table(("pattern", "state", "why"), rows)
-        say("\nstudium review shows them; what you approve is kept when you run this again.", "dim")
+        say("\nReview them with studium review; approved ones are saved when you run this again.", "dim")
 
 
 async def run_chat(settings: "Settings", name: str, history: Path | None) -> None:
@@ -84,7 +84,7 @@ async def run_chat(settings: "Settings", name: str, history: Path | None) -> Non
         tutor.prepare_search(settings)
     async with open_app(settings) as app:
         who = tutor.tutor_for_lab(app, name, history, _ask_permission)
-        say(f"{who.lab.title if who.lab else name}. Ask; an empty line ends it.", "dim")
+        say(f"{who.lab.title if who.lab else name}. Ask a question; an empty line ends the chat.", "dim")
         while question := _read_line("> "):
             async for piece in who.ask_stream(question):
                 typer.echo(piece, nl=False)
@@ -119,7 +119,7 @@ def run_quiz(settings: "Settings", name: str, count: int) -> None:
 
 def _ask_permission(device: str, command: str) -> bool:
     """Ask whether the tutor may run a command that may change something."""
-    return sys.stdin.isatty() and typer.confirm(f"The tutor wants to type `{command}` on {device}. May it?")
+    return sys.stdin.isatty() and typer.confirm(f"The tutor wants to run `{command}` on {device}. Allow it?")
 
 
 def _read_line(prompt: str, ends: str = "") -> str | None:
@@ -131,9 +131,9 @@ def _read_line(prompt: str, ends: str = "") -> str | None:
     return None if ends and line == ends else line
 
 
-lab_app = typer.Typer(help="Bring labs up on this machine, check them, take them down.", no_args_is_help=True)
+lab_app = typer.Typer(help="Start, check and stop labs on this machine.", no_args_is_help=True)
 
-LabArgument = Annotated[str, typer.Argument(help="The lab's id, or as much of it as is unique.")]
+LabArgument = Annotated[str, typer.Argument(help="The lab's id or a unique part of it.")]
 
 
 @lab_app.command("list")
@@ -146,7 +146,7 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
 def up(context: typer.Context, lab: LabArgument) -> None:
     """Start a lab: routers in network namespaces on this machine, with the lab's starting configuration."""
     live, seconds = lab_use_cases.lab_up(settings_for(context), lab)
-    say(f"{live.lab.title} is up ({seconds:.1f} s).")
+    say(f"{live.lab.title} is running ({seconds:.1f} s).")
     say(live.lab.goal)
     routers = ", ".join(device.name for device in live.lab.devices)
     say(f"\nstudium tutor console {live.lab.id} r1 opens a router; there are {routers}.", "dim")
@@ -156,14 +156,14 @@ def up(context: typer.Context, lab: LabArgument) -> None:
 def down(context: typer.Context, lab: LabArgument) -> None:
     """Stop a lab and remove its routers."""
     lab_use_cases.lab_down(settings_for(context), lab)
-    say("The lab is down.")
+    say("The lab is stopped.")
 
 
 @lab_app.command()
 def reset(context: typer.Context, lab: LabArgument) -> None:
     """Restore the starting configuration of every router."""
     lab_use_cases.reset_lab(settings_for(context), lab)
-    say("Every router is as it was at the start.")
+    say("Every router has its starting configuration.")
 
 
 @lab_app.command()
@@ -172,7 +172,7 @@ def restart(
 ) -> None:
     """Restart a router that crashed, with its last saved configuration."""
     lab_use_cases.restart_device(settings_for(context), lab, device)
-    say(f"{device} is up again.")
+    say(f"{device} is running again.")
 
 
 @lab_app.command()
@@ -181,7 +181,7 @@ def check(
     lab: LabArgument,
     *,
     replay: Annotated[Path | None, typer.Option(help="Check a console recording instead of devices.")] = None,
-    patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routers to tell each other.")] = 5.0,
+    patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routing to converge.")] = 5.0,
     as_json: AsJson = False,
 ) -> None:
     """Show which goals of a lab are reached and what is missing."""
@@ -192,21 +192,23 @@ def check(
 
 
 app = typer.Typer(help="Learn networking on labs with real routers.", no_args_is_help=True)
-docs = typer.Typer(help="Documents that the tutor looks things up in.", no_args_is_help=True)
+docs = typer.Typer(help="Documents that the tutor searches.", no_args_is_help=True)
 patterns = typer.Typer(help="Patterns of errors.", no_args_is_help=True)
 app.add_typer(lab_app, name="lab")
 app.add_typer(docs, name="docs")
 app.add_typer(patterns, name="patterns")
 
 LabName = LabArgument
-History = Annotated[Path | None, typer.Option(help="What was typed: a console recording, JSON, or one command a line.")]
+History = Annotated[
+    Path | None, typer.Option(help="What was typed: a console recording, JSON, or one command per line.")
+]
 
 
 @app.command()
 def ask(
     context: typer.Context,
     lab: LabName,
-    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    question: Annotated[str, typer.Argument(help="Your question.")],
     *,
     history: History = None,
     as_json: AsJson = False,
@@ -232,8 +234,8 @@ def diagnose(
     context: typer.Context,
     *,
     command: Annotated[str, typer.Option(help="What was typed.")],
-    output: Annotated[str, typer.Option(help="A file with what the device said; `-` reads it from stdin.")],
-    prompt: Annotated[str | None, typer.Option(help="The prompt it was typed at, as in `R1(config)#`.")] = None,
+    output: Annotated[str, typer.Option(help="A file with the device's output; `-` reads stdin.")],
+    prompt: Annotated[str | None, typer.Option(help="The prompt, as in `R1(config)#`.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Explain what is wrong with one command and how to fix it."""
@@ -270,8 +272,8 @@ def fault(
     context: typer.Context,
     lab: LabName,
     *,
-    topic: Annotated[str | None, typer.Option(help="What the fault should be about, as in ospf.")] = None,
-    give_up: Annotated[bool, typer.Option("--give-up", help="Say what the last fault is, and how to mend it.")] = False,
+    topic: Annotated[str | None, typer.Option(help="Topic of the fault, as in ospf.")] = None,
+    give_up: Annotated[bool, typer.Option("--give-up", help="Show the last fault and how to fix it.")] = False,
 ) -> None:
     """Break one thing in a running lab for you to find; `lab check` shows when it is fixed."""
     found = lab_use_cases.practice_fault(settings_for(context), lab, topic, give_up=give_up)
@@ -288,13 +290,13 @@ def add(context: typer.Context, folder: Annotated[Path, typer.Argument(help="A f
     found = tutor.add_documents(settings_for(context), folder)
     for finding in found.findings:
         say(f"- {finding}", "yellow")
-    say(f"{len(found.passages)} passages can now be looked up.")
+    say(f"{len(found.passages)} passages are now searchable.")
 
 
 @patterns.command("learn")
 def learn(
     context: typer.Context,
-    transcript: Annotated[Path, typer.Argument(help="What a student typed, with what the devices said.")],
+    transcript: Annotated[Path, typer.Argument(help="Typed commands with their output.")],
     *,
     as_json: AsJson = False,
 ) -> None:

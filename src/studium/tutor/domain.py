@@ -59,7 +59,7 @@ class Port(Value):
 
 
 class LabDevice(Value):
-    """A device of a lab."""
+    """A job on a device of a lab."""
 
     name: str
     kind: Literal["router", "host"] = "router"

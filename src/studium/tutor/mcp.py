@@ -1,4 +1,4 @@
-"""A lab as a page to read; its solution and its hints stay with the tutor."""
+"""A lab as Markdown, without its solution and hints."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def lab_as_markdown(settings: "Settings", name: str) -> str:
-    """The lab of this name in Markdown."""
+    """Render a lab as Markdown."""
     state = lab_state(settings, name)
     lab = state.lab
     return "\n".join(

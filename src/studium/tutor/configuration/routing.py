@@ -83,7 +83,7 @@ def _inverse(wildcard: str) -> str:
 def _hop_problem(topology: Topology, device: str, route: StaticRoute) -> str:
     configuration = topology.configurations[device]
     if re.fullmatch(r"[\d.]+", route.interface):
-        return f"{route.interface} is no address."
+        return f"{route.interface} is not an address."
     if not route.hop:
         return ""
     if own := configuration.owns(route.hop):
@@ -92,7 +92,7 @@ def _hop_problem(topology: Topology, device: str, route: StaticRoute) -> str:
     if interface:
         return _neighbor_problem(topology.peers(device, interface) if topology.lab else [], interface, route.hop)
     reached = _reached_otherwise(configuration, route)
-    return "" if reached else f"the next hop {route.hop} lies in no subnet of this router."
+    return "" if reached else f"the next hop {route.hop} is in no subnet of this router."
 
 
 def _neighbor_problem(peers: list[LinkEnd], interface: Interface, hop: IPv4Address) -> str:
@@ -101,7 +101,7 @@ def _neighbor_problem(peers: list[LinkEnd], interface: Interface, hop: IPv4Addre
         return f"the next hop {hop} is the network or broadcast address of {network}."
     addresses = [address.ip for peer in peers for address in peer.interface.addresses if address.ip in network]
     if addresses and hop not in addresses:
-        return f"nobody on {interface.name} has the address {hop}; {peers[0].device} has {addresses[0]}."
+        return f"no device on {interface.name} has the address {hop}; {peers[0].device} has {addresses[0]}."
     return ""
 
 
@@ -223,7 +223,7 @@ def _session_problem(topology: Topology, device: str, bgp: Bgp, neighbor: BgpNei
         return silent_mistake("BGP_NEIGHBOR_IS_SELF", device, diagnosis, *commands)
     if not configuration.connected_to(address) and not neighbor.far and not _routed(configuration, address):
         commands = (router, f"no neighbor {address}", *_other_side(topology, device, neighbor))
-        diagnosis = f"the neighbour {address} lies in no connected network, so the session cannot come up."
+        diagnosis = f"the neighbour {address} is in no connected network, so the session cannot come up."
         return silent_mistake("BGP_NEIGHBOR_NOT_CONNECTED", device, diagnosis, *commands)
     owner = next((name for name, other in topology.configurations.items() if other.owns(address)), None)
     there = topology.configurations[owner].bgp if owner else None

@@ -55,12 +55,12 @@ def check_reachable(address: SshAddress) -> None:
     except TimeoutError as error:
         raise ServiceDown(
             f"{address.host} did not answer within {address.connect_timeout:g} s.",
-            remedy="Check that the device is on and that no firewall stands between.",
+            remedy="Check that the device is on and that no firewall blocks the port.",
         ) from error
     except OSError as error:
         raise ServiceDown(
             f"{address.host} cannot be reached ({error.strerror or error}).",
-            remedy="Check the address and the way there: `ping` it first.",
+            remedy="Check the address and the route: `ping` it first.",
         ) from error
 
 
@@ -154,10 +154,11 @@ class SshDevice:
         if reason.startswith("EOF"):
             return ServiceDown(
                 f"{address.host} closed the connection before it showed a prompt.",
-                remedy="Look at the device: all its lines may be taken, or no command line is given to this user.",
+                remedy="Check the device: all its lines may be in use, or this user gets no command line.",
             )
         return ServiceDown(
-            f"{address.host} did not let {address.user} in.", remedy="Check the user name and the password or key."
+            f"{address.host} rejected the login of {address.user}.",
+            remedy="Check the user name and the password or key.",
         )
 
 

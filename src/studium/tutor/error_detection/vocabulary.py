@@ -24,7 +24,7 @@ MODES: Final = tuple(mode for mode in Mode if mode is not Mode.UNKNOWN)
 
 
 class VocabularyNode:
-    """A place in the tree: what may stand next, whether a command may end here, and whether it usually goes on."""
+    """A node of the tree: what may follow, and whether a command may end here or usually goes on."""
 
     __slots__ = ("arguments", "end", "goes_on", "keywords")
 
@@ -63,7 +63,7 @@ def vocabulary(mode: Mode, dialect: Dialect = "ios") -> VocabularyNode:
 
 @cache
 def output_filters() -> VocabularyNode:
-    """What may stand after the `|` of a show command."""
+    """What may follow the `|` of a show command."""
     root = VocabularyNode()
     for name in _FILTERS:
         root.grow([name, "<line>"])

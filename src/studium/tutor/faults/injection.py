@@ -1,4 +1,4 @@
-"""A fault for the student to find: a lab that is done, with one thing broken in it."""
+"""Inject a fault into a running lab: apply the solution, then break one thing."""
 
 import time
 from contextlib import closing
@@ -17,11 +17,11 @@ _PAUSE = 0.5
 
 
 def inject_fault(live: LocalLab, topic: str | None, turn: int) -> Fault:
-    """Bring the lab to its goal, break one thing in it, and remember which."""
+    """Apply the lab's solution, break one thing and save which."""
     faults = faults_for(live.lab, topic)
     if not faults:
         about = f" about {topic}" if topic else ""
-        raise NotFound(f"There is no fault{about} to be found in {live.lab.id}.", remedy="Choose another lab or topic.")
+        raise NotFound(f"There is no fault{about} available in {live.lab.id}.", remedy="Choose another lab or topic.")
     fault = faults[turn % len(faults)]
     live.reset()
     for name, text in live.lab.solution.items():
@@ -38,14 +38,14 @@ def inject_fault(live: LocalLab, topic: str | None, turn: int) -> Fault:
 
 
 def _wait_until_it_shows(live: LocalLab, fault: Fault) -> None:
-    """Routers take a while to notice that a neighbour is gone."""
+    """Wait until a check fails: routers need time to notice a lost neighbour."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline and all(each.holds for each in live.check() if each.check.id in fault.fails):
         time.sleep(_PAUSE)
 
 
 def current_fault(live: LocalLab) -> Fault:
-    """The fault that was made last."""
+    """The last injected fault."""
     try:
         return Fault.model_validate_json(_fault_file(live).read_text("utf-8"))
     except (FileNotFoundError, ValidationError):

@@ -1,4 +1,4 @@
-"""A lab that runs on this machine: FRR routers that speak IOS to the student."""
+"""Running labs: on this machine, or on the student's own or recorded devices."""
 
 import json
 import re
@@ -25,7 +25,7 @@ _PROOF_PATIENCE = 4.0
 
 
 def prove_fix(live: "LocalLab", diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
-    """Type the fix on a copy of the lab, where `way` leads; proved is what is accepted and mends what was wrong."""
+    """Try a fix on a copy of the lab, after the commands in `way`; proved if accepted and the problem is gone."""
     commands = diagnosis.commands
     if any("<" in command for command in commands):
         return _proof(device, commands, "It could not be proved: the fix leaves something for you to fill in.")
@@ -45,20 +45,20 @@ def _tried(copy: "LocalLab", diagnosis: Diagnosis, device: str, way: Sequence[st
     commands = diagnosis.commands
     before = {each.check.id for each in copy.check() if each.holds}
     if refused := _typed(copy, device, way, commands):
-        return _proof(device, commands, f"It was tried on a copy of {device} and refused: {refused}")
+        return _proof(device, commands, f"Tried on a copy of {device} and refused: {refused}")
     if "command" not in diagnosis.metadata and _still_wrong(copy, diagnosis):
-        return _proof(device, commands, f"It was tried on a copy of {device}, and the mistake is still there.")
+        return _proof(device, commands, f"Tried on a copy of {device}, and the mistake is still there.")
     after = copy.check(patience=_PROOF_PATIENCE)
     lost = [each.check.title for each in after if each.check.id in before and not each.holds]
     if lost:
-        return _proof(device, commands, f"It was tried on a copy of {device}, but then this fails: {lost[0]}.")
+        return _proof(device, commands, f"Tried on a copy of {device}, but then this fails: {lost[0]}.")
     won = [each.check.title for each in after if each.holds and each.check.id not in before]
-    told = f"Proved on {device}: a copy of it took these commands"
+    told = f"Proved on {device}: a copy of it accepted these commands"
     return Proof(device=device, commands=commands, proved=True, told=told + (f", and then: {won[0]}." if won else "."))
 
 
 def _typed(copy: "LocalLab", device: str, way: Sequence[str], commands: Sequence[str]) -> str:
-    """What the device had against the commands, typed one after the other."""
+    """Run commands in order; return the device's errors."""
     detector = get_default_detector()
     with closing(copy.device(device)) as opened:
         for step in way:
@@ -86,7 +86,7 @@ _REFUSED = re.compile(r"^S[>* ]*r", re.MULTILINE)
 
 
 def retry_refused_routes(router: Device) -> None:
-    """Give a router, which speaks FRR, its static routes anew if it holds one of them as refused."""
+    """Re-add the static routes of an FRR router if one of them is marked as rejected."""
     if not _REFUSED.search(router.run("show ip route static")):
         return
     routes = [line for line in router.run("show running-config").splitlines() if line.startswith("ip route ")]
@@ -98,7 +98,7 @@ def retry_refused_routes(router: Device) -> None:
 
 
 class LocalLab:
-    """A lab kept in a folder; it stays up when the process ends, and is found again by the next."""
+    """A lab with its state in a folder; it outlives the process and is found again by the next."""
 
     def __init__(
         self, lab: Lab, folder: Path, bench: FrrTestbed | None = None, *, allowed: Permission = deny_all
@@ -110,11 +110,11 @@ class LocalLab:
 
     @property
     def is_up(self) -> bool:
-        """Whether it was brought up and not taken down."""
+        """Whether it is running."""
         return (self.folder / "lab.json").exists()
 
     def up(self) -> None:
-        """Bring the lab up, each router with its starting configuration."""
+        """Start the lab, each router with its starting configuration."""
         self.bench.up(self.lab.model_copy(update={"start": {}}))
         try:
             self._type(self.lab.start)
@@ -123,7 +123,7 @@ class LocalLab:
             raise
 
     def down(self) -> None:
-        """Take the lab down."""
+        """Stop the lab."""
         self.bench.down()
         for kept in self.folder.glob("*.kept.json"):
             kept.unlink()
@@ -136,7 +136,7 @@ class LocalLab:
         self._type(self.lab.start)
 
     def device(self, name: str) -> Device:
-        """A new conversation with a device, in the lab's spelling."""
+        """Open a new session on a device."""
         inner = self.bench.device(name)
         if any(each.name == name and each.kind == "host" for each in self.lab.devices):
             return inner
@@ -168,18 +168,18 @@ class LocalLab:
         from studium.tutor.faults.injection import inject_fault
 
         if not self.allowed(self.lab.id, "a fault for you to find"):
-            raise BadInput("The student has not allowed a fault.", remedy="Ask her, or leave the lab as it is.")
+            raise BadInput("The student has not allowed a fault.", remedy="Ask the student, or leave the lab as it is.")
         return inject_fault(self, topic or None, int(time.time())).question
 
     def copy(self) -> "LocalLab":
-        """The same lab in its present state, where things may be tried."""
+        """Copy the lab in its present state for trying things."""
         bench = self.bench.copy()
         for kept in self.folder.glob("*.kept.json"):
             write_text(bench.folder / kept.name, kept.read_text("utf-8"))
         return LocalLab(self.lab, bench.folder, bench)
 
     def type_in(self, device: str, configuration: str) -> list[str]:
-        """Type a configuration on a device; what it had against its lines."""
+        """Enter a configuration on a device; return its errors."""
         with closing(self.device(device)) as opened:
             return opened.load(configuration) if isinstance(opened, IosDevice) else []
 
@@ -191,16 +191,16 @@ class LocalLab:
 
 
 def run_permitted(device: Device, command: str, allowed: Permission) -> str:
-    """What a device says to a command that changes nothing, or that the student allows; any other is refused."""
+    """Run a command that is read-only or allowed by the student; refuse any other."""
     if why := refusal_reason(device.name, command, allowed):
-        raise BadInput(why, remedy="Ask for something that only looks: show, ping or traceroute.")
+        raise BadInput(why, remedy="Use a read-only command: show, ping or traceroute.")
     if device.prompt.rstrip().endswith(">"):
         device.run("enable")
     return device.run(command)
 
 
 class PersistentIosDevice(IosDevice):
-    """A router whose IOS side is remembered in a file, for the next conversation with it."""
+    """An IOS device that saves its simulated configuration in a file."""
 
     def __init__(self, device: Device, interfaces: dict[str, str], file: Path) -> None:
         known = IosOnlyConfig(**json.loads(file.read_text("utf-8"))) if file.exists() else None
@@ -220,7 +220,7 @@ class PersistentIosDevice(IosDevice):
 
 @dataclass(frozen=True)
 class RemoteLab:
-    """A lab of devices that are not ours: they are typed on and looked at, never brought up, reset or copied."""
+    """A lab on devices that are not ours: they are used but never started, reset or copied."""
 
     lab: Lab
     device: Callable[[str], Device]
@@ -237,14 +237,14 @@ class RemoteLab:
             return run_permitted(opened, command, self.allowed)
 
     def check(self, *, patience: float = 0.0) -> list[CheckResult]:
-        """Which goals of the lab are reached; pings are typed on the devices themselves."""
+        """Check which goals are reached; pings run on the devices themselves."""
         return check_lab(self.lab, None, self.device, patience=patience)
 
     def inject_fault(self, _topic: str) -> str:
-        """Nothing is broken on somebody's own devices."""
+        """Refuse to break the student's own devices."""
         raise BadInput("These devices are the student's own.", remedy="Faults are made only in labs on this machine.")
 
     def prove(self, diagnosis: Diagnosis, device: str, _way: Sequence[str]) -> Proof:
-        """Nothing is tried on somebody's own devices."""
+        """Report that nothing can be tried on the student's own devices."""
         told = "It could not be proved: there is no copy of these devices to try it on."
         return Proof(device=device, commands=diagnosis.commands, proved=False, told=told)

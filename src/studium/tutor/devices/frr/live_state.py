@@ -30,7 +30,7 @@ class DeviceObserver:
     device: str
     namespace: str
     ports: dict[str, str]
-    """The Linux interface that stands for each port."""
+    """The Linux interface of each port."""
     ip: str
     ask: AskDaemon = no_daemon
 

@@ -43,7 +43,7 @@ def find_installation() -> FrrInstallation:
         raise MissingPart("FRR's routing daemons are not installed.", remedy=f"Run `{_PROGRAMS['vtysh']}`.")
     if os.geteuid() != 0:
         raise MissingPart(
-            "Routers in network namespaces need the rights of root.",
+            "Routers in network namespaces need root privileges.",
             remedy="Run the same command with `sudo`, or use the replay devices.",
         )
     return FrrInstallation(**found, daemons=daemons)
@@ -121,7 +121,7 @@ class Wiring:
             return self.namespace(device), self._names[device][port]
         except KeyError:
             raise BadInput(
-                f"A cable of {self.lab.id} leads to `{written}`, which is not there.",
+                f"A cable of {self.lab.id} leads to `{written}`, which does not exist.",
                 remedy="Correct the cable in lab.yaml.",
             ) from None
 
@@ -222,7 +222,7 @@ def end_processes(spaces: list[Path]) -> None:
 
 
 def _processes(spaces: list[Path]) -> Iterator[int]:
-    """The living processes in some namespaces; a dead one that nobody has fetched has no namespace any more."""
+    """The running processes in some namespaces, without zombies."""
     wanted = {_identity(space) for space in spaces if space.exists()}
     for entry in Path("/proc").iterdir():
         if wanted and entry.name.isdigit():

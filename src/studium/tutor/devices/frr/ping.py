@@ -64,7 +64,7 @@ def send_echo(namespace: str, target: str, *, timeout: float, hops: int = 64) ->
     try:
         door = in_namespace(namespace, lambda: socket.socket(kind.family, socket.SOCK_RAW, kind.protocol))
     except FileNotFoundError:
-        raise ServiceDown(f"{namespace} is not there.", remedy="Bring the lab up first.") from None
+        raise ServiceDown(f"{namespace} is not there.", remedy="Start the lab first.") from None
     with door:
         door.setsockopt(*kind.hops, hops)
         token = next(_numbers) & 0xFFFFFFFF

@@ -187,7 +187,7 @@ class FrrTestbed:
         try:
             return Lab.model_validate_json(self._record.read_text(encoding="utf-8"))
         except (FileNotFoundError, ValidationError):
-            raise NotFound(f"No lab is up in {self.folder}.", remedy="Bring the lab up first.") from None
+            raise NotFound(f"No lab is running in {self.folder}.", remedy="Start the lab first.") from None
 
     @property
     def _record(self) -> Path:
