@@ -238,7 +238,7 @@ def give_hint(settings: "Settings", name: str, check: str, level: int) -> "Hint"
 
 def practice_fault(settings: "Settings", name: str, topic: str | None = None, *, give_up: bool = False) -> "Fault":
     """Inject a fault, a different one each time; or return the last one."""
-    from studium.tutor.faults.injection import current_fault, inject_fault
+    from studium.tutor.labs.live_labs import current_fault, inject_fault
     from studium.tutor.setup import student_store
 
     live = running_local_lab(settings, name)

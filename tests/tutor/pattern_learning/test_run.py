@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.tutor.faults.injection import current_fault, inject_fault
+from studium.tutor.labs.live_labs import current_fault, inject_fault
 from studium.tutor.pattern_learning import healthy_outputs
 from studium.tutor.tutor import shipped_lab
 

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from studium.core.domain.value import Value
 from studium.tutor.domain import Diagnosis, Mode
-from studium.tutor.error_detection import addresses
+from studium.tutor.error_detection import template_functions
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.verdict import Verdict, explain_refusal
 
@@ -51,7 +51,10 @@ def functions_in_template(template: str) -> set[str]:
 
 def is_template_function(name: str) -> bool:
     """Whether templates may call it."""
-    return not name.startswith("_") and getattr(getattr(addresses, name, None), "__module__", "") == addresses.__name__
+    return (
+        not name.startswith("_")
+        and getattr(getattr(template_functions, name, None), "__module__", "") == template_functions.__name__
+    )
 
 
 def _value(field: re.Match[str], values: Mapping[str, str | None]) -> str | None:
@@ -60,7 +63,7 @@ def _value(field: re.Match[str], values: Mapping[str, str | None]) -> str | None
     given = [values.get(name) for name in field[2].split(",")]
     if None in given:
         return None
-    answer = getattr(addresses, field[1])(*given)
+    answer = getattr(template_functions, field[1])(*given)
     return None if answer is None else str(answer)
 
 

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from studium.tutor.domain import Mode
-from studium.tutor.error_detection.modes import Prompt, guess_mode, read_prompt
-from studium.tutor.error_detection.vocabulary import Dialect
+from studium.tutor.ios.modes import Prompt, guess_mode, read_prompt
+from studium.tutor.ios.vocabulary import Dialect
 
 _HEAD = _TAIL = 32_000
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

@@ -23,9 +23,9 @@ A file of patterns is `{"patterns": [ … ]}`. An entry:
     healthy      outputs that it must not find (checked at loading)
 
 A template holds `{name}`: a named group of `output` or of `command`, or one of `command`, `hostname`, `line` (the line
-of the output that matched). `{function:name,name}` calls a function of addresses.py with the values of those names,
-such as `{first_host:address,mask}`; it returns text, or None where it has no answer, and then the
-template cannot be filled.
+of the output that matched). `{function:name,name}` calls a function of template_functions.py with the values of those
+names, such as `{first_host:address,mask}`; it returns text, or None where it has no answer, and then the template
+cannot be filled.
 `{{` and `}}` stand for braces. A "parser" pattern may also use what the verdict tells: here, there, way, commands,
 wrong, right, corrected, also, missing, candidates.
 """
@@ -138,7 +138,7 @@ def _template_mistakes(entry: PatternEntry, names: set[str]) -> Iterator[str]:
         if entry.kind == "message":
             yield from (f"{field}: no group is named '{name}'" for name in sorted(names_in_template(text) - names))
         unknown = sorted(name for name in functions_in_template(text) if not is_template_function(name))
-        yield from (f"{field}: addresses.py has no function '{name}'" for name in unknown)
+        yield from (f"{field}: template_functions.py has no function '{name}'" for name in unknown)
 
 
 def _example_mistakes(entry: PatternEntry) -> Iterator[str]:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from studium.tutor.domain import Mode
-from studium.tutor.error_detection import modes
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.repair import BUDGET, RepairedLine, repair
-from studium.tutor.error_detection.vocabulary import (
-    ARGUMENT_NAMES,
+from studium.tutor.ios import modes
+from studium.tutor.ios.arguments import ARGUMENT_TYPES
+from studium.tutor.ios.vocabulary import (
     MODES,
     Dialect,
     VocabularyNode,
@@ -40,7 +40,7 @@ class Ambiguity(NamedTuple):
 
 def required_continuation(node: VocabularyNode, words: Sequence[str]) -> Continuation:
     """What an incomplete command needs next."""
-    arguments = [ARGUMENT_NAMES.get(kind, kind) for kind in node.arguments]
+    arguments = [ARGUMENT_TYPES[kind].spoken or kind for kind in node.arguments]
     keywords = [f"`{keyword}`" for keyword in node.keywords]
     choices = [*arguments, *keywords]
     spoken = " or ".join(choices[:_CHOICES]) + (" …" if len(choices) > _CHOICES else "")
@@ -274,7 +274,7 @@ def _incomplete(line: _Line) -> Verdict:
 
 def _wants_ipv6_prefix(line: _Line) -> bool:
     before = [parse_words(vocabulary(mode, line.dialect), line.words[:-1]) for mode in _trees(line.mode)]
-    return any("ipv6prefix" in found.node.arguments for found in before)
+    return any("prefix6" in found.node.arguments for found in before)
 
 
 def _ambiguous(line: _Line) -> Verdict:

@@ -8,7 +8,9 @@ from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from studium.core.domain.errors import BadInput, ServiceDown, StudiumError
+from pydantic import ValidationError
+
+from studium.core.domain.errors import BadInput, NotFound, ServiceDown, StudiumError
 from studium.core.files import write_text
 from studium.tutor.configuration.parser import parse_configuration
 from studium.tutor.configuration.silent_mistakes import silent_mistakes
@@ -17,6 +19,8 @@ from studium.tutor.devices.ios.device import IosDevice
 from studium.tutor.devices.ios.session import IosOnlyConfig
 from studium.tutor.domain import CheckResult, Device, Diagnosis, Lab
 from studium.tutor.error_detection.detector import get_default_detector
+from studium.tutor.faults.catalog import faults_for
+from studium.tutor.faults.finished_lab import Fault
 from studium.tutor.labs.checks import check_lab
 from studium.tutor.state import Proof
 from studium.tutor.tools import Permission, deny_all, refusal_reason
@@ -165,8 +169,6 @@ class LocalLab:
 
     def inject_fault(self, topic: str) -> str:
         """Break one thing in the lab if the student allows it; return the symptom as a question."""
-        from studium.tutor.faults.injection import inject_fault
-
         if not self.allowed(self.lab.id, "a fault for you to find"):
             raise BadInput("The student has not allowed a fault.", remedy="Ask the student, or leave the lab as it is.")
         return inject_fault(self, topic or None, int(time.time())).question
@@ -248,3 +250,48 @@ class RemoteLab:
         """Report that nothing can be tried on the student's own devices."""
         told = "It could not be proved: there is no copy of these devices to try it on."
         return Proof(device=device, commands=diagnosis.commands, proved=False, told=told)
+
+
+_PATIENCE = 30.0
+_PAUSE = 0.5
+
+
+def inject_fault(live: LocalLab, topic: str | None, turn: int) -> Fault:
+    """Apply the lab's solution, break one thing and save which."""
+    faults = faults_for(live.lab, topic)
+    if not faults:
+        about = f" about {topic}" if topic else ""
+        raise NotFound(f"There is no fault{about} available in {live.lab.id}.", remedy="Choose another lab or topic.")
+    fault = faults[turn % len(faults)]
+    live.reset()
+    for name, text in live.lab.solution.items():
+        live.type_in(name, text)
+    live.check(patience=_PATIENCE)
+    with closing(live.device(fault.device)) as device:
+        for command in ("enable", *fault.commands):
+            said = device.run(command)
+            if said.lstrip().startswith(("%", "^")):
+                raise BadInput(f"The fault could not be made: {device.name} says to `{command}`: {said.strip()}")
+    write_text(_fault_file(live), fault.model_dump_json())
+    _wait_until_it_shows(live, fault)
+    return fault
+
+
+def _wait_until_it_shows(live: LocalLab, fault: Fault) -> None:
+    """Wait until a check fails: routers need time to notice a lost neighbour."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline and all(each.holds for each in live.check() if each.check.id in fault.fails):
+        time.sleep(_PAUSE)
+
+
+def current_fault(live: LocalLab) -> Fault:
+    """The last injected fault."""
+    try:
+        return Fault.model_validate_json(_fault_file(live).read_text("utf-8"))
+    except (FileNotFoundError, ValidationError):
+        remedy = f"studium tutor fault {live.lab.id}"
+        raise NotFound(f"No fault was made in {live.lab.id}.", remedy=remedy) from None
+
+
+def _fault_file(live: LocalLab) -> Path:
+    return live.folder / "fault.json"

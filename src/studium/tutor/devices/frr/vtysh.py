@@ -15,9 +15,8 @@ from itertools import count
 from secrets import token_hex
 
 from studium.core.domain.errors import ServiceDown
-from studium.tutor.devices.frr.command_policy import load_policy
 from studium.tutor.devices.frr.ping import run_probe
-from studium.tutor.devices.frr.router import Router
+from studium.tutor.devices.frr.router import Router, load_policy
 
 _COLUMNS = 30_000
 _START_SECONDS = 10.0

@@ -3,7 +3,8 @@
 import re
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
-from studium.tutor.devices.ios.addresses import (
+from studium.tutor.devices.ios.session import CliMode, Session
+from studium.tutor.ios.addresses import (
     can_be_host,
     classful,
     is_address,
@@ -12,8 +13,7 @@ from studium.tutor.devices.ios.addresses import (
     network_of,
     wildcard_length,
 )
-from studium.tutor.devices.ios.grammar import ParsedCommand
-from studium.tutor.devices.ios.session import CliMode, Session
+from studium.tutor.ios.parser import ParsedCommand
 
 NEEDS_TAG = (
     "% Configuring IP routing on a LAN subinterface is only allowed if that\n"

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from studium.tutor.devices.ios.addresses import address_and_mask, address_and_wildcard, classful, is_address
-from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.devices.ios.session import FrrSection, IosOnlyConfig, Session
+from studium.tutor.ios.addresses import address_and_mask, address_and_wildcard, classful, is_address
+from studium.tutor.ios.interface_names import InterfaceNames
 
 SIMULATED_VERSION = "15.9"
 EARLY = ("no service", "service", "enable", "no ip", "ip domain", "ip name-server", "ipv6", "username", "no cdp")

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from ipaddress import IPv4Interface
 
-from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.domain import Device
+from studium.tutor.ios.interface_names import InterfaceNames
 
 
 @dataclass

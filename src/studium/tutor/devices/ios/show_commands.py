@@ -7,10 +7,10 @@ from ipaddress import IPv4Address, IPv4Interface
 from typing import Any
 
 from studium.tutor.devices.ios import show_routes
-from studium.tutor.devices.ios.grammar import ParsedCommand
-from studium.tutor.devices.ios.interface_names import short_interface_name
 from studium.tutor.devices.ios.running_config import SIMULATED_VERSION, render
 from studium.tutor.devices.ios.session import NOT_RUNNING, Session
+from studium.tutor.ios.interface_names import short_interface_name
+from studium.tutor.ios.parser import ParsedCommand
 
 STATES = {"Point-To-Point": "P2P", "Backup": "BDR", "Loopback": "LOOP", "DROther": "DROTH"}
 

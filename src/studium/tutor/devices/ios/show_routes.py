@@ -7,10 +7,10 @@ from importlib.resources import files
 from ipaddress import IPv4Address, IPv4Network
 from itertools import groupby
 
-from studium.tutor.devices.ios.addresses import classful
-from studium.tutor.devices.ios.grammar import ParsedCommand
-from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.devices.ios.session import Session
+from studium.tutor.ios.addresses import classful
+from studium.tutor.ios.interface_names import InterfaceNames
+from studium.tutor.ios.parser import ParsedCommand
 
 CODES = {"local": "L", "connected": "C", "static": "S", "rip": "R", "ospf": "O", "bgp": "B", "kernel": "S"}
 HOST = 32

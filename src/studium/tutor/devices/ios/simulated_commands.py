@@ -6,8 +6,8 @@ import hmac
 import re
 import secrets
 
-from studium.tutor.devices.ios.grammar import ParsedCommand
 from studium.tutor.devices.ios.session import CliMode, IosOnlyConfig, Session
+from studium.tutor.ios.parser import ParsedCommand
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -3,6 +3,8 @@
 from ipaddress import AddressValueError, IPv4Address, IPv4Interface, IPv4Network, IPv6Address, NetmaskValueError
 
 ALL_ONES = 0xFFFFFFFF
+IPV4_BITS = 32
+IPV6_BITS = 128
 CLASSES = ((IPv4Network("0.0.0.0/1"), 8), (IPv4Network("128.0.0.0/2"), 16))
 THIS_NETWORK = IPv4Network("0.0.0.0/8")
 POINT_TO_POINT = 31  # from this length on there is no network or broadcast address to keep free
@@ -23,6 +25,23 @@ def is_address6(text: str) -> bool:
         return IPv6Address(text).scope_id is None
     except AddressValueError:
         return False
+
+
+def is_mask(text: str) -> bool:
+    """Whether a text is a dotted mask with contiguous ones."""
+    return is_address(text) and mask_length(text) is not None
+
+
+def is_prefix(text: str) -> bool:
+    """Whether a text is a prefix such as `10.0.0.0/24`."""
+    address, slash, length = text.partition("/")
+    return bool(slash) and is_address(address) and length.isdecimal() and int(length) <= IPV4_BITS
+
+
+def is_prefix6(text: str) -> bool:
+    """Whether a text is a prefix such as `2001:db8::/64`."""
+    address, slash, length = text.partition("/")
+    return bool(slash) and is_address6(address) and length.isdecimal() and int(length) <= IPV6_BITS
 
 
 def mask_length(mask: str) -> int | None:

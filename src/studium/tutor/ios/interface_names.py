@@ -6,27 +6,56 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from studium.core.domain.value import Value
+
 WRITTEN = re.compile(r"([A-Za-z-]+)\s*(\d+(?:/\d+)*(?:\.\d+)?)")
 LINUX_WORD = re.compile(r"(?<![\w.:/-])[a-z][\w.-]*(?![\w.:/-])")
+_NUMBERED = re.compile(r"(?i)([a-z][a-z-]*?)(\d+(?:[/.:]\d+)*)")
+_LINUX_NAME = re.compile(r"lo|(?:eth|ens|enp|eno|veth|br|wlan|bond|dummy|vrf|gre)[\w.@-]*\d|[\w-]+-eth\d+")
+_SLOT = re.compile(r"\d+(?:/\d+){0,3}(?:\.\d+)?")
+
+
+class InterfaceType(Value):
+    """A type of interface with its short name and irregular abbreviations; `in_labs` if our routers have it."""
+
+    name: str
+    short: str
+    abbreviations: tuple[str, ...] = ()
+    in_labs: bool = True
 
 
 @cache
-def interface_types() -> dict[str, dict[str, object]]:
-    """Every type of interface with its short name and its irregular abbreviations."""
-    table: dict[str, dict[str, object]] = json.loads(files(__package__).joinpath("interfaces.json").read_text("utf-8"))
-    return table
+def interface_types() -> dict[str, InterfaceType]:
+    """All types of interfaces by name."""
+    entries = json.loads(files(__package__).joinpath("interfaces.json").read_text("utf-8"))
+    return {entry["name"]: InterfaceType.model_validate(entry) for entry in entries}
+
+
+def is_interface(text: str) -> bool:
+    """Whether this is the name of an interface, such as `gi0/0`, `Serial0/0/0.10` or `eth1`."""
+    if _LINUX_NAME.fullmatch(text.lower()):
+        return True
+    numbered = _NUMBERED.fullmatch(text)
+    return numbered is not None and is_interface_type(numbered[1])
+
+
+def is_interface_type(text: str) -> bool:
+    """Whether this is the start of an interface type: `gi`, `fa`, `Serial`."""
+    return any(name.lower().startswith(text.lower()) for name in interface_types())
+
+
+def is_slot(text: str) -> bool:
+    """Whether this is the number of an interface: `0/0/1`."""
+    return _SLOT.fullmatch(text) is not None
 
 
 def full_interface_type(written: str) -> str | None:
-    """`GigabitEthernet` for `g`, `gi`, `Gig` or `gigabiteth`; None if unknown or ambiguous."""
+    """`GigabitEthernet` for `g`, `gi`, `Gig` or `gigabiteth`; None if unknown in labs or ambiguous."""
     lower = written.lower()
-    table = interface_types()
-    for name, spelling in table.items():
-        abbreviations = spelling["abbreviations"]
-        if isinstance(abbreviations, list) and lower in abbreviations:
-            return name
-    fitting = [name for name in table if name.lower().startswith(lower)]
-    return fitting[0] if len(fitting) == 1 else None
+    types = [each for each in interface_types().values() if each.in_labs]
+    listed = next((each.name for each in types if lower in each.abbreviations), None)
+    fitting = [each.name for each in types if each.name.lower().startswith(lower)]
+    return listed or (fitting[0] if len(fitting) == 1 else None)
 
 
 def full_interface_name(written: str) -> str | None:
@@ -39,8 +68,8 @@ def full_interface_name(written: str) -> str | None:
 def short_interface_name(full: str) -> str:
     """`Gi0/0` for `GigabitEthernet0/0`, as in narrow tables."""
     match = WRITTEN.fullmatch(full)
-    spelling = interface_types().get(match[1]) if match else None
-    return f"{spelling['short']}{match[2]}" if match and spelling else full
+    kind = interface_types().get(match[1]) if match else None
+    return f"{kind.short}{match[2]}" if match and kind else full
 
 
 class InterfaceNames:
