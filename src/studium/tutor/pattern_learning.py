@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,6 +16,7 @@ from studium.core.domain.finding import Evidence, Locator
 from studium.core.domain.value import Value
 from studium.core.files import write_text
 from studium.core.runs.run_spec import RunItem, RunSpec
+from studium.core.text.stop_words import function_words, question_words
 from studium.tutor.domain import TypedCommand
 from studium.tutor.error_detection.base import MessagePattern, PatternEntry, PatternExample
 from studium.tutor.error_detection.detector import ErrorDetector
@@ -161,6 +162,7 @@ def _literal(text: str) -> str:
 _LEAST_MARKER: Final = 5
 _MOST_EXAMPLES: Final = 3
 _MOST_WORDS: Final = 5
+_EMPTY: Final = frozenset({"command", "error", "failed", "not", "please", "rejected", "set", "use", "used", "warning"})
 _NEGATION: Final = re.compile(r"\b(?:not|no|cannot|can't|never|without)\b", re.IGNORECASE)
 _SECRET: Final = re.compile(r"(?i)\b(password|secret|key|key-string|community|md5)((?:\s+\d)?\s+)\S+")
 
@@ -220,16 +222,10 @@ def _proposal(each: TypedCommand, complaint: str, correction: tuple[str, ...]) -
     return ProposedPattern(entry=entry, complaint=complaint, correction=correction)
 
 
-@cache
-def _little_words() -> frozenset[str]:
-    return frozenset(
-        files(__package__).joinpath("data", "tables", "message_stop_words.txt").read_text(encoding="utf-8").split()
-    )
-
-
 def _error_type(literals: Sequence[str]) -> str:
     text = " ".join(literals)
-    words = [word.upper() for word in re.findall(r"[A-Za-z]{2,}", text) if word.lower() not in _little_words()]
+    empty = function_words("en") | question_words("en") | _EMPTY
+    words = [word.upper() for word in re.findall(r"[A-Za-z]{2,}", text) if word.lower() not in empty]
     name = "_".join(words[:_MOST_WORDS])
     return f"NOT_{name}" if name and _NEGATION.search(text) and "NO" not in words and "CANNOT" not in words else name
 

@@ -15,6 +15,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.value import Value
+from studium.core.yaml_files import load_yaml
+from studium.tutor.ios.interface_names import full_interface_type
 from studium.tutor.mastery import Learner, Outcome
 
 
@@ -173,8 +175,8 @@ def _normal_line(raw: str) -> str:
 
 
 def _interface_in_full(found: re.Match[str]) -> str:
-    full = _interfaces().get(found[1])
-    return f"{full}{found[2]}" if full else found[0]
+    full = full_interface_type(found[1])
+    return f"{full.lower()}{found[2]}" if full else found[0]
 
 
 def _opens(line: str) -> bool:
@@ -216,12 +218,6 @@ def _in_same_order(typed: Sequence[_Line], wanted: Sequence[_Line]) -> bool:
 @cache
 def _navigation() -> frozenset[str]:
     return frozenset(spelling_table()["navigation"])
-
-
-@cache
-def _interfaces() -> dict[str, str]:
-    table = spelling_table()["interfaces"]
-    return {short: full for full, shorts in table.items() for short in (*shorts, full)}
 
 
 GradeVerdict = Literal["right", "partly", "wrong"]
@@ -355,15 +351,11 @@ def _told(question: QuizQuestion, verdict: GradeVerdict, why: str = "") -> Grade
 
 def load_questions(folder: Path) -> tuple[QuizQuestion, ...]:
     """The questions in a lab's folder."""
-    import yaml
-
     path = folder / "quiz.yaml"
     try:
-        entries = yaml.safe_load(path.read_text("utf-8"))
+        entries = load_yaml(path.read_text("utf-8"), name=str(path))
     except FileNotFoundError:
-        raise NotFound(f"There are no questions on {folder.name}.", remedy="Choose another lab.") from None
-    except yaml.YAMLError as error:
-        raise BadInput(f"{path} cannot be read as YAML: {error}") from error
+        raise NotFound(f"{folder.name} has no quiz questions.", remedy="Choose another lab.") from None
     return parse_questions(entries.get("questions", entries) if isinstance(entries, dict) else entries, str(path))
 
 

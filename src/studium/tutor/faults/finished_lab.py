@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from ipaddress import IPv4Interface, IPv4Network, ip_address, ip_interface, ip_network
-from typing import Any, Final
+from typing import Final
 
 from studium.core.domain.value import Value
+from studium.core.yaml_files import load_yaml
 from studium.tutor.domain import Cable, Lab, LabCheck, LabDevice, Port
 
 
@@ -362,9 +363,7 @@ class FaultBuilder:
 
 
 @cache
-def _wording() -> dict[str, Any]:
-    import yaml
-
+def _wording() -> dict[str, str]:
     text = files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8")
-    wording: dict[str, Any] = yaml.safe_load(text)
+    wording: dict[str, str] = load_yaml(text, name="wording.yaml")
     return wording

@@ -5,16 +5,15 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from itertools import accumulate, groupby
 
+from studium.core.text.sentences import split_sentences
+from studium.core.text.stems import stem
+from studium.core.text.stop_words import stop_words
 from studium.tutor.skills import NumberedPassage
 
 MOST_WORDS = 120
 SHORTEST = 3
-INFLECTED = 5
-"""Only words of at least this many letters are stemmed."""
 LATER = 0.75
 """What a sentence of the next passage is worth beside one of the passage before it."""
 DEFINES, SAID = 1.5, 0.6
@@ -23,7 +22,6 @@ DEFINES, SAID = 1.5, 0.6
 _FENCE = re.compile(r"```[^\n]*\n(?P<code>[\s\S]*?)(?:```|\Z)|^(?:(?: {4}|\t).*\n?)+", re.MULTILINE)
 _NO_PROSE = re.compile(r"^\s*(?:#|\||>|---|===|!\[)")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
-_BOUNDARY = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)[\"')\]]*\s+(?=[A-Z0-9`\"'(*])")
 _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*\n`]+?)(?<=\S)\1(?![\w*])")
 _BLANK = re.compile(r"<[a-z][a-z_]*>")  # a form that has not been filled in
 _INLINE_CODE = re.compile(r"`[^`]*`")
@@ -31,7 +29,9 @@ _INLINE_CODE = re.compile(r"`[^`]*`")
 _IS = re.compile(r"\b(?:is|are)\b(?! (?:\w+ed|not|never|only|always|also|often|sent|shown)\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"[,(]")
 _WORD = re.compile(r"[a-z0-9][a-z0-9/-]*")
-_ENDINGS = re.compile(r"(?:ies|ing|ed|es|s)$")
+_ASKING = frozenset(
+    {"difference", "explain", "mean", "means", "please", "tell", "use", "used", "whats", "work", "works"}
+)
 _ADDRESSED_TO_US = re.compile(
     r"\b(?:ignore|disregard|forget)\b.{0,30}\b(?:instruction|prompt|rule)s?\b|\bsystem prompt\b"
     r"|\b(?:as|you are) an? (?:ai|assistant)\b",
@@ -123,8 +123,8 @@ def cited_example(passage: NumberedPassage) -> str:
 
 def content_words(text: str) -> Counter[str]:
     """The stems of the content words of a text."""
-    words = (word for word in _WORD.findall(text.lower()) if word not in _stop_words())
-    return Counter(_ENDINGS.sub("", word) if len(word) >= INFLECTED else word for word in words)
+    words = _WORD.findall(text.lower())
+    return Counter(stem(word, "en") for word in words if word not in _ASKING and word not in stop_words("en"))
 
 
 def is_definition(sentence: str, asked: Collection[str]) -> bool:
@@ -134,14 +134,9 @@ def is_definition(sentence: str, asked: Collection[str]) -> bool:
     return len(told) > 1 and bool(asked) and set(content_words(subject)) == set(asked)
 
 
-@cache
-def _stop_words() -> frozenset[str]:
-    return frozenset(files(__package__).joinpath("little_words.txt").read_text("utf-8").split())
-
-
 def _prose(text: str) -> Iterator[str]:
     for paragraph in _paragraphs(_FENCE.sub("\n\n", text)):
-        for sentence in _BOUNDARY.split(paragraph):
+        for sentence in split_sentences(paragraph, "en", markdown=True):
             told = _EMPHASIS.sub(r"\2", sentence).strip()
             if _is_prose(told):
                 yield told
