@@ -1,7 +1,6 @@
 """The agent's tools, with the replies that the agent is used to: `success`, and what was found or what went wrong."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +9,7 @@ from studium.core.domain.ports import Model
 from studium.core.domain.skill import Tool, ToolReply
 from studium.core.domain.value import Value
 from studium.core.text.language_detection import detect_language
-from studium.vocabulary.domain import Lyrics, VocabularyItem
+from studium.vocabulary.domain import FindLyrics, Lyrics
 from studium.vocabulary.japanese.kana import count_japanese_characters
 from studium.vocabulary.skills import EXTRACT, Claim, LyricsGiven
 
@@ -18,9 +17,6 @@ MAX_LYRICS_WORDS = 400
 """No more words of a song than these go to a model."""
 # Japanese puts no space between words; so many signs make a word on average.
 _SIGNS_A_WORD = 2
-
-FindLyrics = Callable[[str, str], Awaitable[Lyrics]]
-"""Finds the lyrics of a song by an artist; raises `NotFound` or `ServiceDown`."""
 
 
 class GetLyrics(Value):
@@ -89,13 +85,6 @@ class AgentTools:
 
     async def _extract_vocabulary(self, _wanted: ExtractVocabulary) -> ToolReply:
         return _reply(await self.extract_vocabulary())
-
-
-def return_vocabulary(items: Sequence[VocabularyItem]) -> dict[str, Any]:
-    """The words in the form of the service's reply, or the error."""
-    if not items:
-        return {"error": "No vocabulary was found in this song."}
-    return {"vocabulary": [item.model_dump(mode="json") for item in items]}
 
 
 def truncate_for_model(text: str) -> str:

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Query, Request, Response
 
 from studium.http.deps import ServiceDep
 from studium.vocabulary import use_cases as vocabulary
-from studium.vocabulary.agent_tools import return_vocabulary
 from studium.vocabulary.domain import SongRequest, VocabularyResponse
 from studium.vocabulary.setup import vocabulary_generator
 from studium.vocabulary.song_repository import SongRepository
@@ -17,14 +16,14 @@ router = APIRouter(tags=["vocabulary"])
 _WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "description": "The sound."}}
 
 
-@router.post("/vocab-generator", response_model=VocabularyResponse)
-async def generate_vocabulary(wanted: SongRequest, request: Request) -> dict[str, Any]:
+@router.post("/vocab-generator")
+async def generate_vocabulary(wanted: SongRequest, request: Request) -> VocabularyResponse:
     """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
     app = request.app.state.service.app
     working = (await asyncio.to_thread(vocabulary_generator, app)).words_of(wanted)
     # Rules never wait, so on the event loop they would let nobody else be answered.
-    kept = await (working if app.model.waits else asyncio.to_thread(asyncio.run, working))
-    return return_vocabulary(kept.vocabulary)
+    song = await (working if app.model.waits else asyncio.to_thread(asyncio.run, working))
+    return VocabularyResponse(vocabulary=song.vocabulary)
 
 
 @router.delete("/cache")

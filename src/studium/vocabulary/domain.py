@@ -1,6 +1,6 @@
 """Words: what a song says, as a learner meets it: the word, how it is read, what it means, and where it was sung."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 
@@ -118,6 +118,10 @@ class Lyrics:
     def text(self) -> str:
         """All that is sung, line by line."""
         return "\n".join(line.text for line in self.lines if line.is_sung)
+
+
+FindLyrics = Callable[[str, str], Awaitable[Lyrics]]
+"""Finds the lyrics of a song by an artist; raises `NotFound` or `ServiceDown`."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from langgraph.graph.state import CompiledStateGraph
 
 from studium.core.domain.finding import Finding
 from studium.core.domain.ports import Model
-from studium.vocabulary.agent_tools import AgentTools, FindLyrics
-from studium.vocabulary.domain import LyricLine, Lyrics, VocabularyItem
+from studium.vocabulary.agent_tools import AgentTools
+from studium.vocabulary.domain import FindLyrics, LyricLine, Lyrics, VocabularyItem
 from studium.vocabulary.lexicon import Lexicon
 from studium.vocabulary.skills import AGENT, Claim, SongGiven
 

@@ -12,8 +12,7 @@ from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 from studium.core.domain.ports import Model
 from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.core.runs.runner import Runner
-from studium.vocabulary.agent_tools import FindLyrics
-from studium.vocabulary.domain import Lyrics, SavedSong, SongRequest, VocabularyItem
+from studium.vocabulary.domain import FindLyrics, Lyrics, SavedSong, SongRequest, VocabularyItem
 from studium.vocabulary.graph import MAX_WORDS, create_vocabulary_graph
 from studium.vocabulary.lexicon import Lexicon
 from studium.vocabulary.lyrics.text import parse_lyrics
@@ -56,7 +55,7 @@ def _decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
         action=Action.SKIP,
         reasons=tuple(errors),
         findings=(*failures, *state.get("findings", ())),
-        order={"source": source},
+        change={"source": source},
     )
     return [*words, song]
 

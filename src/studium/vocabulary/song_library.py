@@ -44,7 +44,7 @@ class SongDetails:
 def open_uploaded_song(app: "App", path: Path, cover: SongDetails) -> OpenSong:
     """Read the lyrics in a file, and keep the words."""
     from studium.vocabulary.lyrics.files import read_lyrics
-    from studium.vocabulary.setup import build_pronunciation
+    from studium.vocabulary.setup import build_pronunciation, lexicon
     from studium.vocabulary.song_reader import read_song, truncate_lyrics
     from studium.vocabulary.song_repository import SongRepository
 
@@ -53,7 +53,7 @@ def open_uploaded_song(app: "App", path: Path, cover: SongDetails) -> OpenSong:
         said = " ".join(finding.message for finding in reading.findings)
         raise BadInput(said, remedy="Bring the lyrics as text, or paste them.")
     lyrics = truncate_lyrics(reading.lyrics)
-    reader = read_song(lyrics, app.lexicon(), build_pronunciation(app.settings))
+    reader = read_song(lyrics, lexicon(app), build_pronunciation(app.settings))
     if not reader.items:
         raise NotFound(
             "No word to learn was found in this text.", remedy="Give lyrics in the language you learn, or in English."
@@ -72,21 +72,22 @@ def open_uploaded_song(app: "App", path: Path, cover: SongDetails) -> OpenSong:
 
 def open_saved_song(app: "App", song: str) -> OpenSong:
     """Open a song that is kept: all of it if its lyrics are, else the lines in which its words stand."""
-    from studium.vocabulary.setup import build_pronunciation
+    from studium.vocabulary.setup import build_pronunciation, lexicon
     from studium.vocabulary.song_reader import read_song, truncate_lyrics
 
     kept = find_saved_song(app.database, song)
-    reader = read_song(truncate_lyrics(saved_lyrics(kept)), app.lexicon(), build_pronunciation(app.settings))
+    reader = read_song(truncate_lyrics(saved_lyrics(kept)), lexicon(app), build_pronunciation(app.settings))
     return OpenSong(song, kept, reader, is_whole=kept.lyrics is not None)
 
 
 def preload_dictionary(app: "App") -> None:
     """Load what reading a song takes, so that the first one need not wait for it; not if the dictionary is missing."""
+    from studium.vocabulary.setup import lexicon
     from studium.vocabulary.use_cases import is_dictionary_ready
 
     if is_dictionary_ready(app.settings):
         with suppress(MissingPart):
-            app.lexicon().words_in(Lyrics((LyricLine("夜空", 1),)))
+            lexicon(app).words_in(Lyrics((LyricLine("夜空", 1),)))
 
 
 def saved_songs(database: "Database") -> dict[str, SavedSong]:

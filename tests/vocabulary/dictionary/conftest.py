@@ -13,7 +13,7 @@ from studium.vocabulary.dictionary.jmdict_build import open_jamdict
 
 def dictionary_cache(config):
     """Where the whole dictionary lies; it is made anew when the code that makes it changes."""
-    code = Path(studium.stores.dictionary.__file__).parent
+    code = Path(studium.vocabulary.dictionary.__file__).parent
     digest = sha256(b"".join(path.read_bytes() for path in sorted(code.glob("*.*")) if path.is_file()))
     return config.cache.mkdir(f"dictionary-{digest.hexdigest()[:16]}")
 

@@ -4,8 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from studium.core.domain.errors import NotFound, StorageFailed
-from studium.vocabulary.dictionary import glosses
-from studium.vocabulary.dictionary.glosses import _glosses, _translations
+from studium.vocabulary.dictionary.glosses import _glosses, _translations, gloss_key
 from studium.vocabulary.dictionary.headword import in_hiragana
 from studium.vocabulary.dictionary.jmdict import JMdict
 from studium.vocabulary.dictionary.jmdict_build import dictionary_path
@@ -96,7 +95,7 @@ def test_every_preferred_sense_is_in_the_dictionary(dictionary):
     for (lemma, reading), rules in _glosses().items():
         words = [word for _, word in dictionary._ranked(lemma, reading, None)]
         read_so = [word for word in words if reading in {in_hiragana(form.text) for form in word.read}]
-        keys = {glosses.gloss_key(gloss) for word in read_so for sense in word.senses for gloss in sense.glosses}
+        keys = {gloss_key(gloss) for word in read_so for sense in word.senses for gloss in sense.glosses}
         assert not {gloss for _, gloss in rules} - keys, lemma
 
 

@@ -12,8 +12,8 @@ from studium.vocabulary.dictionary.jmdict_build import build_dictionary, diction
 _PREPARE = """
 import sys, time
 from pathlib import Path
-from studium.stores.dictionary.preparing import prepare
-prepare(Path(sys.argv[1]), {tell})
+from studium.vocabulary.dictionary.jmdict_build import build_dictionary
+build_dictionary(Path(sys.argv[1]), {tell})
 """
 _STOP_IN_THE_MIDDLE = "lambda done, total: (print('writing', flush=True), time.sleep(60))"
 
@@ -28,7 +28,7 @@ def _start(folder, source, tell="None"):
 
 
 def _left_in(folder):
-    return {path.name for path in folder.iterdir()} - {".preparing.lock"}
+    return {path.name for path in folder.iterdir()} - {"locks"}
 
 
 def test_killed_in_the_middle_it_leaves_no_dictionary_and_the_next_cleans_up(tmp_path, small_source):

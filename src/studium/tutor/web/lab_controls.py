@@ -106,9 +106,9 @@ class LabControls:
         room.changed.subscribe(self._show)
 
     def _show(self) -> None:
-        order = self._room.under_way
-        if order and order.id != self._followed:
-            self._follow(order)
+        job = self._room.under_way
+        if job and job.id != self._followed:
+            self._follow(job)
         self._buttons()
 
     def _buttons(self) -> None:
@@ -128,37 +128,37 @@ class LabControls:
                 self._button("Start", "play_arrow", "tutor.up").props(remove="outline")
 
     def _button(self, label: str, icon: str, kind: str, **more: bool) -> ui.button:
-        button = ui.button(label, icon=icon, on_click=partial(self._order, kind, **more)).props("outline")
+        button = ui.button(label, icon=icon, on_click=partial(self._start_job, kind, **more)).props("outline")
         button.set_enabled(not self._under_way and self._obstacle is None)
         return button
 
-    async def _order(self, kind: str, **more: bool) -> None:
+    async def _start_job(self, kind: str, **more: bool) -> None:
         lab = self._room.lab.id
         request = FaultRequest(lab=lab, **more) if kind == "tutor.break" else LabRequest(lab=lab)
-        self._room.begin(await service().order(kind, request))
+        self._room.begin(await service().start_job(kind, request))
 
-    def _follow(self, order: Job) -> None:
-        self._under_way, self._followed = True, order.id
+    def _follow(self, job: Job) -> None:
+        self._under_way, self._followed = True, job.id
         self._place.clear()
         with self._place:
-            show_job_progress(order, title=LAB_JOB_TITLES[order.kind], on_end=self._over)
+            show_job_progress(job, title=LAB_JOB_TITLES[job.kind], on_end=self._over)
 
-    async def _over(self, order: Job) -> None:
-        if order.id != self._followed:
-            return  # something else was ordered meanwhile, from elsewhere
+    async def _over(self, job: Job) -> None:
+        if job.id != self._followed:
+            return  # something else was started meanwhile, from elsewhere
         self._under_way = False
-        if order.status == "done":
+        if job.status == "done":
             self._place.clear()
             with self._place:
-                _fault_result(order)
+                _fault_result(job)
         await self._room.look(now=True)
         self._buttons()
         self._room.check_soon()
 
 
-def _fault_result(order: Job) -> None:
+def _fault_result(job: Job) -> None:
     """Show the result of breaking a lab or giving up."""
-    result = order.result or {}
+    result = job.result or {}
     if question := result.get("question"):
         _note("Something is broken now", [question, "Find and fix it; the goals turn green when you did."])
     elif cause := result.get("cause"):
@@ -187,13 +187,13 @@ async def prepare_search_card(place: ui.element) -> None:
     """Offer to embed the passages; until then the tutor searches by words."""
     if await asyncio.to_thread(tutor.is_search_ready, service().app):
         return
-    orders = await active_jobs("tutor.prepare")
-    order = orders[0] if orders else await service().order("tutor.prepare", PrepareRequest())
+    jobs = await active_jobs("tutor.prepare")
+    job = jobs[0] if jobs else await service().start_job("tutor.prepare", PrepareRequest())
     with place:
-        progress = show_job_progress(order, title="Preparing the search (once)", on_end=_search_ready)
+        progress = show_job_progress(job, title="Preparing the search (once)", on_end=_search_ready)
         progress.card.classes("t-preparing")
 
 
-def _search_ready(order: Job) -> None:
-    if order.status == "done":
+def _search_ready(job: Job) -> None:
+    if job.status == "done":
         ui.notify("The tutor now also searches by meaning.", type="positive", position="bottom")

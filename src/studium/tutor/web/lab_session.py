@@ -198,14 +198,14 @@ class Conversation:
 
 _SECONDS_BETWEEN_LOOKS = 2.5
 _SECONDS_OF_QUIET = (1.0, 4.0, 10.0)
-"""How long after the last configuration command goals are checked, and again: routers take time to tell each other."""
+"""When goals are checked after the last configuration command: routing needs time to converge."""
 LAB_JOB_TITLES = {
     "tutor.up": "Starting the lab",
     "tutor.down": "Stopping the lab",
     "tutor.reset": "Resetting the routers",
     "tutor.break": "Breaking something",
 }
-"""The orders that concern a whole lab, and what they are called while they are under way."""
+"""The jobs on a whole lab, with their titles while they run."""
 
 
 class LabSession:
@@ -235,10 +235,10 @@ class LabSession:
             return
         self._looked_at = monotonic()
         state = await run_in_device_thread(lab_use_cases.lab_state, service().settings, self.lab.id)
-        order = await self._ordered() if state.is_ours else None
-        if state.is_up and order and order.kind == "tutor.up":
+        job = await self._active_job() if state.is_ours else None
+        if state.is_up and job and job.kind == "tutor.up":
             state = replace(state, is_up=False)  # its routers stand there already, but are not configured yet
-        self.begin(order)
+        self.begin(job)
         if state != self.state:
             self.state = state
             if state.is_up:
@@ -247,21 +247,21 @@ class LabSession:
                 self.results = {}
             self.changed.emit()
 
-    def begin(self, order: Job | None) -> None:
+    def begin(self, job: Job | None) -> None:
         """Show a job on all open pages."""
-        before, self.under_way = self.under_way, order
-        if (before and before.id) != (order and order.id):
+        before, self.under_way = self.under_way, job
+        if (before and before.id) != (job and job.id):
             self.changed.emit()
 
-    async def _ordered(self) -> Job | None:
+    async def _active_job(self) -> Job | None:
         """The running job on this lab; a job may name it by a part of its id."""
-        for order in await active_jobs("tutor"):
-            if order.kind in LAB_JOB_TITLES:
+        for job in await active_jobs("tutor"):
+            if job.kind in LAB_JOB_TITLES:
                 named = await asyncio.to_thread(
-                    lab_use_cases.resolve_lab_name, service().settings, str(order.request.get("lab"))
+                    lab_use_cases.resolve_lab_name, service().settings, str(job.request.get("lab"))
                 )
                 if named == self.lab.id:
-                    return order
+                    return job
         return None
 
     async def check(self, patience: float = 0.0) -> None:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from studium.vocabulary.dictionary import glosses
-from studium.vocabulary.dictionary.glosses import preferred_gloss
+from studium.vocabulary.dictionary.glosses import gloss_key, informative_words, preferred_gloss, short_gloss
 from studium.vocabulary.dictionary.headword import Headword, Sense, WordForm, in_hiragana, rarity, usefulness
 from studium.vocabulary.domain import PartOfSpeech, WordToken
 
@@ -135,11 +134,11 @@ def choose_sense(
         for number, sense in enumerate(headword.senses):
             if not _applies(sense, word):
                 continue
-            wanted = [gloss for gloss in sense.glosses if glosses.gloss_key(gloss) == preferred]
+            wanted = [gloss for gloss in sense.glosses if gloss_key(gloss) == preferred]
             score = fit + _likelihood(sense, number, word) + _transitivity(sense, particle) + _company(sense, beside)
             score += _PREFERRED if wanted else 0
             if best is None or score > best.score:
-                best = ChosenSense(score, headword, number, glosses.short_gloss((*wanted, *sense.glosses)))
+                best = ChosenSense(score, headword, number, short_gloss((*wanted, *sense.glosses)))
     return best
 
 
@@ -163,7 +162,7 @@ def _transitivity(sense: Sense, particle: str) -> float:
 
 def _company(sense: Sense, beside: dict[frozenset[str], float]) -> float:
     """How far a sense speaks of the words beside it, as `to put up (an umbrella)` does of 傘."""
-    told = glosses.informative_words(" ".join((*sense.glosses, sense.note)))
+    told = informative_words(" ".join((*sense.glosses, sense.note)))
     return max((weight for meanings, weight in beside.items() if meanings & told), default=0.0)
 
 
@@ -186,6 +185,4 @@ def _applies(sense: Sense, word: WordToken) -> bool:
 def _meanings(words: Sequence[Headword]) -> frozenset[str]:
     likeliest = max(words, key=usefulness)
     senses = likeliest.senses[:_TELLING_SENSES]
-    return frozenset().union(
-        *(glosses.informative_words(glosses.gloss_key(g)) for sense in senses for g in sense.glosses)
-    )
+    return frozenset().union(*(informative_words(gloss_key(g)) for sense in senses for g in sense.glosses))

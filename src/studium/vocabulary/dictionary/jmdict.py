@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Self
 
 from studium.core.domain.errors import NotFound, StorageFailed
-from studium.vocabulary.dictionary import glosses as glossing
 from studium.vocabulary.dictionary import jmdict_build
 from studium.vocabulary.dictionary.disambiguation import (
     choose_sense,
@@ -17,7 +16,7 @@ from studium.vocabulary.dictionary.disambiguation import (
     usual_form,
     without_kana,
 )
-from studium.vocabulary.dictionary.glosses import preferred_translation
+from studium.vocabulary.dictionary.glosses import gloss_key, preferred_translation
 from studium.vocabulary.dictionary.headword import Headword, in_hiragana, unpack_headword
 from studium.vocabulary.domain import DictionaryEntry, Gloss, PartOfSpeech, WordToken
 
@@ -104,7 +103,7 @@ class JMdict:
         return tuple(_entry(word, lemma, reading) for _, word in self._ranked(lemma, reading, pos))
 
     def _translate(self, english: str, pos: PartOfSpeech | None) -> tuple[DictionaryEntry, ...]:
-        wanted = glossing.gloss_key(english)
+        wanted = gloss_key(english)
         rows = self._file.execute(
             "SELECT id, data, sense, score FROM english JOIN headword ON id = headword WHERE key = ? "
             "ORDER BY score DESC LIMIT ?",

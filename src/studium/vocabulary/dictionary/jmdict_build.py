@@ -1,12 +1,11 @@
 """Makes the dictionary's file, once: whole or not at all, however many processes want it at the same time."""
 
-import fcntl
 import math
 import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -16,9 +15,8 @@ from typing import get_args
 import orjson
 
 from studium.core.domain.errors import MissingExtra, StorageFailed
-from studium.core.files import atomic_write
-from studium.vocabulary.dictionary import glosses
-from studium.vocabulary.dictionary.glosses import read_table
+from studium.core.files import atomic_write, wait_for_lock
+from studium.vocabulary.dictionary.glosses import gloss_key, read_table
 from studium.vocabulary.dictionary.headword import (
     Headword,
     Sense,
@@ -237,7 +235,7 @@ def build_dictionary(folder: Path, tell: BuildProgress | None = None) -> Path:
     target = dictionary_path(folder)
     if target.exists():
         return target
-    with _alone_in(folder):
+    with wait_for_lock(folder / "locks", "the Japanese dictionary", math.inf):
         if not target.exists():
             # No one else is at work here: what lies half-written was left by a process that was killed.
             for left in folder.glob(f".{target.name}.*.part*"):
@@ -245,18 +243,6 @@ def build_dictionary(folder: Path, tell: BuildProgress | None = None) -> Path:
             with atomic_write(target) as part:
                 _write(part, tell or (lambda _done, _total: None))
     return target
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".preparing.lock").open("w")
-    except OSError as error:
-        raise StorageFailed(f"{folder} cannot be written: {error.strerror}") from error
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _write(path: Path, tell: BuildProgress) -> None:
@@ -300,7 +286,7 @@ def _english(word: Headword) -> dict[str, tuple[float, int]]:
         for place, gloss in enumerate(sense.glosses):
             depth = 1.6 * min(number, _DEEPEST) + 1.15 * min(place, _DEEPEST) + gloss.startswith("(")
             score = 0.55 * worth - rarity(sense) - depth
-            key = glosses.gloss_key(gloss)
+            key = gloss_key(gloss)
             offer(key, score, number)
             parts = key.split()
             if worth > _LOOSE and 1 < len(parts) <= _LOOSE:

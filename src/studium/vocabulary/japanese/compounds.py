@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from studium.core.text.word_lists import load_word_list
 from studium.vocabulary.japanese.homographs import homograph_table
 from studium.vocabulary.japanese.kana import has_kanji, hiragana
 from studium.vocabulary.japanese.segmentation import Segment, Segmenter
-from studium.vocabulary.japanese.word_classes import word_list
 
 _NUMBER = ("名詞", "数詞", "*", "*", "*", "*")
 _NOUN = ("名詞", "普通名詞", "一般", "*", "*", "*")
@@ -100,9 +100,8 @@ class Compounds:
         stem = "".join(part.surface for part in parts[:-1])
         word = stem + last.dictionary_form
         known = {hiragana(reading) for reading in self.readings_of(word)}
-        if not known or (
-            first.classes[0] == "接頭辞" and first.surface in "おご御" and word not in word_list("polite_words.txt")
-        ):
+        has_polite_prefix = first.classes[0] == "接頭辞" and first.surface in "おご御"
+        if not known or (has_polite_prefix and word not in _polite_words()):
             return None
         reading = "".join(part.reading for part in parts)
         if first.classes[1] == "数詞" and (is_counter(last) or len(word) < _SHORTEST_NUMERIC):
@@ -151,3 +150,7 @@ def _is_bound(before: Segment, word: Segment) -> bool:
         or before.classes[0] in {"接頭辞", "副詞"}
         or before.classes[1] == "数詞"
     )
+
+
+def _polite_words() -> frozenset[str]:
+    return load_word_list("studium.vocabulary.japanese", "tables/polite_words.txt")

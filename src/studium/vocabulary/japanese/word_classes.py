@@ -1,9 +1,8 @@
 """What kind of word a word is, and whether it carries meaning of its own."""
 
 import re
-from functools import cache
-from importlib.resources import files
 
+from studium.core.text.word_lists import load_word_list
 from studium.vocabulary.domain import PartOfSpeech
 from studium.vocabulary.japanese.kana import hiragana, is_kana
 from studium.vocabulary.japanese.segmentation import Segment
@@ -45,7 +44,7 @@ def part_of_speech(segment: Segment, before: Segment | None) -> PartOfSpeech:
     coarse, fine = segment.classes[:2]
     if _helps(segment, before):
         return "auxiliary"
-    if segment.dictionary_form in word_list("greetings.txt"):
+    if segment.dictionary_form in _listed("greetings.txt"):
         return "expression"
     if coarse == "感動詞" or _is_filler(segment):
         return "interjection"
@@ -56,10 +55,10 @@ def is_content(segment: Segment, kind: PartOfSpeech) -> bool:
     """Whether a learner would look this word up."""
     if kind not in _CONTENT or not _JAPANESE.search(segment.surface):
         return False
-    if segment.dictionary_form in word_list("function_words.txt"):
+    if segment.dictionary_form in _listed("function_words.txt"):
         return False
     if is_kana(segment.surface):
-        if segment.normalized_form in word_list("function_words.txt"):
+        if segment.normalized_form in _listed("function_words.txt"):
             return False
         return len(segment.dictionary_form) > 1 and not (segment.is_unknown and segment.surface == segment.reading)
     return True
@@ -70,11 +69,11 @@ def _helps(segment: Segment, before: Segment | None) -> bool:
     if before is None:
         return False
     if before.surface == "に" and before.classes[0] == "助詞" and segment.classes[0] == "動詞":
-        return segment.surface in word_list("particles_after_ni.txt")
+        return segment.surface in _listed("particles_after_ni.txt")
     if segment.classes[1] != "非自立可能":
         return False
     if before.classes[1] == "接続助詞" and before.surface in _TE:
-        return segment.dictionary_form in word_list("helping_after_te.txt")
+        return segment.dictionary_form in _listed("helping_after_te.txt")
     if before.classes[0] == "形容詞":
         return before.classes[5].startswith("語幹")
     return before.classes[0] == "動詞" and before.classes[5].startswith("連用形") and before.end == segment.start
@@ -86,11 +85,8 @@ def _is_filler(segment: Segment) -> bool:
     sound = hiragana(segment.surface)
     if _REPEATED.fullmatch(sound):
         return True
-    return segment.is_unknown and _LENGTH.sub("", sound) in word_list("fillers.txt")
+    return segment.is_unknown and _LENGTH.sub("", sound) in _listed("fillers.txt")
 
 
-@cache
-def word_list(name: str) -> frozenset[str]:
-    """The words of one of our lists."""
-    rows = (files("studium.vocabulary.japanese") / "tables" / name).read_text(encoding="utf-8").splitlines()
-    return frozenset(row for row in rows if row and not row.startswith("#"))
+def _listed(name: str) -> frozenset[str]:
+    return load_word_list("studium.vocabulary.japanese", f"tables/{name}")

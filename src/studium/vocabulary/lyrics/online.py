@@ -15,8 +15,7 @@ import orjson
 
 from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
 from studium.core.public_web import NotPublic, PublicWeb, UnusablePage
-from studium.vocabulary.agent_tools import FindLyrics
-from studium.vocabulary.domain import Lyrics
+from studium.vocabulary.domain import FindLyrics, Lyrics
 from studium.vocabulary.lyrics.text import parse_lyrics
 from studium.vocabulary.lyrics.web_page import extract_lyrics
 

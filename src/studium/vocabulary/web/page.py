@@ -91,13 +91,13 @@ def _read(text: str, title: str = "", artist: str = "", *, keep: bool = False) -
 async def wait_for_dictionary() -> None:
     """Show the dictionary being prepared, and the song when it is."""
     under_way = await active_jobs("vocabulary.prepare")
-    order = under_way[0] if under_way else await service().order("vocabulary.prepare", PrepareDictionaryRequest())
+    job = under_way[0] if under_way else await service().start_job("vocabulary.prepare", PrepareDictionaryRequest())
     html.p("Before the first song, the dictionary is prepared. This is done once, and takes about half a minute.")
-    show_job_progress(order, title="Preparing the dictionary", on_end=_ended)
+    show_job_progress(job, title="Preparing the dictionary", on_end=_ended)
 
 
-def _ended(order: Job) -> None:
-    if order.status == "done":
+def _ended(job: Job) -> None:
+    if job.status == "done":
         ui.navigate.reload()
     else:
         ui.button("Try again", on_click=ui.navigate.reload)

@@ -55,34 +55,36 @@ def legend(on_choice: Callable[[str], None], *, has_levels: bool) -> None:
 def package_panel(desk: "ReaderState", under_way: Iterable[Job]) -> None:
     """The button that makes the package, and the package being made."""
     place = ui.element("div").classes("s-stack")
-    make = ui.button("Make Anki cards of the chosen words", icon="style", on_click=lambda: _order(desk, place))
+    make = ui.button("Make Anki cards of the chosen words", icon="style", on_click=lambda: _make_package(desk, place))
     make.classes("v-make").move(target_index=1)
-    for order in under_way:
-        _follow(order, place)
+    for job in under_way:
+        _follow(job, place)
 
 
 async def running_packages(song: str) -> list[Job]:
     """The packages of this song that are being made."""
-    return [order for order in await active_jobs("vocabulary.package") if order.request.get("song") == song]
+    return [job for job in await active_jobs("vocabulary.package") if job.request.get("song") == song]
 
 
-async def _order(desk: "ReaderState", place: ui.element) -> None:
+async def _make_package(desk: "ReaderState", place: ui.element) -> None:
     if not desk.chosen:
         raise BadInput("No word is chosen.", remedy="Tick the words that you want on cards.")
-    _follow(await service().order("vocabulary.package", PackageRequest(song=desk.opened.id, words=desk.chosen)), place)
+    _follow(
+        await service().start_job("vocabulary.package", PackageRequest(song=desk.opened.id, words=desk.chosen)), place
+    )
 
 
-def _follow(order: Job, place: ui.element) -> None:
+def _follow(job: Job, place: ui.element) -> None:
     place.clear()
     with place:
-        show_job_progress(order, title="Making the cards", on_end=_made)
+        show_job_progress(job, title="Making the cards", on_end=_made)
 
 
-def _made(order: Job) -> None:
-    if order.status != "done":
+def _made(job: Job) -> None:
+    if job.status != "done":
         return
-    words = (order.result or {}).get("words", 0)
-    address = f"/api/v1/orders/{order.id}/files/words.apkg"
+    words = (job.result or {}).get("words", 0)
+    address = f"/api/v1/jobs/{job.id}/files/words.apkg"
     with ui.element("div").classes("s-row"):
         html.a(f"Download the cards of {counted(words, 'word')}", href=address).props("download=words.apkg").classes(
             "s-button"

@@ -3,25 +3,21 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 
-from studium.app.demo import AddSamplesRequest
-from studium.app.samples import is_new_home
-from studium.concepts.graph_cache import ConceptGraphCache
 from studium.core.app import App, open_app
 from studium.core.config import Settings
 from studium.core.database import Database
-from studium.core.domain.errors import StudiumError
 from studium.core.domain.job import Job
-from studium.core.files import file_lock
-from studium.core.jobs.job_registry import find_job_type
+from studium.core.features import find_job_type
 from studium.core.jobs.path_policy import PathPolicy
-from studium.core.jobs.queue import JobQueue
+from studium.core.jobs.queue import JobQueue, jobs_folder
 from studium.core.jobs.uploads import Uploads, upload_ids_in
 
 _MB = 1_000_000
@@ -29,26 +25,26 @@ _MB = 1_000_000
 
 @dataclass(frozen=True)
 class Service:
-    """One app, one workshop, and what may be reached through them."""
+    """One app, one job queue, and what may be reached through them."""
 
     settings: Settings
     app: App
-    workshop: JobQueue
+    jobs: JobQueue
     uploads: Uploads
     places: PathPolicy
-    concepts: ConceptGraphCache
 
     @property
     def database(self) -> Database:
         """The database."""
         return self.app.database
 
-    async def order(self, kind: str, request: BaseModel) -> Job:
-        """Take an order; every file it names must lie where the settings allow."""
-        found = find_job_type(kind)
+    async def start_job(self, job_type: str, request: BaseModel | dict[str, Any]) -> Job:
+        """Start a job; every file it names must lie where the settings allow."""
+        found = find_job_type(job_type)
         finding = {"find": self.find, "find_to_write": self.places.to_write}
-        placed = await asyncio.to_thread(found.request.model_validate, request.model_dump(), context=finding)
-        return await self.workshop.place(found.name, placed)
+        asked = request if isinstance(request, dict) else request.model_dump()
+        checked = await asyncio.to_thread(found.request.model_validate, asked, context=finding)
+        return await self.jobs.submit(found.name, checked)
 
     def find(self, given: str) -> Path:
         """The file or folder that is meant: one that was brought (`upload:ID`), or one where the settings allow it."""
@@ -63,31 +59,21 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
     """
     serve = settings.serve
     named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
-    own = (settings.home / "demo", settings.home / "orders", settings.home / "packages")
+    own = (settings.home / "demo", jobs_folder(settings.home), settings.home / "packages")
     async with open_app(settings) as app:
         needed = partial(_uploads_in_use, app.database)
         uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
         await asyncio.to_thread(uploads.purge)
         places = PathPolicy((*serve.roots, *(each for each in named if each), *own), uploads)
-        workshop, concepts = JobQueue(settings, app.database), ConceptGraphCache(settings)
+        jobs = JobQueue(settings, app.database)
         if go_on:
-            await workshop.open()
+            await jobs.open()
         try:
-            yield Service(settings, app, workshop, uploads, places, concepts)
+            yield Service(settings, app, jobs, uploads, places)
         finally:
-            concepts.close()
-            await workshop.close()
+            await jobs.close()
 
 
 def _uploads_in_use(database: Database) -> set[str]:
-    """The uploads that orders name which are not over yet."""
-    return {key for order in database.jobs.unfinished() for key in upload_ids_in(json.dumps(order.request))}
-
-
-async def add_first_samples(service: Service) -> None:
-    """Let samples come into a app in which nothing was ever done, if the settings want them."""
-    settings = service.settings
-    # Two servers of one home may start at once; and what cannot be looked at is not known to be new.
-    with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
-        if settings.serve.samples and await asyncio.to_thread(is_new_home, settings, service.database):
-            await service.order("demo.fill", AddSamplesRequest())
+    """The uploads that unfinished jobs use."""
+    return {key for job in database.jobs.unfinished() for key in upload_ids_in(json.dumps(job.request))}
