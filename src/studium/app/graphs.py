@@ -14,7 +14,7 @@ from studium.core.documents.document_cache import DocumentCache
 from studium.core.llm.models import RulesModel
 from studium.questions.domain import GenerationPolicy
 from studium.questions.setup import question_policy
-from studium.vocabulary.lexicon import CheckedClaim
+from studium.vocabulary.rules import CheckedClaim
 from studium.vocabulary.setup import lyrics_finder
 
 if TYPE_CHECKING:

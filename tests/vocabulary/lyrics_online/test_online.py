@@ -10,9 +10,8 @@ from tests.loopback_site import endless, redirect, reply, reply_json, silence
 
 from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
 from studium.vocabulary.lyrics import online
-from studium.vocabulary.lyrics.online import Lrclib, LyricsFinder, SearchHit, WebSearch, duckduckgo
-from studium.vocabulary.lyrics.text import parse_lyrics
-from studium.vocabulary.lyrics.web_page import extract_lyrics
+from studium.vocabulary.lyrics.online import Lrclib, LyricsFinder, SearchHit, WebSearch, duckduckgo, extract_lyrics
+from studium.vocabulary.lyrics.parser import parse_lyrics
 
 PAGE = "<h1>Red Dragonfly</h1><div>夕焼け小焼けの<br>赤とんぼ<br>負われて見たのは<br>いつの日か</div>"
 

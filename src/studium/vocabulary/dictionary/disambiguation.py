@@ -4,8 +4,18 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from studium.vocabulary.dictionary.glosses import gloss_key, informative_words, preferred_gloss, short_gloss
-from studium.vocabulary.dictionary.headword import Headword, Sense, WordForm, in_hiragana, rarity, usefulness
+from studium.vocabulary.dictionary.headword import (
+    Headword,
+    Sense,
+    WordForm,
+    gloss_key,
+    in_hiragana,
+    informative_words,
+    preferred_gloss,
+    rarity,
+    short_gloss,
+    usefulness,
+)
 from studium.vocabulary.domain import PartOfSpeech, WordToken
 
 _KANA = re.compile(r"[ぁ-ゖー]+")

@@ -16,8 +16,13 @@ from studium.vocabulary.dictionary.disambiguation import (
     usual_form,
     without_kana,
 )
-from studium.vocabulary.dictionary.glosses import gloss_key, preferred_translation
-from studium.vocabulary.dictionary.headword import Headword, in_hiragana, unpack_headword
+from studium.vocabulary.dictionary.headword import (
+    Headword,
+    gloss_key,
+    in_hiragana,
+    preferred_translation,
+    unpack_headword,
+)
 from studium.vocabulary.domain import DictionaryEntry, Gloss, PartOfSpeech, WordToken
 
 _CACHED = 50_000

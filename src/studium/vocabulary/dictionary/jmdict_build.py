@@ -17,14 +17,15 @@ import orjson
 
 from studium.core.domain.errors import MissingExtra, StorageFailed
 from studium.core.files import atomic_write
-from studium.vocabulary.dictionary.glosses import gloss_key, read_table
 from studium.vocabulary.dictionary.headword import (
     Headword,
     Sense,
     WordForm,
+    gloss_key,
     in_hiragana,
     pack_headword,
     rarity,
+    read_table,
     usefulness,
 )
 from studium.vocabulary.domain import PartOfSpeech
