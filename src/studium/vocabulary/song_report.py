@@ -193,7 +193,7 @@ class _UnlockState:
         return touched
 
     def _rank(self, lemma: str) -> _Rank:
-        """Rank a word, smallest first: by lines unlocked, shares of lines, occurrences, frequency, place in the song."""
+        """Rank a word, smallest first: lines unlocked, shares of lines, occurrences, frequency, place in the song."""
         waits = [len(self.missing[line]) for line in self._lines_of[lemma]]
         return (
             -waits.count(1),
