@@ -16,8 +16,7 @@ from tests.core.runs.cluster.reading import PROMPT, STEPS, Setting
 from tests.real.postgres import postgres_server
 
 from bench.chat import DELAY, wire
-from studium.core.runs.cluster_runner import ClusterRunner
-from studium.core.runs.cluster_worker import WorkerSpec
+from studium.core.runs.cluster import ClusterRunner, WorkerSpec
 
 DOCUMENTS, WARM_UP, AT_ONCE = 200, 16, 8
 
@@ -60,7 +59,7 @@ def _documents(folder: Path, name: str, count: int) -> tuple[Path, ...]:
 
 
 async def _read(scheduler: str, setting: Setting, paths: tuple[Path, ...]) -> None:
-    errand = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
-    async with errand.open() as (runner, job):
-        report = await ClusterRunner(scheduler, errand, runner.database).run(job)
+    spec = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
+    async with spec.open() as (runner, job):
+        report = await ClusterRunner(scheduler, spec, runner.database).run(job)
     assert report.settled == len(paths)

@@ -17,14 +17,12 @@ from tests.tutor.knowledge import test_questions as asked
 from tests.tutor.rules import test_intent as intent
 
 from studium.core.database.database import Database
-from studium.core.llm.embeddings import CachedEmbedder
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import CachedEmbedder, MiniLM
 from studium.tutor import NetworkingLabTutor, get_default_detector
 from studium.tutor.domain import TypedCommand
-from studium.tutor.knowledge.passages import shipped_passages
-from studium.tutor.knowledge.retriever import Knowledge
+from studium.tutor.knowledge import Knowledge, shipped_passages
 from studium.tutor.labs.live_labs import LocalLab
-from studium.tutor.pattern_learning.run import healthy_outputs
+from studium.tutor.pattern_learning import healthy_outputs
 from studium.tutor.rules.intent import classify_intent
 from studium.tutor.tutor import default_dependencies, shipped_lab
 

@@ -55,14 +55,14 @@ async def _under_load(folder: Path, address: str, pid: int) -> list[tuple[str, f
         paths = await _paths(session)
         await _many(session, paths, 500)
         async with session.post("questions/generate", json={"document": str(folder / "corpus"), "count": 20}) as reply:
-            order = (await reply.json())["id"]
-        await _running(session, order)
+            job = (await reply.json())["id"]
+        await _running(session, job)
         # One core is the server's; whoever asks and whoever works on the corpus share the other.
         _stay_on(pid, 0)
         _stay_on(os.getpid(), 1)
         times = await _at_rate(session, paths)
-        busy = (await _order(session, order))["status"] == "running"
-        await session.post(f"orders/{order}/cancel")
+        busy = (await _job(session, job))["status"] == "running"
+        await session.post(f"jobs/{job}/cancel")
         told, together = await _visitors(address, session, folder)
         before = _memory(pid)
         await _many(session, paths, MANY)
@@ -88,7 +88,7 @@ async def _under_load(folder: Path, address: str, pid: int) -> list[tuple[str, f
 async def _paths(session: aiohttp.ClientSession) -> list[str]:
     run = (await _json(session, "runs?limit=1"))["items"][0]["id"]
     review = (await _json(session, "reviews?limit=1"))["items"][0]["id"]
-    listed = ("runs", "reviews?status=open&limit=50", "orders", "reviews/counts", "health", "kinds")
+    listed = ("runs", "reviews?status=open&limit=50", "jobs", "reviews/counts", "health", "kinds")
     return [*listed, f"runs/{run}", f"runs/{run}/metrics", f"runs/{run}/decisions?limit=50", f"reviews/{review}"]
 
 
@@ -149,13 +149,13 @@ async def _visitor(address: str, heard: asyncio.Event) -> Any:
     return client
 
 
-async def _running(session: aiohttp.ClientSession, order: str) -> None:
-    while (await _order(session, order))["done"] == 0:  # noqa: ASYNC110 - another process is waited for
+async def _running(session: aiohttp.ClientSession, job: str) -> None:
+    while (await _job(session, job))["done"] == 0:  # noqa: ASYNC110 - another process is waited for
         await asyncio.sleep(0.2)
 
 
-async def _order(session: aiohttp.ClientSession, order: str) -> Any:
-    return await _json(session, f"orders/{order}")
+async def _job(session: aiohttp.ClientSession, job: str) -> Any:
+    return await _json(session, f"jobs/{job}")
 
 
 async def _json(session: aiohttp.ClientSession, path: str) -> Any:

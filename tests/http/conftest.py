@@ -88,8 +88,8 @@ def client(address) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def idle(tmp_path_factory, dictionary) -> Iterator[str]:
-    """A server that takes orders and never comes to carry them out."""
+    """A server that accepts jobs and never runs them."""
     app = create_app(settled(tmp_path_factory.mktemp("idle"), dictionary))
     with served(app) as address:
-        app.state.service.workshop._places = asyncio.Semaphore(0)
+        app.state.service.jobs._slots = asyncio.Semaphore(0)
         yield address

@@ -12,19 +12,19 @@ import pytest
 from tests.http.conftest import SAMPLES
 
 
-def finished(client, order):
-    """The order, when it is over."""
-    with client.stream("GET", f"/orders/{order['id']}/events") as events:
+def finished(client, job):
+    """The job, when it is over."""
+    with client.stream("GET", f"/jobs/{job['id']}/events") as events:
         assert events.headers["content-type"].startswith("text/event-stream")
         for _ in events.iter_lines():
             pass
-    return client.get(f"/orders/{order['id']}").json()
+    return client.get(f"/jobs/{job['id']}").json()
 
 
-def heard(client, order, **headers):
-    """The events of an order as (number, kind, data)."""
+def heard(client, job, **headers):
+    """The events of a job as (number, kind, data)."""
     found, event = [], {}
-    with client.stream("GET", f"/orders/{order['id']}/events", headers=headers) as events:
+    with client.stream("GET", f"/jobs/{job['id']}/events", headers=headers) as events:
         for line in events.iter_lines():
             if line.startswith(":"):
                 continue
@@ -37,20 +37,20 @@ def heard(client, order, **headers):
     return found
 
 
-def test_cards_are_ordered_watched_and_fetched(client):
+def test_cards_are_started_watched_and_fetched(client):
     reply = client.post("/cards/sync", json={"vault": "vault", "to": "package"})
     assert reply.status_code == 202
-    order = reply.json()
-    assert reply.headers["location"] == f"/api/v1/orders/{order['id']}"
-    events = heard(client, order)
+    job = reply.json()
+    assert reply.headers["location"] == f"/api/v1/jobs/{job['id']}"
+    events = heard(client, job)
     assert [number for number, _, _ in events] == list(range(1, len(events) + 1))
     last = events[-1]
     assert (last[1], last[2]["status"]) == ("status", "done")
     assert last[2]["result"]["counts"]["create"] > 0
-    package = client.get(f"/orders/{order['id']}/files/cards.apkg")
+    package = client.get(f"/jobs/{job['id']}/files/cards.apkg")
     assert "collection.anki2" in zipfile.ZipFile(BytesIO(package.content)).namelist()
     assert package.headers["content-disposition"].startswith("attachment")
-    assert heard(client, order, **{"Last-Event-ID": str(last[0] - 1)}) == [last]
+    assert heard(client, job, **{"Last-Event-ID": str(last[0] - 1)}) == [last]
 
 
 def test_a_document_is_brought_and_asked_about(client):
@@ -58,8 +58,8 @@ def test_a_document_is_brought_and_asked_about(client):
     brought = client.post("/uploads", files={"file": ("lamp ✓.md", text.encode())})
     assert brought.status_code == 201
     assert brought.json()["name"] == "lamp ✓.md"
-    order = client.post("/questions/generate", json={"document": f"upload:{brought.json()['id']}", "count": 1}).json()
-    ended = finished(client, order)
+    job = client.post("/questions/generate", json={"document": f"upload:{brought.json()['id']}", "count": 1}).json()
+    ended = finished(client, job)
     assert ended["status"] == "done", ended["problem"]
     assert client.get(f"/runs/{ended['run']}").json()["feature"] == "questions"
     assert client.delete(f"/uploads/{brought.json()['id']}").status_code == 204
@@ -74,7 +74,7 @@ def test_quotes_can_be_looked_at_before_they_are_kept(client):
     assert client.get("/concepts/books").json() == []
 
 
-def test_an_order_that_cannot_be_done_says_why(client):
+def test_a_job_that_cannot_be_done_says_why(client):
     ended = finished(client, client.post("/cards/undo", json={"run": "nothing"}).json())
     assert ended["status"] == "failed"
     assert ended["problem"]["status"] == 404
@@ -82,13 +82,13 @@ def test_an_order_that_cannot_be_done_says_why(client):
     assert ended["problem"]["remedy"]
 
 
-def test_an_order_can_be_cancelled(client):
-    order = client.post("/cards/watch", json={"vault": "vault", "to": "package"}).json()
-    while client.get(f"/orders/{order['id']}").json()["status"] == "waiting":
+def test_a_job_can_be_cancelled(client):
+    job = client.post("/cards/watch", json={"vault": "vault", "to": "package"}).json()
+    while client.get(f"/jobs/{job['id']}").json()["status"] == "waiting":
         time.sleep(0.05)
-    assert client.post(f"/orders/{order['id']}/cancel").status_code == 200
-    assert finished(client, order)["status"] == "cancelled"
-    again = client.post(f"/orders/{order['id']}/cancel")
+    assert client.post(f"/jobs/{job['id']}/cancel").status_code == 200
+    assert finished(client, job)["status"] == "cancelled"
+    again = client.post(f"/jobs/{job['id']}/cancel")
     assert again.status_code == 409
     assert "cancelled already" in again.json()["detail"]
 
@@ -100,13 +100,13 @@ def test_a_write_that_is_sent_twice_is_done_once(client):
     assert first.json()["id"] == second.json()["id"]
     assert second.headers["idempotent-replayed"] == "true"
     assert (second.status_code, second.headers["location"]) == (202, first.headers["location"])
-    assert client.get("/orders", params={"kind": "cards.plan"}).json()["total"] == 1
+    assert client.get("/jobs", params={"kind": "cards.plan"}).json()["total"] == 1
     other = client.post("/cards/plan", json=body | {"note": "x.md"}, headers=key)
     assert other.status_code == 422
     assert "another request" in other.json()["detail"]
 
 
-def test_an_order_for_what_is_not_allowed_is_refused_at_once(client):
+def test_a_job_for_what_is_not_allowed_is_refused_at_once(client):
     reply = client.post("/cards/sync", json={"vault": "/etc"})
     assert reply.status_code == 422
     assert reply.headers["content-type"] == "application/problem+json"
@@ -117,10 +117,10 @@ def test_an_order_for_what_is_not_allowed_is_refused_at_once(client):
     "name",
     ["../../database.sqlite", "%2e%2e%2fledger.sqlite", "..%2f..%2fledger.sqlite", "cards.apkg%00", "/etc/passwd"],
 )
-def test_only_files_that_an_order_made_can_be_fetched(client, name):
-    order = client.post("/cards/plan", json={"vault": "vault"}).json()
-    finished(client, order)
-    reply = client.get(f"/orders/{order['id']}/files/{name}")
+def test_only_files_that_a_job_made_can_be_fetched(client, name):
+    job = client.post("/cards/plan", json={"vault": "vault"}).json()
+    finished(client, job)
+    reply = client.get(f"/jobs/{job['id']}/files/{name}")
     assert reply.status_code in (404, 405, 422)
     assert b"SQLite" not in reply.content
 
@@ -187,4 +187,4 @@ def test_a_write_whose_connection_broke_can_be_sent_again_with_its_key(client, a
             break
         time.sleep(0.05)
     assert reply.status_code == 202
-    assert client.get("/orders", params={"kind": "cards.plan"}).json()["total"] == 1
+    assert client.get("/jobs", params={"kind": "cards.plan"}).json()["total"] == 1

@@ -1,4 +1,4 @@
-"""A server that is killed while it works: the next one goes on with the order, and nothing is done twice."""
+"""A server that is killed while it works: the next one goes on with the job, and nothing is done twice."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import httpx
 from tests.real.process import free_port
 
 
-def test_an_order_survives_a_server_that_is_killed(tmp_path):
+def test_a_job_survives_a_server_that_is_killed(tmp_path):
     home, port = tmp_path / "killed", free_port()
     corpus = tmp_path / "corpus"
     corpus.mkdir()
@@ -21,16 +21,16 @@ def test_an_order_survives_a_server_that_is_killed(tmp_path):
     url = f"http://127.0.0.1:{port}/api/v1"
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         server.stdout.readline()
-        order = httpx.post(f"{url}/questions/generate", json={"document": str(corpus), "count": 3}).json()["id"]
-        while httpx.get(f"{url}/orders/{order}").json()["done"] < 10:
+        job = httpx.post(f"{url}/questions/generate", json={"document": str(corpus), "count": 3}).json()["id"]
+        while httpx.get(f"{url}/jobs/{job}").json()["done"] < 10:
             assert server.poll() is None
         server.send_signal(signal.SIGKILL)
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         server.stdout.readline()
-        with httpx.stream("GET", f"{url}/orders/{order}/events", timeout=120) as events:
+        with httpx.stream("GET", f"{url}/jobs/{job}/events", timeout=120) as events:
             for _ in events.iter_lines():
                 pass
-        ended = httpx.get(f"{url}/orders/{order}").json()
+        ended = httpx.get(f"{url}/jobs/{job}").json()
         runs = httpx.get(f"{url}/runs").json()
         server.terminate()
     assert (ended["status"], runs["total"]) == ("done", 1)

@@ -84,15 +84,15 @@ async def underway(client: Client, tool: str, arguments: dict[str, Any]) -> Asyn
     yield calling
 
 
-async def until_over(client: Client, order: str) -> str:
-    """How an order ended."""
+async def until_over(client: Client, job: str) -> str:
+    """How a job ended."""
     async with asyncio.timeout(30):
         for _ in range(300):
-            status = (await answer(client, "show_order", id=order))["status"]
+            status = (await answer(client, "show_job", id=job))["status"]
             if status not in ("waiting", "running"):
                 return str(status)
             await asyncio.sleep(0.1)
-    raise AssertionError(f"order {order} does not end")
+    raise AssertionError(f"job {job} does not end")
 
 
 async def answer(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from mcp.shared.exceptions import MCPError
 from tests.mcp.conftest import answer, underway
 
 from mcp import Client, StdioServerParameters
-from studium.app.service import open_service
 from studium.core.app import open_database
+from studium.core.jobs.service import open_service
 
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
 
@@ -79,15 +79,15 @@ def test_stdout_carries_only_the_protocol(own_process):
 
 async def test_an_assistant_works_with_a_process_of_its_own(own_process):
     async with Client(own_process) as client:
-        order = await answer(client, "cards_plan", vault="vault")
+        job = await answer(client, "cards_plan", vault="vault")
         outside = await client.call_tool("cards_plan", {"vault": "/etc"})
         reviews = json.loads((await client.read_resource("studium://reviews")).contents[0].text)
-    assert order["result"]["counts"]["create"] == 2
+    assert job["result"]["counts"]["create"] == 2
     assert outside.is_error
     assert reviews["total"] == 0
 
 
-def test_when_the_client_is_gone_its_order_is_cancelled_and_the_process_ends(own_process, settings):
+def test_when_the_client_is_gone_its_job_is_cancelled_and_the_process_ends(own_process, settings):
     plan = {"name": "cards_plan", "arguments": {"vault": "large"}, "_meta": {"progressToken": "p"}}
     with talking(own_process) as process:
         send(process, method="tools/call", id=2, params=plan)
@@ -95,23 +95,23 @@ def test_when_the_client_is_gone_its_order_is_cancelled_and_the_process_ends(own
         process.stdin.close()
         assert process.wait(timeout=20) == 0
     with closing(open_database(settings)) as database:
-        (order,) = database.jobs.newest()
-    assert order.status == "cancelled"
+        (job,) = database.jobs.newest()
+    assert job.status == "cancelled"
 
 
-async def test_a_killed_server_is_told_to_the_client_and_its_order_is_left_to_be_gone_on_with(own_process, settings):
+async def test_a_killed_server_is_told_to_the_client_and_its_job_is_left_to_be_gone_on_with(own_process, settings):
     async with Client(own_process) as client, underway(client, "cards_plan", {"vault": "large"}) as calling:
         os.kill(started_server(), signal.SIGKILL)
         async with asyncio.timeout(20):
             with pytest.raises(MCPError, match="Connection closed"):
                 await calling
     with closing(open_database(settings)) as database:
-        assert [order.kind for order in database.jobs.unfinished()] == ["cards.plan"]
+        assert [job.kind for job in database.jobs.unfinished()] == ["cards.plan"]
 
 
-async def test_an_assistants_own_process_leaves_the_orders_of_a_server_alone(settings):
+async def test_an_assistants_own_process_leaves_the_jobs_of_a_server_alone(settings):
     with closing(open_database(settings)) as database:
-        order = database.jobs.create("vocabulary.prepare", {})
+        job = database.jobs.create("vocabulary.prepare", {})
     async with open_service(settings, go_on=False) as service, asyncio.timeout(20):
-        ended = await service.workshop.finished(order.id)
+        ended = await service.jobs.wait(job.id)
     assert ended.status == "waiting", "nobody began it, so there is nothing to wait for"

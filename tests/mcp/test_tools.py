@@ -7,25 +7,25 @@ from mcp.shared.exceptions import MCPError
 from tests.mcp.conftest import HOSTILE, MANY, answer, doubt, underway, until_over
 
 from mcp import Client
-from studium.core.jobs.job_registry import all_job_types
+from studium.core.features import all_job_types
 from studium.mcp.truncate import MAX_CHARS
 
 
 async def cancelled(client: Client) -> str:
-    """An order whose call was cancelled while it was under way."""
+    """A job whose call was cancelled while it was under way."""
     async with underway(client, "cards_plan", {"vault": "large"}) as calling:
-        order = (await answer(client, "list_orders", limit=1))["orders"][0]["id"]
+        job = (await answer(client, "list_jobs", limit=1))["jobs"][0]["id"]
         calling.cancel()
         await asyncio.gather(calling, return_exceptions=True)
-    return str(order)
+    return str(job)
 
 
-async def test_every_kind_of_order_that_writes_nothing_and_ends_is_a_tool(address):
+async def test_every_kind_of_job_that_writes_nothing_and_ends_is_a_tool(address):
     async with Client(address) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     kinds = {kind.name.replace(".", "_") for kind in all_job_types().values() if not kind.writes}
     assert kinds <= tools.keys()
-    assert {"list_reviews", "show_review", "list_runs", "show_run", "list_orders", "show_order"} <= tools.keys()
+    assert {"list_reviews", "show_review", "list_runs", "show_run", "list_jobs", "show_job"} <= tools.keys()
     assert tools["cards_plan"].input_schema["required"] == ["vault"]
     assert tools["cards_plan"].input_schema["properties"]["vault"]["description"] == "The folder of the vault."
     assert all(not tool.annotations.destructive_hint for tool in tools.values())
@@ -47,7 +47,7 @@ async def test_what_writes_is_offered_only_where_the_person_allows_it(trusting, 
     assert "ask" in theirs["answer_review"].description
 
 
-async def test_an_order_is_carried_out_with_progress_and_its_result_comes_back(address, place):
+async def test_a_job_is_carried_out_with_progress_and_its_result_comes_back(address, place):
     told: list[tuple[float, float | None]] = []
 
     async def hear(done: float, total: float | None, _item: str | None) -> None:
@@ -55,13 +55,13 @@ async def test_an_order_is_carried_out_with_progress_and_its_result_comes_back(a
 
     async with Client(address) as client:
         result = await client.call_tool("cards_plan", {"vault": "vault"}, progress_callback=hear)
-    order = result.structured_content
-    assert order["status"] == "done"
-    assert order["result"]["counts"]["create"] == 2
-    assert order["files"] == list(map(str, (place / "home" / "orders" / order["id"]).iterdir()))
+    job = result.structured_content
+    assert job["status"] == "done"
+    assert job["result"]["counts"]["create"] == 2
+    assert job["files"] == list(map(str, (place / "home" / "jobs" / job["id"]).iterdir()))
     assert told[-1] == (2, 2)
     assert [done for done, _ in told] == sorted({done for done, _ in told}), "it only grows"
-    assert result.content[0].text.startswith(f"Order {order['id']} (cards.plan) is done.\n<source_material ")
+    assert result.content[0].text.startswith(f"Job {job['id']} (cards.plan) is done.\n<source_material ")
 
 
 async def test_arguments_that_cannot_be_used_are_told_by_name(address):
@@ -83,16 +83,16 @@ async def test_a_tool_that_is_not_there_is_an_error_of_the_protocol(address):
 @pytest.mark.parametrize(
     "path", ["/etc", "../../../../../etc", "vault/../../../../etc", "~", "/proc/self/environ", "vault\x00"]
 )
-async def test_a_path_outside_the_folders_is_refused_and_nothing_is_ordered(address, path):
+async def test_a_path_outside_the_folders_is_refused_and_nothing_is_started(address, path):
     async with Client(address) as client:
-        before = (await answer(client, "list_orders"))["total"]
+        before = (await answer(client, "list_jobs"))["total"]
         result = await client.call_tool("cards_plan", {"vault": path})
         assert result.is_error
         assert "problem" in result.structured_content
-        assert (await answer(client, "list_orders"))["total"] == before
+        assert (await answer(client, "list_jobs"))["total"] == before
 
 
-async def test_a_failed_order_says_why_and_what_to_do(address):
+async def test_a_failed_job_says_why_and_what_to_do(address):
     async with Client(address) as client:
         result = await client.call_tool("concepts_extract", {"book": "A book that nobody brought"})
     assert result.is_error
@@ -101,17 +101,17 @@ async def test_a_failed_order_says_why_and_what_to_do(address):
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_a_cancelled_call_cancels_the_order(address, mode):
+async def test_a_cancelled_call_cancels_the_job(address, mode):
     async with Client(address, mode=mode) as client:
-        order = await cancelled(client)
-        assert await until_over(client, order) == "cancelled"
+        job = await cancelled(client)
+        assert await until_over(client, job) == "cancelled"
 
 
-async def test_a_cancelled_order_can_be_resumed(address):
+async def test_a_cancelled_job_can_be_resumed(address):
     async with Client(address) as client:
-        order = await cancelled(client)
-        await until_over(client, order)
-        resumed = await answer(client, "resume_order", id=order)
+        job = await cancelled(client)
+        await until_over(client, job)
+        resumed = await answer(client, "resume_job", id=job)
     assert resumed["status"] == "done"
     assert resumed["result"]["counts"]["create"] == MANY
 
@@ -128,13 +128,13 @@ async def test_two_assistants_at_once_each_get_their_own(address):
 
 async def test_a_huge_result_is_cut_and_the_rest_can_be_asked_for(app, address):
     database = app.state.service.database
-    order = database.jobs.create("questions.generate", {"document": "x"})
+    job = database.jobs.create("questions.generate", {"document": "x"})
     documents = [{"path": f"{number}.md", "text": "long " * 40} for number in range(5000)]
-    database.jobs.finish(order.id, "done", result={"documents": documents})
+    database.jobs.finish(job.id, "done", result={"documents": documents})
     async with Client(address) as client:
-        result = await client.call_tool("show_order", {"id": order.id})
-        rest = await answer(client, "show_order", id=order.id, part="/result/documents", offset=4998)
-        wrong = await client.call_tool("show_order", {"id": order.id, "part": "/result/songs"})
+        result = await client.call_tool("show_job", {"id": job.id})
+        rest = await answer(client, "show_job", id=job.id, part="/result/documents", offset=4998)
+        wrong = await client.call_tool("show_job", {"id": job.id, "part": "/result/songs"})
     given = result.structured_content["result"]["documents"]
     assert result.structured_content["left_out"] == [f"/result/documents: the first {len(given)} of 5000 are given"]
     assert 0 < len(given) < 5000
@@ -175,9 +175,9 @@ async def test_a_persons_answer_is_passed_on_and_the_second_is_told(trusting):
 async def test_no_assistant_spends_more_than_the_settings_allow(trusting):
     async with Client(trusting[0]) as client:
         result = await client.call_tool("questions_generate", {"document": "vault", "max_cost": 5})
-        orders = await answer(client, "list_orders", kind="questions")
+        jobs = await answer(client, "list_jobs", kind="questions")
     assert "The settings allow a run to cost 1, not 5." in result.content[0].text
-    assert orders["total"] == 0
+    assert jobs["total"] == 0
 
 
 async def test_a_command_is_diagnosed_and_labs_are_listed(address):

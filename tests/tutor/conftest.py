@@ -2,6 +2,7 @@
 
 import fcntl
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,11 @@ from studium.tutor import NetworkingLabTutor
 from studium.tutor.labs.live_labs import LocalLab
 from studium.tutor.tutor import shipped_lab
 from studium.tutor.use_cases import prepare_search
+
+
+@pytest.fixture
+def now():
+    return datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
 
 @pytest.fixture

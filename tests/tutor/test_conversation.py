@@ -4,8 +4,8 @@ import pytest
 
 from studium.tutor import NetworkingLabTutor
 from studium.tutor.domain import TypedCommand
-from studium.tutor.mastery.student_store import ChatExchange, StudentStore
 from studium.tutor.state import Citation, Proof
+from studium.tutor.student_store import ChatExchange, StudentStore
 
 LAB = "02-static-routing"
 SAID = ChatExchange(

@@ -3,7 +3,7 @@
 import pytest
 
 from studium.tutor.domain import Hint, Lab
-from studium.tutor.mastery.learner import Learner, Mastery, Outcome
+from studium.tutor.mastery import Learner, Mastery, Outcome
 from studium.tutor.strategy import choose_strategy, hint_level, lab_hint
 
 KNOWN = {"novice": 0.2, "intermediate": 0.6, "advanced": 0.97}

@@ -8,7 +8,7 @@ import pytest
 from studium.core.domain.errors import BadInput, NotFound
 from studium.tutor import NetworkingLabTutor, create_tutoring_graph, get_default_detector
 from studium.tutor.domain import CheckResult
-from studium.tutor.mastery.learner import Learner, Outcome
+from studium.tutor.mastery import Learner, Outcome
 
 REFUSED = "                     ^\n% Invalid input detected at '^' marker."
 NODES = {

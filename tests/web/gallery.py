@@ -10,9 +10,10 @@ from fastapi import FastAPI, Response, UploadFile
 from nicegui import html, ui
 
 from studium.app.demo import AddSamplesRequest
-from studium.app.service import open_service
 from studium.core.config import load_settings
 from studium.core.domain.errors import BadInput
+from studium.core.features import Ref
+from studium.core.jobs.service import open_service
 from studium.core.text.safe_html import sandboxed_document
 from studium.web.components.evidence import evidence, mark_quotes, sandboxed_html
 from studium.web.components.job_progress import active_jobs, show_job_progress
@@ -97,7 +98,7 @@ async def order() -> None:
     place = ui.element("div").classes("s-stack")
 
     async def start() -> None:
-        placed = await service().order("demo.fill", AddSamplesRequest())
+        placed = await service().start_job("demo.fill", AddSamplesRequest())
         with place:
             show_job_progress(placed, title="Filling")
 
@@ -130,7 +131,7 @@ def main() -> None:
         kept = await service().uploads.save(file.filename or "", _pieces(file), kinds=frozenset({"md", "txt"}))
         return {"id": kept.id, "name": kept.name, "size": kept.size}
 
-    mount_pages(app, ["home"])
+    mount_pages(app, [Ref("studium.web.home")])
     uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")
 
 

@@ -86,7 +86,7 @@ async def test_the_graph_is_walked_by_links_search_and_neighbourhood(visit, shot
     await page.locator(".c-item").press("Enter")
     panel = page.locator(".c-panel")
     await expect(panel.get_by_role("heading", level=2)).to_have_text("Direction of his dreams")
-    await page.get_by_label("How far around the concept").select_option("1 link around it")
+    await page.get_by_label("Distance from the concept").select_option("1 link around it")
     await expect(page.locator("canvas")).to_have_attribute("aria-label", re.compile("Map of [12] concept"))
     await page.get_by_label("Find a concept").fill("")
     await expect(page.locator("canvas")).to_have_attribute("aria-label", re.compile("Map of 2 concepts"))
@@ -104,11 +104,11 @@ async def test_the_graph_is_walked_by_links_search_and_neighbourhood(visit, shot
 
 
 ROOM = """async () => {
-    const { Sky } = await import("studium-sky");
+    const { GraphCanvas } = await import("studium-graph-canvas");
     const map = await (await fetch("/api/v1/concepts/map")).json();
-    const sky = new Sky(document.querySelector("canvas"));
-    sky.show(map.nodes, []);
-    return map.nodes.map(star => ({ title: star.title, ...sky.place(star), box: sky.box(star) }));
+    const canvas = new GraphCanvas(document.querySelector("canvas"));
+    canvas.show(map.nodes, []);
+    return map.nodes.map(node => ({ title: node.title, ...canvas.place(node), box: canvas.box(node) }));
 }"""
 
 

@@ -1,7 +1,9 @@
 """What can be asked for to look around: the main job of every feature on shipped samples."""
 
+import asyncio
 import shutil
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +13,9 @@ from studium.app.sample_content import ARTIST, NOTHING, SONG, SampleResult, ship
 from studium.app.samples import CONCEPT_NOTES, record_result, sample_settings, samples_lock, start_samples
 from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, StudiumError
+from studium.core.files import file_lock
 from studium.core.jobs.job_types import JobContext, JobRequest, JobType
+from studium.core.jobs.service import Service
 
 if TYPE_CHECKING:
     from studium.core.config import Settings
@@ -117,7 +121,7 @@ async def _concepts(settings: "Settings", folder: Path) -> SampleResult:
 async def _tutor(settings: "Settings", folder: Path) -> SampleResult:
     from studium.core.app import open_app
     from studium.tutor.setup import error_detector
-    from studium.tutor.transcripts.reader import read_history
+    from studium.tutor.transcripts import read_history
     from studium.tutor.use_cases import tutor_for_lab
 
     page, transcript = folder / "tutor.md", folder / "samples" / "tutor" / "static-routes.txt"
@@ -148,14 +152,23 @@ class RemoveSamplesRequest(JobRequest):
     """Nothing needs to be said."""
 
 
-async def _fill(settings: Settings, _request: AddSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+async def _fill(settings: Settings, _request: AddSamplesRequest, _context: JobContext) -> dict[str, Any]:
     made = await add_samples(settings, samples.samples_folder(settings))
     return {"made": [asdict(each) for each in made]}
 
 
-async def _forget(settings: Settings, _request: RemoveSamplesRequest, _errand: JobContext) -> dict[str, Any]:
+async def _forget(settings: Settings, _request: RemoveSamplesRequest, _context: JobContext) -> dict[str, Any]:
     removed = await samples.remove_samples(settings, samples.samples_folder(settings))
     return {"removed": asdict(removed)}
+
+
+async def add_first_samples(service: Service) -> None:
+    """Add the samples to a home that was never used, if the settings say so."""
+    settings = service.settings
+    # Two servers of one home may start at once; and a home that cannot be read is not known to be new.
+    with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
+        if settings.serve.samples and await asyncio.to_thread(samples.is_new_home, settings, service.database):
+            await service.start_job("demo.fill", AddSamplesRequest())
 
 
 JOB_TYPES = (

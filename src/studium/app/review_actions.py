@@ -7,13 +7,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from studium.app.service import Service
-from studium.concepts.jobs import ExtractRequest
 from studium.core.domain.decision import Review
 from studium.core.domain.errors import BadInput
-
-_AT_ONCE = "concepts"
-"""The feature that goes on with an answer at once."""
+from studium.core.features import find_feature
+from studium.core.jobs.service import Service
 
 
 class RefusedAnswer(BaseModel):
@@ -47,7 +44,7 @@ async def reopen_review(service: Service, review: str, seen: datetime | None = N
     An answer that is not the one given at the moment `seen` is somebody else's, and stays.
     """
     before = await asyncio.to_thread(service.database.reviews.get, review)
-    went_on = before.feature == _AT_ONCE and await asyncio.to_thread(_is_carried_out, service, before)
+    went_on = await asyncio.to_thread(_is_carried_out, service, before)
     return await asyncio.to_thread(service.database.reviews.reopen, before.id, seen), went_on
 
 
@@ -64,13 +61,18 @@ def _answer_all(
 
 
 async def _go_on(service: Service, answered: Sequence[Review]) -> None:
-    """Let each book whose reviews were answered go on, once."""
-    for book in dict.fromkeys(review.decision.item for review in answered if review.feature == _AT_ONCE):
-        await service.order("concepts.extract", ExtractRequest(book=book))
+    """Start the jobs that continue with the answers, one for each item."""
+    for feature, item in dict.fromkeys((review.feature, review.decision.item) for review in answered):
+        if follow_up := find_feature(feature).after_review:
+            job_type, field = follow_up
+            await service.start_job(job_type, {field: item})
 
 
 def _is_carried_out(service: Service, review: Review) -> bool:
-    """Whether an order took up the answer: then what it kept is kept."""
-    orders = service.database.jobs.newest(50, job_type="concepts.extract")
-    mine = (order for order in orders if order.request.get("book") == review.decision.item)
-    return any(review.answered_at and order.placed_at >= review.answered_at for order in mine)
+    """Whether a job has already used the answer: then what it kept stays."""
+    follow_up = find_feature(review.feature).after_review
+    if not follow_up or not review.answered_at:
+        return False
+    job_type, field = follow_up
+    jobs = service.database.jobs.newest(50, job_type=job_type)
+    return any(job.request.get(field) == review.decision.item and job.placed_at >= review.answered_at for job in jobs)

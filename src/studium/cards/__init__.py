@@ -1,12 +1,11 @@
 """Cards: Obsidian notes become Anki cards.
 
-The names of the pipeline can be imported from here; each is loaded when it is asked for.
+The names of the pipeline can be imported from here; each is loaded on first use.
 """
 
-from importlib import import_module
-from typing import Any
+from studium.core.features import lazy_names
 
-_HOME = {
+_MODULES = {
     "NoteContext": "studium.cards.models",
     "ProposedCard": "studium.cards.models",
     "QAReport": "studium.cards.models",
@@ -14,16 +13,10 @@ _HOME = {
     "CardDiffResult": "studium.cards.models",
     "CardDecision": "studium.cards.models",
     "map_to_anki_fields": "studium.cards.rules.mapping",
-    "validate_anki_schema": "studium.cards.schema",
+    "validate_anki_schema": "studium.cards.assemble",
     "polish_card_style": "studium.cards.rules.skill_rules",
     "qa_check_card": "studium.cards.rules.skill_rules",
     "compare_cards": "studium.cards.steps",
     "create_card_graph": "studium.cards.graph",
 }
-
-
-def __getattr__(name: str) -> Any:
-    """The name, from the module that defines it."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__ = lazy_names(__name__, _MODULES)

@@ -2,16 +2,18 @@
 
 import gc
 import sys
-from importlib import import_module
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperGroup
 
 from studium import __version__
 from studium.cli.console import print_error, say
 from studium.cli.options import GlobalOptions
 from studium.core.domain.errors import BadInput, MissingPart
+from studium.core.features import Ref, all_features
 
 _CODES = ((BadInput, 2), (MissingPart, 3))
 
@@ -21,31 +23,61 @@ def exit_code(error: BaseException) -> int:
     return next((code for kind, code in _CODES if isinstance(error, kind)), 1)
 
 
+_OWN_COMMANDS = {
+    "runs": (Ref("studium.cli.runs:app"), "Show past runs, and what each took and made."),
+    "review": (Ref("studium.cli.review:app"), "Show what waits for your decision, and answer it."),
+    "serve": (Ref("studium.cli.serve:serve"), "Serve the web app and the HTTP API."),
+    "mcp": (Ref("studium.cli.serve:mcp"), "Serve an assistant over standard input and output."),
+    "demo": (Ref("studium.cli.serve:demo"), "Run every feature on samples, and serve the app that shows the results."),
+    "doctor": (Ref("studium.cli.system:doctor"), "Check what is installed, and say how to install the rest."),
+    "graphs": (Ref("studium.cli.system:graphs"), "List the workflow graphs, or draw them."),
+}
+
+
+@cache
+def _commands() -> dict[str, tuple[Ref, str]]:
+    """Every command by name, with its line in the help."""
+    return {each.command or each.name: (each.cli, each.summary) for each in all_features()} | _OWN_COMMANDS
+
+
+class LazyGroup(TyperGroup):
+    """Imports the module of a command when that command is used; `--help` imports none of them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of the commands."""
+        return list(_commands())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command with this name."""
+        if cmd_name not in _commands():
+            return None
+        ref, summary = _commands()[cmd_name]
+        found = ref.load()
+        if isinstance(found, typer.Typer):
+            found.info.help = summary
+            found.rich_markup_mode = None
+            command: Any = typer.main.get_group(found)
+        else:
+            single = typer.Typer(rich_markup_mode=None)
+            single.command(cmd_name)(found)
+            single.callback()(lambda: None)
+            command = typer.main.get_group(single).commands[cmd_name]
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the name and the summary of each command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in _commands().items()])
+
+
 app = typer.Typer(
+    cls=LazyGroup,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # Typer's boxed help would take longer to load than most commands take to run
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _module, _attribute, _name in (
-    ("studium.cards.cli", "app", "cards"),
-    ("studium.questions.cli", "app", "questions"),
-    ("studium.vocabulary.cli", "app", "vocab"),
-    ("studium.concepts.cli", "app", "concepts"),
-    ("studium.tutor.cli", "app", "tutor"),
-    ("studium.cli.runs", "app", "runs"),
-    ("studium.cli.review", "app", "review"),
-    ("studium.cli.serve", "serve", "serve"),
-    ("studium.cli.serve", "mcp", "mcp"),
-    ("studium.cli.serve", "demo", "demo"),
-    ("studium.cli.system", "doctor", "doctor"),
-    ("studium.cli.system", "graphs", "graphs"),
-):
-    _found = getattr(import_module(_module), _attribute)
-    if isinstance(_found, typer.Typer):
-        app.add_typer(_found, name=_name)
-    else:
-        app.command(_name)(_found)
 
 
 def _show_version(asked: bool) -> None:

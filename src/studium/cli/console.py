@@ -8,8 +8,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal
 
-from rich.console import Console
-
 from studium.core.domain.errors import StudiumError
 from studium.core.telemetry.redaction import redact
 
@@ -68,6 +66,7 @@ def print_error(error: Exception, *, verbose: bool) -> None:
 @contextmanager
 def progress_bar(label: str) -> Iterator[None]:
     """Show how many items of the work in this block are done; where nobody looks, show nothing."""
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from studium.core.domain.run import current_context, use_context

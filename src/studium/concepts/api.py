@@ -11,7 +11,8 @@ from studium.concepts import use_cases as concepts
 from studium.concepts.domain import Concept, Content, Relation, RelationType, Support
 from studium.concepts.graph_analysis.audit import Audit
 from studium.concepts.graph_analysis.graph_view import GraphView
-from studium.concepts.graph_cache import GraphViewFilter
+from studium.concepts.graph_cache import GraphViewFilter, graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.http.deps import Listing, PageParams, ServiceDep
 
 router = APIRouter(prefix="/concepts", tags=["concepts"])
@@ -85,7 +86,7 @@ class WaitingProposal(BaseModel):
 @router.get("")
 def list_concepts(service: ServiceDep, page: PageParams, book: BookQuery = None) -> Listing[Concept]:
     """Concepts by title."""
-    found = service.concepts.concepts(service.concepts.book(book).uuid if book else None)
+    found = graph_cache(service.app).concepts(graph_cache(service.app).book(book).uuid if book else None)
     return page.of(found[page.offset : page.offset + page.limit], len(found))
 
 
@@ -96,7 +97,7 @@ def search_concepts(
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[ConceptHit]:
     """Concepts by what they say, the most similar first."""
-    found = service.concepts.search(service.app.understanding, text, limit)
+    found = graph_cache(service.app).search(concept_embedder(service.app), text, limit)
     return [ConceptHit(concept=concept, similarity=similarity) for concept, similarity in found]
 
 
@@ -107,7 +108,7 @@ def search_quotes(
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[QuoteHit]:
     """Quotes by what they say, the most similar first."""
-    found = search.search_quotes(service.concepts.graph, service.app.understanding, text, limit)
+    found = search.search_quotes(graph_cache(service.app).graph, concept_embedder(service.app), text, limit)
     return [QuoteHit(where=where, text=said, similarity=similarity) for where, said, similarity in found]
 
 
@@ -117,7 +118,7 @@ def list_books(service: ServiceDep) -> list[BookResponse]:
     waiting = {each.decision.item for each in service.database.reviews.select("open", "concepts", limit=1000)}
     return [
         BookResponse(book=each.book, quotes=each.quotes, concepts=each.concepts, waits=each.book.title in waiting)
-        for each in service.concepts.books()
+        for each in graph_cache(service.app).books()
     ]
 
 
@@ -130,7 +131,7 @@ def get_map(
     types: Annotated[list[RelationType] | None, Query(description="Only relations of these types.")] = None,
 ) -> Response:
     """A map to draw: concepts with places from 0 to 1, and how they relate."""
-    library = service.concepts
+    library = graph_cache(service.app)
     region = GraphViewFilter(
         around=library.concept(around).concept.uuid if around else None,
         depth=depth if around else 1,
@@ -143,13 +144,13 @@ def get_map(
 @router.get("/stats")
 def count_concepts(service: ServiceDep) -> GraphCounts:
     """How much the graph holds."""
-    return GraphCounts(counts=service.concepts.counts())
+    return GraphCounts(counts=graph_cache(service.app).counts())
 
 
 @router.get("/audit")
 def audit_graph(service: ServiceDep) -> Audit:
     """What there is to see to: thin concepts, islands, contradictions, near-duplicates, quotes that carry nothing."""
-    return service.concepts.audit(service.app.understanding)
+    return graph_cache(service.app).audit(concept_embedder(service.app))
 
 
 @router.get("/waiting/{book}")
@@ -162,4 +163,4 @@ def show_waiting(service: ServiceDep, book: NamePath) -> WaitingProposal:
 @router.get("/{concept}")
 def show_concept(service: ServiceDep, concept: NamePath) -> ConceptResponse:
     """A concept: what it says, how it relates to others, and the quotes that carry it."""
-    return ConceptResponse.model_validate(service.concepts.concept(concept).as_json())
+    return ConceptResponse.model_validate(graph_cache(service.app).concept(concept).as_json())

@@ -1,4 +1,4 @@
-"""What can be ordered of concepts."""
+"""What jobs can do for concepts."""
 
 import asyncio
 from pathlib import Path
@@ -76,40 +76,40 @@ class ExportRequest(JobRequest):
     """The whole graph, as a file."""
 
 
-async def _parse(settings: Settings, request: ParseRequest, _errand: JobContext) -> dict[str, Any]:
+async def _parse(settings: Settings, request: ParseRequest, _context: JobContext) -> dict[str, Any]:
     if request.dry_run:
         return {"books": concepts.quotes_json(await asyncio.to_thread(concepts.preview_quotes, Path(request.file)))}
     known = {"title": request.title, "author": request.author}
     return (await concepts.parse(settings, Path(request.file), **known)).as_json()
 
 
-async def _extract(settings: Settings, request: ExtractRequest, _errand: JobContext) -> dict[str, Any]:
+async def _extract(settings: Settings, request: ExtractRequest, _context: JobContext) -> dict[str, Any]:
     outcome = await concepts.extract(settings, request.book, again=request.again)
     return concepts.outcome_json(outcome)
 
 
-async def _answer(settings: Settings, request: AnswerRequest, _errand: JobContext) -> dict[str, Any]:
+async def _answer(settings: Settings, request: AnswerRequest, _context: JobContext) -> dict[str, Any]:
     with without_progress():
         outcome = await concepts.answer_review(settings, request.book, request.answer, seen=request.seen)
     return concepts.outcome_json(outcome)
 
 
-async def _publish(settings: Settings, request: PublishRequest, _errand: JobContext) -> dict[str, Any]:
+async def _publish(settings: Settings, request: PublishRequest, _context: JobContext) -> dict[str, Any]:
     settings = concepts.with_note_options(settings, request.language, cards=request.cards)
     return concepts.published_json(await concepts.publish_notes(settings, Path(request.folder)))
 
 
-async def _undo(settings: Settings, request: UndoRequest, _errand: JobContext) -> dict[str, Any]:
+async def _undo(settings: Settings, request: UndoRequest, _context: JobContext) -> dict[str, Any]:
     found = await concepts.undo(settings, request.run)
     return {"run": request.run, "findings": [finding.model_dump(mode="json") for finding in found]}
 
 
-async def _import(settings: Settings, request: ImportRequest, _errand: JobContext) -> dict[str, Any]:
+async def _import(settings: Settings, request: ImportRequest, _context: JobContext) -> dict[str, Any]:
     return await asyncio.to_thread(conceptgraph.import_from, settings, Path(request.file))
 
 
-async def _export(settings: Settings, _request: ExportRequest, errand: JobContext) -> dict[str, Any]:
-    return {"lines": await asyncio.to_thread(conceptgraph.export, settings, errand.folder / "concepts.jsonl")}
+async def _export(settings: Settings, _request: ExportRequest, context: JobContext) -> dict[str, Any]:
+    return {"lines": await asyncio.to_thread(conceptgraph.export, settings, context.folder / "concepts.jsonl")}
 
 
 JOB_TYPES = (

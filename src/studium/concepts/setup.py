@@ -1,6 +1,7 @@
 """The concepts feature, as the settings want it."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,11 +12,28 @@ from studium.concepts.domain import ConceptGraph
 from studium.core.app import App
 from studium.core.config import Settings
 from studium.core.domain.finding import Finding
+from studium.core.features import FeatureGraph
 from studium.core.telemetry.redaction import register_secret
 
 if TYPE_CHECKING:
+    from studium.concepts.dependencies import Embed
     from studium.concepts.notes.vault import ConceptVault
     from studium.concepts.runs import ExtractionRunner
+    from studium.core.llm.models import Rule
+
+
+def concept_embedder(app: App) -> "Embed":
+    """How concepts and quotes become vectors."""
+    return app.once(_app_embedder)
+
+
+def _app_embedder(app: App) -> "Embed":
+    # The embedded MiniLM knows English alone.
+    if app.settings.embedder != "minilm":
+        return app.similarity.vectors
+    from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
+
+    return embed_with_gloss(app.similarity.vectors)
 
 
 def open_concept_graph(settings: Settings) -> ConceptGraph:
@@ -50,7 +68,7 @@ def concept_dependencies(app: App, graph: Callable[[], ConceptGraph]) -> Depende
     return Dependencies(
         model=app.model,
         open_graph=graph,
-        embed=app.understanding,
+        embed=concept_embedder(app),
         commit=lambda approved: _journal(app, graph()).commit(approved),
         publish=partial(_publish, app, graph),
         policy=ConceptPolicy(threshold=settings.threshold),
@@ -80,7 +98,7 @@ async def open_extraction(app: App, graph: ConceptGraph) -> "AsyncIterator[Extra
     settings = app.settings
     async with open_checkpoints(settings.checkpoints_url, CHECKPOINTED, only_latest=True) as checkpoints:
         desk = concept_dependencies(app, lambda: graph)
-        compiled = create_concept_extract_graph(desk, SameConcept(app.understanding), checkpoints)
+        compiled = create_concept_extract_graph(desk, SameConcept(concept_embedder(app)), checkpoints)
         yield ExtractionRunner(app.database, app.runner(), compiled, settings.home / "locks")
 
 
@@ -106,3 +124,66 @@ def _encyclopedia(address: str) -> dict[str, Any]:
     from studium.concepts.wikipedia import Encyclopedia
 
     return {"pages": Encyclopedia(address).pages}
+
+
+def concept_rules(app: App) -> "Mapping[str, Rule]":
+    """The rules that answer the skills of the concepts feature."""
+    from studium.concepts.rules import rules
+
+    return rules(concept_embedder(app))
+
+
+def _draw_quote_parse() -> Any:
+    from studium.concepts.quote_parse import create_quote_parse_graph
+
+    return create_quote_parse_graph(_no_dependencies())
+
+
+def _draw_concept_extract() -> Any:
+    from studium.concepts.concept_extract import create_concept_extract_graph
+
+    return create_concept_extract_graph(_no_dependencies(), lambda _one, _other: False)
+
+
+def _no_dependencies() -> Dependencies:
+    """Dependencies for a graph that is only drawn."""
+    from studium.core.llm.models import RulesModel
+
+    def no_graph() -> ConceptGraph:
+        raise LookupError("this graph is only drawn")
+
+    return Dependencies(RulesModel({}), no_graph, lambda _texts: None, lambda _approved: "", lambda _concepts: ())
+
+
+@asynccontextmanager
+async def _open_quote_parse(app: App) -> AsyncIterator[Any]:
+    from studium.concepts.quote_parse import create_quote_parse_graph
+
+    async with _graph_in_thread(app.settings) as graph:
+        yield create_quote_parse_graph(concept_dependencies(app, lambda: graph))
+
+
+@asynccontextmanager
+async def _open_concept_extract(app: App) -> AsyncIterator[Any]:
+    from studium.concepts.concept_extract import create_concept_extract_graph
+    from studium.concepts.duplicate_detection.compare import SameConcept
+
+    async with _graph_in_thread(app.settings) as graph:
+        dependencies = concept_dependencies(app, lambda: graph)
+        yield create_concept_extract_graph(dependencies, SameConcept(concept_embedder(app)))
+
+
+@asynccontextmanager
+async def _graph_in_thread(settings: Settings) -> AsyncIterator[ConceptGraph]:
+    """The graph of concepts, opened and closed without blocking the event loop."""
+    graph = await asyncio.to_thread(open_concept_graph, settings)
+    try:
+        yield graph
+    finally:
+        await asyncio.to_thread(graph.close)
+
+
+GRAPHS = (
+    FeatureGraph("quote_parse", _draw_quote_parse, _open_quote_parse),
+    FeatureGraph("concept_extract", _draw_concept_extract, _open_concept_extract),
+)

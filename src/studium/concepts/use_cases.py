@@ -224,13 +224,13 @@ class GraphStats:
 async def search(settings: "Settings", text: str, limit: int, *, quotes: bool) -> list[tuple[str, str, float]]:
     """Concepts or quotes by what they say, as (title, text, similarity)."""
     from studium.concepts.search import search_concepts, search_quotes
-    from studium.concepts.setup import concept_graph
+    from studium.concepts.setup import concept_embedder, concept_graph
     from studium.core.app import open_app
 
     async with open_app(settings) as app:
         with concept_graph(settings) as graph:
             found = search_quotes if quotes else search_concepts
-            return found(graph, app.understanding, text, limit)
+            return found(graph, concept_embedder(app), text, limit)
 
 
 def show(settings: "Settings", name: str) -> ConceptDetails:
@@ -261,12 +261,12 @@ def stats(settings: "Settings") -> GraphStats:
 async def audit(settings: "Settings") -> "Audit":
     """The graph, looked over."""
     from studium.concepts.search import audit_concepts
-    from studium.concepts.setup import concept_graph
+    from studium.concepts.setup import concept_embedder, concept_graph
     from studium.core.app import open_app
 
     async with open_app(settings) as app:
         with concept_graph(settings) as graph:
-            return audit_concepts(graph, app.understanding)
+            return audit_concepts(graph, concept_embedder(app))
 
 
 def view_graph(

@@ -1,8 +1,7 @@
 """The HTTP application: every capability under `/api/v1`, and the guard before all of it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from importlib import import_module
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -16,10 +15,12 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from studium import __version__
-from studium.app.service import add_first_samples, open_service
+from studium.app.demo import add_first_samples
 from studium.core.config import Settings
 from studium.core.domain.errors import StudiumError
+from studium.core.features import Feature, Ref, all_features
 from studium.core.jobs.problem_details import problem_details
+from studium.core.jobs.service import open_service
 from studium.http.guard.middleware import Guard
 from studium.http.middleware import ErrorMiddleware, ETagMiddleware, IdempotencyMiddleware
 from studium.http.routes.jobs import job_routes
@@ -72,23 +73,11 @@ def add_problem_schema(app: FastAPI) -> None:
 
 
 _MB = 1_000_000
-_ROUTERS = (
-    "studium.http.routes.system",
-    "studium.http.routes.reviews",
-    "studium.http.routes.runs",
-    "studium.http.routes.jobs",
-    "studium.http.routes.uploads",
-    "studium.cards.api",
-    "studium.vocabulary.api",
-    "studium.questions.api",
-    "studium.concepts.api",
-    "studium.tutor.api:tutor_router",
-    "studium.tutor.api:labs_router",
-)
+_ROUTERS = tuple(Ref(f"studium.http.routes.{name}:router") for name in ("system", "reviews", "runs", "jobs", "uploads"))
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The application for these settings."""
+def create_app(settings: Settings, features: Sequence[Feature] | None = None) -> FastAPI:
+    """The application for these settings, with the routes of these features; by default of all."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -104,7 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         static_url="/docs-assets",
     )
-    app.include_router(_version_1())
+    app.include_router(_version_1(all_features() if features is None else features))
     # Whatever nobody answers is a missing page to those that are mounted on this; a wrong method is none.
     app.mount("/api", _nowhere)
     app.add_exception_handler(StudiumError, _failed)
@@ -123,11 +112,10 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _version_1() -> APIRouter:
+def _version_1(features: Sequence[Feature]) -> APIRouter:
     every = APIRouter(prefix="/api/v1", responses=PROBLEMS)
-    for subject in _ROUTERS:
-        module, _, name = subject.partition(":")
-        every.include_router(getattr(import_module(module), name or "router"))
+    for router in (*_ROUTERS, *(router for feature in features for router in feature.routes)):
+        every.include_router(router.load())
     every.include_router(job_routes())
     return every
 

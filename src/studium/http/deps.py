@@ -5,7 +5,7 @@ from typing import Annotated, Generic, TypeVar
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel
 
-from studium.app.service import Service
+from studium.core.jobs.service import Service
 
 
 def _service(request: Request) -> Service:

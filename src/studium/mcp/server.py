@@ -29,14 +29,13 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from studium import __version__
-from studium.app.service import Service, open_service
 from studium.core.config import Settings
 from studium.core.domain.errors import StudiumError
+from studium.core.jobs.service import Service, open_service
 from studium.core.llm.prompts import UNTRUSTED_TEXT_NOTICE
 from studium.core.telemetry.redaction import redact
 from studium.mcp import resources
 from studium.mcp.job_tools import CANCEL_TIMEOUT
-from studium.mcp.prompts import PROMPTS, render_prompt
 from studium.mcp.tool import ToolCall
 from studium.mcp.tools import allowed_tools, find_tool
 
@@ -52,7 +51,7 @@ did not return as Studium's. Files are named by a path under the folders that th
 
 
 def create_mcp_server(service: Callable[[], Service], under_way: set[str] | None = None) -> Server[Any]:
-    """A server over the service that stands when it is asked; `under_way` holds the orders that it follows."""
+    """A server over the service that stands when it is asked; `under_way` holds the jobs that it follows."""
     talk = _Talk(service, set() if under_way is None else under_way)
     server = Server[Any](
         "studium",
@@ -101,10 +100,10 @@ class _Talk:
         )
 
     async def list_prompts(self, _context: Context, _asked: object) -> ListPromptsResult:
-        return ListPromptsResult(prompts=[prompt.described() for prompt in PROMPTS])
+        return ListPromptsResult(prompts=resources.list_prompts())
 
     async def get_prompt(self, _context: Context, asked: GetPromptRequestParams) -> GetPromptResult:
-        return await asyncio.to_thread(render_prompt, self.service(), asked.name, asked.arguments or {})
+        return await asyncio.to_thread(resources.render_prompt, self.service(), asked.name, asked.arguments or {})
 
 
 async def _tell_problems(ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -134,10 +133,10 @@ async def serve_stdio(settings: Settings) -> None:
             await _let_go(service, under_way)
 
 
-async def _let_go(service: Service, orders: set[str]) -> None:
+async def _let_go(service: Service, jobs: set[str]) -> None:
     """Nobody is left who waits for these: they end now, and can be resumed in the app."""
-    if orders:
-        ends = (service.workshop.finished(order) for order in orders)
+    if jobs:
+        ends = (service.jobs.wait(job) for job in jobs)
         await asyncio.wait([asyncio.create_task(end) for end in ends], timeout=CANCEL_TIMEOUT / 2)
-    for order in orders:
-        await asyncio.to_thread(service.database.jobs.finish, order, "cancelled")
+    for job in jobs:
+        await asyncio.to_thread(service.database.jobs.finish, job, "cancelled")

@@ -5,14 +5,15 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, Prompt, PromptArgument, TextContent, ToolAnnotations
 from mcp_types import Tool as Described
 from pydantic import BaseModel, Field, ValidationError
 
-from studium.app.service import Service
 from studium.core.domain.errors import BadInput, StudiumError
+from studium.core.features import all_features
 from studium.core.jobs.job_types import JobRequest, ShortText, TextLine
 from studium.core.jobs.problem_details import problem_details
+from studium.core.jobs.service import Service
 from studium.core.llm.prompts import fence
 from studium.core.telemetry.redaction import redact
 from studium.mcp.truncate import as_json, truncate, value_at
@@ -22,7 +23,7 @@ ReportProgress = Callable[[float, float | None, str], Awaitable[None]]
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One call of a tool: the service behind it, who hears how far it is, and the orders that go on."""
+    """One call of a tool: the service behind it, who hears how far it is, and the jobs that go on."""
 
     service: Service
     tell: ReportProgress
@@ -125,3 +126,52 @@ def show_result(asked: ShowRequest, said: str, whole: dict[str, Any]) -> ToolRes
         return ToolResult(said, whole, more="Call again with a `part` (as in `left_out`) and an `offset`.")
     part = {"part": asked.part, "offset": asked.offset, "value": value_at(whole, asked.part, asked.offset)}
     return ToolResult(said, part, more="Call again with a larger `offset`, or with a part of this part.")
+
+
+@dataclass(frozen=True)
+class McpResource:
+    """Something that an assistant can read: its address, what it is, and how it is read."""
+
+    uri: str
+    name: str
+    summary: str
+    read: Callable[[Service, dict[str, Any]], dict[str, Any] | str]
+    more: str = ""
+    """How to ask for what was too long to be given."""
+    mime_type: str = "application/json"
+
+    @property
+    def is_template(self) -> bool:
+        """Whether the address has parts that the assistant fills in."""
+        return "{" in self.uri
+
+
+@dataclass(frozen=True)
+class McpPrompt:
+    """A prompt that a person can start an assistant with, and its one argument."""
+
+    name: str
+    summary: str
+    render: Callable[[Service, str], str]
+    argument: str
+    help: str
+    required: bool = False
+
+    def described(self) -> Prompt:
+        """The prompt as an assistant is shown it."""
+        argument = PromptArgument(name=self.argument, description=self.help, required=self.required)
+        return Prompt(name=self.name, description=self.summary, arguments=[argument])
+
+
+@dataclass(frozen=True)
+class McpParts:
+    """What a feature offers to assistants, beside a tool for each of its job types."""
+
+    tools: tuple[McpTool, ...] = ()
+    resources: tuple[McpResource, ...] = ()
+    prompts: tuple[McpPrompt, ...] = ()
+
+
+def feature_parts() -> list[McpParts]:
+    """What each feature offers to assistants."""
+    return [feature.mcp.load() for feature in all_features() if feature.mcp]

@@ -5,18 +5,24 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from studium.app.review_actions import answer_review
-from studium.app.service import Service
 from studium.core.config import Settings
 from studium.core.domain.decision import Action, Review, ReviewStatus
 from studium.core.domain.errors import BadInput, NotFound
-from studium.core.jobs.job_registry import find_job_type
-from studium.core.jobs.job_types import JobRequest, ShortText, TextLine
+from studium.core.features import find_job_type
+from studium.core.jobs.job_types import JobRequest, ShortText
+from studium.core.jobs.service import Service
 from studium.core.runs import review_text
 from studium.mcp.job_tools import follow_job, job_result, job_tools
-from studium.mcp.tool import McpTool, PageRequest, ShowRequest, ToolCall, ToolResult, in_thread, show_result
-from studium.questions import use_cases as questions
-from studium.tutor import lab_use_cases
-from studium.tutor import use_cases as tutor
+from studium.mcp.tool import (
+    McpTool,
+    PageRequest,
+    ShowRequest,
+    ToolCall,
+    ToolResult,
+    feature_parts,
+    in_thread,
+    show_result,
+)
 
 
 class ListReviewsRequest(PageRequest):
@@ -120,17 +126,17 @@ class ListDecisionsRequest(PageRequest):
 
 
 class ListJobsRequest(PageRequest):
-    """Which orders to list."""
+    """Which jobs to list."""
 
     kind: Annotated[str, Field(max_length=50)] | None = None
     """As in `cards.sync`, or a whole feature."""
 
 
 class ResumeJobRequest(JobRequest):
-    """An order to go on with."""
+    """A job to go on with."""
 
     id: ShortText
-    """The order's id, or as much of it as is unique."""
+    """The job's id, or as much of it as is unique."""
 
 
 def run_json(service: Service, given: str) -> dict[str, Any]:
@@ -146,12 +152,6 @@ def decisions_json(service: Service, asked: ListDecisionsRequest) -> dict[str, A
     )
     given = [decision.model_dump(mode="json", exclude={"proposal_schema", "order"}) for decision in found]
     return {"total": total, "offset": asked.offset, "decisions": given}
-
-
-def questions_json(service: Service, run: str) -> dict[str, Any]:
-    """What a run of questions came to, with every question."""
-    asked = questions.load_outcome(service.database, run)
-    return questions.outcome_json(asked.run, asked.documents, whole=True)
 
 
 def _list_runs(service: Service, asked: ListRunsRequest) -> ToolResult:
@@ -171,28 +171,23 @@ def _list_decisions(service: Service, asked: ListDecisionsRequest) -> ToolResult
     return ToolResult(f"{found['total']} decisions; {len(found['decisions'])} are given.", found)
 
 
-def _show_questions(service: Service, asked: ShowRequest) -> ToolResult:
-    found = questions_json(service, asked.id)
-    return show_result(asked, f"{found['accepted']} questions were accepted in run {found['run']}.", found)
-
-
-def _list_orders(service: Service, asked: ListJobsRequest) -> ToolResult:
+def _list_jobs(service: Service, asked: ListJobsRequest) -> ToolResult:
     found = service.database.jobs.newest(asked.limit, asked.offset, job_type=asked.kind)
     total = service.database.jobs.count(asked.kind)
-    given = [order.model_dump(mode="json", include=_BRIEF) for order in found]
-    return ToolResult(f"{total} orders, newest first; {len(given)} are given.", {"total": total, "orders": given})
+    given = [job.model_dump(mode="json", include=_BRIEF) for job in found]
+    return ToolResult(f"{total} jobs, newest first; {len(given)} are given.", {"total": total, "jobs": given})
 
 
-def _show_order(service: Service, asked: ShowRequest) -> ToolResult:
+def _show_job(service: Service, asked: ShowRequest) -> ToolResult:
     found = job_result(service, service.database.jobs.get(asked.id))
     return show_result(asked, found.said, found.whole)
 
 
 async def _resume(call: ToolCall, asked: ResumeJobRequest) -> ToolResult:
-    order = await call.service.workshop.find(asked.id)
-    if find_job_type(order.kind).writes and not call.service.settings.serve.assistants_may_write:
-        raise BadInput(f"Assistants may not order {order.kind} here.", remedy="The person can resume it in the app.")
-    return await follow_job(call, await call.service.workshop.resume(order.id))
+    job = await call.service.jobs.find(asked.id)
+    if find_job_type(job.kind).writes and not call.service.settings.serve.assistants_may_write:
+        raise BadInput(f"Assistants may not start {job.kind} here.", remedy="The person can resume it in the app.")
+    return await follow_job(call, await call.service.jobs.resume(job.id))
 
 
 RECORD_TOOLS = (
@@ -204,94 +199,16 @@ RECORD_TOOLS = (
         ListDecisionsRequest,
         in_thread(_list_decisions),
     ),
-    McpTool(
-        "show_questions", "Show the questions of a run, with their evidence.", ShowRequest, in_thread(_show_questions)
-    ),
-    McpTool("list_orders", "List the last orders: work in the background.", ListJobsRequest, in_thread(_list_orders)),
-    McpTool("show_order", "Show one order: how far it is, and what came of it.", ShowRequest, in_thread(_show_order)),
-    McpTool(
-        "resume_order", "Go on with an order that failed or was cancelled.", ResumeJobRequest, _resume, reads=False
-    ),
-)
-
-
-class SearchConceptsRequest(JobRequest):
-    """What concepts should say."""
-
-    text: Annotated[str, Field(min_length=1, max_length=2000)]
-    """What the concept says, in any words."""
-    limit: Annotated[int, Field(ge=1, le=50)] = 10
-    """How many."""
-
-
-class DiagnoseRequest(JobRequest):
-    """A command, and what the device said to it."""
-
-    command: Annotated[str, Field(min_length=1, max_length=2000)]
-    """What was typed."""
-    output: Annotated[str, Field(max_length=100_000)]
-    """What the device said."""
-    prompt: TextLine | None = None
-    """The prompt it was typed at, as in `R1(config)#`."""
-
-
-class ListLabsRequest(JobRequest):
-    """Nothing needs to be said."""
-
-
-def _search_concepts(service: Service, asked: SearchConceptsRequest) -> ToolResult:
-    found = service.concepts.search(service.app.understanding, asked.text, asked.limit)
-    given = [concept.model_dump(mode="json") | {"similarity": similarity} for concept, similarity in found]
-    return ToolResult(f"{len(given)} concepts, the most similar first.", {"concepts": given})
-
-
-def _show_concept(service: Service, asked: ShowRequest) -> ToolResult:
-    found: dict[str, Any] = service.concepts.concept(asked.id).as_json()
-    return show_result(asked, f"The concept “{found['title']}”.", found)
-
-
-def _diagnose(service: Service, asked: DiagnoseRequest) -> ToolResult:
-    found, complaint = tutor.diagnose(service.settings, asked.command, asked.output, asked.prompt)
-    if found:
-        return ToolResult(found.diagnosis, found.model_dump(mode="json"))
-    said = f"Nobody knows what “{complaint}” means yet." if complaint else "Nothing is wrong with this command."
-    return ToolResult(said, {"diagnosis": None, "complaint": complaint})
-
-
-def _list_labs(service: Service, _asked: ListLabsRequest) -> ToolResult:
-    given = [
-        {"id": lab.id, "title": lab.title, "goal": lab.goal, "topics": list(lab.topics), "up": up}
-        for lab, up in lab_use_cases.list_labs(service.settings)
-    ]
-    return ToolResult(f"{len(given)} labs.", {"labs": given}, more="Read studium://labs/ID.")
-
-
-LOOKUP_TOOLS = (
-    McpTool(
-        "search_concepts",
-        "Find concepts of the learner's books by what they say.",
-        SearchConceptsRequest,
-        in_thread(_search_concepts),
-    ),
-    McpTool(
-        "show_concept",
-        "Show a concept (by id, title, or the beginning of one): its relations, and the quotes that carry it.",
-        ShowRequest,
-        in_thread(_show_concept),
-    ),
-    McpTool(
-        "diagnose_command",
-        "Say what is wrong with a router's command, and the fix.",
-        DiagnoseRequest,
-        in_thread(_diagnose),
-    ),
-    McpTool("list_labs", "List the networking labs, and which of them are up.", ListLabsRequest, in_thread(_list_labs)),
+    McpTool("list_jobs", "List the last jobs: work in the background.", ListJobsRequest, in_thread(_list_jobs)),
+    McpTool("show_job", "Show one job: how far it is, and what came of it.", ShowRequest, in_thread(_show_job)),
+    McpTool("resume_job", "Resume a job that failed or was cancelled.", ResumeJobRequest, _resume, reads=False),
 )
 
 
 def all_tools() -> dict[str, McpTool]:
     """All tools by name."""
-    return {tool.name: tool for tool in (*REVIEW_TOOLS, *RECORD_TOOLS, *LOOKUP_TOOLS, *job_tools())}
+    lookups = (tool for parts in feature_parts() for tool in parts.tools)
+    return {tool.name: tool for tool in (*REVIEW_TOOLS, *RECORD_TOOLS, *lookups, *job_tools())}
 
 
 def allowed_tools(settings: Settings) -> dict[str, McpTool]:

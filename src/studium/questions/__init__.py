@@ -1,16 +1,21 @@
 """Questions: documents become validated question/answer sets."""
 
-from studium.core.domain.errors import DocumentExhaustedError
-from studium.questions.domain import (
-    CorpusConfig,
-    CorpusGenerationResult,
-    GenerationResult,
-    GenerationStats,
-    QAPair,
-    RejectedQA,
-    RejectionReason,
-    Scenario,
-)
+from typing import TYPE_CHECKING
+
+from studium.core.features import lazy_names
+
+if TYPE_CHECKING:
+    from studium.core.domain.errors import DocumentExhaustedError
+    from studium.questions.domain import (
+        CorpusConfig,
+        CorpusGenerationResult,
+        GenerationResult,
+        GenerationStats,
+        QAPair,
+        RejectedQA,
+        RejectionReason,
+        Scenario,
+    )
 
 __all__ = [
     "CorpusConfig",
@@ -23,3 +28,7 @@ __all__ = [
     "RejectionReason",
     "Scenario",
 ]
+__getattr__ = lazy_names(
+    __name__,
+    dict.fromkeys(__all__, "studium.questions.domain") | {"DocumentExhaustedError": "studium.core.domain.errors"},
+)

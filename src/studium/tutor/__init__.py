@@ -1,6 +1,8 @@
 """Tutor: networking labs on real routers, explained and diagnosed."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from studium.core.features import lazy_names
 
 if TYPE_CHECKING:
     from studium.tutor.error_detection.base import BaseErrorPattern, FuzzyErrorPattern
@@ -9,15 +11,15 @@ if TYPE_CHECKING:
     from studium.tutor.state import TutoringState
     from studium.tutor.tutor import NetworkingLabTutor, create_tutoring_graph
 
-_PLACES = {
-    "BaseErrorPattern": "error_detection.base",
-    "FuzzyErrorPattern": "error_detection.base",
-    "ErrorDetector": "error_detection.detector",
-    "get_default_detector": "error_detection.detector",
-    "PatternRegistry": "error_detection.registry",
-    "TutoringState": "state",
-    "NetworkingLabTutor": "tutor",
-    "create_tutoring_graph": "tutor",
+_MODULES = {
+    "BaseErrorPattern": "studium.tutor.error_detection.base",
+    "FuzzyErrorPattern": "studium.tutor.error_detection.base",
+    "ErrorDetector": "studium.tutor.error_detection.detector",
+    "get_default_detector": "studium.tutor.error_detection.detector",
+    "PatternRegistry": "studium.tutor.error_detection.registry",
+    "TutoringState": "studium.tutor.state",
+    "NetworkingLabTutor": "studium.tutor.tutor",
+    "create_tutoring_graph": "studium.tutor.tutor",
 }
 __all__ = [
     "BaseErrorPattern",
@@ -29,12 +31,4 @@ __all__ = [
     "create_tutoring_graph",
     "get_default_detector",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """What is asked for is loaded then: a detector alone needs no graph."""
-    from importlib import import_module
-
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__} has no attribute {name}")
-    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+__getattr__ = lazy_names(__name__, _MODULES)

@@ -7,7 +7,7 @@ from typing import Protocol
 from studium.core.domain.ports import Model
 from studium.tutor.domain import CheckResult, Diagnosis, Lab
 from studium.tutor.error_detection.detector import ErrorDetector
-from studium.tutor.knowledge.retriever import Knowledge
+from studium.tutor.knowledge import Knowledge
 from studium.tutor.state import Proof
 
 

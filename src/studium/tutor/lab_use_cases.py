@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from studium.core.domain.errors import BadInput, Conflict, MissingPart, NotFound, StudiumError
 
 if TYPE_CHECKING:
+    from studium.core.app import App
     from studium.core.config import Settings
     from studium.tutor.domain import CheckResult, Device, Diagnosis, Hint, Lab, NetworkState, TypedCommand
     from studium.tutor.faults.finished_lab import Fault
     from studium.tutor.labs.live_labs import LocalLab, RemoteLab
-    from studium.tutor.mastery.student_store import StudentStore
+    from studium.tutor.student_store import StudentStore
     from studium.tutor.tutor import NetworkingLabTutor
 
 AnyLab = TypeVar("AnyLab", "LocalLab", "LocalLab | RemoteLab")
@@ -113,6 +114,11 @@ def resolve_lab_name(settings: "Settings", name: str) -> str:
     with suppress(NotFound):
         return find_lab(name, lab_folders(settings)).name
     return ""
+
+
+def count_labs(app: "App") -> int:
+    """How many labs there are."""
+    return len(lab_names(app.settings))
 
 
 def lab_names(settings: "Settings") -> list[str]:
@@ -222,7 +228,7 @@ def check_lab(settings: "Settings", name: str, patience: float, replay: Path | N
 
 def give_hint(settings: "Settings", name: str, check: str, level: int) -> "Hint":
     """Help towards a goal; the student is known to have needed it."""
-    from studium.tutor.mastery.learner import Outcome
+    from studium.tutor.mastery import Outcome
     from studium.tutor.setup import load_lab, student_store
 
     lab = load_lab(settings, name)
@@ -262,7 +268,7 @@ def open_console(settings: "Settings", name: str, device: str) -> "Iterator[Cons
 
 def read_history_file(path: Path) -> "Sequence[TypedCommand]":
     """What was typed, as a recording of it says."""
-    from studium.tutor.transcripts.reader import read_history
+    from studium.tutor.transcripts import read_history
 
     reading = read_history(path)
     if not reading.typed:

@@ -1,16 +1,19 @@
 """The tutor, as the settings want it."""
 
+import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studium.core.app import App, load_embedder, open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import NotFound
 from studium.core.domain.ports import Embedder
+from studium.core.features import FeatureGraph
 from studium.core.files import write_text
 from studium.core.telemetry.redaction import register_secret
 from studium.tutor.dependencies import LiveLab, TutorDependencies
@@ -21,10 +24,11 @@ from studium.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, default_depend
 
 if TYPE_CHECKING:
     from studium.core.domain.document import Passage
+    from studium.core.llm.models import Rule
     from studium.tutor.domain import Device, TypedCommand
-    from studium.tutor.knowledge.retriever import Knowledge
+    from studium.tutor.knowledge import Knowledge
     from studium.tutor.labs.live_labs import LocalLab, RemoteLab
-    from studium.tutor.mastery.student_store import StudentStore
+    from studium.tutor.student_store import StudentStore
 
 _TOGETHER = 32
 
@@ -73,7 +77,7 @@ def open_local_lab(settings: Settings, lab: Lab, allowed: Permission = deny_all)
 
 def student_store(settings: Settings) -> "StudentStore":
     """Who learns here."""
-    from studium.tutor.mastery.student_store import StudentStore
+    from studium.tutor.student_store import StudentStore
 
     return StudentStore(settings.home / "student")
 
@@ -116,7 +120,7 @@ def build_tutor(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> 
 
 def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None:
     """Make the vectors of all that can be looked up, once; `tell` hears how many are done, and of how many."""
-    from studium.core.retrieval.index import texts_to_index
+    from studium.core.retrieval import texts_to_index
 
     texts = texts_to_index(all_passages(settings))
     with open_database(settings) as database:
@@ -138,14 +142,14 @@ def silent_tutor(settings: Settings, lab: Lab) -> NetworkingLabTutor:
 
 def build_knowledge(settings: Settings, embedder: Embedder | None = None) -> "Knowledge":
     """The passages, to be searched by words and by meaning."""
-    from studium.tutor.knowledge.retriever import Knowledge
+    from studium.tutor.knowledge import Knowledge
 
     return Knowledge(all_passages(settings), embedder)
 
 
 def all_passages(settings: Settings) -> "list[Passage]":
     """All that can be looked up: what is shipped, the pages of labs, and the student's own documents."""
-    from studium.tutor.knowledge.passages import lab_passages, read_documents, shipped_passages
+    from studium.tutor.knowledge import lab_passages, read_documents, shipped_passages
 
     own = [lab_passages(folder) for folder in lab_folders(settings)[1:]]
     added = [read_documents(folder).passages for folder in document_folders(settings)]
@@ -179,3 +183,27 @@ def _over_ssh(settings: Settings, name: str) -> "Device":
 
 def _listed(settings: Settings) -> Path:
     return settings.home / "student" / "documents.json"
+
+
+def tutor_rules(_app: App) -> "Mapping[str, Rule]":
+    """The rules that answer the skills of the tutor."""
+    from studium.tutor.rules.answers import RULES
+
+    return RULES
+
+
+def _draw_graph() -> Any:
+    from studium.tutor.tutor import create_tutoring_graph
+
+    return create_tutoring_graph().compile(name="tutor")
+
+
+@asynccontextmanager
+async def _open_graph(app: App) -> AsyncIterator[Any]:
+    from studium.tutor.tutor import create_tutoring_graph
+
+    dependencies = await asyncio.to_thread(tutor_dependencies, app)
+    yield create_tutoring_graph(dependencies).compile(name="tutor")
+
+
+GRAPHS = (FeatureGraph("tutor", _draw_graph, _open_graph),)

@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 
 from studium.core.domain.value import Value
 from studium.tutor.domain import Diagnosis, HintLevel, Intent, MasteryLevel, Strategy
-from studium.tutor.mastery.learner import Learner
+from studium.tutor.mastery import Learner
 
 
 class Citation(Value):

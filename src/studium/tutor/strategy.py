@@ -6,8 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from studium.tutor.domain import Diagnosis, HintLevel, Intent, Lab, MasteryLevel, Strategy, TypedCommand
-from studium.tutor.mastery.learner import Learner, LearningEvent, Outcome
-from studium.tutor.mastery.topics import topic_of_error, topic_of_question
+from studium.tutor.mastery import Learner, LearningEvent, Outcome, topic_of_error, topic_of_question
 from studium.tutor.state import TutoringState
 
 REPEATED = 2

@@ -18,11 +18,9 @@ from studium.tutor.dependencies import TutorDependencies
 from studium.tutor.domain import CheckResult, Diagnosis, Lab, TypedCommand
 from studium.tutor.error_detection.detector import get_default_detector
 from studium.tutor.graph import RECENT, tutoring_graph
-from studium.tutor.knowledge.passages import shipped_passages
-from studium.tutor.knowledge.retriever import Knowledge
+from studium.tutor.knowledge import Knowledge, shipped_passages
 from studium.tutor.labs.reader import find_lab, read_lab
-from studium.tutor.mastery.learner import Learner, LearningEvent, Outcome
-from studium.tutor.mastery.topics import topic_of_error
+from studium.tutor.mastery import Learner, LearningEvent, Outcome, topic_of_error
 from studium.tutor.rules.answers import RULES
 from studium.tutor.rules.paraphrase import StreamCleaner
 from studium.tutor.state import TutoringState

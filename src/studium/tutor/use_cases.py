@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from studium.core.config import Settings
     from studium.core.domain.decision import Decision
     from studium.tutor.domain import Diagnosis
-    from studium.tutor.knowledge.passages import DocumentsRead
-    from studium.tutor.mastery.student_store import ChatExchange
-    from studium.tutor.quiz.questions import QuizQuestion
+    from studium.tutor.knowledge import DocumentsRead
+    from studium.tutor.quiz import QuizQuestion
+    from studium.tutor.student_store import ChatExchange
     from studium.tutor.tools import Permission
     from studium.tutor.tutor import NetworkingLabTutor
 
@@ -34,7 +34,7 @@ def is_search_ready(app: "App") -> bool:
     """Whether what can be looked up is ready to be found by its meaning."""
     from studium.core.app import load_embedder
     from studium.core.domain.document import content_id
-    from studium.core.retrieval.index import texts_to_index
+    from studium.core.retrieval import texts_to_index
     from studium.tutor.setup import all_passages
 
     embedder = load_embedder(app.settings, app.database)
@@ -124,7 +124,7 @@ def diagnose(
     settings: "Settings", command: str, output: str, prompt: str | None = None
 ) -> "tuple[Diagnosis | None, str | None]":
     """What is wrong with one command; and what the device complained of, if that is known to nobody."""
-    from studium.tutor.pattern_learning.proposals import find_complaint
+    from studium.tutor.pattern_learning import find_complaint
     from studium.tutor.setup import error_detector
 
     found = error_detector(settings).detect(command, output, prompt)
@@ -134,7 +134,7 @@ def diagnose(
 def quiz_questions(settings: "Settings", name: str) -> "Sequence[QuizQuestion]":
     """All the questions on a lab."""
     from studium.tutor.labs.reader import find_lab
-    from studium.tutor.quiz.grading import load_questions
+    from studium.tutor.quiz import load_questions
     from studium.tutor.setup import lab_folders, load_lab
 
     return load_questions(find_lab(load_lab(settings, name).id, lab_folders(settings)))
@@ -142,7 +142,7 @@ def quiz_questions(settings: "Settings", name: str) -> "Sequence[QuizQuestion]":
 
 def next_question(settings: "Settings", name: str, asked: Collection[str] = ()) -> "QuizQuestion | None":
     """The question on a lab that the student should be asked next, of those that were not asked yet."""
-    from studium.tutor.quiz.questions import next_question as chosen
+    from studium.tutor.quiz import next_question as chosen
     from studium.tutor.setup import student_store
 
     return chosen(quiz_questions(settings, name), student_store(settings).learner(), datetime.now(UTC), asked)
@@ -150,7 +150,7 @@ def next_question(settings: "Settings", name: str, asked: Collection[str] = ()) 
 
 def grade(settings: "Settings", question: "QuizQuestion", answer: str) -> str:
     """What to say to an answer; the student is the wiser for it."""
-    from studium.tutor.quiz.grading import grade_and_learn
+    from studium.tutor.quiz import grade_and_learn
     from studium.tutor.setup import student_store
 
     with student_store(settings).learning() as known:
@@ -160,7 +160,7 @@ def grade(settings: "Settings", question: "QuizQuestion", answer: str) -> str:
 
 def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
     """Let the tutor look things up in a folder, too."""
-    from studium.tutor.knowledge.passages import read_documents
+    from studium.tutor.knowledge import read_documents
     from studium.tutor.setup import add_documents as keep
 
     if not folder.is_dir():
@@ -175,7 +175,7 @@ def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
 async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[Decision]":
     """Propose patterns; each waits for a person, and those that were approved since are kept."""
     from studium.core.app import open_app
-    from studium.tutor.pattern_learning.run import pattern_run, save_approved_patterns
+    from studium.tutor.pattern_learning import pattern_run, save_approved_patterns
     from studium.tutor.setup import error_detector, learned_patterns_folder
 
     async with open_app(settings) as app:

@@ -141,7 +141,7 @@ Annotate = Callable[[str, str], str]
 """Adds a reading to a word: `(学校, がっこう)` gives ` 学[がっ] 校[こう]`."""
 
 # Anki would take brackets in the text for a reading, or for a command.
-_BRACKETS = str.maketrans("[]", "［］")  # noqa: RUF001
+_BRACKETS = str.maketrans("[]", "［］")
 
 
 def line_furigana(line: str, words: Iterable[WordToken], annotate: Annotate) -> str:

@@ -36,13 +36,13 @@ class StudySongRequest(JobRequest):
     model_config = example(song="夜空の道", lyrics="夜空の星が光る")
 
 
-async def _song(settings: Settings, request: StudySongRequest, job: JobContext) -> dict[str, Any]:
+async def _song(settings: Settings, request: StudySongRequest, context: JobContext) -> dict[str, Any]:
     settings = vocabulary.with_online_lookup(settings, online=request.online)
     if request.file:
         song = vocabulary.song_request(request.song, request.artist, Path(request.file), str(request.count))
     else:
         song = SongRequest(song=request.song, artist=request.artist, lyrics=request.lyrics, count=request.count)
-    package = job.folder / "words.apkg"
+    package = context.folder / "words.apkg"
     report = await vocabulary.analyse_song(settings, song, request.known, package)
     return report.as_json()
 
@@ -62,16 +62,16 @@ class PackageRequest(JobRequest):
     model_config = example(song="3f2c8a", words=["歩く[あるく]", "道[みち]"])
 
 
-async def _prepare(settings: Settings, _request: PrepareDictionaryRequest, _job: JobContext) -> dict[str, Any]:
+async def _prepare(settings: Settings, _request: PrepareDictionaryRequest, _context: JobContext) -> dict[str, Any]:
     await asyncio.to_thread(vocabulary.ensure_dictionary, settings)
     return {"prepared": True}
 
 
-async def _package(settings: Settings, request: PackageRequest, job: JobContext) -> dict[str, Any]:
+async def _package(settings: Settings, request: PackageRequest, context: JobContext) -> dict[str, Any]:
     def write() -> int:
         with closing(open_database(settings)) as database:
             song = find_saved_song(database, request.song)
-        return vocabulary.export_words(settings, song, frozenset(request.words), job.folder / "words.apkg")
+        return vocabulary.export_words(settings, song, frozenset(request.words), context.folder / "words.apkg")
 
     return {"words": await asyncio.to_thread(write)}
 

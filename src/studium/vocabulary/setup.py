@@ -1,19 +1,32 @@
 """Builds the parts of the vocabulary feature from the settings."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studium import __version__
 from studium.core.config import Settings
+from studium.core.features import FeatureGraph
 from studium.vocabulary import skills as vocabulary_skills
 
 if TYPE_CHECKING:
     from studium.core.app import App
-    from studium.vocabulary.domain import FindLyrics
+    from studium.core.llm.models import Rule
+    from studium.vocabulary.domain import FindLyrics, Lyrics, VocabularyItem
     from studium.vocabulary.lexicon import SongLexicon
     from studium.vocabulary.runs import VocabularyGenerator
     from studium.vocabulary.song_report import Pronunciation
+
+
+def lexicon(app: "App") -> "SongLexicon":
+    """Return the lexicon of the language being learned, built once per app."""
+    return app.once(_app_lexicon)
+
+
+def _app_lexicon(app: "App") -> "SongLexicon":
+    return build_lexicon(app.settings)
 
 
 def build_lexicon(settings: Settings) -> "SongLexicon":
@@ -68,7 +81,7 @@ def vocabulary_generator(app: "App") -> "VocabularyGenerator":
         songs=SongRepository(app.database.transactions),
         runner=app.runner(),
         model=app.model,
-        lexicon=app.lexicon(),
+        lexicon=lexicon(app),
         find_lyrics=lyrics_finder(app.settings),
         stamp=f"{__version__} {vocabulary.language} {roles}",
         keep_lyrics=vocabulary.keep_lyrics,
@@ -89,3 +102,43 @@ def load_known_words(settings: Settings, known: str) -> set[str]:
         return read_anki_words(store)
     finally:
         store.close()
+
+
+def count_songs(app: "App") -> int:
+    """Count the saved songs."""
+    from studium.vocabulary.song_repository import SongRepository
+
+    return len(SongRepository(app.database.transactions).all())
+
+
+def vocabulary_rules(app: "App") -> "Mapping[str, Rule]":
+    """Return the rules that answer the skills of vocabulary."""
+    from studium.vocabulary.rules import rules
+
+    return rules(lambda: lexicon(app))
+
+
+class _NoWords:
+    """An empty lexicon, for a graph that is only drawn."""
+
+    def items_in(self, _lyrics: "Lyrics") -> "Sequence[VocabularyItem]":
+        return ()
+
+
+def _draw_graph() -> Any:
+    from studium.core.llm.models import RulesModel
+    from studium.vocabulary.graph import create_vocabulary_graph
+    from studium.vocabulary.lyrics.online import lookup_disabled
+
+    return create_vocabulary_graph(RulesModel({}), _NoWords(), lookup_disabled)
+
+
+@asynccontextmanager
+async def _open_graph(app: "App") -> AsyncIterator[Any]:
+    from studium.vocabulary.graph import create_vocabulary_graph
+
+    words = await asyncio.to_thread(lexicon, app)
+    yield create_vocabulary_graph(app.model, words, lyrics_finder(app.settings))
+
+
+GRAPHS = (FeatureGraph("vocabulary", _draw_graph, _open_graph),)

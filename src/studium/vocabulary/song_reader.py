@@ -14,7 +14,7 @@ from studium.vocabulary.japanese.kana import count_japanese_characters, has_kanj
 from studium.vocabulary.lexicon import SongLexicon
 from studium.vocabulary.lyrics.files import read_lyrics
 from studium.vocabulary.lyrics.parser import parse_lyrics
-from studium.vocabulary.setup import build_pronunciation, is_dictionary_ready
+from studium.vocabulary.setup import build_pronunciation, is_dictionary_ready, lexicon
 from studium.vocabulary.song_report import (
     Coverage,
     Difficulty,
@@ -115,7 +115,7 @@ def open_uploaded_song(app: "App", path: Path, details: SongDetails) -> OpenSong
         message = " ".join(finding.message for finding in reading.findings)
         raise BadInput(message, remedy="Upload the lyrics as a text file, or paste them.")
     lyrics = truncate_lyrics(reading.lyrics)
-    reader = read_song(lyrics, app.lexicon(), build_pronunciation(app.settings))
+    reader = read_song(lyrics, lexicon(app), build_pronunciation(app.settings))
     if not reader.items:
         raise NotFound(
             "No words to learn were found in this text.",
@@ -136,7 +136,7 @@ def open_uploaded_song(app: "App", path: Path, details: SongDetails) -> OpenSong
 def open_saved_song(app: "App", id_: str) -> OpenSong:
     """Open a saved song: all of it if its lyrics are saved, else the first line of each word."""
     saved = find_saved_song(app.database, id_)
-    reader = read_song(truncate_lyrics(saved_lyrics(saved)), app.lexicon(), build_pronunciation(app.settings))
+    reader = read_song(truncate_lyrics(saved_lyrics(saved)), lexicon(app), build_pronunciation(app.settings))
     return OpenSong(id_, saved, reader, is_whole=saved.lyrics is not None)
 
 
@@ -152,7 +152,7 @@ def preload_dictionary(app: "App") -> None:
     """Load what reading a song needs, so that the first song opens quickly; do nothing without a dictionary."""
     if is_dictionary_ready(app.settings):
         with suppress(MissingPart):
-            app.lexicon().words_in(Lyrics((LyricLine("夜空", 1),)))
+            lexicon(app).words_in(Lyrics((LyricLine("夜空", 1),)))
 
 
 def word_key(written: str, reading: str) -> str:
@@ -172,10 +172,10 @@ def truncate_lyrics(lyrics: Lyrics) -> Lyrics:
     return replace(lyrics, lines=tuple(kept))
 
 
-def read_song(lyrics: Lyrics, lexicon: SongLexicon, pronunciation: Pronunciation) -> SongReader:
+def read_song(lyrics: Lyrics, song_lexicon: SongLexicon, pronunciation: Pronunciation) -> SongReader:
     """Split a song into words, and look them up."""
-    items = {word_key(item.kanji, item.reading): item for item in lexicon.items_in(lyrics)}
-    words = lexicon.words_in(lyrics)
+    items = {word_key(item.kanji, item.reading): item for item in song_lexicon.items_in(lyrics)}
+    words = song_lexicon.words_in(lyrics)
     is_translated = bool(items) and not any(word_key(word.lemma, word.lemma_reading) in items for word in words)
     if is_translated:
         words = _translated(words, items)

@@ -24,7 +24,13 @@ async def analyse_song(
     from studium.core.app import open_app
     from studium.core.domain.run import emit_progress, without_progress
     from studium.vocabulary.lyrics.parser import parse_lyrics
-    from studium.vocabulary.setup import build_pronunciation, load_known_words, prepare_dictionary, vocabulary_generator
+    from studium.vocabulary.setup import (
+        build_pronunciation,
+        lexicon,
+        load_known_words,
+        prepare_dictionary,
+        vocabulary_generator,
+    )
     from studium.vocabulary.song_report import build_report, write_song_package
 
     prepare_dictionary(settings, partial(emit_progress, item="preparing the dictionary (only once)"))
@@ -33,10 +39,10 @@ async def analyse_song(
             song = await vocabulary_generator(app).words_of(request)
         text = request.lyrics or song.lyrics
         lyrics = parse_lyrics(text) if text else None
-        lexicon = app.lexicon()
+        words = lexicon(app)
         if apkg is not None:
-            write_song_package(apkg, song, lexicon, lyrics, build_pronunciation(settings))
-        return build_report(song, lexicon, lyrics, load_known_words(settings, known) if known else None)
+            write_song_package(apkg, song, words, lyrics, build_pronunciation(settings))
+        return build_report(song, words, lyrics, load_known_words(settings, known) if known else None)
 
 
 def song_request(title: str, artist: str, lyrics: Path | None, count: str) -> "SongRequest":

@@ -25,6 +25,7 @@ from nicegui import html, ui
 
 from studium import __version__
 from studium.core.domain.errors import StudiumError
+from studium.core.features import all_features
 from studium.web.components.notices import problem_notice, show_error
 from studium.web.components.shortcuts import Shortcuts
 from studium.web.service import service
@@ -42,11 +43,7 @@ class NavLink:
 NAV_LINKS = (
     NavLink("/", "Home", "home"),
     NavLink("/inbox", "Inbox", "inbox"),
-    NavLink("/cards", "Cards", "style"),
-    NavLink("/vocabulary", "Vocabulary", "translate"),
-    NavLink("/questions", "Questions", "quiz"),
-    NavLink("/concepts", "Concepts", "hub"),
-    NavLink("/tutor", "Tutor", "router"),
+    *(NavLink(f"/{each.name}", each.name.capitalize(), each.tile.icon) for each in all_features()),
     NavLink("/runs", "Runs", "timeline"),
 )
 _SECONDS_BETWEEN_COUNTS = 4.0

@@ -10,12 +10,11 @@ from pydantic import BaseModel
 from studium.app.demo import AddSamplesRequest, RemoveSamplesRequest
 from studium.app.sample_content import NOTHING, SampleResult
 from studium.app.samples import have_samples, read_manifest, samples_folder
-from studium.app.service import Service
-from studium.core.database import Database
+from studium.core.app import App
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
-from studium.tutor.lab_use_cases import lab_names
-from studium.vocabulary.song_repository import SongRepository
+from studium.core.features import Feature, all_features
+from studium.core.jobs.service import Service
 from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.components.labels import ago, chip, noun, stat
 from studium.web.components.notices import empty_state
@@ -27,27 +26,6 @@ _RUNS_COUNTED = 30
 _RUNS_SHOWN = 6
 _EVERY = 2.0  # seconds between two looks at what has come in
 _TITLES = {"demo.fill": "Filling the house with samples", "demo.forget": "Removing the samples"}
-
-
-@dataclass(frozen=True)
-class FeatureTile:
-    """What home says about a feature."""
-
-    name: str
-    icon: str
-    does: str
-    makes: str
-    how: str
-    begin: str
-
-
-FEATURE_TILES = (
-    FeatureTile("cards", "style", "Notes become Anki cards, kept in step.", "card", "made", "Sync a vault"),
-    FeatureTile("vocabulary", "translate", "A song becomes words to learn.", "song", "read", "Read a song"),
-    FeatureTile("questions", "quiz", "A document becomes checked questions.", "question", "made", "Ask a document"),
-    FeatureTile("concepts", "hub", "Quotes become linked concepts.", "concept", "kept", "Open the graph"),
-    FeatureTile("tutor", "router", "A lab, a command line, and a tutor beside it.", "lab", "to enter", "Enter a lab"),
-)
 
 
 @dataclass(frozen=True)
@@ -73,28 +51,31 @@ class HomeState:
 def load_home(asked: Service) -> HomeState:
     """How the app stands."""
     database = asked.database
-    made = {name: _made(database, name) for name in ("cards", "questions")}
-    made |= {"vocabulary": len(SongRepository(database.transactions).all()), "tutor": len(lab_names(asked.settings))}
-    made |= {"concepts": asked.concepts.counts()["Concept"]}
+    made = {each.name: _count(asked.app, each) for each in all_features()}
     waiting, runs = database.reviews.count(), database.runs.newest(limit=_RUNS_SHOWN)
     last = next(iter(database.jobs.newest(1, job_type="demo.fill")), None)
-    filling = last is not None and not last.is_over
+    filling = last is not None and not last.is_finished
     samples = have_samples(folder := samples_folder(asked.settings))
     filled = {each.feature for each in read_manifest(folder).made}
-    missing = frozenset(each.name for each in FEATURE_TILES if samples and each.name not in filled)
+    missing = frozenset(each.name for each in all_features() if samples and each.name not in filled)
     return HomeState(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
 
 
-def _trouble(order: Job) -> tuple[str, ...]:
+def _trouble(job: Job) -> tuple[str, ...]:
     """What kept samples from coming in: one line for all of them, or one a feature."""
-    if problem := order.problem:
+    if problem := job.problem:
         return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
-    made = [SampleResult(**each) for each in (order.result or {}).get("made", ())]
+    made = [SampleResult(**each) for each in (job.result or {}).get("made", ())]
     return tuple(f"{one.feature.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
 
 
-def _made(database: Database, feature: str) -> int:
-    runs = database.runs.newest(limit=_RUNS_COUNTED, feature=feature)
+def _count(app: App, feature: Feature) -> int:
+    """How many items of a feature there are, or how many its last runs created."""
+    if feature.count:
+        count: int = feature.count.load()(app)
+        return count
+    database = app.database
+    runs = database.runs.newest(limit=_RUNS_COUNTED, feature=feature.name)
     return sum(database.items.decisions_page(run.id, "create", limit=1)[1] for run in runs)
 
 
@@ -151,8 +132,8 @@ def _first_start(top: ui.element, glance: _Glance) -> None:
         ),
         ui.element("div").classes("s-row"),
     ):
-        ordering = _ordering("demo.fill", AddSamplesRequest(), top, glance)
-        ui.button("Fill with samples", icon="auto_awesome", on_click=ordering)
+        starting = _job_starter("demo.fill", AddSamplesRequest(), top, glance)
+        ui.button("Fill with samples", icon="auto_awesome", on_click=starting)
 
 
 def _samples(picture: HomeState, top: ui.element, glance: _Glance) -> None:
@@ -171,24 +152,24 @@ def _samples(picture: HomeState, top: ui.element, glance: _Glance) -> None:
                 ui.button(
                     "Go on filling",
                     icon="play_arrow",
-                    on_click=_ordering("demo.fill", AddSamplesRequest(), top, glance),
+                    on_click=_job_starter("demo.fill", AddSamplesRequest(), top, glance),
                 )
-            removing = _ordering("demo.forget", RemoveSamplesRequest(), top, glance)
+            removing = _job_starter("demo.forget", RemoveSamplesRequest(), top, glance)
             ui.button("Remove the samples", icon="delete_sweep", on_click=removing).props("outline")
 
 
-def _ordering(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -> Handler:
-    async def order() -> None:
-        placed = await service().order(kind, request)
+def _job_starter(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -> Handler:
+    async def start() -> None:
+        placed = await service().start_job(kind, request)
         top.clear()
         with top:
             _follow(placed, top, glance)
 
-    return order
+    return start
 
 
-def _follow(order: Job, top: ui.element, glance: _Glance) -> None:
-    """Show how far an order is, and meanwhile below it what has come in so far."""
+def _follow(job: Job, top: ui.element, glance: _Glance) -> None:
+    """Show how far a job is, and meanwhile below it what has come in so far."""
 
     async def ended(over: Job) -> None:
         looking.cancel()
@@ -199,7 +180,7 @@ def _follow(order: Job, top: ui.element, glance: _Glance) -> None:
         with top:
             _offer(picture, top, glance)
 
-    show_job_progress(order, title=_TITLES[order.kind], on_end=ended)
+    show_job_progress(job, title=_TITLES[job.kind], on_end=ended)
     looking = ui.timer(_EVERY, glance.renew)
 
 
@@ -219,17 +200,18 @@ def _waits(picture: HomeState) -> None:
 def _features(picture: HomeState) -> None:
     html.h2("What you can do")
     with ui.element("div").classes("s-grid"):
-        for feature in FEATURE_TILES:
+        for feature in all_features():
+            tile = feature.tile
             with ui.element("section").classes("s-card s-feature"):
                 with ui.element("div").classes("s-row s-tight"):
-                    ui.icon(feature.icon).props("aria-hidden=true").classes("s-feature-icon")
+                    ui.icon(tile.icon).props("aria-hidden=true").classes("s-feature-icon")
                     html.h3(feature.name.capitalize())
-                html.p(feature.does).classes("s-muted s-grow")
+                html.p(tile.summary).classes("s-muted s-grow")
                 if made := picture.made[feature.name]:
-                    stat(f"{noun(made, feature.makes)} {feature.how}", made)
+                    stat(f"{noun(made, tile.item)} {tile.state}", made)
                 else:
                     html.span("A sample is on its way" if picture.filling else "Nothing yet").classes("s-muted")
-                html.a(feature.begin, href=f"/{feature.name}").classes("s-button")
+                html.a(tile.action, href=f"/{feature.name}").classes("s-button")
 
 
 def _recent(picture: HomeState) -> None:

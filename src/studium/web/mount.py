@@ -1,9 +1,7 @@
 """Puts the pages on the app that serves the HTTP interface."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -13,6 +11,7 @@ from nicegui.client import Client
 
 from studium import __version__
 from studium.core.domain.errors import NotFound
+from studium.core.features import Ref, all_features
 from studium.core.jobs.problem_details import problem_details
 from studium.web import service
 from studium.web.components.notices import empty_state
@@ -58,18 +57,19 @@ _HEAD = f"""
 _SECONDS_TO_COME_BACK = 30.0
 
 
-def page_modules() -> tuple[str, ...]:
-    """The names of the modules and folders that hold pages."""
-    return tuple(module.name for module in iter_modules([str(Path(__file__).parent)]))
+def all_pages() -> tuple[Ref, ...]:
+    """The modules that register pages when they are imported."""
+    own = tuple(Ref(f"studium.web.{name}") for name in ("home", "inbox", "runs"))
+    return (*own, *(page for feature in all_features() for page in feature.pages))
 
 
-def mount_pages(app: FastAPI, modules: Sequence[str] | None = None) -> None:
+def mount_pages(app: FastAPI, modules: Sequence[Ref] | None = None) -> None:
     """Serve the pages of these modules, or all, on an app that sets `state.service` when it starts; once a process."""
     service.use_service_of(app)
     pages.add_static_files("/_studium", _STATIC)
     ui.add_head_html(_HEAD, shared=True)
-    for module in page_modules() if modules is None else modules:
-        import_module(f"studium.web.{module}")
+    for module in all_pages() if modules is None else modules:
+        module.load()
     register_error_pages()
     pages.config.quasar_config["loadingBar"]["skipHijack"] = True
     # Nothing is kept for a visitor: no session, no cookie, no file; the theme is remembered by the browser.

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from nicegui import app as pages
 
 if TYPE_CHECKING:
-    from studium.app.service import Service
+    from studium.core.jobs.service import Service
 
 
 def use_service_of(app: FastAPI) -> None:
@@ -15,5 +15,5 @@ def use_service_of(app: FastAPI) -> None:
 
 
 def service() -> "Service":
-    """The service behind the pages: `settings`, `app`, `workshop`, `uploads`, `places`."""
+    """The service behind the pages: `settings`, `app`, `jobs`, `uploads`, `places`."""
     return cast("Service", pages.state.outer.state.service)

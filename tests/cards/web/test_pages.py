@@ -50,17 +50,17 @@ def write(vault: Path, name: str, question: str, answer: str) -> None:
 
 
 def placed(site, kind: str, **request) -> str:
-    """The id of an order that was taken."""
+    """The id of a job that was taken."""
     return httpx.post(f"{site.url}/api/v1/{kind.replace('.', '/')}", json=request).json()["id"]
 
 
-def ordered(site, kind: str, **request) -> str:
-    """The id of an order that is done."""
-    order = placed(site, kind, **request)
+def finished_job(site, kind: str, **request) -> str:
+    """The id of a job that is done."""
+    job = placed(site, kind, **request)
     for _ in range(200):
-        found = httpx.get(f"{site.url}/api/v1/orders/{order}").json()
+        found = httpx.get(f"{site.url}/api/v1/jobs/{job}").json()
         if found["status"] == "done":
-            return order
+            return job
         assert found["status"] in ("waiting", "running"), found
         time.sleep(0.1)
     raise AssertionError(found)
@@ -109,10 +109,10 @@ async def test_a_vault_is_planned_looked_at_applied_and_downloaded(visit, vault,
 
 
 async def test_an_update_is_told_word_by_word_and_can_be_undone(visit, site, vault, collection, shot, axe):
-    ordered(site, "cards.sync", vault=str(vault), to=str(collection))
+    finished_job(site, "cards.sync", vault=str(vault), to=str(collection))
     write(vault, "generator", GENERATOR[0], "A generator function, whose calls give generators.")
-    plan = ordered(site, "cards.plan", vault=str(vault), to=str(collection))
-    page = await visit(f"/cards?order={plan}")
+    plan = finished_job(site, "cards.plan", vault=str(vault), to=str(collection))
+    page = await visit(f"/cards?job={plan}")
     difference = page.locator(".s-difference")
     await expect(difference.locator("ins")).to_contain_text(["whose calls give generators"])
     await expect(difference).to_contain_text("A generator function")
@@ -131,22 +131,22 @@ async def test_an_update_is_told_word_by_word_and_can_be_undone(visit, site, vau
 
 
 async def test_undo_leaves_what_was_edited_since_and_says_so(visit, site, vault, collection):
-    sync = ordered(site, "cards.sync", vault=str(vault), to=str(collection))
+    sync = finished_job(site, "cards.sync", vault=str(vault), to=str(collection))
     anki = Collection(str(collection))
     note = anki.get_note(anki.find_notes("")[0])
     note["Back"] = "My own words."
     anki.update_note(note)
     anki.close()
-    page = await visit(f"/cards?order={sync}")
+    page = await visit(f"/cards?job={sync}")
     await page.get_by_role("button", name="Undo").click()
     await page.get_by_role("button", name="Undo the run").click()
     await expect(page.get_by_text("Back was edited in Anki since this run")).to_be_visible()
 
 
 async def test_a_note_that_changed_since_the_plan_is_told_and_nothing_is_written(visit, site, vault):
-    plan = ordered(site, "cards.plan", vault=str(vault), to="package")
+    plan = finished_job(site, "cards.plan", vault=str(vault), to="package")
     write(vault, "generator", GENERATOR[0], "Something else by now.")
-    page = await visit(f"/cards?order={plan}")
+    page = await visit(f"/cards?job={plan}")
     await page.get_by_role("button", name="Apply").click()
     await expect(page.get_by_role("alert")).to_contain_text("generator.md changed since the plan was made")
     await page.get_by_role("button", name="Make a new plan").click()
@@ -156,10 +156,10 @@ async def test_a_note_that_changed_since_the_plan_is_told_and_nothing_is_written
 async def test_a_mass_change_asks_first(visit, site, vault, collection):
     asked = (f"Q: What is the name of thing number {each}?\nA: Thing {each} is called T{each}." for each in range(21))
     (vault / "many.md").write_text("\n\n".join(asked), encoding="utf-8")
-    ordered(site, "cards.sync", vault=str(vault), to=str(collection))
+    finished_job(site, "cards.sync", vault=str(vault), to=str(collection))
     (vault / "many.md").unlink()
-    plan = ordered(site, "cards.plan", vault=str(vault), to=str(collection))
-    page = await visit(f"/cards?order={plan}")
+    plan = finished_job(site, "cards.plan", vault=str(vault), to=str(collection))
+    page = await visit(f"/cards?job={plan}")
     await page.get_by_role("button", name="Apply").click()
     await expect(page.get_by_role("alert")).to_contain_text("21 cards would be suspended")
     await expect(page.get_by_role("alert")).not_to_contain_text("--allow")
@@ -168,10 +168,10 @@ async def test_a_mass_change_asks_first(visit, site, vault, collection):
 
 
 async def test_two_tabs_apply_a_plan_once(new_page, site, vault):
-    plan = ordered(site, "cards.plan", vault=str(vault), to="package")
+    plan = finished_job(site, "cards.plan", vault=str(vault), to="package")
     one, other = await new_page(site.url), await new_page(site.url)
     for page in (one, other):
-        await page.goto(f"/cards?order={plan}")
+        await page.goto(f"/cards?job={plan}")
         await page.wait_for_function("window.did_handshake === true")
     await one.get_by_role("button", name="Apply").click()
     await expect(one.get_by_role("heading", name="Done")).to_be_visible()
@@ -183,8 +183,8 @@ async def test_two_tabs_apply_a_plan_once(new_page, site, vault):
 async def test_hostile_notes_are_shown_as_text(visit, site, vault):
     evil = "<script>window.owned = 1</script><img src=x onerror='parent.owned = 1'> [click](javascript:owned=1)"
     write(vault, "evil", f"What does {evil} do?", f"Nothing at all. {evil}")
-    plan = ordered(site, "cards.plan", vault=str(vault), to="package")
-    page = await visit(f"/cards?order={plan}&card=")
+    plan = finished_job(site, "cards.plan", vault=str(vault), to="package")
+    page = await visit(f"/cards?job={plan}&card=")
     await page.locator(".s-plan-table tr", has_text="evil.md").click()
     await expect(page.locator(".s-source")).to_contain_text("<script>window.owned = 1</script>")
     frame = page.frame_locator(".s-sandbox")
@@ -201,8 +201,8 @@ async def test_formulas_are_drawn_by_day_and_by_night(visit, site, vault, shot, 
         "The formula\n\n$$x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}$$\n\nfor $a \\ne 0$; "
         "in TeX `\\(a\\)`, and $\\ce{H2O}$.",
     )
-    plan = ordered(site, "cards.plan", vault=str(vault), to="package")
-    page = await visit(f"/cards?order={plan}&card=")
+    plan = finished_job(site, "cards.plan", vault=str(vault), to="package")
+    page = await visit(f"/cards?job={plan}&card=")
     await page.locator(".s-plan-table tr", has_text="roots.md").click()
     card = page.frame_locator(".s-sandbox")
     await expect(card.locator("math")).to_have_count(1)
@@ -235,22 +235,22 @@ async def test_a_folder_that_cannot_be_read_is_told_in_place(visit, folder, said
 
 
 async def test_anki_that_does_not_run_is_told_with_what_to_do(visit, site, vault):
-    order = placed(site, "cards.plan", vault=str(vault), to="anki")
-    page = await visit(f"/cards?order={order}")
+    job = placed(site, "cards.plan", vault=str(vault), to="anki")
+    page = await visit(f"/cards?job={job}")
     await expect(page.get_by_role("alert")).to_contain_text("Anki")
     await expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 
-@pytest.mark.parametrize("query", ["order=nothing", "run=nothing", "run=../../etc/passwd"])
+@pytest.mark.parametrize("query", ["job=nothing", "run=nothing", "run=../../etc/passwd"])
 async def test_what_is_not_there_is_told(visit, query):
     page = await visit(f"/cards?{query}")
     await expect(page.get_by_role("alert")).to_be_visible()
 
 
 async def test_nothing_to_do_is_no_empty_page(visit, site, vault):
-    ordered(site, "cards.sync", vault=str(vault), to="package")
-    plan = ordered(site, "cards.plan", vault=str(vault), to="package")
-    page = await visit(f"/cards?order={plan}")
+    finished_job(site, "cards.sync", vault=str(vault), to="package")
+    plan = finished_job(site, "cards.plan", vault=str(vault), to="package")
+    page = await visit(f"/cards?job={plan}")
     await expect(page.get_by_text("Everything is in step")).to_be_visible()
     await page.get_by_role("button", name="Download the package").click()
     await expect(page.get_by_role("link", name="Download the package")).to_be_visible()

@@ -31,8 +31,8 @@ def test_a_run_that_is_forgotten_leaves_nothing_and_takes_nothing_else(database)
     mine = work(database, "mine.md")
     before, decisions, reviews = rows(database), database.items.decisions(mine), database.reviews.select()
     theirs = work(database, "theirs.md")
-    order = database.jobs.create("cards.sync", {})
-    database.jobs.finish(order.id, "done", result={"run": theirs})
+    job = database.jobs.create("cards.sync", {})
+    database.jobs.finish(job.id, "done", result={"run": theirs})
 
     database.runs.delete([theirs, "no-such-run"])
     database.runs.delete([theirs])
@@ -40,7 +40,7 @@ def test_a_run_that_is_forgotten_leaves_nothing_and_takes_nothing_else(database)
     assert rows(database) == before | {"jobs": 1}
     assert [run.id for run in database.runs.newest()] == [mine]
     assert (database.items.decisions(mine), database.reviews.select()) == (decisions, reviews)
-    assert database.jobs.get(order.id).run is None
+    assert database.jobs.get(job.id).run is None
 
 
 def test_a_sink_that_is_forgotten_is_as_if_nothing_had_ever_been_published_there(database):

@@ -1,4 +1,4 @@
-"""Orders and replies in the database, on SQLite and PostgreSQL alike."""
+"""Jobs and replies in the database, on SQLite and PostgreSQL alike."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,34 +6,34 @@ import pytest
 from tests.core.database.samples import card, doubt, finding
 
 from studium.core.database import Database
-from studium.core.database.idempotency import RETENTION
+from studium.core.database.jobs import RETENTION
 from studium.core.domain.errors import Conflict, NotFound
 from studium.core.domain.job import StoredResponse
 
-REPLY = StoredResponse(fingerprint="f", status=202, headers={"location": "/api/v1/orders/1"}, body='{"id": "1"}')
+REPLY = StoredResponse(fingerprint="f", status=202, headers={"location": "/api/v1/jobs/1"}, body='{"id": "1"}')
 
 
-def test_an_order_is_placed_begun_and_done(database):
-    order = database.jobs.create("cards.sync", {"vault": "notes"})
-    assert (order.status, order.request) == ("waiting", {"vault": "notes"})
-    assert database.jobs.mark_running(order.id)
-    database.jobs.set_progress(order.id, done=3, total=7, item="ospf.md")
-    assert (found := database.jobs.get(order.id)).status == "running"
+def test_a_job_is_placed_begun_and_done(database):
+    job = database.jobs.create("cards.sync", {"vault": "notes"})
+    assert (job.status, job.request) == ("waiting", {"vault": "notes"})
+    assert database.jobs.mark_running(job.id)
+    database.jobs.set_progress(job.id, done=3, total=7, item="ospf.md")
+    assert (found := database.jobs.get(job.id)).status == "running"
     assert (found.done, found.total, found.item) == (3, 7, "ospf.md")
-    assert database.jobs.finish(order.id, "done", result={"run": "r1", "counts": {"create": 2}}, files=["cards.apkg"])
-    ended = database.jobs.get(order.id[:-1])
+    assert database.jobs.finish(job.id, "done", result={"run": "r1", "counts": {"create": 2}}, files=["cards.apkg"])
+    ended = database.jobs.get(job.id[:-1])
     assert (ended.status, ended.run, ended.files) == ("done", "r1", ("cards.apkg",))
     assert ended.result["counts"] == {"create": 2}
-    assert ended.is_over
+    assert ended.is_finished
     assert ended.ended_at is not None
 
 
 def test_the_first_end_counts(database):
-    order = database.jobs.create("cards.sync", {})
-    assert database.jobs.finish(order.id, "cancelled")
-    assert not database.jobs.finish(order.id, "done", result={"run": "r1"})
-    assert not database.jobs.mark_running(order.id)
-    assert database.jobs.get(order.id).status == "cancelled"
+    job = database.jobs.create("cards.sync", {})
+    assert database.jobs.finish(job.id, "cancelled")
+    assert not database.jobs.finish(job.id, "done", result={"run": "r1"})
+    assert not database.jobs.mark_running(job.id)
+    assert database.jobs.get(job.id).status == "cancelled"
 
 
 def test_what_failed_can_wait_again_but_what_is_done_cannot(database):
@@ -46,32 +46,32 @@ def test_what_failed_can_wait_again_but_what_is_done_cannot(database):
         database.jobs.reopen(done.id)
 
 
-def test_unfinished_orders_are_found_oldest_first(database):
+def test_unfinished_jobs_are_found_oldest_first(database):
     first, second, third = (database.jobs.create(kind, {}) for kind in ("a.x", "b.x", "c.x"))
     database.jobs.mark_running(third.id)
     database.jobs.finish(second.id, "failed")
-    assert [order.id for order in database.jobs.unfinished()] == [first.id, third.id]
+    assert [job.id for job in database.jobs.unfinished()] == [first.id, third.id]
 
 
-def test_orders_are_listed_newest_first_by_kind_and_feature(database):
+def test_jobs_are_listed_newest_first_by_kind_and_feature(database):
     placed = [database.jobs.create(kind, {}) for kind in ("cards.sync", "cards.plan", "cardsharp.x")]
-    assert [order.id for order in database.jobs.newest()] == [order.id for order in reversed(placed)]
-    assert [order.kind for order in database.jobs.newest(job_type="cards")] == ["cards.plan", "cards.sync"]
-    assert [order.kind for order in database.jobs.newest(1, 1)] == ["cards.plan"]
+    assert [job.id for job in database.jobs.newest()] == [job.id for job in reversed(placed)]
+    assert [job.kind for job in database.jobs.newest(job_type="cards")] == ["cards.plan", "cards.sync"]
+    assert [job.kind for job in database.jobs.newest(1, 1)] == ["cards.plan"]
     assert database.jobs.count("cards") == 2
     assert database.jobs.count("cards.sync") == 1
     assert database.jobs.count() == 3
 
 
-def test_an_unknown_order_is_told(database):
-    with pytest.raises(NotFound, match="There is no order 'nine'"):
+def test_an_unknown_job_is_told(database):
+    with pytest.raises(NotFound, match="There is no job 'nine'"):
         database.jobs.get("nine")
 
 
 def test_a_secret_in_a_problem_is_not_kept(database):
-    order = database.jobs.create("cards.sync", {})
-    database.jobs.finish(order.id, "failed", problem={"detail": "GET https://host/?key=AIzaSyA1234567890abcd failed"})
-    assert "AIza" not in str(database.jobs.get(order.id).problem)
+    job = database.jobs.create("cards.sync", {})
+    database.jobs.finish(job.id, "failed", problem={"detail": "GET https://host/?key=AIzaSyA1234567890abcd failed"})
+    assert "AIza" not in str(database.jobs.get(job.id).problem)
 
 
 def test_the_first_reply_to_a_key_is_kept(database):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from studium.app.service import Service, open_service
 from studium.core.config import Settings, load_settings
+from studium.core.jobs.service import Service, open_service
 
 MANY = 600
 

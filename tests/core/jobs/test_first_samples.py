@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 
+from studium.app.demo import add_first_samples
 from studium.app.samples import is_new_home
-from studium.app.service import add_first_samples, open_service
+from studium.concepts.graph_cache import graph_cache
 from studium.core.config import Settings
+from studium.core.jobs.service import open_service
 
 
 @pytest.fixture
@@ -15,15 +17,15 @@ def settings(settings: Settings) -> Settings:
 
 
 async def welcomed(settings: Settings) -> int:
-    """How many times samples were ordered, after a start."""
+    """How many times samples were started, after a start."""
     async with open_service(settings) as service:
-        service.workshop._places = asyncio.Semaphore(0)
+        service.jobs._slots = asyncio.Semaphore(0)
         await add_first_samples(service)
-        orders = service.database.jobs.newest(job_type="demo.fill")
-        for order in orders:
-            if not order.is_over:
-                await service.workshop.cancel(order.id)
-        return len(orders)
+        jobs = service.database.jobs.newest(job_type="demo.fill")
+        for job in jobs:
+            if not job.is_finished:
+                await service.jobs.cancel(job.id)
+        return len(jobs)
 
 
 async def test_samples_come_by_themselves_and_not_again_after_they_were_cancelled(settings):
@@ -31,10 +33,10 @@ async def test_samples_come_by_themselves_and_not_again_after_they_were_cancelle
     assert await welcomed(settings) == 1
 
 
-async def test_two_servers_of_one_new_home_order_samples_once(settings):
+async def test_two_servers_of_one_new_home_add_samples_once(settings):
     async with open_service(settings) as one, open_service(settings) as other:
         for service in (one, other):
-            service.workshop._places = asyncio.Semaphore(0)
+            service.jobs._slots = asyncio.Semaphore(0)
         await asyncio.gather(add_first_samples(one), add_first_samples(other))
         assert one.database.jobs.count() == 1
 
@@ -56,9 +58,9 @@ async def test_a_app_with_a_run_or_a_concept_graph_of_a_person_is_not_new(settin
 
     async with open_service(settings) as service:
         assert is_new_home(settings, service.database)
-        service.concepts.graph.save_book(Content(uuid="b", name="Habits", title="Habits"), None, (), {})
+        graph_cache(service.app).graph.save_book(Content(uuid="b", name="Habits", title="Habits"), None, (), {})
         assert not is_new_home(settings, service.database)
-        service.concepts.graph.remove_book("b")
+        graph_cache(service.app).graph.remove_book("b")
         assert is_new_home(settings, service.database)
         service.database.runs.start("cards", {})
         assert not is_new_home(settings, service.database)

@@ -1,12 +1,12 @@
-"""Files that were brought: what an order works on stays, and what is old makes room while the server runs."""
+"""Files that were brought: what a job works on stays, and what is old makes room while the server runs."""
 
 import asyncio
 import os
 
 import pytest
 
-from studium.app.service import open_service
 from studium.core.domain.errors import Conflict, NotFound, StorageFailed
+from studium.core.jobs.service import open_service
 from studium.questions.jobs import GenerateQuestions
 
 KINDS = frozenset({"md"})
@@ -27,26 +27,26 @@ def settings(settings):
 
 @pytest.fixture
 def service(service):
-    """One whose orders stay where they are."""
-    service.workshop._places = asyncio.Semaphore(0)
+    """One whose jobs stay where they are."""
+    service.jobs._slots = asyncio.Semaphore(0)
     return service
 
 
-async def test_a_file_that_an_order_works_on_cannot_be_removed(service):
+async def test_a_file_that_a_job_works_on_cannot_be_removed(service):
     paper = await brought(service)
-    order = await service.order("questions.generate", GenerateQuestions(document=f"upload:{paper.id}", count=1))
+    job = await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{paper.id}", count=1))
     with pytest.raises(Conflict, match=r"paper\.md is being worked on") as refused:
         service.uploads.remove(paper.id)
     assert "cancel" in refused.value.remedy
-    await service.workshop.cancel(order.id)
+    await service.jobs.cancel(job.id)
     service.uploads.remove(paper.id)
     with pytest.raises(NotFound):
         service.uploads.find(paper.id)
 
 
-async def test_old_files_make_room_for_new_ones_unless_an_order_works_on_them(service):
+async def test_old_files_make_room_for_new_ones_unless_a_job_works_on_them(service):
     needed, old, young = [await brought(service, size=300_000) for _ in range(3)]
-    await service.order("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
+    await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
     for each in (needed, old):
         os.utime(each.path.parent, (0, 0))
     new = await brought(service, size=300_000)
@@ -56,9 +56,9 @@ async def test_old_files_make_room_for_new_ones_unless_an_order_works_on_them(se
     assert "What was brought" in refused.value.remedy
 
 
-async def test_old_files_are_gone_after_a_start_but_not_those_of_an_order_that_goes_on(service, settings):
+async def test_old_files_are_gone_after_a_start_but_not_those_of_a_job_that_goes_on(service, settings):
     needed, old = [await brought(service) for _ in range(2)]
-    await service.order("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
+    await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
     for each in (needed, old):
         os.utime(each.path.parent, (0, 0))
     async with open_service(settings, go_on=False) as again:

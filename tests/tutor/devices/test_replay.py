@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from studium.core.domain.errors import NotFound
-from studium.tutor.devices.replay import ReplayBench, ReplayDevice
+from studium.tutor.devices.replay import ReplayDevice
 from studium.tutor.domain import Lab, LabCheck, TypedCommand
-from studium.tutor.labs.checks import check_lab
-from studium.tutor.transcripts.reader import read_history
+from studium.tutor.setup import recorded_lab
+from studium.tutor.transcripts import read_history
 
-BASICS = Path(__file__).parent.parent / "tutor_detection" / "transcripts" / "router_basics.txt"
+BASICS = Path(__file__).parent.parent / "error_detection" / "transcripts" / "router_basics.txt"
 ROUTES = "C        10.0.12.0/30 is directly connected, GigabitEthernet0/1\nS     192.168.2.0/24 [1/0] via 10.0.12.2"
 
 
@@ -75,20 +74,15 @@ def test_a_lab_is_checked_by_its_recordings():
         ),
     )
     recorded = [
-        TypedCommand(command="sh ip route", output=ROUTES, prompt="R1#"),
-        TypedCommand(command="ping 192.168.2.10", output="!!!!!\nSuccess rate is 100 percent (5/5)", prompt="R1#"),
-        TypedCommand(command="ping 192.168.3.10", output=".....\nSuccess rate is 0 percent (0/5)", prompt="R1#"),
+        TypedCommand(command="sh ip route", output=ROUTES, prompt="R1#", device="R1"),
+        TypedCommand(
+            command="ping 192.168.2.10", output="!!!!!\nSuccess rate is 100 percent (5/5)", prompt="R1#", device="R1"
+        ),
+        TypedCommand(
+            command="ping 192.168.3.10", output=".....\nSuccess rate is 0 percent (0/5)", prompt="R1#", device="R1"
+        ),
     ]
-    bench = ReplayBench(lab, {"R1": recorded})
-    assert [one.holds for one in check_lab(lab, bench, bench.device)] == [True, True, False, False]
-
-
-def test_an_unknown_device_is_told():
-    bench = ReplayBench(Lab(id="x", title="x", goal="x"), {"R1": []})
-    assert (bench.is_alive("r1"), bench.is_alive("r9")) == (True, False)
-    with pytest.raises(NotFound, match="Nothing was recorded on `r9`") as told:
-        bench.device("r9")
-    assert told.value.remedy == "Recorded devices: r1."
+    assert [one.holds for one in recorded_lab(lab, recorded).check()] == [True, True, False, False]
 
 
 def _in_interface(device, command):

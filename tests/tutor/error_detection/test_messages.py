@@ -8,7 +8,7 @@ import pytest
 from studium.tutor.error_detection.detector import get_default_detector
 
 FOLDER = Path(__file__).parent
-SITUATIONS = json.loads((FOLDER / "situations.json").read_text(encoding="utf-8"))
+SITUATIONS = json.loads((FOLDER / "messages.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation["output"].strip()[:60])

@@ -8,7 +8,7 @@ import pytest
 
 import studium
 from studium.tutor.error_detection.detector import ErrorDetector
-from studium.tutor.transcripts.reader import read_history
+from studium.tutor.transcripts import read_history
 
 HERE = Path(__file__).parent
 HEALTHY = Path(studium.__file__).parent / "tutor" / "data" / "healthy"

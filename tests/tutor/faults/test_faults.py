@@ -13,7 +13,7 @@ from studium.tutor.faults.finished_lab import TargetConfig, target_config
 from studium.tutor.labs.checks import check_lab
 from studium.tutor.labs.reader import read_lab
 
-LABS = Path(__file__).parents[2] / "src" / "studium" / "tutor" / "labs" / "shipped"
+LABS = Path(__file__).parents[3] / "src" / "studium" / "tutor" / "labs" / "shipped"
 NAMES = sorted(folder.name for folder in LABS.iterdir() if (folder / "lab.yaml").exists())
 
 

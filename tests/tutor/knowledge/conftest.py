@@ -2,8 +2,7 @@
 
 import pytest
 
-from studium.tutor.knowledge.passages import shipped_passages
-from studium.tutor.knowledge.retriever import Knowledge
+from studium.tutor.knowledge import Knowledge, shipped_passages
 
 
 @pytest.fixture(scope="session")

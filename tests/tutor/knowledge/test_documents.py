@@ -4,7 +4,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from studium.core.domain.document import PASSAGE_LIMIT
-from studium.tutor.knowledge.passages import lab_passages, read_documents
+from studium.tutor.knowledge import lab_passages, read_documents
 
 NOTES = "# OSPF\n\n## Areas\n\nArea 0 is the backbone.\n\n- All areas touch it.\n\n## Timers\n\nHello is 10 s.\n"
 

@@ -5,7 +5,7 @@ import pytest
 from studium.core.domain.document import Passage
 from studium.core.domain.finding import Locator
 from studium.tutor.domain import Diagnosis, TypedCommand
-from studium.tutor.knowledge.retriever import WITH_ERRORS, WITHOUT_ERRORS, Knowledge, prioritize
+from studium.tutor.knowledge import WITH_ERRORS, WITHOUT_ERRORS, Knowledge, prioritize
 
 OVERLAP = TypedCommand(
     command="ip address 192.168.10.2 255.255.255.0", output="% 192.168.10.0 overlaps with GigabitEthernet0/0"

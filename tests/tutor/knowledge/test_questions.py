@@ -3,9 +3,9 @@
 import csv
 from pathlib import Path
 
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import MiniLM
 from studium.tutor.domain import TypedCommand
-from studium.tutor.knowledge.retriever import Knowledge
+from studium.tutor.knowledge import Knowledge
 
 _LINES = Path(__file__).with_name("questions.tsv").read_text("utf-8").splitlines()
 QUESTIONS = list(csv.DictReader(_LINES, delimiter="\t"))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from studium.tutor.knowledge.passages import command_passages, pattern_passages
+from studium.tutor.knowledge import command_passages, pattern_passages
 
 COMMANDS = Path(str(files("studium") / "tutor/data/commands.jsonl"))
-GENERATOR = Path(__file__).parents[2] / "scripts" / "command_reference.py"
+GENERATOR = Path(__file__).parents[3] / "scripts" / "command_reference.py"
 
 PATTERN = """{"patterns": [
   {

@@ -8,7 +8,7 @@ import pytest
 from studium.core.domain.errors import ServiceDown
 from studium.tutor.labs.reader import read_lab
 
-SHIPPED = Path(__file__).parents[2] / "src" / "studium" / "tutor" / "labs" / "shipped"
+SHIPPED = Path(__file__).parents[3] / "src" / "studium" / "tutor" / "labs" / "shipped"
 
 RIGHT = """\
 id: two-routers

@@ -6,10 +6,11 @@ from ipaddress import IPv4Network
 import pytest
 
 from studium.tutor.domain import Lab, LabCheck
-from studium.tutor.labs.checks import check_lab, missing_lines
-from studium.tutor.labs.show_output import (
+from studium.tutor.labs.checks import (
     Route,
     best_route,
+    check_lab,
+    missing_lines,
     ping_succeeded,
     read_bgp_neighbors,
     read_ospf_neighbors,

@@ -5,8 +5,7 @@ import re
 import yaml
 
 from studium.tutor.labs.reader import list_lab_folders, read_lab
-from studium.tutor.quiz.grading import grade
-from studium.tutor.quiz.questions import parse_questions
+from studium.tutor.quiz import grade, parse_questions
 
 IDS = [
     "01-basic-routing",

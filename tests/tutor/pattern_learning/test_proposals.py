@@ -10,9 +10,9 @@ from studium.tutor.domain import TypedCommand
 from studium.tutor.error_detection.base import PatternEntry
 from studium.tutor.error_detection.detector import ErrorDetector, get_default_detector
 from studium.tutor.error_detection.registry import PatternRegistry
-from studium.tutor.pattern_learning.proposals import propose_patterns
+from studium.tutor.pattern_learning import propose_patterns
 
-DATA = Path(__file__).parent.parent / "tutor_detection"
+DATA = Path(__file__).parent.parent / "error_detection"
 HEALTHY = Path(studium.__file__).parent / "tutor" / "data" / "healthy"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from studium.tutor.faults.injection import current_fault, inject_fault
-from studium.tutor.pattern_learning.run import healthy_outputs
+from studium.tutor.pattern_learning import healthy_outputs
 from studium.tutor.tutor import shipped_lab
 
 TRANSCRIPT = """\

@@ -1,18 +1,11 @@
 """A student, what she typed, and the pages that explain it."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from studium.tutor.domain import Diagnosis, TypedCommand
 from studium.tutor.skills import NumberedPassage
 
 PLACE = "ios/interfaces.md: Interfaces > ip address"
-
-
-@pytest.fixture
-def now():
-    return datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
 
 @pytest.fixture

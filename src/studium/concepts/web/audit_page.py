@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from nicegui import html, ui
 
 from studium.concepts.graph_analysis.audit import Audit, ComparedConcept, ItemRef, QuoteRef
+from studium.concepts.graph_cache import graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.web.components.labels import counted, stat
 from studium.web.components.notices import empty_state
 from studium.web.service import service
@@ -15,7 +17,7 @@ _SHOWN = 50
 
 async def show_audit() -> None:
     """What there is to see to."""
-    found = await asyncio.to_thread(service().concepts.audit, service().app.understanding)
+    found = await asyncio.to_thread(graph_cache(service().app).audit, concept_embedder(service().app))
     if found == Audit():
         empty_state("Nothing to see to", "No concept is thin, alone, contradicted or there twice.", icon="task_alt")
         return

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from nicegui import html, ui
 
-from studium.concepts.graph_cache import BookCounts
+from studium.concepts.graph_cache import BookCounts, graph_cache
 from studium.concepts.jobs import ExportRequest, ExtractRequest, ParseRequest, PublishRequest, UndoRequest
 from studium.core.database import Database
 from studium.core.domain.change import ChangeStatus
@@ -31,9 +31,9 @@ async def show_books() -> None:
     """Every book, what is under way, and the place to bring more."""
     underway = ui.element("div").classes("s-stack")
     with underway:
-        for order in await active_jobs("concepts"):
-            follow_job(order)
-    books = await asyncio.to_thread(service().concepts.books)
+        for job in await active_jobs("concepts"):
+            follow_job(job)
+    books = await asyncio.to_thread(graph_cache(service().app).books)
     reviews = await asyncio.to_thread(service().database.reviews.select, "open", "concepts", limit=1000)
     waiting = {review.decision.item for review in reviews}
     if books:
@@ -64,9 +64,9 @@ def _book(shelved: BookCounts, underway: ui.element, *, waits: bool) -> None:
 
 def _draw_button(book: str, title: str, underway: ui.element) -> None:
     async def draw() -> None:
-        order = await service().order("concepts.extract", ExtractRequest(book=book))
+        job = await service().start_job("concepts.extract", ExtractRequest(book=book))
         with underway:
-            follow_job(order)
+            follow_job(job)
 
     ui.button("Draw concepts", icon="auto_awesome", on_click=draw).props("outline").props["aria-label"] = (
         f"Draw concepts from {title}"
@@ -82,34 +82,34 @@ def _import_highlights(underway: ui.element) -> None:
 
         async def brought(file: UploadedFile) -> None:
             wish = ParseRequest(file=f"upload:{file.id}", title=title.value.strip(), author=author.value.strip())
-            order = await service().order("concepts.parse", wish)
+            job = await service().start_job("concepts.parse", wish)
             with underway:
-                follow_job(order)
+                follow_job(job)
 
         upload_drop("Drop a file of quotes, or choose one", [f".{kind}" for kind in sorted(QUOTE_TYPES)], brought)
 
 
-def follow_job(order: Job) -> None:
-    """Follow an order of this feature until it is over, and show what is to be done then."""
-    if order.kind not in _TITLES:
+def follow_job(job: Job) -> None:
+    """Follow a job of this feature until it is over, and show what is to be done then."""
+    if job.kind not in _TITLES:
         return
-    name = str(order.request.get("title", ""))
-    title = f"{_TITLES[order.kind]}{f' of “{name}”' if name else ''}"
+    name = str(job.request.get("title", ""))
+    title = f"{_TITLES[job.kind]}{f' of “{name}”' if name else ''}"
     place = ui.element("div").classes("s-stack")
     with place:
-        show_job_progress(order, title=title, on_end=lambda ended: _show_result(ended, place))
+        show_job_progress(job, title=title, on_end=lambda ended: _show_result(ended, place))
 
 
-def _show_result(order: Job, place: ui.element) -> None:
-    if order.status != "done":
+def _show_result(job: Job, place: ui.element) -> None:
+    if job.status != "done":
         return
     with place:
-        if order.kind == "concepts.parse":
-            _parsed(order.result, place)
-        elif order.result["waiting"]:
-            ui.navigate.to(review_url(order.result["book"]["uuid"]))
+        if job.kind == "concepts.parse":
+            _parsed(job.result, place)
+        elif job.result["waiting"]:
+            ui.navigate.to(review_url(job.result["book"]["uuid"]))
         else:
-            show_findings(order.result["findings"] or [{"message": "Nothing new was found to draw concepts from."}])
+            show_findings(job.result["findings"] or [{"message": "Nothing new was found to draw concepts from."}])
 
 
 def _parsed(result: dict[str, Any], place: ui.element) -> None:
@@ -187,17 +187,17 @@ def _publishing() -> None:
         outcome = ui.element("div").classes("s-stack")
 
         async def publish() -> None:
-            order = await service().order("concepts.publish", PublishRequest(folder=folder.value.strip() or "."))
+            job = await service().start_job("concepts.publish", PublishRequest(folder=folder.value.strip() or "."))
             outcome.clear()
             with outcome:
-                show_job_progress(order, title="Writing notes", on_end=_published)
+                show_job_progress(job, title="Writing notes", on_end=_published)
 
         ui.button("Write notes", icon="edit_note", on_click=publish)
 
 
-def _published(order: Job) -> None:
-    if order.status == "done":
-        told = order.result
+def _published(job: Job) -> None:
+    if job.status == "done":
+        told = job.result
         notes = counted(len(told["written"]), "note")
         html.p(f"{notes} written, {len(told['merged'])} merged with your edits, {told['unchanged']} as they were.")
         show_findings(told["findings"])
@@ -212,17 +212,17 @@ def _exporting() -> None:
         outcome = ui.element("div").classes("s-stack")
 
         async def export() -> None:
-            order = await service().order("concepts.export", ExportRequest())
+            job = await service().start_job("concepts.export", ExportRequest())
             outcome.clear()
             with outcome:
-                show_job_progress(order, title="Writing the file", on_end=_exported)
+                show_job_progress(job, title="Writing the file", on_end=_exported)
 
         ui.button("Export the graph", icon="download", on_click=export)
 
 
-def _exported(order: Job) -> None:
-    for file in order.files if order.status == "done" else ():
-        html.a(f"Download {file}", href=f"/api/v1/orders/{order.id}/files/{file}", download=file).classes("s-button")
+def _exported(job: Job) -> None:
+    for file in job.files if job.status == "done" else ():
+        html.a(f"Download {file}", href=f"/api/v1/jobs/{job.id}/files/{file}", download=file).classes("s-button")
 
 
 def _commit_row(commit: UndoableCommit) -> None:
@@ -240,9 +240,9 @@ def _confirm(commit: UndoableCommit, row: ui.element) -> None:
 
         async def take_back() -> None:
             dialog.close()
-            order = await service().order("concepts.undo", UndoRequest(run=commit.run))
+            job = await service().start_job("concepts.undo", UndoRequest(run=commit.run))
             with row:
-                show_job_progress(order, title="Taking back", on_end=_taken_back)
+                show_job_progress(job, title="Taking back", on_end=_taken_back)
 
         with ui.element("div").classes("s-row"):
             ui.button("Take back", on_click=take_back)
@@ -250,6 +250,6 @@ def _confirm(commit: UndoableCommit, row: ui.element) -> None:
     dialog.on("hide", dialog.delete)
 
 
-def _taken_back(order: Job) -> None:
-    if order.status == "done":
+def _taken_back(job: Job) -> None:
+    if job.status == "done":
         ui.navigate.reload()

@@ -1,7 +1,7 @@
-// The map of concepts, and beside it a list that says the same: what is open stands in the address.
-import { Sky } from "studium-sky";
+// The concept map with a list of the same concepts beside it; the URL holds the current selection.
+import { GraphCanvas } from "studium-graph-canvas";
 
-const ROOM_FOR_BUTTONS = { width: 56, height: 138 };
+const BUTTON_CORNER = { width: 56, height: 138 };
 const KEYS = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
 
 export default {
@@ -9,28 +9,28 @@ export default {
     <div class="c-graph">
       <div class="c-tools">
         <input v-model="typed" type="search" class="c-field c-find" aria-label="Find a concept" placeholder="Find a title; Enter finds by meaning" @keydown.enter="typed.trim() && $emit('search', typed.trim())" />
-        <select v-model="book" class="c-field" aria-label="Only of this book">
+        <select v-model="book" class="c-field" aria-label="Book">
           <option value="">All books</option>
           <option v-for="each in books" :key="each" :value="each">{{ each }}</option>
         </select>
-        <select v-model.number="depth" class="c-field" aria-label="How far around the concept" :disabled="!chosen">
+        <select v-model.number="depth" class="c-field" aria-label="Distance from the concept" :disabled="!chosen">
           <option :value="0">Whole graph</option>
           <option :value="1">1 link around it</option>
           <option :value="2">2 links around it</option>
           <option :value="3">3 links around it</option>
         </select>
       </div>
-      <div class="c-legend" role="group" aria-label="Relations that are shown">
+      <div class="c-legend" role="group" aria-label="Shown relations">
         <button v-for="(name, type) in relations" :key="type" type="button" :aria-pressed="!hidden.includes(type)" @click="toggle(type)">
           <span class="c-line" :style="{ background: 'var(--relation-' + type.toLowerCase() + ')' }"></span>{{ name }}
         </button>
       </div>
-      <div class="c-sky">
-        <canvas ref="canvas" tabindex="0" role="img" :aria-label="told" @wheel.prevent="wheel" @pointerdown="down" @pointermove="moved" @pointerup="up" @pointercancel="up" @pointerleave="left" @keydown="key"></canvas>
+      <div class="c-canvas">
+        <canvas ref="canvas" tabindex="0" role="img" :aria-label="description" @wheel.prevent="wheel" @pointerdown="down" @pointermove="moved" @pointerup="up" @pointercancel="up" @pointerleave="left" @keydown="key"></canvas>
         <div class="c-zoom">
-          <button type="button" aria-label="Nearer" @click="sky.zoomBy(1.4)">+</button>
-          <button type="button" aria-label="Farther" @click="sky.zoomBy(1 / 1.4)">−</button>
-          <button type="button" aria-label="Show all" @click="sky.fit()">⤢</button>
+          <button type="button" aria-label="Zoom in" @click="drawing.zoomBy(1.4)">+</button>
+          <button type="button" aria-label="Zoom out" @click="drawing.zoomBy(1 / 1.4)">−</button>
+          <button type="button" aria-label="Show all" @click="drawing.fit()">⤢</button>
         </div>
         <p v-if="problem" class="c-note" role="alert">{{ problem }} <button type="button" @click="load">Try again</button></p>
         <p v-else-if="!ready" class="c-note" role="status">Drawing the map…</p>
@@ -55,16 +55,16 @@ export default {
     return { ...this.start, typed: "", hidden: [], books: [], listed: [], ready: false, problem: "" };
   },
   computed: {
-    told() {
-      return `Map of ${this.listed.length} concepts. Arrows move it, plus and minus zoom; the list beside it says the same.`;
+    description() {
+      return `Map of ${this.listed.length} concepts. Arrows move it, plus and minus zoom; the list beside it has the same concepts.`;
     },
   },
   watch: {
-    typed: "sift",
-    hidden: "sift",
+    typed: "filter",
+    hidden: "filter",
     book() {
       this.remember();
-      this.sift();
+      this.filter();
     },
     depth() {
       this.remember();
@@ -72,11 +72,11 @@ export default {
     },
   },
   async mounted() {
-    this.sky = new Sky(this.$refs.canvas, ROOM_FOR_BUTTONS);
+    this.drawing = new GraphCanvas(this.$refs.canvas, BUTTON_CORNER);
     this.fingers = new Map();
-    this.watcher = new ResizeObserver(() => this.sky.resize());
+    this.watcher = new ResizeObserver(() => this.drawing.resize());
     this.watcher.observe(this.$refs.canvas);
-    this.theme = new MutationObserver(() => this.sky.redraw());
+    this.theme = new MutationObserver(() => this.drawing.redraw());
     this.theme.observe(document.documentElement, { attributes: true });
     window.addEventListener("popstate", this.returned);
     await this.load();
@@ -90,43 +90,43 @@ export default {
     async load() {
       this.ready = false;
       this.problem = "";
-      const asked = this.depth && this.chosen ? `?around=${encodeURIComponent(this.chosen)}&depth=${this.depth}` : "";
-      this.asked = asked;
+      const query = this.depth && this.chosen ? `?around=${encodeURIComponent(this.chosen)}&depth=${this.depth}` : "";
+      this.query = query;
       try {
-        const answer = await fetch(`/api/v1/concepts/map${asked}`);
-        const told = await answer.json();
-        if (this.asked !== asked) return;
-        if (!answer.ok) throw new Error(told.detail);
-        this.take(told);
+        const answer = await fetch(`/api/v1/concepts/map${query}`);
+        const body = await answer.json();
+        if (this.query !== query) return;
+        if (!answer.ok) throw new Error(body.detail);
+        this.useMap(body);
       } catch (error) {
         this.problem = error instanceof TypeError ? "The server does not answer." : error.message;
       }
     },
-    take(map) {
-      const stars = new Map(map.nodes.map((node) => [node.uuid, Object.freeze(node)]));
+    useMap(map) {
+      const nodes = new Map(map.nodes.map((node) => [node.uuid, Object.freeze(node)]));
       this.map = {
-        stars,
-        lines: map.edges.map((edge) => ({ source: stars.get(edge.source), target: stars.get(edge.target), type: edge.type })),
+        nodes,
+        edges: map.edges.map((edge) => ({ source: nodes.get(edge.source), target: nodes.get(edge.target), type: edge.type })),
       };
       this.books = [...new Set([...map.nodes.flatMap((node) => node.books), ...(this.book ? [this.book] : [])])].sort();
       this.ready = true;
-      this.sift();
+      this.filter();
     },
-    sift() {
+    filter() {
       if (!this.map) return;
       const wanted = this.typed.trim().toLocaleLowerCase();
-      const shown = (star) => !this.book || star.books.includes(this.book);
-      const stars = [...this.map.stars.values()].filter(shown);
-      const lines = this.map.lines.filter((line) => !this.hidden.includes(line.type) && shown(line.source) && shown(line.target));
-      const found = wanted ? stars.filter((star) => star.title.toLocaleLowerCase().includes(wanted)) : stars;
+      const shown = (node) => !this.book || node.books.includes(this.book);
+      const nodes = [...this.map.nodes.values()].filter(shown);
+      const edges = this.map.edges.filter((edge) => !this.hidden.includes(edge.type) && shown(edge.source) && shown(edge.target));
+      const found = wanted ? nodes.filter((node) => node.title.toLocaleLowerCase().includes(wanted)) : nodes;
       this.listed = Object.freeze(found.sort((one, other) => one.title.localeCompare(other.title)));
-      this.sky.show(stars, lines);
+      this.drawing.show(nodes, edges);
       this.point();
     },
     point() {
-      this.sky.chosen = this.map?.stars.get(this.chosen) ?? null;
-      if (this.sky.chosen) this.sky.lookAt(this.sky.chosen);
-      else this.sky.redraw();
+      this.drawing.chosen = this.map?.nodes.get(this.chosen) ?? null;
+      if (this.drawing.chosen) this.drawing.lookAt(this.drawing.chosen);
+      else this.drawing.redraw();
     },
     toggle(type) {
       this.hidden = this.hidden.includes(type) ? this.hidden.filter((each) => each !== type) : [...this.hidden, type];
@@ -160,7 +160,7 @@ export default {
       this.$emit("choose", this.chosen);
     },
     wheel(event) {
-      this.sky.zoomBy(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
+      this.drawing.zoomBy(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
     },
     down(event) {
       this.$refs.canvas.setPointerCapture(event.pointerId);
@@ -175,33 +175,33 @@ export default {
       const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const far = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
-        this.sky.zoomBy(far([event.offsetX, event.offsetY]) / far(before), other[0], other[1]);
+        this.drawing.zoomBy(far([event.offsetX, event.offsetY]) / far(before), other[0], other[1]);
       } else {
-        this.sky.move(right, down);
+        this.drawing.move(right, down);
       }
       this.fingers.set(event.pointerId, [event.offsetX, event.offsetY]);
     },
     hover(event) {
-      const star = this.sky.at(event.offsetX, event.offsetY);
-      if (star === this.sky.hovered) return;
-      this.sky.hovered = star;
-      this.$refs.canvas.style.cursor = star ? "pointer" : "grab";
-      this.sky.redraw();
+      const node = this.drawing.at(event.offsetX, event.offsetY);
+      if (node === this.drawing.hovered) return;
+      this.drawing.hovered = node;
+      this.$refs.canvas.style.cursor = node ? "pointer" : "grab";
+      this.drawing.redraw();
     },
     up(event) {
-      const star = this.fingers.size === 1 && this.travelled < 6 ? this.sky.at(event.offsetX, event.offsetY) : null;
+      const node = this.fingers.size === 1 && this.travelled < 6 ? this.drawing.at(event.offsetX, event.offsetY) : null;
       this.fingers.delete(event.pointerId);
-      if (star && event.type === "pointerup") this.choose(star.uuid);
+      if (node && event.type === "pointerup") this.choose(node.uuid);
     },
     left() {
-      this.sky.hovered = null;
-      this.sky.redraw();
+      this.drawing.hovered = null;
+      this.drawing.redraw();
     },
     key(event) {
-      if (KEYS[event.key]) this.sky.move(...KEYS[event.key]);
-      else if (event.key === "+" || event.key === "=") this.sky.zoomBy(1.3);
-      else if (event.key === "-") this.sky.zoomBy(1 / 1.3);
-      else if (event.key === "0") this.sky.fit();
+      if (KEYS[event.key]) this.drawing.move(...KEYS[event.key]);
+      else if (event.key === "+" || event.key === "=") this.drawing.zoomBy(1.3);
+      else if (event.key === "-") this.drawing.zoomBy(1 / 1.3);
+      else if (event.key === "0") this.drawing.fit();
       else return;
       event.preventDefault();
     },

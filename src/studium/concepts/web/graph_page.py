@@ -5,13 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote as url_quote
 
 from nicegui import html, ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 from studium.concepts.domain import Content, Quote, Relation, RelationType
+from studium.concepts.graph_cache import graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.concepts.use_cases import ConceptDetails
 from studium.core.config import Settings
 from studium.core.database import Database
@@ -45,7 +47,7 @@ def _link(file: Path, folder: Path) -> str:
     """The vault is the nearest folder that Obsidian keeps its own in; else the folder that notes go to."""
     vault = next((each for each in file.parents if (each / ".obsidian").is_dir()), folder)
     inside = file.relative_to(vault).with_suffix("").as_posix()
-    return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(inside, safe='')}"
+    return f"obsidian://open?vault={url_quote(vault.name, safe='')}&file={url_quote(inside, safe='')}"
 
 
 RELATION_LABELS = {
@@ -74,7 +76,7 @@ Choose = Callable[[str], None]
 
 async def show_concept(concept: str, choose: Choose) -> None:
     """The concept; another one that is clicked is chosen instead."""
-    shown = await asyncio.to_thread(service().concepts.concept, concept)
+    shown = await asyncio.to_thread(graph_cache(service().app).concept, concept)
     note = await asyncio.to_thread(find_note, service().settings, service().database, shown.concept.uuid)
     ui.button("All concepts", icon="arrow_back", on_click=lambda: choose("")).props("flat dense")
     html.h2(shown.concept.title)
@@ -138,7 +140,7 @@ def _note(note: VaultNote | None) -> None:
 _FOUND = 20
 
 
-class ConceptGraphView(Element, component="graph.js", esm={"studium-sky": "sky"}):
+class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas": "graph_canvas"}):
     """The map, with tools above it and a list beside it; what is made inside stands in the list's place."""
 
     def __init__(self, concept: str, book: str, depth: int) -> None:
@@ -168,7 +170,7 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-sky": "sky"}
     async def _search(self, event: GenericEventArguments) -> None:
         text = str(event.args)
         app = service().app
-        found = await asyncio.to_thread(service().concepts.search, app.understanding, text, _FOUND)
+        found = await asyncio.to_thread(graph_cache(service().app).search, concept_embedder(app), text, _FOUND)
         self._searching(going_on=True)
         self._panel.clear()
         with self._panel:
@@ -190,5 +192,5 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-sky": "sky"}
 
 async def show_graph(concept: str, book: str, depth: int) -> None:
     """The whole graph, with this concept chosen."""
-    chosen = (await asyncio.to_thread(service().concepts.concept, concept)).concept.uuid if concept else ""
+    chosen = (await asyncio.to_thread(graph_cache(service().app).concept, concept)).concept.uuid if concept else ""
     await ConceptGraphView(chosen, book, depth).show(chosen)

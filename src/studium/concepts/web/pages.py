@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nicegui import background_tasks, html, ui
 
-from studium.concepts.graph_cache import GraphViewFilter
+from studium.concepts.graph_cache import GraphViewFilter, graph_cache
 from studium.concepts.web.audit_page import show_audit
 from studium.concepts.web.books_page import show_books, show_publish_and_undo
 from studium.concepts.web.graph_page import show_graph
@@ -22,7 +22,7 @@ _VIEWS = {"/concepts": "Graph", "/concepts/books": "Books", "/concepts/audit": "
 async def graph(concept: str = "", book: str = "", depth: int = 0) -> None:
     """The graph, and the concept that is chosen."""
     _page_header("/concepts")
-    library = service().concepts
+    library = graph_cache(service().app)
     if not (await asyncio.to_thread(library.counts))["Concept"]:
         with empty_state("No concepts yet", "Bring the quotes of a book; concepts are drawn from them.", icon="hub"):
             html.a("Bring quotes", href="/concepts/books").classes("s-button")

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from studium.concepts import use_cases as concepts
 from studium.concepts.domain import Content
+from studium.concepts.graph_cache import graph_cache
 from studium.concepts.jobs import AnswerRequest
 from studium.concepts.proposal import Proposal, ProposalChange, ReviewAnswer
 from studium.concepts.proposal_edits.apply import apply_changes
@@ -83,15 +84,13 @@ class PendingChanges:
 
 async def show_review(name: str) -> None:
     """The proposal for this book, or how to come to one."""
-    found = await asyncio.to_thread(service().concepts.book, name) if name else None
+    found = await asyncio.to_thread(graph_cache(service().app).book, name) if name else None
     if found is None:
         with empty_state("No book was named", "Choose one of the books that wait for you.", icon="rate_review"):
             html.a("Books", href="/concepts/books").classes("s-button")
         return
     current_frame().rename(found.title)
-    underway = [
-        order for order in await active_jobs("concepts") if order.request.get("book") in (found.uuid, found.title)
-    ]
+    underway = [job for job in await active_jobs("concepts") if job.request.get("book") in (found.uuid, found.title)]
     if underway:
         follow_job(underway[0])
         return
@@ -182,17 +181,17 @@ class ReviewBoard:
         changes = await asyncio.to_thread(lambda: self.draft.changes)
         given = ReviewAnswer(approved=approved, feedback=self._words.value.strip(), changes=changes)
         wish = AnswerRequest(book=self.book.uuid, seen=self.round.fingerprint, answer=given)
-        order = await service().order("concepts.answer", wish)
+        job = await service().start_job("concepts.answer", wish)
         self._bar.set_visibility(False)
         self._outcome.clear()
         with self._outcome:
-            show_job_progress(order, title="Carrying out your answer", on_end=self._ended)
+            show_job_progress(job, title="Carrying out your answer", on_end=self._ended)
 
-    async def _ended(self, order: Job) -> None:
-        if order.status == "done":
+    async def _ended(self, job: Job) -> None:
+        if job.status == "done":
             self._said.forget()
             await asyncio.to_thread(self.draft.forget)
-            if order.result["waiting"]:
+            if job.result["waiting"]:
                 ui.navigate.reload()
             else:
                 ui.navigate.to(f"/concepts?book={self.book.uuid}")

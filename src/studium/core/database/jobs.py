@@ -1,17 +1,17 @@
-"""Orders in the database: what was asked for in the background, and how far it is."""
+"""Jobs in the database: what was asked for in the background, and how far it is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
+from studium.core.database.engine import Transactions, find_id, insert_new
 from studium.core.database.runs import new_run_id
-from studium.core.database.statements import find_id
 from studium.core.domain.errors import Conflict
-from studium.core.domain.job import Job, JobStatus
+from studium.core.domain.job import Job, JobStatus, StoredResponse
 from studium.core.telemetry.redaction import redact_json
 
 _OPEN = ("waiting", "running")
@@ -20,30 +20,30 @@ _AS_ASKED = {"id", "request", "status", "done", "total", "item", "files"}
 
 @dataclass(frozen=True)
 class JobRepository:
-    """The orders of a database; each method is one transaction."""
+    """The jobs of a database; each method is one transaction."""
 
     db: Transactions
 
     def create(self, job_type: str, request: dict[str, Any]) -> Job:
         """Write down what is asked for."""
         now = self.db.clock()
-        order = Job(id=new_run_id(now), kind=job_type, request=request, placed_at=now)
-        row = order.model_dump(mode="json", include=_AS_ASKED) | {"type": order.kind, "created_at": now}
+        job = Job(id=new_run_id(now), kind=job_type, request=request, placed_at=now)
+        row = job.model_dump(mode="json", include=_AS_ASKED) | {"type": job.kind, "created_at": now}
         with self.db.writing() as connection:
             connection.execute(insert(tables.jobs), row)
-        return order
+        return job
 
     def get(self, given: str) -> Job:
         """The order of this id, or of the only id that begins so."""
         with self.db.reading() as connection:
-            key = find_id(connection, tables.jobs.c.id, given, "order")
-            return _order(connection.execute(select(tables.jobs).where(tables.jobs.c.id == key)).one())
+            key = find_id(connection, tables.jobs.c.id, given, "job")
+            return _job(connection.execute(select(tables.jobs).where(tables.jobs.c.id == key)).one())
 
     def newest(self, limit: int = 20, offset: int = 0, *, job_type: str | None = None) -> list[Job]:
-        """The last orders, newest first; `job_type` may be a whole feature (`cards`)."""
+        """The last jobs, newest first; `job_type` may be a whole feature (`cards`)."""
         newest = select(tables.jobs).order_by(tables.jobs.c.created_at.desc(), tables.jobs.c.id.desc())
         with self.db.reading() as connection:
-            return [_order(row) for row in connection.execute(newest.where(_of(job_type)).limit(limit).offset(offset))]
+            return [_job(row) for row in connection.execute(newest.where(_of(job_type)).limit(limit).offset(offset))]
 
     def count(self, job_type: str | None = None) -> int:
         """How many there are."""
@@ -54,43 +54,43 @@ class JobRepository:
         """Those that have more to come, oldest first."""
         waiting = select(tables.jobs).where(tables.jobs.c.status.in_(_OPEN)).order_by(tables.jobs.c.created_at)
         with self.db.reading() as connection:
-            return [_order(row) for row in connection.execute(waiting)]
+            return [_job(row) for row in connection.execute(waiting)]
 
-    def set_progress(self, order: str, *, done: int, total: int, item: str) -> None:
-        """Write down how far an order is."""
-        self._change(order, {"done": done, "total": total, "item": item})
+    def set_progress(self, job: str, *, done: int, total: int, item: str) -> None:
+        """Write down how far a job is."""
+        self._change(job, {"done": done, "total": total, "item": item})
 
-    def mark_running(self, order: str) -> bool:
+    def mark_running(self, job: str) -> bool:
         """Write down that work on it begins; False if it was over before."""
-        return self._change(order, {"status": "running"})
+        return self._change(job, {"status": "running"})
 
     def finish(
         self,
-        order: str,
+        job: str,
         status: JobStatus,
         *,
         result: Any = None,
         problem: dict[str, Any] | None = None,
         files: Sequence[str] = (),
     ) -> bool:
-        """Write down how an order ended; the first end counts."""
+        """Write down how a job ended; the first end counts."""
         run = result.get("run") if isinstance(result, dict) else None
         known = {"result": result, "problem": redact_json(problem), "files": list(files)}
-        return self._change(order, {"status": status, "run": run, "finished_at": self.db.clock()} | known)
+        return self._change(job, {"status": status, "run": run, "finished_at": self.db.clock()} | known)
 
-    def reopen(self, order: str) -> Job:
-        """Let an order that failed or was cancelled wait again."""
-        over = (tables.jobs.c.id == order) & tables.jobs.c.status.in_(("failed", "cancelled"))
+    def reopen(self, job: str) -> Job:
+        """Let a job that failed or was cancelled wait again."""
+        over = (tables.jobs.c.id == job) & tables.jobs.c.status.in_(("failed", "cancelled"))
         again = {"status": "waiting", "problem": None, "finished_at": None}
         with self.db.writing() as connection:
             taken = connection.execute(update(tables.jobs).where(over).values(again)).rowcount
-        found = self.get(order)
+        found = self.get(job)
         if not taken:
-            raise Conflict(f"Order {found.id} is {found.status}: there is nothing to go on with.")
+            raise Conflict(f"Job {found.id} is {found.status}: there is nothing to go on with.")
         return found
 
-    def _change(self, order: str, change: dict[str, Any]) -> bool:
-        still_open = (tables.jobs.c.id == order) & tables.jobs.c.status.in_(_OPEN)
+    def _change(self, job: str, change: dict[str, Any]) -> bool:
+        still_open = (tables.jobs.c.id == job) & tables.jobs.c.status.in_(_OPEN)
         with self.db.writing() as connection:
             return connection.execute(update(tables.jobs).where(still_open).values(change)).rowcount == 1
 
@@ -102,8 +102,35 @@ def _of(job_type: str | None) -> Any:
     return column.startswith(f"{job_type}.", autoescape=True) | (column == job_type)
 
 
-def _order(row: Row[Any]) -> Job:
+def _job(row: Row[Any]) -> Job:
     fields = row._asdict()
     return Job(
         kind=fields.pop("type"), placed_at=fields.pop("created_at"), ended_at=fields.pop("finished_at"), **fields
     )
+
+
+RETENTION = timedelta(days=2)
+
+
+@dataclass(frozen=True)
+class IdempotencyRepository:
+    """The replies of a database, by idempotency key; each method is one transaction."""
+
+    db: Transactions
+
+    def get(self, key: str) -> StoredResponse | None:
+        """What was answered to the request with this key, if it came before."""
+        known = select(tables.idempotency_keys).where(tables.idempotency_keys.c.key == key)
+        with self.db.reading() as connection:
+            row = connection.execute(known).mappings().first()
+        return StoredResponse.model_validate({name: row[name] for name in StoredResponse.model_fields}) if row else None
+
+    def save(self, key: str, reply: StoredResponse) -> None:
+        """Keep what was answered, if nothing was yet; what is older than two days goes."""
+        now = self.db.clock()
+        with self.db.writing() as connection:
+            connection.execute(
+                delete(tables.idempotency_keys).where(tables.idempotency_keys.c.kept_at < now - RETENTION)
+            )
+            row = {"key": key, "kept_at": now, **reply.model_dump()}
+            connection.execute(insert_new(connection.dialect.name, tables.idempotency_keys), row)

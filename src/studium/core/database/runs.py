@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import clean_text, find_id, in_chunks
+from studium.core.database.engine import Transactions, clean_text, find_id, in_chunks
 from studium.core.domain.errors import NotFound
 from studium.core.domain.run import Run, RunStatus
 from studium.core.telemetry.redaction import redact_json
@@ -100,7 +99,7 @@ def lock(connection: Connection, run_id: str) -> str:
 
 
 def delete_runs(connection: Connection, ids: Sequence[str]) -> None:
-    """Delete runs with their decisions, reviews, calls and changes; an order that made one stays, without it."""
+    """Delete runs with their decisions, reviews, calls and changes; a job that made one stays, without its run."""
     for some in in_chunks(ids):
         for table in _OF_A_RUN:
             connection.execute(delete(table).where(table.c.run.in_(some)))

@@ -1,4 +1,4 @@
-"""Orders: work that was asked for over HTTP, on a page or by an assistant, and is carried out in the background."""
+"""Jobs: work requested over HTTP, on a page or by an assistant, and done in the background."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -6,13 +6,13 @@ from typing import Any, Literal
 from studium.core.domain.value import Value
 
 JobStatus = Literal["waiting", "running", "done", "failed", "cancelled"]
-"""Where an order stands; only the first two have anything to come."""
+"""The state of a job; `waiting` and `running` are unfinished."""
 
 
 class Job(Value):
-    """One piece of work: what was asked for, how far it is, and what came of it.
+    """One piece of work: its request, its progress and its result.
 
-    `result` is what the command line prints with `--json`; `problem` says why there is none; `files` were made by it.
+    `result` is what the command prints with `--json`; `problem` says why there is none; `files` are those it made.
     """
 
     id: str
@@ -30,13 +30,13 @@ class Job(Value):
     ended_at: datetime | None = None
 
     @property
-    def is_over(self) -> bool:
-        """Whether nothing more is to come."""
+    def is_finished(self) -> bool:
+        """Whether it has ended, one way or another."""
         return self.status not in ("waiting", "running")
 
 
 class JobEvent(Value):
-    """Something that happened to an order, in the order in which it did: `progress`, `status`, or a feature's own."""
+    """A numbered event of a job: `progress`, `status`, or a feature's own kind."""
 
     number: int
     kind: str
@@ -44,7 +44,7 @@ class JobEvent(Value):
 
 
 class StoredResponse(Value):
-    """What was answered to a request that carried an idempotency key, and to which request."""
+    """The response to a request with an idempotency key, and the fingerprint of that request."""
 
     fingerprint: str
     status: int

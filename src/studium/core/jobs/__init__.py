@@ -1,1 +1,1 @@
-"""What stands behind HTTP, pages and assistants alike: orders, uploads, and what may be reached."""
+"""What stands behind HTTP, pages and assistants alike: jobs, uploads, and what may be reached."""

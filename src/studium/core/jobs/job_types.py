@@ -1,4 +1,4 @@
-"""A kind of order: what is asked for, and the work it takes."""
+"""A kind of job: what is asked for, and the work it takes."""
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from studium.core.config import Settings
 
 
 class JobRequest(BaseModel):
-    """What an order asks for; it knows no field but its own."""
+    """What a job asks for; it knows no field but its own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -22,7 +22,7 @@ def example(**example: Any) -> ConfigDict:
 
 
 def _found(given: str, asked: ValidationInfo) -> str:
-    """Where a place lies, if whoever takes the order says how to find it: only then may the order be carried out."""
+    """Where a place lies, if whoever takes the job says how to find it: only then may the job be carried out."""
     find = (asked.context or {}).get("find")
     return str(find(given)) if find else given
 
@@ -43,7 +43,7 @@ TextLine = Annotated[str, Field(max_length=2000)]
 
 @dataclass(frozen=True)
 class JobContext:
-    """How an order is carried out: where its files go, and whether it was begun before."""
+    """How a job is carried out: where its files go, and whether it was begun before."""
 
     folder: Path
     resume: bool
@@ -54,7 +54,7 @@ JobFunction = Callable[[Settings, Any, JobContext], Coroutine[Any, Any, Any]]
 
 @dataclass(frozen=True)
 class JobType:
-    """A kind of order; `told` says what it does, in one sentence for people and assistants alike.
+    """A kind of job; `told` says what it does, in one sentence for people and assistants alike.
 
     `writes` says whether it changes what is not Studium's own: Anki, a vault, a router.
     """

@@ -27,7 +27,7 @@ _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
 )
 
 RESUME_HINT = "Resume it to go on; what was done is kept."
-"""What to do about an order that ended before its time."""
+"""What to do about a job that ended before its time."""
 
 
 def problem_details(error: StudiumError) -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""The workshop: carries orders out, each in a process of its own.
+"""The job queue: runs each job in a process of its own.
 
-So whoever serves pages never waits for the work, a cancelled order ends like a command after Ctrl-C, and one that dies
-takes nothing along. Orders that were under way when the server ended are gone on with when it starts again; those of
-another process that is gone, as of an assistant's, soon after.
+Serving pages therefore never waits for a job, a cancelled job ends like a command after Ctrl-C, and a crash affects
+nothing else. A server that starts resumes unfinished jobs, and adopts those of other processes once they have died.
 """
 
 import asyncio
@@ -29,272 +28,274 @@ from studium.core.domain.job import Job, JobEvent
 from studium.core.files import file_lock, is_locked
 from studium.core.jobs.problem_details import crash_problem, problem_details, unexpected_problem
 
-_KEPT = 2000
-
-
-class EventLog:
-    """The last events of an order; each listener hears them all, at its own pace, from where it left off."""
-
-    def __init__(self) -> None:
-        self.is_over = False
-        self._events: deque[JobEvent] = deque(maxlen=_KEPT)
-        self._number = 0
-        self._news = asyncio.Event()
-
-    def tell(self, kind: str, data: dict[str, Any]) -> None:
-        """Let everybody hear of it; on the event loop only."""
-        self._number += 1
-        self._events.append(JobEvent(number=self._number, kind=kind, data=data))
-        self.is_over = False
-        self._wake()
-
-    def end(self, order: Job) -> None:
-        """Let everybody hear how it ended."""
-        self.tell("status", order.model_dump(mode="json"))
-        self.is_over = True
-        self._wake()
-
-    async def heard(self, after: int) -> AsyncIterator[JobEvent]:
-        """All events after the one of this number, until it is over."""
-        # A number from before a restart is ahead of ours: such a listener hears everything.
-        last = after if after <= self._number else 0
-        while True:
-            news = self._news
-            for event in [event for event in self._events if event.number > last]:
-                last = event.number
-                yield event
-            if self.is_over and last == self._number:
-                return
-            if news is self._news:
-                await news.wait()
-
-    def _wake(self) -> None:
-        self._news.set()
-        self._news = asyncio.Event()
-
-
 log = logging.getLogger(__name__)
-_MAX_PARALLEL = 4  # one that watches a vault must not keep the others waiting
-_REMEMBERED = 100
-_IN_FLIGHT = 3.0  # seconds for what is in flight when an order is cancelled; a document may hold hundreds of questions
-_PATIENCE = 10.0  # seconds that a cancelled order has to end by itself
-_EVERY = 2.0  # seconds between two looks at what other processes do
+_MAX_EVENTS = 2000  # kept for each job
+_MAX_LOGS = 100
+_MAX_PARALLEL = 4  # a job that watches a vault must not block the others
+_IN_FLIGHT = 3.0  # seconds for calls in flight when a job is cancelled; a document may hold hundreds of questions
+_CANCEL_TIMEOUT = 10.0  # seconds until a cancelled job is killed
+_POLL_INTERVAL = 2.0  # seconds between two looks at the jobs of other processes
 _PRELOAD = ["studium.core.jobs.worker", "studium.app.preload"]
 
 
-class JobQueue:
-    """Takes orders and carries them out, so many at a time."""
+def jobs_folder(home: Path) -> Path:
+    """The folder for the files of jobs; a home from before jobs got their name keeps them in `orders`."""
+    older = home / "orders"
+    return older if older.is_dir() else home / "jobs"
 
-    def __init__(self, settings: Settings, database: Database, *, at_once: int = _MAX_PARALLEL) -> None:
+
+class EventLog:
+    """The latest events of a job; every follower gets all of them from where it left off."""
+
+    def __init__(self) -> None:
+        self.is_finished = False
+        self._events: deque[JobEvent] = deque(maxlen=_MAX_EVENTS)
+        self._number = 0
+        self._changed = asyncio.Event()
+
+    def append(self, kind: str, data: dict[str, Any]) -> None:
+        """Add an event; on the event loop only."""
+        self._number += 1
+        self._events.append(JobEvent(number=self._number, kind=kind, data=data))
+        self.is_finished = False
+        self._notify()
+
+    def finish(self, job: Job) -> None:
+        """Add the job's final status, and let its followers go."""
+        self.append("status", job.model_dump(mode="json"))
+        self.is_finished = True
+        self._notify()
+
+    async def follow(self, after: int) -> AsyncIterator[JobEvent]:
+        """All events with a higher number, until the job is finished."""
+        # A number from before a restart is ahead of ours: such a follower gets everything.
+        last = after if after <= self._number else 0
+        while True:
+            changed = self._changed
+            for event in [event for event in self._events if event.number > last]:
+                last = event.number
+                yield event
+            if self.is_finished and last == self._number:
+                return
+            if changed is self._changed:
+                await changed.wait()
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+class JobQueue:
+    """Accepts jobs and runs up to `parallel` of them at once."""
+
+    def __init__(self, settings: Settings, database: Database, *, parallel: int = _MAX_PARALLEL) -> None:
         self.settings, self.database = settings, database
-        self.folder = settings.home / "orders"
-        self._places = asyncio.Semaphore(at_once)
+        self.folder = jobs_folder(settings.home)
+        self._slots = asyncio.Semaphore(parallel)
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(_PRELOAD)
-        self._tellings: OrderedDict[str, EventLog] = OrderedDict()
+        self._logs: OrderedDict[str, EventLog] = OrderedDict()
         self._processes: dict[str, ForkServerProcess] = {}
         self._cancelled: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._minding: asyncio.Task[None] | None = None
+        self._adopting: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Go on with what was under way when the server ended, and with what others leave lying."""
-        await self._go_on()
-        self._minding = asyncio.create_task(self._model())
+        """Resume unfinished jobs, now and whenever the process that runs one dies."""
+        await self._resume_orphans()
+        self._adopting = asyncio.create_task(self._adopt_orphans())
 
     async def close(self) -> None:
-        """Let go of everything; what is under way stays open, to be gone on with."""
-        if self._minding:
-            self._minding.cancel()
+        """Stop everything; running jobs stay unfinished, to be resumed."""
+        if self._adopting:
+            self._adopting.cancel()
         for task in self._tasks.values():
             task.cancel()
         for process in self._processes.values():
             process.kill()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    async def place(self, kind: str, request: BaseModel) -> Job:
-        """Take an order; it is carried out in its turn."""
-        asked = request.model_dump(mode="json")
-        order = await asyncio.to_thread(self.database.jobs.create, kind, asked)
-        self._begin(order, resume=False)
-        return order
+    async def submit(self, kind: str, request: BaseModel) -> Job:
+        """Add a job; it starts as soon as there is a free slot."""
+        job = await asyncio.to_thread(self.database.jobs.create, kind, request.model_dump(mode="json"))
+        self._begin(job, resume=False)
+        return job
 
     async def resume(self, given: str) -> Job:
-        """Go on with an order that failed or was cancelled."""
+        """Resume a job that failed or was cancelled."""
         found = await self.find(given)
-        if under_way := self._tasks.get(found.id):  # its worker has said its last word, and is yet to be gone
-            await asyncio.wait({under_way})
-        order = await asyncio.to_thread(self.database.jobs.reopen, found.id)
-        self._begin(order, resume=True)
-        return order
+        if running := self._tasks.get(found.id):  # finished but not yet exited
+            await asyncio.wait({running})
+        job = await asyncio.to_thread(self.database.jobs.reopen, found.id)
+        self._begin(job, resume=True)
+        return job
 
     async def find(self, given: str) -> Job:
-        """The order of this id, or of the only id that begins so."""
+        """The job with this id, or the only one whose id starts so."""
         return await asyncio.to_thread(self.database.jobs.get, given)
 
     async def cancel(self, given: str) -> Job:
-        """End an order before its time: what is in flight is finished if it can be soon, what was done is kept."""
-        order = await self.find(given)
-        if order.is_over:
-            raise Conflict(f"Order {order.id} is {order.status} already.", remedy="There is nothing to cancel.")
-        if order.id not in self._tasks:
-            raise Conflict(f"Another process works on order {order.id}.", remedy="Cancel it where it was started.")
-        self._cancelled.add(order.id)
-        if process := self._processes.get(order.id):
+        """Stop a job: calls in flight get a few seconds, and what is done is kept."""
+        job = await self.find(given)
+        if job.is_finished:
+            raise Conflict(f"Job {job.id} is {job.status} already.", remedy="There is nothing to cancel.")
+        if job.id not in self._tasks:
+            raise Conflict(f"Job {job.id} runs in another process.", remedy="Cancel it where it was started.")
+        self._cancelled.add(job.id)
+        if process := self._processes.get(job.id):
             _signal(process, signal.SIGTERM)
             loop = asyncio.get_running_loop()
             loop.call_later(_IN_FLIGHT, _signal, process, signal.SIGTERM)
-            loop.call_later(_PATIENCE, _signal, process, signal.SIGKILL)
-        elif task := self._tasks.get(order.id):
+            loop.call_later(_CANCEL_TIMEOUT, _signal, process, signal.SIGKILL)
+        elif task := self._tasks.get(job.id):
             task.cancel()
-            await asyncio.to_thread(self.database.jobs.finish, order.id, "cancelled")
-            self._telling(order.id).end(await self.find(order.id))
-        return await self.find(order.id)
+            await asyncio.to_thread(self.database.jobs.finish, job.id, "cancelled")
+            self._log(job.id).finish(await self.find(job.id))
+        return await self.find(job.id)
 
     async def watch(self, given: str, after: int = 0) -> AsyncIterator[JobEvent]:
-        """What happens to an order, from now on or from after the event of this number, until it is over."""
-        order = await self.find(given)
-        told: dict[str, Any] = {}
+        """The events of a job, after the one with this number, until it is finished."""
+        job = await self.find(given)
+        known: dict[str, Any] = {}
         while True:
-            if telling := self._tellings.get(order.id):
-                async for event in telling.heard(after):
-                    told = event.data if event.kind == "status" else told
+            if event_log := self._logs.get(job.id):
+                async for event in event_log.follow(after):
+                    known = event.data if event.kind == "status" else known
                     yield event
-                after = 0  # should we take it up once more, all of that is new
-            # Another process may be at it, or have ended it meanwhile: then the database tells.
-            order = await self.find(order.id)
-            if (now := order.model_dump(mode="json")) != told:
-                after, told = after + 1, now
+                after = 0  # if we adopt the job later, its events are numbered from 1
+            # Another process may run it, or have finished it meanwhile: then the database knows.
+            job = await self.find(job.id)
+            if (now := job.model_dump(mode="json")) != known:
+                after, known = after + 1, now
                 yield JobEvent(number=after, kind="status", data=now)
-            if order.is_over:
+            if job.is_finished:
                 return
-            if order.id not in self._tellings:
-                if not self._minding and not await asyncio.to_thread(is_locked, *self._lock(order)):
-                    return  # nobody is at it, and we take up nothing: there is nothing to wait for
-                await asyncio.sleep(_EVERY)
+            if job.id not in self._logs:
+                if not self._adopting and not await asyncio.to_thread(is_locked, *self._lock(job)):
+                    return  # no process runs it, and we adopt nothing: there is nothing to wait for
+                await asyncio.sleep(_POLL_INTERVAL)
 
-    async def finished(self, given: str) -> Job:
-        """The order, when it is over."""
+    async def wait(self, given: str) -> Job:
+        """The job, once it is finished."""
         async for _ in self.watch(given):
             pass
         return await self.find(given)
 
-    def folder_of(self, order: Job) -> Path:
-        """Where the files lie that an order made."""
-        return self.folder / order.id
+    def folder_of(self, job: Job) -> Path:
+        """The folder with the files of a job."""
+        return self.folder / job.id
 
-    async def _model(self) -> None:
-        """Take up what other processes left lying, as long as the server runs."""
+    async def _adopt_orphans(self) -> None:
         while True:
-            await asyncio.sleep(_EVERY)
+            await asyncio.sleep(_POLL_INTERVAL)
             with suppress(StudiumError):  # a database that is away for a moment is asked again
-                await self._go_on()
+                await self._resume_orphans()
 
-    async def _go_on(self) -> None:
-        for order in await asyncio.to_thread(self._left_lying):
-            if order.id not in self._tasks:
-                self._begin(order, resume=order.status == "running")
+    async def _resume_orphans(self) -> None:
+        for job in await asyncio.to_thread(self._orphaned):
+            if job.id not in self._tasks:
+                self._begin(job, resume=job.status == "running")
 
-    def _left_lying(self) -> list[Job]:
-        """The orders that are not over and that nobody works on; one that is being cancelled is about to be over."""
+    def _orphaned(self) -> list[Job]:
+        """The unfinished jobs that no process runs; one that is being cancelled is not restarted."""
         ours = self._tasks.keys() | self._cancelled
         unfinished = self.database.jobs.unfinished()
-        return [order for order in unfinished if order.id not in ours and not is_locked(*self._lock(order))]
+        return [job for job in unfinished if job.id not in ours and not is_locked(*self._lock(job))]
 
-    def _lock(self, order: Job) -> tuple[Path, str]:
-        return self.settings.home / "locks", f"order {order.id}"
+    def _lock(self, job: Job) -> tuple[Path, str]:
+        return self.settings.home / "locks", f"job {job.id}"
 
-    def _begin(self, order: Job, *, resume: bool) -> None:
-        self._cancelled.discard(order.id)
-        self._telling(order.id).tell("status", order.model_dump(mode="json"))
-        task = asyncio.create_task(self._carry_out(order, resume=resume))
-        self._tasks[order.id] = task
-        task.add_done_callback(partial(self._forget, order.id))
+    def _begin(self, job: Job, *, resume: bool) -> None:
+        self._cancelled.discard(job.id)
+        self._log(job.id).append("status", job.model_dump(mode="json"))
+        task = asyncio.create_task(self._run(job, resume=resume))
+        self._tasks[job.id] = task
+        task.add_done_callback(partial(self._forget, job.id))
 
-    def _forget(self, order: str, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(order) is task:
-            del self._tasks[order]
+    def _forget(self, job: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(job) is task:
+            del self._tasks[job]
 
-    async def _carry_out(self, order: Job, *, resume: bool) -> None:
-        """See an order to its end; whatever happens here, whoever watches it hears of an end."""
-        ended = order
+    async def _run(self, job: Job, *, resume: bool) -> None:
+        """Run a job to its end; whatever goes wrong, its followers see an end."""
+        ended = job
         try:
-            with file_lock(*self._lock(order)):
-                ended = await self._work_on(order, resume=resume)
+            with file_lock(*self._lock(job)):
+                ended = await self._run_in_slot(job, resume=resume)
         except Conflict:
-            # Another server of this home, or an assistant's own process, is at it: the database tells how far it is.
-            log.info("order is carried out elsewhere", extra={"order": order.id})
+            # Another server of this home, or an assistant's process, runs it: the database has its progress.
+            log.info("job runs in another process", extra={"job": job.id})
         except Exception as error:
-            log.exception("order failed", extra={"order": order.id})
+            log.exception("job failed", extra={"job": job.id})
             why = problem_details(error) if isinstance(error, StudiumError) else unexpected_problem(error)
-            ended = order.model_copy(update={"status": "failed", "problem": why})
+            ended = job.model_copy(update={"status": "failed", "problem": why})
             with suppress(StudiumError):  # a database that does not answer may be what failed
-                await asyncio.to_thread(partial(self.database.jobs.finish, order.id, "failed", problem=why))
-        self._telling(order.id).end(ended)
-        if not ended.is_over:
-            del self._tellings[order.id]
+                await asyncio.to_thread(partial(self.database.jobs.finish, job.id, "failed", problem=why))
+        self._log(job.id).finish(ended)
+        if not ended.is_finished:
+            del self._logs[job.id]
 
-    async def _work_on(self, order: Job, *, resume: bool) -> Job:
-        async with self._places:
-            if await asyncio.to_thread(self.database.jobs.mark_running, order.id):
-                self._telling(order.id).tell("status", (await self.find(order.id)).model_dump(mode="json"))
-                code = await self._process(order, resume=resume)
-                if not (await self.find(order.id)).is_over:
-                    await asyncio.to_thread(self._ended_without_a_word, order.id, code)
-            return await self.find(order.id)
+    async def _run_in_slot(self, job: Job, *, resume: bool) -> Job:
+        async with self._slots:
+            if await asyncio.to_thread(self.database.jobs.mark_running, job.id):
+                self._log(job.id).append("status", (await self.find(job.id)).model_dump(mode="json"))
+                code = await self._run_process(job, resume=resume)
+                if not (await self.find(job.id)).is_finished:
+                    await asyncio.to_thread(self._record_crash, job.id, code)
+            return await self.find(job.id)
 
-    def _ended_without_a_word(self, order: str, code: int | None) -> None:
-        if order in self._cancelled:
-            self.database.jobs.finish(order, "cancelled")
+    def _record_crash(self, job: str, code: int | None) -> None:
+        if job in self._cancelled:
+            self.database.jobs.finish(job, "cancelled")
         else:
-            self.database.jobs.finish(order, "failed", problem=crash_problem(code))
+            self.database.jobs.finish(job, "failed", problem=crash_problem(code))
 
-    async def _process(self, order: Job, *, resume: bool) -> int | None:
-        """Start a process for the order, hear it out, and say how it ended."""
+    async def _run_process(self, job: Job, *, resume: bool) -> int | None:
+        """Start a process for the job, read its events, and return its exit code."""
         from studium.core.jobs.worker import run_job
 
         ours, theirs = self._context.Pipe()
-        arguments = (self.settings, order, self.folder_of(order), resume, theirs)
+        arguments = (self.settings, job, self.folder_of(job), resume, theirs)
         process = self._context.Process(target=run_job, args=arguments, daemon=True)
         await asyncio.to_thread(process.start)
         theirs.close()
-        self._processes[order.id] = process
+        self._processes[job.id] = process
         ended = asyncio.Event()
         loop = asyncio.get_running_loop()
-        hearing = threading.Thread(target=self._hear, args=(order.id, ours, loop, ended), daemon=True)
-        hearing.start()
+        reader = threading.Thread(target=self._read_events, args=(job.id, ours, loop, ended), daemon=True)
+        reader.start()
         try:
-            if order.id in self._cancelled:
+            if job.id in self._cancelled:
                 _signal(process, signal.SIGTERM)
             await ended.wait()
             await asyncio.to_thread(process.join)
             return process.exitcode
         finally:
-            self._processes.pop(order.id, None)
+            self._processes.pop(job.id, None)
             ours.close()
 
-    def _hear(self, order: str, line: Connection, loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
-        """Hear what the process says, in a thread of its own, until it has no more to say."""
-        telling = self._telling(order)
+    def _read_events(self, job: str, pipe: Connection, loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
+        """Read the events of the process until it closes the pipe; in a thread of its own."""
+        event_log = self._log(job)
         try:
             with suppress(EOFError, OSError):
                 while True:
-                    kind, data = line.recv()
+                    kind, data = pipe.recv()
                     if kind == "progress":
                         with suppress(StudiumError):  # a database that is away for a moment misses a step
-                            self.database.jobs.set_progress(order, **data)
-                    loop.call_soon_threadsafe(telling.tell, kind, data)
+                            self.database.jobs.set_progress(job, **data)
+                    loop.call_soon_threadsafe(event_log.append, kind, data)
         finally:
-            with suppress(RuntimeError):  # the loop may be gone
+            with suppress(RuntimeError):  # the loop may be closed
                 loop.call_soon_threadsafe(ended.set)
 
-    def _telling(self, order: str) -> EventLog:
-        if order not in self._tellings:
-            self._tellings[order] = EventLog()
-            for old in list(self._tellings)[:-_REMEMBERED]:
-                if self._tellings[old].is_over:
-                    del self._tellings[old]
-        return self._tellings[order]
+    def _log(self, job: str) -> EventLog:
+        if job not in self._logs:
+            self._logs[job] = EventLog()
+            for old in list(self._logs)[:-_MAX_LOGS]:
+                if self._logs[old].is_finished:
+                    del self._logs[old]
+        return self._logs[job]
 
 
 def _signal(process: ForkServerProcess, number: int) -> None:

@@ -1,4 +1,4 @@
-"""The process that carries one order out; it tells its server how far it is, and ends when the server does."""
+"""The process that runs one job; it sends its server events, and exits when the server does."""
 
 import asyncio
 import os
@@ -15,66 +15,66 @@ from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, StudiumError
 from studium.core.domain.job import Job
 from studium.core.domain.run import RunContext, use_context
-from studium.core.jobs.job_registry import find_job_type
+from studium.core.features import find_job_type
 from studium.core.jobs.job_types import JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
 from studium.core.telemetry.logs import configure_logging
 
-_EVERY = 0.1  # seconds between two events of progress
+_PROGRESS_INTERVAL = 0.1  # seconds between two progress events
 
 
-def run_job(settings: Settings, order: Job, folder: Path, resume: bool, line: Connection) -> None:
-    """Carry the order out, and write down how it ended."""
-    os.setsid()  # what is typed at the server's terminal is not for us
-    threading.Thread(target=_end_with_the_server, args=(line,), daemon=True).start()
+def run_job(settings: Settings, job: Job, folder: Path, resume: bool, pipe: Connection) -> None:
+    """Run the job, and record how it ended."""
+    os.setsid()  # Ctrl-C at the server's terminal is not for us
+    threading.Thread(target=_exit_with_server, args=(pipe,), daemon=True).start()
     configure_logging(settings.logs.level, json=settings.logs.json_lines)
     folder.mkdir(parents=True, exist_ok=True)
-    ended = _execute(settings, order, JobContext(folder, resume), line)
+    ended = _execute(settings, job, JobContext(folder, resume), pipe)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_database(settings) as database:
-        database.jobs.finish(order.id, ended.pop("status"), files=files, **ended)
+        database.jobs.finish(job.id, ended.pop("status"), files=files, **ended)
     sys.stdout.flush()
-    os._exit(0)  # what threads of libraries still wait for is of no interest to anybody
+    os._exit(0)  # do not wait for threads of libraries
 
 
-def _execute(settings: Settings, order: Job, errand: JobContext, line: Connection) -> dict[str, Any]:
-    """How it ended, in the database's words."""
-    kind = find_job_type(order.kind)
+def _execute(settings: Settings, job: Job, context: JobContext, pipe: Connection) -> dict[str, Any]:
+    """The arguments of `JobRepository.finish` for how the job ended."""
+    job_type = find_job_type(job.kind)
     try:
-        request = kind.request.model_validate(order.request)
-        with use_context(RunContext(on_event=_EventSender(line).send)):
-            result = asyncio.run(kind.work(settings, request, errand))
+        request = job_type.request.model_validate(job.request)
+        with use_context(RunContext(on_event=_EventSender(pipe).send)):
+            result = asyncio.run(job_type.work(settings, request, context))
     except Interrupted as stopped:
         return {"status": "cancelled", "problem": problem_details(Interrupted(stopped.what, remedy=RESUME_HINT))}
     except StudiumError as error:
         return {"status": "failed", "problem": problem_details(error)}
-    except Exception as error:  # noqa: BLE001 - the edge of the process: whatever it was, the person is told
+    except Exception as error:  # noqa: BLE001 - the edge of the process: any failure is reported to the person
         return {"status": "failed", "problem": unexpected_problem(error)}
     return {"status": "done", "result": result}
 
 
 @dataclass
 class _EventSender:
-    """Sends the server what happens; how far the work is, only now and then and at the end."""
+    """Sends events to the server; progress only every 0.1 s and at the end."""
 
-    line: Connection
+    pipe: Connection
     last: float = 0.0
-    # Events come from several threads, and a connection can be written to by one at a time.
+    # Events come from several threads, and only one may write to a connection at a time.
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def send(self, kind: str, data: dict[str, Any]) -> None:
         with self.lock:
             if kind == "progress":
                 now = time.monotonic()
-                if data["done"] < data["total"] and now - self.last <= _EVERY:
+                if data["done"] < data["total"] and now - self.last <= _PROGRESS_INTERVAL:
                     return
                 self.last = now
-            self.line.send((kind, data))
+            self.pipe.send((kind, data))
 
 
-def _end_with_the_server(line: Connection) -> None:
-    """A server that is gone will have this order carried out anew, so two must not work on it."""
+def _exit_with_server(pipe: Connection) -> None:
+    """Exit as soon as the server is gone: the next one restarts this job, and two must not run it."""
     try:
-        line.recv()
+        pipe.recv()
     except (EOFError, OSError):
         os._exit(1)

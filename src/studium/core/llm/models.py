@@ -1,8 +1,10 @@
 """The rules model: every skill answered by code, deterministic and without a model."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isawaitable
+from threading import Lock
 from time import perf_counter
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -18,13 +20,22 @@ Rule = Callable[[Any, Sequence[Tool]], Any | Awaitable[Any]]
 
 
 class RulesModel:
-    """Answers each skill by the rule of its name; a rule returns an output, or an `Answer` with findings."""
+    """Answers each skill by the rule of its name; a rule returns an output, or an `Answer` with findings.
 
-    def __init__(self, rules: Mapping[str, Rule]) -> None:
-        self._rules = rules
+    Given a function instead of rules, it loads the rules of a feature with the first skill of that feature.
+    """
+
+    def __init__(self, rules: Mapping[str, Rule] | Callable[[str], Mapping[str, Rule]]) -> None:
+        self._load = rules if callable(rules) else None
+        self._rules = {} if callable(rules) else dict(rules)
+        self._loaded: set[str] = set()
+        self._lock = Lock()
 
     async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
         """Apply the rule of this skill."""
+        feature = skill.name.partition(".")[0]
+        if self._load and feature not in self._loaded:
+            await asyncio.to_thread(self._load_rules, feature)
         if skill.name not in self._rules:
             raise LookupError(f"no rule answers the skill {skill.name}; there are rules for {', '.join(self._rules)}")
         start = perf_counter()
@@ -36,6 +47,12 @@ class RulesModel:
         call = Call(skill=skill.name, role=skill.role, model="rules", outcome=outcome, seconds=seconds, cost=0.0)
         current_context().calls.append(call)
         return answer
+
+    def _load_rules(self, feature: str) -> None:
+        with self._lock:
+            if self._load and feature not in self._loaded:
+                self._rules.update(self._load(feature))
+                self._loaded.add(feature)
 
 
 async def apply_rule(rule: Rule, given: BaseModel, tools: Sequence[Tool]) -> Answer[Any]:

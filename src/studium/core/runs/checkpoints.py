@@ -21,9 +21,7 @@ async def open_checkpoints(
     no cost where the model remembers its turns. With `only_latest` a state replaces the one before it: a long review
     then takes no more room than a short one.
     """
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-
-    serializer = JsonPlusSerializer(allowed_msgpack_modules=types)
+    serializer = checkpoint_serializer(types)
     opened = _postgres(url, serializer) if url.startswith("postgresql") else _sqlite(url, serializer)
     async with opened as saver:
         await saver.setup()
@@ -32,6 +30,58 @@ async def open_checkpoints(
         if only_latest:
             _keep_latest(saver)
         yield saver
+
+
+def checkpoint_serializer(types: Sequence[type]) -> "SerializerProtocol":
+    """Reads back only these types of ours, also where a checkpoint names one by the path it had in version 0.1."""
+    import ormsgpack
+    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+    current = {each.__name__: each for each in types}
+    former = {old: current[new] for old, new in _FORMER_NAMES.items() if new in current}
+    plain = JsonPlusSerializer(allowed_msgpack_modules=types)
+
+    def unpack(code: int, data: bytes) -> Any:
+        # The path is the first thing in the data; unpacking everything twice would cost time.
+        if any(prefix in data[:_PATH_BYTES] for prefix in _FORMER_PREFIXES):
+            found = ormsgpack.unpackb(data, ext_hook=unpack, option=ormsgpack.OPT_NON_STR_KEYS)
+            if type_ := former.get(f"{found[0]}.{found[1]}"):
+                return type_(**found[2]) if isinstance(found[2], dict) else type_(found[2])
+        return plain.loads_typed(("msgpack", ormsgpack.packb(ormsgpack.Ext(code, data))))
+
+    return JsonPlusSerializer(allowed_msgpack_modules=types, __unpack_ext_hook__=unpack)
+
+
+# Checkpoints name classes by their path: the paths of version 0.1, and what the class is called now.
+_FORMER_NAMES = {
+    "studium.domain.concept.Content": "Content",
+    "studium.domain.concept.RelationType": "RelationType",
+    "studium.domain.finding.Finding": "Finding",
+    "studium.domain.finding.Locator": "Locator",
+    "studium.domain.finding.Severity": "Severity",
+    "studium.domain.question.CorpusConfig": "CorpusConfig",
+    "studium.domain.question.QAPair": "QAPair",
+    "studium.domain.question.RejectedQA": "RejectedQA",
+    "studium.domain.question.RejectionReason": "RejectionReason",
+    "studium.domain.question.Scenario": "Scenario",
+    "studium.workflows.concepts.proposal.Backing": "SupportingQuote",
+    "studium.workflows.concepts.proposal.Candidate": "CandidateConcept",
+    "studium.workflows.concepts.proposal.Detection": "DuplicateDetection",
+    "studium.workflows.concepts.proposal.Link": "CandidateRelation",
+    "studium.workflows.concepts.proposal.Merge": "MergeRecord",
+    "studium.workflows.concepts.proposal.Standing": "ItemStatus",
+    "studium.workflows.concepts.skills.Point": "ChecklistPoint",
+    "studium.workflows.concepts.skills.RelationQuery": "RelationQuery",
+    "studium.workflows.concepts.skills.Remark": "Remark",
+    "studium.workflows.concepts.state.CritiqueEntry": "CritiqueEntry",
+    "studium.workflows.concepts.state.ExistingWithQuotes": "ExistingWithQuotes",
+    "studium.workflows.concepts.state.Neighbour": "Neighbour",
+    "studium.workflows.concepts.state.QualityAssessment": "QualityAssessment",
+    "studium.workflows.questions.state.CurrentCandidate": "CurrentCandidate",
+    "studium.workflows.questions.state.Rejection": "Rejection",
+}
+_FORMER_PREFIXES = (b"studium.domain.", b"studium.workflows.")
+_PATH_BYTES = 32
 
 
 def _keep_milestones(saver: Any, fields: frozenset[str]) -> None:

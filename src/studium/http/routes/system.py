@@ -8,14 +8,14 @@ from pydantic import BaseModel
 from studium import __version__
 from studium.app import system_info
 from studium.app.doctor import PartStatus
-from studium.core.jobs.job_registry import all_job_types
+from studium.core.features import all_job_types
 from studium.http.deps import ServiceDep
 
 router = APIRouter(tags=["premises"])
 
 
 class JobTypeInfo(BaseModel):
-    """Something that can be ordered: `POST /api/v1/cards/sync` orders `cards.sync`."""
+    """A job type: `POST /api/v1/cards/sync` starts `cards.sync`."""
 
     name: str
     told: str
@@ -49,5 +49,5 @@ def graphs() -> Mapping[str, str]:
 
 @router.get("/kinds")
 def list_job_types() -> list[JobTypeInfo]:
-    """All that can be ordered."""
+    """Every job type."""
     return [JobTypeInfo(name=kind.name, told=kind.told, writes=kind.writes) for kind in all_job_types().values()]

@@ -121,7 +121,7 @@ _FORM: dict[str, Any] = {
 
 
 class UploadInfo(BaseModel):
-    """A file that was brought; orders name it as `upload:ID`."""
+    """A file that was brought; jobs name it as `upload:ID`."""
 
     id: str
     name: str
@@ -154,5 +154,5 @@ async def show_upload(service: ServiceDep, upload: Annotated[str, Path(min_lengt
 
 @router.delete("/{upload}", status_code=204)
 async def delete_upload(service: ServiceDep, upload: Annotated[str, Path(min_length=1, max_length=64)]) -> None:
-    """Forget a file that was brought; not while an order is working on it."""
+    """Forget a file that was brought; not while a job is working on it."""
     await asyncio.to_thread(service.uploads.remove, upload)

@@ -1,4 +1,4 @@
-"""Past runs, and what is under way."""
+"""The Questions page: the form, the jobs in progress and the past runs."""
 
 import asyncio
 from pathlib import Path
@@ -20,17 +20,19 @@ _SHOWN = 20
 
 
 async def past_runs() -> None:
-    """What was asked before, newest first."""
-    orders = await active_jobs("questions.generate")
-    if orders:
-        html.h2("Under way")
+    """The jobs in progress and the past runs, newest first."""
+    jobs = await active_jobs("questions.generate")
+    if jobs:
+        html.h2("In progress")
         with ui.element("ul").classes("s-card s-list"):
-            for order in orders:
-                _job_row(order)
+            for job in jobs:
+                _job_row(job)
     rows = await asyncio.to_thread(_runs)
     html.h2("Past runs")
     if not rows:
-        empty_state("No questions yet", "Drop a document above; what comes of it is kept here.", icon="quiz")
+        empty_state(
+            "No questions yet", "Add a document above to generate questions; past runs are listed here.", icon="quiz"
+        )
         return
     with ui.element("ul").classes("s-card s-list qa-runs"):
         for run, accepted in rows:
@@ -43,11 +45,11 @@ def _runs() -> list[tuple[Run, int]]:
     return [(run, database.items.decisions_page(run.id, "create", limit=1)[1]) for run in runs]
 
 
-def _job_row(order: Job) -> None:
+def _job_row(job: Job) -> None:
     with ui.element("li").classes("s-row"):
-        chip(order.status)
-        html.a(Path(order.request["document"]).name, href=f"/questions?order={order.id}").classes("s-grow qa-name")
-        html.span(ago(order.placed_at)).classes("s-muted s-small")
+        chip(job.status)
+        html.a(Path(job.request["document"]).name, href=f"/questions?job={job.id}").classes("s-grow qa-name")
+        html.span(ago(job.placed_at)).classes("s-muted s-small")
 
 
 def _run_row(run: Run, accepted: int) -> None:
@@ -62,14 +64,14 @@ _STYLESHEET = Path(__file__).parent / "questions.css"
 
 
 @page("/questions", "Questions")
-async def questions(order: str = "", run: str = "") -> None:
-    """What the address names: an order under way, a run, or neither."""
+async def questions(job: str = "", run: str = "") -> None:
+    """Show a job, a run, or the form with the past runs."""
     ui.add_css(_STYLESHEET)
-    if order or run:
+    if job or run:
         with current_frame().actions:
             ui.button("New questions", icon="add", on_click=lambda: ui.navigate.to("/questions")).props("outline")
-    if order:
-        await show_progress(order)
+    if job:
+        await show_progress(job)
     elif run:
         await show_run(run)
     else:

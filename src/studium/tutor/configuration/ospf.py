@@ -4,8 +4,15 @@ from collections import Counter
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
-from studium.tutor.configuration.model import Configuration, Interface, NetworkStatement, Ospf
-from studium.tutor.configuration.topology import LinkEnd, Topology, silent_mistake
+from studium.tutor.configuration.model import (
+    Configuration,
+    Interface,
+    LinkEnd,
+    NetworkStatement,
+    Ospf,
+    Topology,
+    silent_mistake,
+)
 from studium.tutor.domain import Diagnosis
 
 _HELLO = 10

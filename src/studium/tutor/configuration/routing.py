@@ -10,11 +10,13 @@ from studium.tutor.configuration.model import (
     BgpNeighbor,
     Configuration,
     Interface,
+    LinkEnd,
     StaticRoute,
+    Topology,
     classful,
     is_mask,
+    silent_mistake,
 )
-from studium.tutor.configuration.topology import LinkEnd, Topology, silent_mistake
 from studium.tutor.domain import Diagnosis
 
 _EVERYTHING = IPv4Network("0.0.0.0/0")

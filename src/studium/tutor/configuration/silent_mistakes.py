@@ -7,8 +7,15 @@ from itertools import combinations
 from studium.tutor.configuration import ospf, routing
 from studium.tutor.configuration import routing as bgp
 from studium.tutor.configuration import routing as distance_vector
-from studium.tutor.configuration.model import LONGEST_WITH_BROADCAST, Configuration, Interface, short_name
-from studium.tutor.configuration.topology import LinkEnd, Topology, silent_mistake
+from studium.tutor.configuration.model import (
+    LONGEST_WITH_BROADCAST,
+    Configuration,
+    Interface,
+    LinkEnd,
+    Topology,
+    short_name,
+    silent_mistake,
+)
 from studium.tutor.domain import Diagnosis, Lab
 
 

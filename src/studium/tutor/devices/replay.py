@@ -1,11 +1,10 @@
 """Devices that answer what was recorded: for lessons where no router is at hand."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from studium.core.domain.errors import NotFound
-from studium.tutor.domain import Lab, TypedCommand
+from studium.tutor.domain import TypedCommand
 
 _PLACE: Final = re.compile(r"\((?P<place>[\w.+-]+)\)[>#]|(?P<end>[>#])")
 _DO: Final = re.compile(r"do\s+", re.IGNORECASE)
@@ -26,7 +25,6 @@ _SECTIONS: Final = (
     (re.compile(r"ip access-l\w* e\S* \S"), "config-ext-nacl"),
 )
 _REFUSED: Final = re.compile(r"^\s*%|Command rejected", re.MULTILINE)
-_REACHED: Final = re.compile(r"Success rate is [1-9]|[1-9]\d* (?:packets )?received|bytes from ")
 
 
 class ReplayDevice:
@@ -80,49 +78,6 @@ class ReplayDevice:
     def _recorded(self) -> str:
         shows = sorted(command for place, command in self._answers if not place and command.startswith("show "))
         return f"Recorded are: {', '.join(shows[:12])}." if shows else "No show command was recorded."
-
-
-class ReplayBench:
-    """A lab of recordings: it can be looked at and asked, and never changes."""
-
-    def __init__(self, lab: Lab, recordings: Mapping[str, Sequence[TypedCommand]]) -> None:
-        """Take what was recorded on each device, by its name in the lab in any case."""
-        self.lab = lab
-        self._typed = {name.lower(): tuple(typed) for name, typed in recordings.items()}
-
-    def up(self, lab: Lab) -> None:
-        """Nothing runs; the lab is the one that is asked about from now on."""
-        self.lab = lab
-
-    def down(self) -> None:
-        """Nothing runs."""
-
-    def reset(self) -> None:
-        """A recording is always as it was."""
-
-    def device(self, name: str) -> ReplayDevice:
-        """A new conversation with a recorded device."""
-        return ReplayDevice(name, self._of(name))
-
-    def is_alive(self, name: str) -> bool:
-        """Whether anything was recorded on a device."""
-        return name.lower() in self._typed
-
-    def restart(self, name: str) -> None:
-        """A recording never died; an unknown device is told."""
-        self._of(name)
-
-    def ping(self, device: str, target: str, *, timeout: float = 2.0) -> bool:  # noqa: ARG002 - nothing to wait for
-        """Whether the last recorded ping from a device to an address was answered."""
-        pings = [each for each in self._of(device) if _asked(each.command, "#")[0].split()[:2] == ["ping", target]]
-        return bool(pings and _REACHED.search(pings[-1].output))
-
-    def _of(self, name: str) -> tuple[TypedCommand, ...]:
-        typed = self._typed.get(name.lower())
-        if typed is None:
-            known = ", ".join(sorted(self._typed)) or "none"
-            raise NotFound(f"Nothing was recorded on `{name}`.", remedy=f"Recorded devices: {known}.")
-        return typed
 
 
 def _place(prompt: str) -> str:

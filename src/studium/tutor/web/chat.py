@@ -4,8 +4,8 @@ from pathlib import PurePath
 
 from nicegui import html, ui
 
+from studium.tutor.web.diagnosis import rich_text
 from studium.tutor.web.lab_session import PERMISSION_TIMEOUT, ChatTurn, Conversation, LabSession, PermissionRequest
-from studium.tutor.web.rich_text import rich_text
 from studium.web.components.labels import chip
 from studium.web.components.notices import problem_notice
 

@@ -1,15 +1,90 @@
 """What is wrong with a command; for one that was typed here, or elsewhere and pasted."""
 
 import asyncio
+import re
+from collections.abc import Iterator
+from itertools import groupby
 
 from nicegui import html, ui
 
 from studium.core.domain.errors import BadInput
 from studium.tutor import use_cases as tutor
 from studium.tutor.domain import Diagnosis
-from studium.tutor.web.rich_text import rich_text
 from studium.web.components.labels import Tone, chip
 from studium.web.service import service
+
+_FENCE = re.compile(r"^[ \t]*```[^\n]*\n(.*?)(?:^[ \t]*```[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_ITEM = re.compile(r"\s*(?:[-*•]|(\d+)[.)])\s+(.*)")
+_HEADING = re.compile(r"#{1,6}\s+(.*)")
+_SPAN = re.compile(r"(`[^`\n]+`|\*\*[^*\n]+\*\*)")
+
+
+def rich_text(text: str) -> None:
+    """Show text with its paragraphs, lists, `code` and **emphasis**."""
+    at = 0
+    for fenced in _FENCE.finditer(text):
+        _blocks(text[at : fenced.start()])
+        _code(fenced[1])
+        at = fenced.end()
+    _blocks(text[at:])
+
+
+def _code(text: str) -> None:
+    with ui.element("pre").classes("t-code").props("tabindex=0"):
+        html.code(text.strip("\n"))
+
+
+def _blocks(text: str) -> None:
+    for kind, lines in _grouped(text):
+        if kind == "table":
+            _code("\n".join(lines))
+        elif kind == "item":
+            _items(lines)
+        elif kind == "heading":
+            with html.p(), html.strong():
+                _spans(lines[0])
+        else:
+            with html.p():
+                _spans(" ".join(line.strip() for line in lines))
+
+
+def _grouped(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The blocks of a text, each a run of lines of one kind."""
+    for number, line in enumerate(groupby(text.splitlines(), key=_kind)):
+        kind, lines = line[0], list(line[1])
+        if kind == "heading":
+            yield from (("heading", [_HEADING.sub(r"\1", each)]) for each in lines)
+        elif kind != "blank" or not number:
+            yield from ([(kind, lines)] if kind != "blank" else [])
+
+
+def _kind(line: str) -> str:
+    if not line.strip():
+        return "blank"
+    if line.startswith(("    ", "|")):
+        return "table"
+    if _ITEM.match(line):
+        return "item"
+    return "heading" if _HEADING.match(line) else "words"
+
+
+def _items(lines: list[str]) -> None:
+    found = [item for line in lines if (item := _ITEM.match(line))]
+    with ui.element("ol" if found[0][1] else "ul"):
+        for item in found:
+            with html.li():
+                _spans(item[2])
+
+
+def _spans(text: str) -> None:
+    for part in _SPAN.split(text):
+        if part.startswith("`") and part.endswith("`") and len(part) > 1:
+            html.code(part[1:-1])
+        elif part.startswith("**") and part.endswith("**") and len(part) > 4:  # noqa: PLR2004 - the stars
+            html.strong(part[2:-2])
+        elif part:
+            html.span(part)
+
 
 _TONES: dict[str, Tone] = {"error": "bad", "warning": "warn", "notice": "info"}
 _LONGEST = 200_000

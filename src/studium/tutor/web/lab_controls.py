@@ -1,4 +1,4 @@
-"""Bringing a lab up and down, putting it back, breaking it for practice."""
+"""The topology on the page, as a drawing and as a table, as it stands now."""
 
 import asyncio
 from functools import partial
@@ -10,12 +10,90 @@ from studium.core.domain.job import Job
 from studium.tutor import use_cases as tutor
 from studium.tutor.jobs import FaultRequest, LabRequest, PrepareRequest
 from studium.tutor.web.lab_session import LAB_JOB_TITLES, LabSession
+from studium.tutor.web.topology_svg import (
+    LEGEND,
+    draw_topology,
+    neighbors_text,
+    planned_address,
+    port_text,
+    present_address,
+    present_cost,
+)
 from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.service import service
 
 
+def topology_card(room: LabSession) -> None:
+    """The lab's devices and cables."""
+    with ui.element("section").classes("s-card t-network-card").props('aria-label="Topology"'):
+        with ui.element("div").classes("t-drawing").props('tabindex=0 role=group aria-label="Drawing"'):
+            drawing = ui.html(draw_topology(room.state))
+        html.p(LEGEND).classes("s-muted s-small t-legend")
+        with html.details():
+            html.summary("Devices and addresses")
+            table = PortTable(room)
+            elsewhere = ui.label().classes("s-small")
+
+    def show() -> None:
+        drawing.set_content(draw_topology(room.state))
+        table.show()
+        elsewhere.set_text(_elsewhere(room))
+
+    show()
+    room.changed.subscribe(show)
+
+
+class PortTable:
+    """Every port in a row: its address, what it is cabled to, how it stands, and whom it sees."""
+
+    def __init__(self, room: LabSession) -> None:
+        self._room = room
+        self._rows: dict[str, list[ui.label]] = {}
+        lab = room.lab
+        far = {cable.one: cable.other for cable in lab.cables} | {cable.other: cable.one for cable in lab.cables}
+        with ui.element("div").classes("t-scroll").props("tabindex=0"), html.table().classes("t-table"):
+            with html.thead(), html.tr():
+                for heading in ("Device", "Port", "State", "Neighbours", "Address", "Cabled to"):
+                    html.th(heading).props("scope=col")
+            with html.tbody():
+                for device in lab.devices:
+                    for port in device.ports:
+                        end = f"{device.name}:{port.name}"
+                        self._row(end, far.get(end, "–"))
+
+    def _row(self, end: str, far: str) -> None:
+        device, _, port = end.partition(":")
+        with html.tr():
+            html.td(device)
+            html.td(port)
+            labels = []
+            for _ in range(3):
+                with html.td():
+                    labels.append(ui.label())
+            html.td(far.replace(":", " "))
+        self._rows[end] = labels
+
+    def show(self) -> None:
+        """Say how each port stands now; the rows stay, so that whoever reads them keeps her place."""
+        now = self._room.state
+        for end, (state, neighbors, address) in self._rows.items():
+            planned, other = planned_address(now.lab, end) or "–", present_address(now, end)
+            address.set_text(f"{other}, planned: {planned}" if other else planned)
+            cost = present_cost(now, end)
+            state.set_text(port_text(now, end) + (f", OSPF cost {cost}" if cost is not None else ""))
+            neighbors.set_text(neighbors_text(now, end) or "–")
+
+
+def _elsewhere(room: LabSession) -> str:
+    """The neighbours that are behind no port of the lab."""
+    state = room.state
+    seen = [each for each in state.live.adjacencies if state.is_up and not each.port]
+    told = ", ".join(f"{each.device}: {each.protocol.upper()} {each.address} {each.state}" for each in seen)
+    return f"Neighbours without a link: {told}" if told else ""
+
+
 class LabControls:
-    """What can be done with a whole lab; what is under way is shown until it is over, whoever ordered it."""
+    """What can be done with a whole lab; what is under way is shown until it is over, whoever started it."""
 
     def __init__(self, room: LabSession, actions: ui.element, obstacle: MissingPart | None) -> None:
         self._room, self._obstacle = room, obstacle
@@ -28,9 +106,9 @@ class LabControls:
         room.changed.subscribe(self._show)
 
     def _show(self) -> None:
-        order = self._room.under_way
-        if order and order.id != self._followed:
-            self._follow(order)
+        job = self._room.under_way
+        if job and job.id != self._followed:
+            self._follow(job)
         self._buttons()
 
     def _buttons(self) -> None:
@@ -50,37 +128,37 @@ class LabControls:
                 self._button("Bring up", "play_arrow", "tutor.up").props(remove="outline")
 
     def _button(self, label: str, icon: str, kind: str, **more: bool) -> ui.button:
-        button = ui.button(label, icon=icon, on_click=partial(self._order, kind, **more)).props("outline")
+        button = ui.button(label, icon=icon, on_click=partial(self._start_job, kind, **more)).props("outline")
         button.set_enabled(not self._under_way and self._obstacle is None)
         return button
 
-    async def _order(self, kind: str, **more: bool) -> None:
+    async def _start_job(self, kind: str, **more: bool) -> None:
         lab = self._room.lab.id
         request = FaultRequest(lab=lab, **more) if kind == "tutor.break" else LabRequest(lab=lab)
-        self._room.begin(await service().order(kind, request))
+        self._room.begin(await service().start_job(kind, request))
 
-    def _follow(self, order: Job) -> None:
-        self._under_way, self._followed = True, order.id
+    def _follow(self, job: Job) -> None:
+        self._under_way, self._followed = True, job.id
         self._place.clear()
         with self._place:
-            show_job_progress(order, title=LAB_JOB_TITLES[order.kind], on_end=self._over)
+            show_job_progress(job, title=LAB_JOB_TITLES[job.kind], on_end=self._over)
 
-    async def _over(self, order: Job) -> None:
-        if order.id != self._followed:
-            return  # something else was ordered meanwhile, from elsewhere
+    async def _over(self, job: Job) -> None:
+        if job.id != self._followed:
+            return  # something else was started meanwhile, from elsewhere
         self._under_way = False
-        if order.status == "done":
+        if job.status == "done":
             self._place.clear()
             with self._place:
-                _fault_result(order)
+                _fault_result(job)
         await self._room.look(now=True)
         self._buttons()
         self._room.check_soon()
 
 
-def _fault_result(order: Job) -> None:
+def _fault_result(job: Job) -> None:
     """What came of breaking a lab, or of giving up."""
-    result = order.result or {}
+    result = job.result or {}
     if question := result.get("question"):
         _note("Something is broken now", [question, "Find it and mend it; the goals turn green when you did."])
     elif cause := result.get("cause"):
@@ -111,13 +189,13 @@ async def prepare_search_card(place: ui.element) -> None:
     """Let what can be looked up be prepared, once; the tutor looks things up by words meanwhile."""
     if await asyncio.to_thread(tutor.is_search_ready, service().app):
         return
-    orders = await active_jobs("tutor.prepare")
-    order = orders[0] if orders else await service().order("tutor.prepare", PrepareRequest())
+    jobs = await active_jobs("tutor.prepare")
+    job = jobs[0] if jobs else await service().start_job("tutor.prepare", PrepareRequest())
     with place:
-        progress = show_job_progress(order, title="Preparing what the tutor looks up, once", on_end=_search_ready)
+        progress = show_job_progress(job, title="Preparing what the tutor looks up, once", on_end=_search_ready)
         progress.card.classes("t-preparing")
 
 
-def _search_ready(order: Job) -> None:
-    if order.status == "done":
+def _search_ready(job: Job) -> None:
+    if job.status == "done":
         ui.notify("The tutor now finds things by their meaning, too.", type="positive", position="bottom")

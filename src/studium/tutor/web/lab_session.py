@@ -15,7 +15,7 @@ from studium.tutor import lab_use_cases
 from studium.tutor import use_cases as tutor
 from studium.tutor.domain import CheckResult, Lab
 from studium.tutor.lab_use_cases import LabState
-from studium.tutor.mastery.student_store import MAX_SAVED_EXCHANGES, ChatExchange
+from studium.tutor.student_store import MAX_SAVED_EXCHANGES, ChatExchange
 from studium.web.components.job_progress import active_jobs
 from studium.web.service import service
 
@@ -205,13 +205,13 @@ LAB_JOB_TITLES = {
     "tutor.reset": "Putting the routers back",
     "tutor.break": "Breaking something",
 }
-"""The orders that concern a whole lab, and what they are called while they are under way."""
+"""The jobs that concern a whole lab, and what they are called while they are under way."""
 
 
 class LabSession:
     """One lab; `changed` tells everyone who has it open that there is something new to see.
 
-    `under_way` is what is being done with the whole lab, whoever ordered it.
+    `under_way` is what is being done with the whole lab, whoever started it.
     """
 
     def __init__(self, state: LabState, said: Sequence[ChatExchange] = ()) -> None:
@@ -235,10 +235,10 @@ class LabSession:
             return
         self._looked_at = monotonic()
         state = await run_in_device_thread(lab_use_cases.lab_state, service().settings, self.lab.id)
-        order = await self._ordered() if state.is_ours else None
-        if state.is_up and order and order.kind == "tutor.up":
+        job = await self._active_job() if state.is_ours else None
+        if state.is_up and job and job.kind == "tutor.up":
             state = replace(state, is_up=False)  # its routers stand there already, but are not configured yet
-        self.begin(order)
+        self.begin(job)
         if state != self.state:
             self.state = state
             if state.is_up:
@@ -247,21 +247,21 @@ class LabSession:
                 self.results = {}
             self.changed.emit()
 
-    def begin(self, order: Job | None) -> None:
+    def begin(self, job: Job | None) -> None:
         """Let everyone see what is done with the lab from now on."""
-        before, self.under_way = self.under_way, order
-        if (before and before.id) != (order and order.id):
+        before, self.under_way = self.under_way, job
+        if (before and before.id) != (job and job.id):
             self.changed.emit()
 
-    async def _ordered(self) -> Job | None:
-        """What is being done with this lab; an order may name it by a part of its id."""
-        for order in await active_jobs("tutor"):
-            if order.kind in LAB_JOB_TITLES:
+    async def _active_job(self) -> Job | None:
+        """What is being done with this lab; a job may name it by a part of its id."""
+        for job in await active_jobs("tutor"):
+            if job.kind in LAB_JOB_TITLES:
                 named = await asyncio.to_thread(
-                    lab_use_cases.resolve_lab_name, service().settings, str(order.request.get("lab"))
+                    lab_use_cases.resolve_lab_name, service().settings, str(job.request.get("lab"))
                 )
                 if named == self.lab.id:
-                    return order
+                    return job
         return None
 
     async def check(self, patience: float = 0.0) -> None:

@@ -11,19 +11,17 @@ from studium.tutor import lab_use_cases
 from studium.tutor import use_cases as tutor
 from studium.tutor.domain import CheckResult, Lab, LabCheck
 from studium.tutor.web.chat import Chat
-from studium.tutor.web.diagnosis import diagnose_form
-from studium.tutor.web.lab_controls import LabControls, missing_requirement_note, prepare_search_card
+from studium.tutor.web.diagnosis import diagnose_form, rich_text
+from studium.tutor.web.lab_controls import LabControls, missing_requirement_note, prepare_search_card, topology_card
 from studium.tutor.web.lab_session import LabSession, lab_session, run_in_device_thread
-from studium.tutor.web.rich_text import rich_text
 from studium.tutor.web.terminal import DeviceTerminals
-from studium.tutor.web.topology import topology_card
 from studium.web.components.labels import chip
 from studium.web.components.notices import empty_state, show_error
 from studium.web.frame import current_frame, page
 from studium.web.service import service
 
 if TYPE_CHECKING:
-    from studium.tutor.quiz.questions import QuizQuestion
+    from studium.tutor.quiz import QuizQuestion
 
 
 async def lab_list() -> None:

@@ -98,7 +98,7 @@ class JMdict:
         return tuple(sorted(ranked, key=lambda pair: (-pair[0], pair[1].id)))
 
     def _respelt(self, lemma: str, reading: str | None) -> tuple[Headword, ...]:
-        """Return the words with this reading that share the lemma's kanji, but have other okurigana or one other kanji."""
+        """Return the words with this reading that share kanji with the lemma, but have other okurigana or kanji."""
         signs = without_kana(lemma)
         alike = self._spelt(reading) if reading and signs else ()
         same = tuple(word for word in alike if any(without_kana(form.text) == signs for form in word.written))

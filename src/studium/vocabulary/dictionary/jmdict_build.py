@@ -1,12 +1,11 @@
 """Builds the dictionary file from JMdict, KANJIDIC2, JLPT lists and word frequencies; once, and atomically."""
 
-import fcntl
 import math
 import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -16,7 +15,7 @@ from typing import get_args
 import orjson
 
 from studium.core.domain.errors import MissingExtra, StorageFailed
-from studium.core.files import atomic_write
+from studium.core.files import atomic_write, wait_for_lock
 from studium.vocabulary.dictionary.headword import (
     Headword,
     Sense,
@@ -241,7 +240,7 @@ def build_dictionary(folder: Path, on_progress: BuildProgress | None = None) -> 
     target = dictionary_path(folder)
     if target.exists():
         return target
-    with _lock(folder):
+    with wait_for_lock(folder / "locks", "the Japanese dictionary", math.inf):
         if not target.exists():
             # We hold the lock, so partial files are from a process that was killed.
             for left in folder.glob(f".{target.name}.*.part*"):
@@ -249,18 +248,6 @@ def build_dictionary(folder: Path, on_progress: BuildProgress | None = None) -> 
             with atomic_write(target) as part:
                 _write(part, on_progress or (lambda _done, _total: None))
     return target
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".preparing.lock").open("w")
-    except OSError as error:
-        raise StorageFailed(f"Cannot write to {folder}: {error.strerror}") from error
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _write(path: Path, on_progress: BuildProgress) -> None:

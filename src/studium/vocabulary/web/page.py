@@ -97,7 +97,7 @@ def _read(text: str, title: str = "", artist: str = "", *, keep: bool = False) -
 async def wait_for_dictionary() -> None:
     """Show the dictionary being prepared, then the song."""
     running = await active_jobs("vocabulary.prepare")
-    job = running[0] if running else await service().order("vocabulary.prepare", PrepareDictionaryRequest())
+    job = running[0] if running else await service().start_job("vocabulary.prepare", PrepareDictionaryRequest())
     html.p("The dictionary is prepared before the first song. This happens once and takes about half a minute.")
     show_job_progress(job, title="Preparing the dictionary", on_end=_ended)
 

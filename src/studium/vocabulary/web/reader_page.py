@@ -221,7 +221,7 @@ async def _make_cards(state: ReaderState, place: ui.element) -> None:
     if not state.chosen:
         raise BadInput("No words are chosen.", remedy="Tick the words you want on cards.")
     request = PackageRequest(song=state.opened.id, words=state.chosen)
-    _show_package(await service().order("vocabulary.package", request), place)
+    _show_package(await service().start_job("vocabulary.package", request), place)
 
 
 def _show_package(job: Job, place: ui.element) -> None:
@@ -234,7 +234,7 @@ def _show_download(job: Job) -> None:
     if job.status != "done":
         return
     words = (job.result or {}).get("words", 0)
-    address = f"/api/v1/orders/{job.id}/files/words.apkg"
+    address = f"/api/v1/jobs/{job.id}/files/words.apkg"
     with ui.element("div").classes("s-row"):
         link = html.a(f"Download the cards of {counted(words, 'word')}", href=address)
         link.props("download=words.apkg").classes("s-button")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from nicegui import html, ui
 
-from studium.app.service import Service
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.finding import Locator
+from studium.core.jobs.service import Service
 from studium.core.text.locate import Searchable
 from studium.core.text.safe_html import SANDBOX
 

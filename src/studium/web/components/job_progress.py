@@ -13,54 +13,52 @@ from studium.web.components.labels import chip
 from studium.web.service import service
 
 _LINES = 200
-"""So many lines of what an order said are shown."""
+"""So many lines of what a job said are shown."""
 
 OnEnd = Callable[[Job], Any]
 FormatLine = Callable[[JobEvent], str]
 
 
 async def active_jobs(kind: str) -> list[Job]:
-    """The orders of a kind (`cards.sync`) or feature (`cards`) that are not over, newest first: for a page reloaded."""
-    orders = service().database.jobs
-    return [order for order in await asyncio.to_thread(orders.newest, 20, job_type=kind) if not order.is_over]
+    """The jobs of a kind (`cards.sync`) or feature (`cards`) that are not over, newest first: for a page reloaded."""
+    jobs = service().database.jobs
+    return [job for job in await asyncio.to_thread(jobs.newest, 20, job_type=kind) if not job.is_finished]
 
 
 def show_job_progress(
-    order: Job, *, title: str, on_end: OnEnd | None = None, line: FormatLine | None = None
+    job: Job, *, title: str, on_end: OnEnd | None = None, line: FormatLine | None = None
 ) -> "JobProgress":
-    """A card that follows an order until it is over; `line` says a feature's own events in words."""
-    return JobProgress(order, title, on_end, line)
+    """A card that follows a job until it is over; `line` says a feature's own events in words."""
+    return JobProgress(job, title, on_end, line)
 
 
 class JobProgress:
-    """One order on a page; it hears everything again when the page is reloaded."""
+    """One job on a page; it hears everything again when the page is reloaded."""
 
-    def __init__(self, order: Job, title: str, on_end: OnEnd | None, line: FormatLine | None) -> None:
-        self.order = order
+    def __init__(self, job: Job, title: str, on_end: OnEnd | None, line: FormatLine | None) -> None:
+        self.job = job
         self._on_end, self._line = on_end, line
-        with (
-            ui.element("section").classes("s-card s-order").props(f'aria-label="{title.replace(chr(34), "")}"') as card
-        ):
+        with ui.element("section").classes("s-card s-job").props(f'aria-label="{title.replace(chr(34), "")}"') as card:
             with ui.element("div").classes("s-row s-between"):
                 html.h2(title)
                 self._status = ui.element("div").classes("s-row s-tight")
             label = f'aria-label="Progress of {title.replace(chr(34), "")}"'
             self._bar = ui.linear_progress(0, show_value=False).props(f"instant-feedback {label}")
             self._item = ui.label().classes("s-muted s-small").props("aria-live=polite")
-            self._events = ui.element("ol").classes("s-order-events").props("tabindex=0")
+            self._events = ui.element("ol").classes("s-job-events").props("tabindex=0")
             self._outcome = ui.element("div").classes("s-stack")
         self.card = card
-        self._show(order)
-        following = background_tasks.create(self._follow(), name=f"follow order {order.id}")
+        self._show(job)
+        following = background_tasks.create(self._follow(), name=f"follow job {job.id}")
         card.client.on_delete(following.cancel)
 
     async def _follow(self) -> None:
-        async for event in service().workshop.watch(self.order.id):
+        async for event in service().jobs.watch(self.job.id):
             with self.card:
                 self._hear(event)
         with self.card:
-            if self._on_end and self.order.is_over:
-                ending = self._on_end(self.order)
+            if self._on_end and self.job.is_finished:
+                ending = self._on_end(self.job)
                 if isawaitable(ending):
                     await ending
 
@@ -68,30 +66,30 @@ class JobProgress:
         if event.kind == "status":
             self._show(Job.model_validate(event.data))
         elif event.kind == "progress":
-            self._show(self.order.model_copy(update=event.data))
+            self._show(self.job.model_copy(update=event.data))
         elif self._line and (said := self._line(event)):
             with self._events:
                 html.li(said)
             if len(self._events.default_slot.children) > _LINES:
                 self._events.remove(0)
 
-    def _show(self, order: Job) -> None:
-        status_changed = order.status != self.order.status or not self._status.default_slot.children
-        self.order = order
-        self._bar.set_value(1.0 if order.status == "done" else order.done / order.total if order.total else 0.0)
-        counted = f"{order.done} of {order.total}" if order.total else ""
-        self._item.set_text(" · ".join(part for part in (counted, order.item) if part))
+    def _show(self, job: Job) -> None:
+        status_changed = job.status != self.job.status or not self._status.default_slot.children
+        self.job = job
+        self._bar.set_value(1.0 if job.status == "done" else job.done / job.total if job.total else 0.0)
+        counted = f"{job.done} of {job.total}" if job.total else ""
+        self._item.set_text(" · ".join(part for part in (counted, job.item) if part))
         if status_changed:
             self._show_status()
 
     def _show_status(self) -> None:
         self._status.clear()
         with self._status:
-            chip(self.order.status)
-            if not self.order.is_over:
+            chip(self.job.status)
+            if not self.job.is_finished:
                 self._button = ui.button("Cancel", on_click=self._cancel).props("outline dense")
         self._outcome.clear()
-        if problem := self.order.problem:
+        if problem := self.job.problem:
             with self._outcome, ui.element("div").classes("s-problem").props("role=alert"), ui.element("div"):
                 html.strong(str(problem.get("detail", "It failed.")))
                 html.p(str(problem.get("remedy", "")))
@@ -100,7 +98,7 @@ class JobProgress:
         self._button.disable()
         self._button.set_text("Cancelling …")
         try:
-            await service().workshop.cancel(self.order.id)
+            await service().jobs.cancel(self.job.id)
         except StudiumError:
             self._button.enable()
             self._button.set_text("Cancel")

@@ -5,7 +5,6 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.cards.jobs import SyncRequest
 from studium.core.domain.decision import ReviewStatus
 from studium.web.components.browser_state import BrowserDraft
 from studium.web.components.job_progress import active_jobs, show_job_progress
@@ -49,20 +48,20 @@ def _sync(vault: str, to: str) -> None:
     place = ui.element("div")
 
     async def sync() -> None:
-        order = await service().order("cards.sync", SyncRequest(vault=vault, to=to))
+        job = await service().start_job("cards.sync", {"vault": vault, "to": to})
         place.clear()
         with place:
-            show_job_progress(order, title="Syncing the vault")
+            show_job_progress(job, title="Syncing the vault")
 
     with place:
         ui.button("Sync the vault now", icon="sync", on_click=sync).props("outline")
 
 
 async def _follow(place: ui.element, book: str) -> None:
-    orders = [order for order in await active_jobs("concepts") if order.request.get("book") == book]
+    jobs = [job for job in await active_jobs("concepts") if job.request.get("book") == book]
     with place:
-        for order in orders[:1]:
-            show_job_progress(order, title=f"Going on with “{book}”")
+        for job in jobs[:1]:
+            show_job_progress(job, title=f"Going on with “{book}”")
 
 
 async def show_answer_controls(visit: InboxSession, look: ReviewDetails) -> None:

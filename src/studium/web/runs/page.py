@@ -21,7 +21,7 @@ _SECONDS_BETWEEN_LOOKS = 1.5
 
 
 class BackgroundJobs:
-    """The last orders, as they are now."""
+    """The last jobs, as they are now."""
 
     def __init__(self) -> None:
         self._seen: list[Job] = []
@@ -34,47 +34,47 @@ class BackgroundJobs:
         ui.timer(_SECONDS_BETWEEN_LOOKS, self._look)
 
     async def _look(self) -> None:
-        orders = await asyncio.to_thread(service().database.jobs.newest, _SHOWN)
-        if orders == self._seen:
+        jobs = await asyncio.to_thread(service().database.jobs.newest, _SHOWN)
+        if jobs == self._seen:
             return
-        self._seen = orders
-        self._place.set_visibility(bool(orders))
+        self._seen = jobs
+        self._place.set_visibility(bool(jobs))
         self._place.clear()
         with self._place:
             html.h2("Background work")
             with ui.element("ul").classes("s-card s-list"):
-                for order in orders:
-                    self._row(order)
+                for job in jobs:
+                    self._row(job)
 
-    def _row(self, order: Job) -> None:
+    def _row(self, job: Job) -> None:
         with ui.element("li").classes("s-stack s-tight"):
             with ui.element("div").classes("s-row"):
-                chip(order.status)
-                html.a(order.kind.replace(".", ": "), href=_address(order)).classes("s-grow")
-                html.span(ago(order.placed_at)).classes("s-muted s-small")
-                if not order.is_over:
-                    ui.button("Cancel", on_click=lambda: self._cancel(order.id)).props("outline dense")
-                elif order.status in ("failed", "cancelled"):
-                    ui.button("Resume", on_click=lambda: self._resume(order.id)).props("outline dense")
-            if not order.is_over and order.total:
-                html.span(f"{order.done} of {order.total} · {order.item}").classes("s-muted s-small")
-            if problem := order.problem:
-                html.span(str(problem.get("detail", ""))).classes("s-order-problem")
+                chip(job.status)
+                html.a(job.kind.replace(".", ": "), href=_address(job)).classes("s-grow")
+                html.span(ago(job.placed_at)).classes("s-muted s-small")
+                if not job.is_finished:
+                    ui.button("Cancel", on_click=lambda: self._cancel(job.id)).props("outline dense")
+                elif job.status in ("failed", "cancelled"):
+                    ui.button("Resume", on_click=lambda: self._resume(job.id)).props("outline dense")
+            if not job.is_finished and job.total:
+                html.span(f"{job.done} of {job.total} · {job.item}").classes("s-muted s-small")
+            if problem := job.problem:
+                html.span(str(problem.get("detail", ""))).classes("s-job-problem")
                 html.span(str(problem.get("remedy", ""))).classes("s-muted s-small")
 
-    async def _cancel(self, order: str) -> None:
-        await service().workshop.cancel(order)
+    async def _cancel(self, job: str) -> None:
+        await service().jobs.cancel(job)
         await self._look()
 
-    async def _resume(self, order: str) -> None:
-        await service().workshop.resume(order)
+    async def _resume(self, job: str) -> None:
+        await service().jobs.resume(job)
         await self._look()
 
 
-def _address(order: Job) -> str:
-    """Where an order can be followed."""
-    feature = order.kind.partition(".")[0]
-    return "/" if feature == "demo" else f"/{feature}?order={order.id}"
+def _address(job: Job) -> str:
+    """Where a job can be followed."""
+    feature = job.kind.partition(".")[0]
+    return "/" if feature == "demo" else f"/{feature}?job={job.id}"
 
 
 _ON_A_PAGE = 25

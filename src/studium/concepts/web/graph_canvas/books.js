@@ -1,34 +1,34 @@
-// The books of a small map as regions with their names; a concept of two books lies in both.
-import { hull, wrapped } from "./room.js";
+// Draws each book of a small map as a named region; a concept of two books is in both.
+import { hull, wrapped } from "./geometry.js";
 
 const MOST_BOOKS = 6;
-const LEAST_OF_BOOK = 3; // two stars make no region
+const LEAST_OF_BOOK = 3; // two nodes make no region
 const ROUND = 16;
 
-// Draws the regions, and says which names are to stand where: {name, x, y, half, up, down}.
-export function drawBooks(sky, width) {
-  const books = [...new Set(sky.stars.flatMap((star) => star.books))];
+// Draws the regions and returns where their names go: {name, x, y, half, up, down}.
+export function drawBooks(canvas, width) {
+  const books = [...new Set(canvas.nodes.flatMap((node) => node.books))];
   if (books.length > MOST_BOOKS) return [];
   const regions = books
-    .map((book) => ({ book, stars: sky.stars.filter((star) => star.books.includes(book)) }))
-    .filter(({ stars }) => stars.length >= LEAST_OF_BOOK)
-    .map(({ book, stars }) => ({ book, corners: hull(stars.flatMap((star) => around(sky, star))) }));
-  for (const { corners } of regions) drawRegion(sky, corners);
-  return regions.map(({ book, corners }) => named(sky, book, corners, width));
+    .map((book) => ({ book, nodes: canvas.nodes.filter((node) => node.books.includes(book)) }))
+    .filter(({ nodes }) => nodes.length >= LEAST_OF_BOOK)
+    .map(({ book, nodes }) => ({ book, corners: hull(nodes.flatMap((node) => around(canvas, node))) }));
+  for (const { corners } of regions) drawRegion(canvas, corners);
+  return regions.map(({ book, corners }) => named(canvas, book, corners, width));
 }
 
-export function writeNames(sky, names) {
-  sky.pen.font = font(sky);
-  for (const { name, x, y } of names) sky.write(name, x, y, "--accent");
+export function writeNames(canvas, names) {
+  canvas.pen.font = font(canvas);
+  for (const { name, x, y } of names) canvas.write(name, x, y, "--accent");
 }
 
-function font(sky) {
-  return `italic 600 14px ${sky.colour("--serif") || "serif"}`;
+function font(canvas) {
+  return `italic 600 14px ${canvas.colour("--serif") || "serif"}`;
 }
 
-function around(sky, star) {
-  const { half, up, down } = sky.box(star);
-  const { x, y } = sky.place(star);
+function around(canvas, node) {
+  const { half, up, down } = canvas.box(node);
+  const { x, y } = canvas.place(node);
   return [-1, 1].flatMap((side) => [[x + side * (half + 6), y - up - 6], [x + side * (half + 6), y + down + 6]]);
 }
 
@@ -48,13 +48,13 @@ function drawRegion({ pen, colour }, corners) {
 }
 
 // Above the highest side of the region, and no wider than it.
-function named(sky, book, corners, width) {
-  const measure = (text) => sky.pen.measureText(text).width;
+function named(canvas, book, corners, width) {
+  const measure = (text) => canvas.pen.measureText(text).width;
   const across = corners.map(([x]) => x);
   const [left, right] = [Math.min(...across), Math.max(...across)];
   const top = Math.min(...corners.map(([, y]) => y));
   const side = corners.filter(([, y]) => y < top + 2).map(([x]) => x);
-  sky.pen.font = font(sky);
+  canvas.pen.font = font(canvas);
   const [name] = wrapped(book, measure, Math.min(width, right - left) - ROUND, 1);
   const half = measure(name) / 2 + 6;
   const middle = (Math.min(...side) + Math.max(...side)) / 2;

@@ -1,8 +1,8 @@
-// Room for every title: lines that are not too long, boxes that do not cover one another, a hull around many.
+// Wraps titles into lines, moves boxes apart, and finds the convex hull of points.
 const TURNS = 400;
 const LOOSE = 1.35; // how far apart the middles stand, in boxes
 
-// A title in lines that are about as long as each other; what the most lines cannot hold ends in an ellipsis.
+// Wraps a title into lines of similar length, and truncates it after `most` lines.
 export function wrapped(title, measure, width, most) {
   const words = title.split(/\s+/).flatMap((word) => pieces(word, measure, width));
   let lines = filled(words, measure, width);
@@ -40,7 +40,7 @@ function filled(words, measure, width) {
   return lines;
 }
 
-// Moves boxes {x, y, half, up, down} until none covers another, nor the corner; says whether that could be reached.
+// Moves boxes {x, y, half, up, down} until none overlaps another or the corner; returns whether it succeeded.
 export function apart(boxes, edge, corner) {
   // Loosely first, in all directions, so that all of the room is used; then exactly.
   for (let turn = 0; turn < TURNS / 4; turn++) everyPair(boxes, edge, corner, loosened);
@@ -99,7 +99,7 @@ function pushed(one, other) {
   return true;
 }
 
-// The corners, in turn, of the least shape without dents that holds all points.
+// The corners of the convex hull of these points, in order.
 export function hull(points) {
   const sorted = [...points].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   const half = (some) => {

@@ -1,9 +1,9 @@
-// How titles are written: so large, in so many lines of such a width, and how much room that takes.
-import { wrapped } from "./room.js";
+// Measures and wraps node titles at the current font size.
+import { wrapped } from "./geometry.js";
 
 export const LEADING = 1.22;
 
-export class Writing {
+export class LabelPainter {
   constructor(pen, fonts) {
     this.pen = pen;
     this.fonts = fonts;
@@ -22,10 +22,10 @@ export class Writing {
     return `500 ${size}px ${this.fonts()}`;
   }
 
-  // How much room a star of this radius needs with the title below it.
-  box(star, radius) {
-    if (!this.titles.has(star)) this.titles.set(star, this.measured(star.title));
-    const { title, half } = this.titles.get(star);
+  // How much room a node of this radius needs with the title below it.
+  box(node, radius) {
+    if (!this.titles.has(node)) this.titles.set(node, this.measured(node.title));
+    const { title, half } = this.titles.get(node);
     const down = radius + 5 + title.length * this.size * LEADING;
     return { title, half: Math.max(half, radius + 4), up: radius + 4, down };
   }

@@ -44,11 +44,6 @@ def mask_of(length: int) -> str:
     return str(IPv4Address(_mask_bits(length)))
 
 
-def wildcard_of(length: int) -> str:
-    """`0.0.0.255` for 24."""
-    return str(IPv4Address(_mask_bits(length) ^ ALL_ONES))
-
-
 def _mask_bits(length: int) -> int:
     return (ALL_ONES << (32 - length)) & ALL_ONES
 

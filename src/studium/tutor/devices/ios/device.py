@@ -3,13 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from studium.tutor.devices.ios import (
-    exec_commands,
-    interface_commands,
-    routing_commands,
-    show_commands,
-    simulated_commands,
-)
+from studium.tutor.devices.ios import config_commands, exec_commands, show_commands, simulated_commands
 from studium.tutor.devices.ios.grammar import Grammar, ParsedCommand, RefusalReason, RefusedCommand, grammars
 from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.devices.ios.session import GLOBAL_MODE, PRIVILEGED_MODE, USER_MODE, IosOnlyConfig, Session
@@ -115,7 +109,7 @@ class IosDevice:
             if line.startswith(("version ", "Building conf", "Current conf")) or line == "end":
                 continue
             said = self.run(line)
-            if said.startswith(COMPLAINTS) and not said.startswith(routing_commands.NO_GATEWAY):
+            if said.startswith(COMPLAINTS) and not said.startswith(config_commands.NO_GATEWAY):
                 complaints.append(f"{line.strip()}: {said.splitlines()[-1]}")
             elif "Invalid input detected" in said:
                 complaints.append(f"{line.strip()}: % Invalid input detected at '^' marker.")
@@ -263,8 +257,8 @@ def _frr_short(session: Session, said: ParsedCommand) -> str:
 def _handlers() -> dict[str, Handler]:
     return {
         **exec_commands.EXEC_HANDLERS,
-        **interface_commands.INTERFACE_HANDLERS,
-        **routing_commands.ROUTING_HANDLERS,
+        **config_commands.INTERFACE_HANDLERS,
+        **config_commands.ROUTING_HANDLERS,
         **simulated_commands.SIMULATED_HANDLERS,
         **show_commands.SHOW_HANDLERS,
         "frr": _frr,

@@ -1,0 +1,319 @@
+"""What the tutor can look up: concepts, commands, error patterns, the lab's own pages, the user's documents."""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from itertools import groupby, islice
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from studium.core.documents import find_files, read_document
+from studium.core.documents.registry import READERS
+from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
+from studium.core.domain.finding import Finding, Locator
+from studium.core.domain.ports import Embedder
+from studium.core.retrieval import HybridIndex
+from studium.tutor.domain import Diagnosis, TypedCommand
+from studium.tutor.rules.sentences import content_words, first_sentence, is_definition
+
+SHELF = "FRR > "
+_MODES = {
+    "privileged_exec": "privileged EXEC mode",
+    "global_config": "global configuration mode",
+    "interface_config": "interface configuration mode",
+    "router_config": "router configuration mode",
+}
+
+
+def command_passages(path: Path) -> Iterator[Passage]:
+    """One passage a family of commands."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        family = json.loads(line)
+        text = _text(family)
+        under = "".join(f"{step} > " for step in family["way"])
+        heading = f"{SHELF}{under}{family['command']}"
+        yield Passage(content_id(text), text, Locator(path=path.name, line=number), heading, "command_ref")
+
+
+def is_grammar(passage: Passage) -> bool:
+    """Whether a passage comes from a device's grammar and not from a writer."""
+    return passage.heading.startswith(SHELF)
+
+
+def _text(family: Mapping[str, Any]) -> str:
+    way = f" after `{'`, `'.join(family['way'])}`" if family["way"] else ""
+    words = (f"- `{word}`: {said}" for word, said in family["words"].items())
+    return "\n".join(
+        (
+            f"`{family['command']}` is typed in {_MODES[family['mode']]}{way} on FRR: {'; '.join(family['about'])}.",
+            "Forms:",
+            *(f"- `{form}`" for form in family["forms"]),
+            *(("What may follow:", *words) if family["words"] else ()),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class DocumentsRead:
+    """The passages of a folder, and what in it could not be read."""
+
+    passages: tuple[Passage, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def read_documents(folder: Path, kind: str = "user", shelf: str = "") -> DocumentsRead:
+    """Read every document under a folder, or one file; a passage's path is told from the folder, under its shelf."""
+    found = find_files(folder, READERS)
+    passages: list[Passage] = []
+    findings = list(found.findings)
+    for path in found.paths:
+        reading = read_document(path)
+        findings += reading.findings
+        if reading.document:
+            name = path.name if path == folder else path.relative_to(folder).as_posix()
+            passages += sections(reading.document, kind, f"{shelf}/{name}".lstrip("/"))
+    return DocumentsRead(tuple(passages), tuple(findings))
+
+
+def sections(document: Document, kind: str, path: str) -> Iterator[Passage]:
+    """A document's passages, those under one heading joined as far as the limit on a passage's length allows."""
+    for _, under in groupby(document.passages(), key=lambda passage: (passage.heading, passage.where.page)):
+        for parts in _filled(list(under)):
+            text = "\n\n".join(part.text for part in parts)
+            where = parts[0].where.model_copy(update={"path": path, "end_line": parts[-1].where.end_line})
+            yield replace(parts[0], id=content_id(text), text=text, where=where, kind=kind)
+
+
+def _filled(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
+    """Neighbours together until the next would be too much."""
+    parts: list[Passage] = []
+    for passage in passages:
+        if parts and sum(len(part.text) for part in parts) + len(passage.text) > PASSAGE_LIMIT:
+            yield parts
+            parts = []
+        parts.append(passage)
+    if parts:
+        yield parts
+
+
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
+_EXAMPLES = 2
+
+
+def pattern_passages(folder: Path) -> Iterator[Passage]:
+    """One passage a pattern, of every pattern file under a folder."""
+    for path in sorted(folder.rglob("*.json")):
+        text = path.read_text("utf-8")
+        lines = text.splitlines()
+        for pattern in json.loads(text).get("patterns", ()):
+            where = Locator(path=f"error-patterns/{path.name}", line=_line_of(pattern["id"], lines))
+            yield _passage(pattern, where)
+
+
+def pattern_heading(error_type: str) -> str:
+    """`SUBNET_OVERLAP` as the heading of its pages: `Subnet overlap`."""
+    return error_type.replace("_", " ").capitalize()
+
+
+def _passage(pattern: Mapping[str, Any], where: Locator) -> Passage:
+    examples = pattern.get("examples", ())[:_EXAMPLES]
+    parts = [
+        *_said("", pattern["diagnosis"]),
+        *_said("Fix: ", pattern["fix"]),
+        *(f"Example:\n{example.get('command', '')}\n{example['output'].strip()}" for example in examples),
+    ]
+    text = "\n\n".join(parts)
+    return Passage(content_id(text), text, where, pattern_heading(pattern["error_type"]), "error_patterns")
+
+
+def _said(label: str, templates: str | Sequence[str]) -> list[str]:
+    """A template in words: `{first_host:address,mask}` is read as `first host`; of several, the last needs least."""
+    template = templates if isinstance(templates, str) else templates[-1]
+    said = _PLACEHOLDER.sub(lambda name: f"<{name[1].replace('_', ' ')}>", template)
+    return [label + said.replace("{{", "{").replace("}}", "}")]
+
+
+def _line_of(name: str, lines: Sequence[str]) -> int | None:
+    quoted = json.dumps(name)
+    return next((number for number, line in enumerate(lines, 1) if '"id"' in line and quoted in line), None)
+
+
+def shipped_passages() -> tuple[Passage, ...]:
+    """The command references, the concepts, the error patterns, and the pages of the shipped labs."""
+    tutor = Path(str(files("studium.tutor")))
+    data = tutor / "data"
+    return (
+        *read_documents(data / "ios", "command_ref", "ios").passages,
+        *read_documents(data / "concepts", "concept", "concepts").passages,
+        *lab_passages(tutor / "labs" / "shipped"),
+        *pattern_passages(tutor / "error_detection" / "patterns"),
+        *command_passages(data / "commands.jsonl"),
+    )
+
+
+def lab_passages(labs: Path) -> tuple[Passage, ...]:
+    """The pages of every lab in a folder of labs: what explains is a concept, the instructions are the lab's alone."""
+    return tuple(
+        passage
+        for lab in sorted(path for path in labs.glob("*") if path.is_dir())
+        for page, shelf, kind in (
+            (lab / "docs", f"labs/{lab.name}/docs", "concept"),
+            (lab / "instructions.md", f"labs/{lab.name}", "lab_specific"),
+        )
+        if page.exists()
+        for passage in read_documents(page, kind, shelf).passages
+    )
+
+
+_CARET = re.compile(r"invalid input detected|^\s*\^\s*$", re.IGNORECASE | re.MULTILINE)
+_ERROR = re.compile(
+    r"^\s*%\s?(?!SYS-5|LINK-[35]|LINEPROTO-5)|overlaps with|mismatch|err-?disabled|\b(?:incomplete|ambiguous) command"
+    r"|\bbad mask\b|command rejected|duplicate address|not allowed|^\S* ?(?:already|cannot|failed)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_KEYWORD = re.compile(r"[a-z][a-z-]*", re.IGNORECASE)
+_SEEN = 2000  # a message stands at the beginning or at the end of what a device says
+
+
+def teaching_query(question: str) -> str:
+    """What to look for when a concept is asked about."""
+    return f"Explain the concept: {question}"
+
+
+def troubleshooting_query(question: str, cli_history: Sequence[TypedCommand], error: Diagnosis | None = None) -> str:
+    """What to look for when something went wrong, or when nobody knows yet whether it did."""
+    keywords = command_keywords(cli_history, error)
+    if any(_CARET.search(_seen(typed)) for typed in cli_history[-1:]):
+        kind = f"{_spoken(error)} " if error else ""
+        return f"Invalid input detected {kind}{keywords} error pattern. {question}"
+    if error or error_marked(cli_history):
+        said = f"{_spoken(error)}: {error.diagnosis}" if error else _message(cli_history[-1])
+        return f"{said} {keywords} Cisco IOS. {question}"
+    return f"Cisco IOS {keywords} command syntax. {question}"
+
+
+def error_marked(cli_history: Sequence[TypedCommand]) -> bool:
+    """Whether the device complained about what was typed last."""
+    return any(_CARET.search(_seen(typed)) or _ERROR.search(_seen(typed)) for typed in cli_history[-1:])
+
+
+def command_keywords(cli_history: Sequence[TypedCommand], error: Diagnosis | None = None) -> str:
+    """The words of the last command, as corrected if it was, without its addresses and numbers."""
+    typed = " ".join(typed.command for typed in cli_history[-1:])
+    command = error.commands[-1] if error and error.commands else typed
+    return " ".join(word for word in command.removeprefix("do ").split() if _KEYWORD.fullmatch(word))
+
+
+def _spoken(error: Diagnosis) -> str:
+    return error.error_type.replace("_", " ").lower()
+
+
+def _message(typed: TypedCommand) -> str:
+    """The line in which the device complains."""
+    return next((line.strip() for line in _seen(typed).splitlines() if _ERROR.search(line)), "")
+
+
+def _seen(typed: TypedCommand) -> str:
+    output = typed.output
+    return output if len(output) <= 2 * _SEEN else f"{output[:_SEEN]}\n{output[-_SEEN:]}"
+
+
+MOST_PAGES = 2
+_ASIDE = re.compile(r"\s*\([^)]*\)$")
+
+
+class CommandIndex:
+    """The pages of a command reference by the command in their headings."""
+
+    def __init__(self, passages: Iterable[Passage]) -> None:
+        # What a writer explains comes before a device's grammar.
+        self._pages = sorted(
+            ((_command(passage), passage) for passage in passages if passage.kind == "command_ref"),
+            key=lambda page: is_grammar(page[1]),
+        )
+
+    def on(self, keywords: str) -> list[Passage]:
+        """The pages whose commands say most of these words: `sh ip int br` is `show ip interface brief`."""
+        typed = keywords.casefold().split()
+        lengths = [(len(command), page) for command, page in self._pages if _stands_for(typed, command)]
+        longest = max((length for length, _ in lengths), default=0)
+        return [page for length, page in lengths if length == longest][:MOST_PAGES]
+
+
+def _command(passage: Passage) -> list[str]:
+    """The command that a page is about: `network (OSPF)` is on `network`."""
+    return _ASIDE.sub("", passage.heading.rpartition(" > ")[2]).casefold().split()
+
+
+def _stands_for(typed: Sequence[str], command: Sequence[str]) -> bool:
+    return 0 < len(command) <= len(typed) and all(
+        word.startswith(short) for short, word in zip(typed, command, strict=False)
+    )
+
+
+TEACHING_K = 3
+TROUBLESHOOTING_K = 12
+SEARCHED = 60  # enough to pass over the pages of other labs
+
+# What explains, as against what lists errors.
+TEACHING_KINDS = frozenset({"concept", "command_ref", "lab_specific", "user"})
+# How many of each kind are kept, in this order; concepts and the user's pages count among the lab's.
+WITH_ERRORS: Mapping[str, int] = {"error_patterns": 2, "command_ref": 2, "lab_specific": 1}
+WITHOUT_ERRORS: Mapping[str, int] = {"command_ref": 3, "lab_specific": 2}
+_COUNTS_AS = {"concept": "lab_specific", "user": "lab_specific"}
+
+
+class Knowledge:
+    """All that can be looked up. Passages are data: whatever they say, they are only ever found and cited."""
+
+    def __init__(self, passages: Sequence[Passage], embedder: Embedder | None = None) -> None:
+        self._index = HybridIndex(passages, embedder)
+        self._pages = CommandIndex(passages)
+
+    def teaching(self, question: str, lab: str = "") -> list[Passage]:
+        """What explains the concept that a student asks about, best first."""
+        found = self._found(teaching_query(question), lab, TEACHING_KINDS)
+        explaining = [passage for passage in found if _explains(passage, question)]
+        asked = content_words(question)
+        # What says in its first sentence what the thing is comes before what says much about it.
+        return sorted(explaining, key=lambda passage: not is_definition(first_sentence(passage.text), asked))[
+            :TEACHING_K
+        ]
+
+    def troubleshooting(
+        self, question: str, cli_history: Sequence[TypedCommand] = (), lab: str = "", error: Diagnosis | None = None
+    ) -> list[Passage]:
+        """What bears on what was typed: of the best, the error patterns first, then commands, then the lab's pages."""
+        found = list(self._found(troubleshooting_query(question, cli_history, error), lab))
+        on_error = [page for page in found if error and page.heading == pattern_heading(error.error_type)]
+        on_command = self._pages.on(command_keywords(cli_history, error))
+        best = list(islice(dict.fromkeys((*on_error[:MOST_PAGES], *on_command, *found)), TROUBLESHOOTING_K))
+        return prioritize(best, WITH_ERRORS if error or error_marked(cli_history) else WITHOUT_ERRORS)
+
+    def _found(self, query: str, lab: str, kinds: Collection[str] | None = None) -> Iterator[Passage]:
+        ranked = self._index.search(query, SEARCHED, kinds)
+        return (found.passage for found in ranked if not _of_another_lab(found.passage, lab))
+
+
+def prioritize(best: Sequence[Passage], wanted: Mapping[str, int]) -> list[Passage]:
+    """As many passages of each kind as are wanted, kind by kind; where one has too few, the next best stand in."""
+    kept = [
+        passage
+        for kind, count in wanted.items()
+        for passage in islice((each for each in best if _COUNTS_AS.get(each.kind, each.kind) == kind), count)
+    ]
+    others = (passage for passage in best if passage not in kept)
+    return [*kept, *islice(others, sum(wanted.values()) - len(kept))]
+
+
+def _explains(passage: Passage, question: str) -> bool:
+    """A device's bare grammar explains nothing, unless the student spelled out that very command."""
+    command = passage.heading.rpartition(" > ")[2]
+    return not is_grammar(passage) or (" " in command and command in question.casefold())
+
+
+def _of_another_lab(passage: Passage, lab: str) -> bool:
+    """Whether this is a page on how to do some other lab; what labs explain in general is open to all."""
+    return passage.kind == "lab_specific" and lab not in PurePosixPath(passage.where.path).parts

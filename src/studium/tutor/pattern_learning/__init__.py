@@ -1,1 +1,0 @@
-"""New error patterns, proposed from what devices said to students."""

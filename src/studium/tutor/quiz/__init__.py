@@ -1,1 +1,0 @@
-"""Questions put to the student: which one next, and what her answer is worth."""

@@ -1,1 +1,0 @@
-"""What was typed at devices, read from recordings, lists and bare histories."""
