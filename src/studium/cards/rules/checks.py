@@ -9,10 +9,11 @@ from typing import Literal
 from studium.anki.clozes import split_shown_and_hidden
 from studium.cards.models import CardSource, QAIssue
 from studium.cards.rules.mapping import RULE, find_dangling_references
-from studium.cards.rules.summarise import first_sentence, leading_sentences, list_heads
+from studium.cards.rules.summarise import list_heads
 from studium.cards.rules.text_features import CYRILLIC, TextFeatures, coverage, text_features
 from studium.cards.skills import MadeCard
 from studium.core.text.language_detection import detect_language
+from studium.core.text.sentences import first_sentence, leading_sentences
 
 IssueType = Literal["answer_mismatch", "front_leaks_answer", "language_mismatch", "style_issue"]
 
@@ -131,7 +132,7 @@ def completeness(side: CardSide) -> Iterator[QAIssue]:
     if side.is_whole or side.hides:
         return
     first = side.source.back.strip().partition("\n\n")[0]
-    lead = text_features(leading_sentences(first, LEAD_CHARS) or first_sentence(first))
+    lead = text_features(leading_sentences(first, LEAD_CHARS, markdown=True) or first_sentence(first, markdown=True))
     missing = [term.markdown for term in _bold(lead.markdown) if not term.content <= side.back.everything]
     missing += sorted(lead.numbers - side.back.numbers)
     if missing:

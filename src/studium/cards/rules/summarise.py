@@ -15,50 +15,7 @@ from typing import NamedTuple
 from studium.cards.rules.text_features import coverage, text_features
 from studium.core.documents.markdown import split_blocks
 from studium.core.documents.plain_text import split_lines
-
-# What may follow the end of a sentence: space, then something that begins one.
-_END = re.compile(
-    r"[.!?\u2026][\"'\xbb\u201d\u2019)\]*_]*\s+(?=[\"'\xab\u201c\u2018(\[*_]*(?:[^\W\d_a-z\u0430-\u044f\u0451]|\d|`|!\[))"
-    r"|[\u3002\uff01\uff1f][\u300d\u300f]?"
-)
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(*_])(?:e\.g|i\.e|cf|vs|fig|no|approx|resp|dr|mr|mrs|ms|st|jr"
-    r"|\u0442\.\s?\u0435|\u0442\.\s?\u043a|\u043d\u0430\u043f\u0440|\u0441\u043c|\u0440\u0438\u0441|\u0441\u0442\u0440|[^\W\d_])\.$",
-    re.IGNORECASE,
-)
-_LONGEST = 12
-_UNBREAKABLE = re.compile(r"`+[^`]*`+|\$[^$\n]+\$|\]\([^)\s]*\)")
-
-
-def split_sentences(text: str) -> list[str]:
-    """The sentences, which joined give the text again; what stands in code or a formula ends none."""
-    closed = _UNBREAKABLE.sub(lambda found: "X" * len(found[0]), text)
-    parts, start = [], 0
-    for end in _END.finditer(closed):
-        mark = end.start() + 1
-        if closed[end.start()] == "." and _ABBREVIATION.search(closed[max(start, mark - _LONGEST) : mark]):
-            continue
-        parts.append(text[start : end.end()])
-        start = end.end()
-    if start < len(text):
-        parts.append(text[start:])
-    return parts
-
-
-def first_sentence(text: str) -> str:
-    """The first sentence, without the space after it."""
-    return next(iter(split_sentences(text)), "").strip()
-
-
-def leading_sentences(text: str, limit: int) -> str:
-    """As many whole sentences from the start as fit."""
-    taken = ""
-    for sentence in split_sentences(text):
-        if len((taken + sentence).rstrip()) > limit:
-            break
-        taken += sentence
-    return taken.rstrip()
-
+from studium.core.text.sentences import first_sentence, leading_sentences
 
 GAP = "\n\n"
 SHORT_PARAGRAPH = 240
@@ -157,7 +114,7 @@ def list_heads(text: str) -> tuple[str, ...]:
 def _head(item: str) -> str:
     marker = _ITEM.match(item)
     start = marker.end() if marker else 0
-    return (item[:start] + first_sentence(item[start:])).rstrip().removesuffix(":")
+    return (item[:start] + first_sentence(item[start:], markdown=True)).rstrip().removesuffix(":")
 
 
 def _answer_blocks(answer: str) -> list[AnswerBlock]:
@@ -194,7 +151,7 @@ def _choices(answer: str, limit: int, question: str) -> Iterator[SummaryOption]:
 
 def _sentences(part: AnswerBlock, use: str, *limits: int) -> SummaryOption:
     """A whole paragraph, or as many of its first sentences as fit one of the limits."""
-    shorter = (take_whole(leading_sentences(part.text, limit)) for limit in limits)
+    shorter = (take_whole(leading_sentences(part.text, limit, markdown=True)) for limit in limits)
     return SummaryOption(use, part.start, (take_whole(part.text), *shorter))
 
 
@@ -229,7 +186,7 @@ def _summarise_section(part: AnswerBlock) -> SummaryText:
     if part.kind == "list":
         quotes = list_heads(part.text)
     else:
-        quotes = (part.text if len(part.text) <= SHORT_PARAGRAPH else first_sentence(part.text),)
+        quotes = (part.text if len(part.text) <= SHORT_PARAGRAPH else first_sentence(part.text, markdown=True),)
     return SummaryText(f"**{_title(part.heading)}**{GAP}" + "\n".join(quotes), quotes)
 
 
