@@ -6,8 +6,18 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from studium.anki import refusals, search
-from studium.anki.store import ID_FIELD, MEDIA_PREFIX, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
+from studium.anki import refusals
+from studium.anki.store import (
+    ID_FIELD,
+    MEDIA_PREFIX,
+    OUR_NOTES,
+    AnkiCard,
+    AnkiNote,
+    MediaFile,
+    NewNote,
+    NoteType,
+    search_own_ids,
+)
 from studium.core.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
 from studium.core.domain.finding import Finding
 
@@ -63,7 +73,7 @@ class AnkiCollection:
 
     def our_notes(self) -> list[AnkiNote]:
         """Every note that carries an id of ours."""
-        return list(self.notes(self._opened.find_notes(search.OUR_NOTES)).values())
+        return list(self.notes(self._opened.find_notes(OUR_NOTES)).values())
 
     def notes(self, ids: Sequence[int]) -> dict[int, AnkiNote]:
         """The notes of these ids that exist."""
@@ -189,7 +199,7 @@ class AnkiCollection:
         """Which of these notes are there already, by our own ids."""
         if not (own_ids := [own_id for note in notes if (own_id := note.fields.get(ID_FIELD))]):
             return {}
-        found = self.notes(self._opened.find_notes(search.with_our_ids(own_ids)))
+        found = self.notes(self._opened.find_notes(search_own_ids(own_ids)))
         return {note.fields[ID_FIELD]: note.id for note in found.values()}
 
     def _deck(self, name: str) -> Any:

@@ -17,7 +17,7 @@ from studium.anki.media import IMAGES, PLAYABLE, suffix_of
 from studium.cards.notes import ParsedNote
 from studium.cards.notes.masking import MASK, masked_lines
 from studium.cards.sync.scan import load_note, scan_vault
-from studium.core.documents.document_cache import DocumentCache
+from studium.core.documents.registry import DocumentCache
 from studium.core.documents.vault import Vault
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.value import Value
@@ -56,11 +56,11 @@ def body_links(text: str) -> Iterator[NoteLink]:
 
 def frontmatter_links(frontmatter: Mapping[str, Any]) -> Iterator[NoteLink]:
     """The notes that the frontmatter names, with or without brackets."""
-    for field in LINK_FIELDS:
-        for name in _names(frontmatter.get(field)):
+    for key in LINK_FIELDS:
+        for name in _names(frontmatter.get(key)):
             bracketed = _BRACKETS.search(name)
             if target := _path(bracketed[1] if bracketed else name):
-                yield NoteLink(target, field=field)
+                yield NoteLink(target, field=key)
 
 
 def _target(link: re.Match[str]) -> str:
@@ -213,7 +213,7 @@ MAX_ROUNDS = 100
 def page_rank(links: Mapping[str, Collection[str]]) -> dict[str, float]:
     """The rank of each note, 1 on average: a note is central if central notes that link to little else link to it.
 
-    >>> {name: round(rank, 2) for name, rank in centrality({"a": ["c"], "b": ["c"], "c": []}).items()}
+    >>> {name: round(rank, 2) for name, rank in page_rank({"a": ["c"], "b": ["c"], "c": []}).items()}
     {'a': 0.64, 'b': 0.64, 'c': 1.72}
     """
     names = list(links)
@@ -320,7 +320,7 @@ ATTACHMENT_SUFFIXES = IMAGES | PLAYABLE | {"base", "canvas", "csv", "docx", "epu
 def vault_curriculum(root: Path, ignore: Sequence[str]) -> Curriculum:
     """The curriculum of all notes under a folder."""
     documents, signpost = DocumentCache(), _LinkResolver(Vault.of(root, root.name))
-    notes = [load_note(documents, file) for file in scan_vault(root, ignore, seen={}, stamp="").changed]
+    notes = [load_note(documents, file) for file in scan_vault(root, ignore, known={}, stamp="").changed]
     return build_curriculum([_study_note(note.parsed, documents, signpost) for note in notes if note.parsed])
 
 

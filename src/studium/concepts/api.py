@@ -11,8 +11,8 @@ from studium.concepts import use_cases as concepts
 from studium.concepts.domain import Concept, Content, Relation, RelationType, Support
 from studium.concepts.graph_analysis.audit import Audit
 from studium.concepts.graph_analysis.graph_view import GraphView
-from studium.concepts.graph_cache import GraphViewFilter
-from studium.concepts.setup import concept_embedder, graph_cache
+from studium.concepts.graph_cache import GraphViewFilter, graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.http.deps import Listing, PageParams, ServiceDep
 
 router = APIRouter(prefix="/concepts", tags=["concepts"])

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from studium.concepts.domain import Concept, ConceptGraph, Content, RelationType
     from studium.concepts.graph_analysis.audit import Audit
     from studium.concepts.graph_analysis.graph_view import GraphSnapshot, GraphView
+    from studium.core.app import App
     from studium.core.config import Settings
 
 _MOST_MAPS = 32
@@ -201,3 +202,17 @@ def _fingerprint(whole: "GraphSnapshot") -> str:
     for relation in whole.relations:
         shown.update(relation.model_dump_json().encode())
     return shown.hexdigest()
+
+
+def graph_cache(app: "App") -> ConceptGraphCache:
+    """The graph of concepts, kept open for as long as the app is."""
+    return app.once(_app_graph_cache)
+
+
+def _app_graph_cache(app: "App") -> ConceptGraphCache:
+    return ConceptGraphCache(app.settings)
+
+
+def count_concepts(app: "App") -> int:
+    """How many concepts the graph holds."""
+    return graph_cache(app).counts()["Concept"]

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from studium.concepts.setup import concept_embedder, graph_cache
+from studium.concepts.graph_cache import graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.core.jobs.job_types import JobRequest
 from studium.core.jobs.service import Service
 from studium.mcp.tool import McpParts, McpResource, McpTool, ShowRequest, ToolResult, in_thread, show_result

@@ -12,7 +12,7 @@ from studium.concepts.proposal import CandidateConcept
 from studium.concepts.skills import ConceptView
 from studium.concepts.state import Neighbour
 from studium.core.domain.errors import NotFound
-from studium.core.retrieval.index import WordRanking
+from studium.core.retrieval import WordRanking
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,6 @@ from studium.core.telemetry.redaction import register_secret
 
 if TYPE_CHECKING:
     from studium.concepts.dependencies import Embed
-    from studium.concepts.graph_cache import ConceptGraphCache
     from studium.concepts.notes.vault import ConceptVault
     from studium.concepts.runs import ExtractionRunner
     from studium.core.llm.models import Rule
@@ -35,17 +34,6 @@ def _app_embedder(app: App) -> "Embed":
     from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
 
     return embed_with_gloss(app.similarity.vectors)
-
-
-def graph_cache(app: App) -> "ConceptGraphCache":
-    """The graph of concepts, kept open for as long as the app is."""
-    return app.once(_app_graph_cache)
-
-
-def _app_graph_cache(app: App) -> "ConceptGraphCache":
-    from studium.concepts.graph_cache import ConceptGraphCache
-
-    return ConceptGraphCache(app.settings)
 
 
 def open_concept_graph(settings: Settings) -> ConceptGraph:
@@ -136,11 +124,6 @@ def _encyclopedia(address: str) -> dict[str, Any]:
     from studium.concepts.wikipedia import Encyclopedia
 
     return {"pages": Encyclopedia(address).pages}
-
-
-def count_concepts(app: App) -> int:
-    """How many concepts the graph holds."""
-    return graph_cache(app).counts()["Concept"]
 
 
 def concept_rules(app: App) -> "Mapping[str, Rule]":

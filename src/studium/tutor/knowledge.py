@@ -14,7 +14,7 @@ from studium.core.documents.registry import READERS
 from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
 from studium.core.domain.finding import Finding, Locator
 from studium.core.domain.ports import Embedder
-from studium.core.retrieval.index import HybridIndex
+from studium.core.retrieval import HybridIndex
 from studium.tutor.domain import Diagnosis, TypedCommand
 from studium.tutor.rules.sentences import content_words, first_sentence, is_definition
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from studium.core.domain.errors import BadInput, Conflict, MissingPart, NotFound, StudiumError
 
 if TYPE_CHECKING:
+    from studium.core.app import App
     from studium.core.config import Settings
     from studium.tutor.domain import CheckResult, Device, Diagnosis, Hint, Lab, NetworkState, TypedCommand
     from studium.tutor.faults.finished_lab import Fault
@@ -113,6 +114,11 @@ def resolve_lab_name(settings: "Settings", name: str) -> str:
     with suppress(NotFound):
         return find_lab(name, lab_folders(settings)).name
     return ""
+
+
+def count_labs(app: "App") -> int:
+    """How many labs there are."""
+    return len(lab_names(app.settings))
 
 
 def lab_names(settings: "Settings") -> list[str]:

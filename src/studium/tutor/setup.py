@@ -120,7 +120,7 @@ def build_tutor(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> 
 
 def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None:
     """Make the vectors of all that can be looked up, once; `tell` hears how many are done, and of how many."""
-    from studium.core.retrieval.index import texts_to_index
+    from studium.core.retrieval import texts_to_index
 
     texts = texts_to_index(all_passages(settings))
     with open_database(settings) as database:
@@ -183,13 +183,6 @@ def _over_ssh(settings: Settings, name: str) -> "Device":
 
 def _listed(settings: Settings) -> Path:
     return settings.home / "student" / "documents.json"
-
-
-def count_labs(app: App) -> int:
-    """How many labs there are."""
-    from studium.tutor.lab_use_cases import lab_names
-
-    return len(lab_names(app.settings))
 
 
 def tutor_rules(_app: App) -> "Mapping[str, Rule]":

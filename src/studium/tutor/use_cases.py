@@ -34,7 +34,7 @@ def is_search_ready(app: "App") -> bool:
     """Whether what can be looked up is ready to be found by its meaning."""
     from studium.core.app import load_embedder
     from studium.core.domain.document import content_id
-    from studium.core.retrieval.index import texts_to_index
+    from studium.core.retrieval import texts_to_index
     from studium.tutor.setup import all_passages
 
     embedder = load_embedder(app.settings, app.database)

@@ -55,7 +55,7 @@ def _decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
         action=Action.SKIP,
         reasons=tuple(errors),
         findings=(*failures, *state.get("findings", ())),
-        order={"source": source},
+        change={"source": source},
     )
     return [*words, song]
 

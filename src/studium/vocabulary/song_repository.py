@@ -6,8 +6,7 @@ from typing import Any
 from sqlalchemy import RowMapping, bindparam, delete, select
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import insert_or_replace
+from studium.core.database.engine import Transactions, insert_or_replace
 from studium.vocabulary.domain import SavedSong
 
 _SONG = select(tables.songs).where(tables.songs.c.key == bindparam("key"))

@@ -41,6 +41,15 @@ def test_flags_are_stronger_than_variables_and_these_than_the_file(here, monkeyp
     assert (budget.calls, budget.tokens, budget.cost) == (1, 2, 3)
 
 
+def test_the_database_may_be_set_under_its_former_name(here, monkeypatch):
+    (here / "studium.yaml").write_text("ledger: sqlite:////file.sqlite\n")
+    assert load_settings().database == "sqlite:////file.sqlite"
+    monkeypatch.setenv("STUDIUM_LEDGER", "sqlite:////variable.sqlite")
+    assert load_settings().database == "sqlite:////variable.sqlite"
+    assert load_settings(overrides=["ledger=sqlite:////flag.sqlite"]).database == "sqlite:////flag.sqlite"
+    assert "--set: `database` should be sqlite:///PATH" in refused("ledger=nowhere")[0]
+
+
 def test_which_file_is_read(here, home, tmp_path, monkeypatch):
     def write(path: Path) -> Path:
         path.parent.mkdir(exist_ok=True)

@@ -200,8 +200,8 @@ async def test_old_uploads_and_half_ones_are_purged_and_others_stay(uploads, tmp
 FILLING = """
 import asyncio, resource, sys
 from pathlib import Path
-from studium.domain.errors import StorageFailed
-from studium.service.uploads import Uploads
+from studium.core.domain.errors import StorageFailed
+from studium.core.jobs.uploads import Uploads
 
 async def megabytes():
     for _ in range(20):

@@ -8,8 +8,8 @@ from tests.core.llm.conftest import Note
 from studium.core.database.database import Database
 from studium.core.domain.run import RunContext, use_context
 from studium.core.domain.skill import Skill, TextAnswer, text_skill
+from studium.core.llm.client import ThinkFilter
 from studium.core.llm.models import RulesModel
-from studium.core.llm.streaming import ThinkFilter
 from studium.testing import Fault, Reply, WireServer
 
 PROTOCOLS = ["openai", "ollama", "gemini", "anthropic"]

@@ -284,9 +284,9 @@ async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path,
 
 
 def bring_up_elsewhere(busy, database, home, lab):
-    """Let another process be at an order to bring a lab up, as far as anybody can see."""
+    """Let another process run a job that brings a lab up, as far as anybody can see."""
     job = f"up-{lab}"
-    busy.enter_context(file_lock(home / "locks", f"order {job}"))
+    busy.enter_context(file_lock(home / "locks", f"job {job}"))
     begun = {
         "id": job,
         "type": "tutor.up",

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from studium.anki import refusals, search
+from studium.anki import refusals
 from studium.anki.ankiconnect.client import (
     ActionRefused,
     AnkiConnectClient,
@@ -14,7 +14,7 @@ from studium.anki.ankiconnect.client import (
     batches,
     require_answer,
 )
-from studium.anki.store import ID_FIELD, NewNote
+from studium.anki.store import ID_FIELD, NewNote, search_cards, search_deck, search_notes, search_own_ids
 from studium.core.domain.errors import ServiceDown
 from studium.core.domain.finding import Finding
 
@@ -49,8 +49,8 @@ class DeckManager:
             return {}
         filtered = {lying[card] for card in visiting if card in lying}
         decks = [deck for deck in self._wire.ask("deckNames") if deck not in filtered]
-        among = search.of_cards(visiting)
-        asks = [ConnectAction("findCards", {"query": f"{among} {search.in_deck(deck)}"}) for deck in decks]
+        among = search_cards(visiting)
+        asks = [ConnectAction("findCards", {"query": f"{among} {search_deck(deck)}"}) for deck in decks]
         found = zip(decks, self._wire.ask_all(asks), strict=True)
         return {card: deck for deck, cards in found for card in _found_cards(cards)}
 
@@ -75,9 +75,9 @@ def _found_cards(answer: Any) -> set[int]:
 
 def _deck_searches(deck: str, notes: Sequence[int]) -> tuple[ConnectAction, ConnectAction]:
     """All cards of these notes, and those of them that lie in the deck."""
-    among = search.of_notes(notes)
+    among = search_notes(notes)
     return ConnectAction("findCards", {"query": among}), ConnectAction(
-        "findCards", {"query": f"{among} {search.in_deck(deck)}"}
+        "findCards", {"query": f"{among} {search_deck(deck)}"}
     )
 
 
@@ -204,7 +204,7 @@ class NoteAdder:
 def _search(notes: Iterable[NewNote]) -> list[ConnectAction]:
     """The search for notes that carry the ids of these, if any does."""
     own_ids = [own_id for note in notes if (own_id := _own_id(note))]
-    return [ConnectAction("findNotes", {"query": search.with_our_ids(own_ids)})] if own_ids else []
+    return [ConnectAction("findNotes", {"query": search_own_ids(own_ids)})] if own_ids else []
 
 
 def _unfit(note: NewNote, templates: Any) -> Finding | None:

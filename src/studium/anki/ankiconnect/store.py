@@ -8,10 +8,20 @@ from typing import Any
 from unicodedata import normalize
 from urllib.parse import urlsplit
 
-from studium.anki import refusals, search
+from studium.anki import refusals
 from studium.anki.ankiconnect.add_notes import DeckManager, NoteAdder
 from studium.anki.ankiconnect.client import ActionRefused, AnkiConnectClient, ConnectAction, batches
-from studium.anki.store import MEDIA_PREFIX, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
+from studium.anki.store import (
+    IN_FILTERED_DECKS,
+    MEDIA_PREFIX,
+    OUR_NOTES,
+    AnkiCard,
+    AnkiNote,
+    MediaFile,
+    NewNote,
+    NoteType,
+    search_cards,
+)
 from studium.core.domain.errors import Conflict, ServiceDown
 from studium.core.domain.finding import Finding
 
@@ -143,7 +153,7 @@ class AnkiConnect:
 
     def our_notes(self) -> list[AnkiNote]:
         """Every note that carries an id of ours; its cards say where they lie, not how they are scheduled."""
-        ours, visitors = search.OUR_NOTES, f"{search.OUR_NOTES} {search.IN_FILTERED_DECKS}"
+        ours, visitors = OUR_NOTES, f"{OUR_NOTES} {IN_FILTERED_DECKS}"
         searches = (("findNotes", ours), ("findCards", ours), ("findCards", visitors))
         notes, cards, visiting = self._wire.ask_each(
             [ConnectAction(find, {"query": query}) for find, query in searches]
@@ -164,7 +174,7 @@ class AnkiConnect:
         infos = list(self._infos(ids))
         known: dict[int, AnkiCard] = {}
         for batch in batches([card for info in infos for card in info["cards"]], _CARDS):
-            visitors = f"{search.of_cards(batch)} {search.IN_FILTERED_DECKS}"
+            visitors = f"{search_cards(batch)} {IN_FILTERED_DECKS}"
             asks = [ConnectAction("cardsInfo", {"cards": batch}), ConnectAction("findCards", {"query": visitors})]
             cards, visiting = self._wire.ask_each(asks)
             homes = self._decks.homes(visiting, {card["cardId"]: card["deckName"] for card in cards if card})

@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import Literal
 
 from studium.anki.clozes import split_shown_and_hidden
-from studium.cards.deck_and_tags import CYRILLIC
 from studium.cards.models import CardSource, QAIssue
 from studium.cards.rules.mapping import RULE, find_dangling_references
 from studium.cards.rules.summarise import first_sentence, leading_sentences, list_heads
-from studium.cards.rules.text_features import TextFeatures, coverage, text_features
+from studium.cards.rules.text_features import CYRILLIC, TextFeatures, coverage, text_features
 from studium.cards.skills import MadeCard
 from studium.core.text.language_detection import detect_language
 
@@ -74,7 +73,7 @@ class CardSide:
 
 def sides_of(made: MadeCard, quotes: tuple[str, ...] = ()) -> list[CardSide]:
     """The card by language; a cloze card asks what it shows and answers what it hides."""
-    sources, fields = made.wanted.sources, tuple(made.card.fields.values())
+    sources, fields = made.spec.sources, tuple(made.card.fields.values())
     if made.card.card_type == "Cloze" or "Text" in made.card.fields:
         shown, hidden = split_shown_and_hidden(fields[0])
         return [

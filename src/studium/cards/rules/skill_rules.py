@@ -186,7 +186,7 @@ def _says_the_same(before: str, after: str) -> bool:
 def _changes(made: MadeCard) -> dict[str, str]:
     card = made.card
     changed = {"Front": tidy_spacing(card.fields["Front"])} if "Front" in card.fields else {}
-    if not card.fields.get("Hint") and (hint := _hint(card, made.wanted.sources[0].heading)):
+    if not card.fields.get("Hint") and (hint := _hint(card, made.spec.sources[0].heading)):
         changed["Hint"] = hint
     return {name: text for name, text in changed.items() if text != card.fields.get(name)}
 

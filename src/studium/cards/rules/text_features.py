@@ -6,6 +6,9 @@ from functools import cached_property, lru_cache
 
 from studium.core.text.language_detection import detect_language
 
+CYRILLIC = frozenset({"ru", "uk", "bg", "be", "sr", "mk"})
+"""Languages written in Cyrillic."""
+
 STEM_LENGTH = 6
 """Words are compared by so many first letters, which forgives most inflection in English and Russian alike."""
 

@@ -14,7 +14,7 @@ from studium.cards.models import CardSource
 from studium.cards.sync.similarity import CardSimilarity, Pair, best_assignment, content_key, front_key, new_card_id
 from studium.core.domain.finding import Finding, Locator, Severity
 
-__all__ = ["KnownCard", "CardMatches", "content_key", "front_key", "match_cards", "new_card_id"]
+__all__ = ["CardMatches", "KnownCard", "content_key", "front_key", "match_cards", "new_card_id"]
 
 COMPARED_CHARS = 600
 """Characters of an answer that are enough to recognise it by."""

@@ -8,7 +8,7 @@ from math import inf, log
 from typing import NamedTuple
 from unicodedata import normalize
 
-from studium.cards.field_diff import word_counts
+from studium.cards.merge import word_counts
 from studium.cards.models import CardSource
 from studium.core.text.html import visible_text
 

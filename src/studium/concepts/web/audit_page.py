@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from nicegui import html, ui
 
 from studium.concepts.graph_analysis.audit import Audit, ComparedConcept, ItemRef, QuoteRef
-from studium.concepts.setup import concept_embedder, graph_cache
+from studium.concepts.graph_cache import graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.web.components.labels import counted, stat
 from studium.web.components.notices import empty_state
 from studium.web.service import service

@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 
 from nicegui import html, ui
 
-from studium.concepts.graph_cache import BookCounts
+from studium.concepts.graph_cache import BookCounts, graph_cache
 from studium.concepts.jobs import ExportRequest, ExtractRequest, ParseRequest, PublishRequest, UndoRequest
-from studium.concepts.setup import graph_cache
 from studium.core.database import Database
 from studium.core.domain.change import ChangeStatus
 from studium.core.domain.job import Job

@@ -12,7 +12,8 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 from studium.concepts.domain import Content, Quote, Relation, RelationType
-from studium.concepts.setup import concept_embedder, graph_cache
+from studium.concepts.graph_cache import graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.concepts.use_cases import ConceptDetails
 from studium.core.config import Settings
 from studium.core.database import Database

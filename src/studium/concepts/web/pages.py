@@ -5,8 +5,7 @@ from pathlib import Path
 
 from nicegui import background_tasks, html, ui
 
-from studium.concepts.graph_cache import GraphViewFilter
-from studium.concepts.setup import graph_cache
+from studium.concepts.graph_cache import GraphViewFilter, graph_cache
 from studium.concepts.web.audit_page import show_audit
 from studium.concepts.web.books_page import show_books, show_publish_and_undo
 from studium.concepts.web.graph_page import show_graph

@@ -10,11 +10,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from studium.concepts import use_cases as concepts
 from studium.concepts.domain import Content
+from studium.concepts.graph_cache import graph_cache
 from studium.concepts.jobs import AnswerRequest
 from studium.concepts.proposal import Proposal, ProposalChange, ReviewAnswer
 from studium.concepts.proposal_edits.apply import apply_changes
 from studium.concepts.review_round import ReviewRound
-from studium.concepts.setup import graph_cache
 from studium.concepts.web.books_page import follow_job
 from studium.concepts.web.review_cards import show_candidates
 from studium.core.domain.errors import BadInput

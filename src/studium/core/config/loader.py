@@ -168,11 +168,19 @@ def _home(*layers: SettingsLayer) -> Path:
     return Path(named[-1]).expanduser() if named else Settings().home
 
 
+def _rename_key(layer: SettingsLayer, old: str, new: str) -> None:
+    """Accept a setting under its former name."""
+    if old in layer.values and new not in layer.values:
+        layer.values = {new if key == old else key: value for key, value in layer.values.items()}
+        layer.places[(new,)] = layer.places.get((old,), "settings")
+
+
 def _checked(layers: Sequence[SettingsLayer]) -> Settings:
     values: dict[str, Any] = {}
     places: dict[Key, str] = {}
     problems = [problem for layer in layers for problem in layer.problems]
     for layer in layers:
+        _rename_key(layer, "ledger", "database")
         values = merge_settings(values, layer.values)
         places |= layer.places
     try:

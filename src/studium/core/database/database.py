@@ -16,18 +16,15 @@ from typing import Self
 from sqlalchemy import Engine
 
 from studium.core.database import engine as opening
-from studium.core.database.changes import ChangeRepository
 from studium.core.database.engine import Transactions, translate_errors
-from studium.core.database.idempotency import IdempotencyRepository
 from studium.core.database.items import ItemRepository
-from studium.core.database.jobs import JobRepository
+from studium.core.database.jobs import IdempotencyRepository, JobRepository
 from studium.core.database.metrics import MetricsRepository
-from studium.core.database.published_versions import PublishedRepository
+from studium.core.database.model_cache import TurnRepository, VectorRepository
+from studium.core.database.publishing import ChangeRepository, PublishedRepository
 from studium.core.database.reviews import ReviewRepository
 from studium.core.database.runs import RunRepository
 from studium.core.database.shared_limits import SharedLimitRepository
-from studium.core.database.turns import TurnRepository
-from studium.core.database.vectors import VectorRepository
 
 
 def utc_now() -> datetime:

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
+from studium.core.database.engine import Transactions, find_id, insert_new
 from studium.core.database.runs import new_run_id
-from studium.core.database.statements import find_id
 from studium.core.domain.errors import Conflict
-from studium.core.domain.job import Job, JobStatus
+from studium.core.domain.job import Job, JobStatus, StoredResponse
 from studium.core.telemetry.redaction import redact_json
 
 _OPEN = ("waiting", "running")
@@ -107,3 +107,30 @@ def _job(row: Row[Any]) -> Job:
     return Job(
         kind=fields.pop("type"), placed_at=fields.pop("created_at"), ended_at=fields.pop("finished_at"), **fields
     )
+
+
+RETENTION = timedelta(days=2)
+
+
+@dataclass(frozen=True)
+class IdempotencyRepository:
+    """The replies of a database, by idempotency key; each method is one transaction."""
+
+    db: Transactions
+
+    def get(self, key: str) -> StoredResponse | None:
+        """What was answered to the request with this key, if it came before."""
+        known = select(tables.idempotency_keys).where(tables.idempotency_keys.c.key == key)
+        with self.db.reading() as connection:
+            row = connection.execute(known).mappings().first()
+        return StoredResponse.model_validate({name: row[name] for name in StoredResponse.model_fields}) if row else None
+
+    def save(self, key: str, reply: StoredResponse) -> None:
+        """Keep what was answered, if nothing was yet; what is older than two days goes."""
+        now = self.db.clock()
+        with self.db.writing() as connection:
+            connection.execute(
+                delete(tables.idempotency_keys).where(tables.idempotency_keys.c.kept_at < now - RETENTION)
+            )
+            row = {"key": key, "kept_at": now, **reply.model_dump()}
+            connection.execute(insert_new(connection.dialect.name, tables.idempotency_keys), row)

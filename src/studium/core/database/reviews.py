@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import clean_text, find_id, insert_new
+from studium.core.database.engine import Transactions, clean_text, find_id, insert_new
 from studium.core.domain.decision import Decision, Review, ReviewLine, ReviewStatus, review_id
 from studium.core.domain.errors import BadInput, Conflict
 

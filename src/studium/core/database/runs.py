@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import clean_text, find_id, in_chunks
+from studium.core.database.engine import Transactions, clean_text, find_id, in_chunks
 from studium.core.domain.errors import NotFound
 from studium.core.domain.run import Run, RunStatus
 from studium.core.telemetry.redaction import redact_json

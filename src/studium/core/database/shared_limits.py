@@ -22,9 +22,8 @@ from sqlalchemy import (
 )
 
 from studium.core.database import metrics, tables
-from studium.core.database.engine import Transactions
+from studium.core.database.engine import Transactions, insert_into, insert_new
 from studium.core.database.metrics import Spent
-from studium.core.database.statements import insert_into, insert_new
 from studium.core.domain.errors import NotFound
 from studium.core.domain.usage import Budget, Limits
 

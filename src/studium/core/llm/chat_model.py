@@ -12,14 +12,20 @@ from studium.core.domain.ports import TurnStore
 from studium.core.domain.run import emit_text
 from studium.core.domain.skill import Answer, Skill, TextAnswer, Tool
 from studium.core.llm.client import ModelClient, NoAnswer
-from studium.core.llm.conversation import Conversation, ParsedReply
-from studium.core.llm.messages import Reply, system, user
+from studium.core.llm.conversation import Conversation, ParsedReply, answer_structured, strip_thinking
+from studium.core.llm.messages import (
+    Reply,
+    ResponseFormat,
+    react_format,
+    schema_format,
+    system,
+    text_format,
+    tools_format,
+    user,
+)
 from studium.core.llm.prompts import Prompt, PromptFolder, load_prompt
 from studium.core.llm.providers import ModelSpec
-from studium.core.llm.response_format import ResponseFormat, react_format, schema_format, text_format, tools_format
-from studium.core.llm.structured_output import answer_structured, strip_thinking
-from studium.core.llm.tool_loop import answer_with_tools
-from studium.core.llm.tool_protocols import REACT_STOP, NativeToolCalls, TextToolCalls, react_instructions
+from studium.core.llm.tool_loop import REACT_STOP, NativeToolCalls, TextToolCalls, answer_with_tools, react_instructions
 from studium.core.telemetry.tracing import span
 
 

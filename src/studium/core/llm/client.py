@@ -17,15 +17,38 @@ from studium.core.domain.run import current_context, emit_text
 from studium.core.domain.skill import Skill
 from studium.core.domain.usage import Call, CallOutcome
 from studium.core.llm.faults import Fault, diagnose, fatal_error, fault_finding
-from studium.core.llm.messages import Message, Reply, from_langchain, to_langchain
+from studium.core.llm.messages import Message, Reply, ResponseFormat, from_langchain, to_langchain
 from studium.core.llm.providers import ModelSpec, ProviderClient, build_chat_model
-from studium.core.llm.response_format import ResponseFormat
-from studium.core.llm.streaming import ThinkFilter
 from studium.core.telemetry.tracing import span
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
     from langchain_core.runnables import Runnable
+
+
+_OPENS, _CLOSES = "<think>", "</think>"
+
+
+class ThinkFilter:
+    """Lets the words of an answer through, but not the thoughts that some models write before it."""
+
+    def __init__(self) -> None:
+        self._held: str | None = ""
+
+    def hear(self, piece: str) -> str:
+        """What of this piece is to be told."""
+        if self._held is None:
+            return piece
+        self._held += piece
+        begun = self._held.lstrip()
+        if _CLOSES in begun:
+            told = begun.partition(_CLOSES)[2].lstrip()
+        elif begun.startswith(_OPENS) or _OPENS.startswith(begun):
+            return ""
+        else:
+            told = self._held
+        self._held = None
+        return told
 
 
 SECONDS_PER_MINUTE = 60.0

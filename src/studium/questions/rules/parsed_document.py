@@ -10,15 +10,9 @@ from dataclasses import dataclass
 from studium.core.documents.markdown import split_blocks, split_frontmatter
 from studium.core.documents.plain_text import SourceLine, split_lines
 from studium.core.domain.skill import Tool
+from studium.core.text.sentences import sentence_spans
 from studium.questions.document_tools import read_all_lines
 
-_ENDS = re.compile(
-    r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]*[^\W\d_a-z\u0430-\u044f\u0451]|[\"'“«(\[]*\d)|(?<=[。\uff01\uff1f])"
-)
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs?|etc|al|approx|ca|No|Nos|Fig|Figs|Eq|Sec|Ch|Vol|pp?|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Corp|Co"
-    r"|z\.B|d\.h|bzw|usw|Nr|Abb|p\.ej|Sra?|\u0442\.\u0435|\u0442\.\u0434|\u0442\.\u043f|\u0433|\u0440\u0438\u0441|\u0441\u0442\u0440)|(?<!°)\b[A-Z\u0410-\u042f])\.$"
-)
 _ITEM = re.compile(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+")
 _INLINE = (
     (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
@@ -30,7 +24,6 @@ _INLINE = (
 )
 
 
-_LOOK_BACK = 16
 _KEPT = 8
 _recently_read: "dict[str, ParsedDocument]" = {}
 
@@ -118,20 +111,13 @@ def strip_markdown(markdown: str) -> str:
 
 def _sentences(raw: str, line: int, heading: str) -> Iterator[ParsedSentence]:
     start = 0
-    for end in [*_ends(raw), len(raw)]:
+    for _, end in sentence_spans(raw, markdown=True):
         quote = raw[start:end]
         if text := strip_markdown(quote):
             before = quote[: len(quote) - len(quote.lstrip())].count("\n")
             yield ParsedSentence(text, quote.strip(), line + before, heading)
         line += quote.count("\n")
         start = end
-
-
-def _ends(raw: str) -> Iterator[int]:
-    """Where sentences end; an abbreviation or an initial ends none."""
-    for match in _ENDS.finditer(raw):
-        if not _ABBREVIATED.search(raw[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("\"'”’»)]")):
-            yield match.end()
 
 
 def _raw_items(raw: str, line: int) -> Iterator[tuple[str, int]]:

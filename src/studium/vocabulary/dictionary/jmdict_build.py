@@ -1,12 +1,11 @@
 """Makes the dictionary's file, once: whole or not at all, however many processes want it at the same time."""
 
-import fcntl
 import math
 import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -16,7 +15,7 @@ from typing import get_args
 import orjson
 
 from studium.core.domain.errors import MissingExtra, StorageFailed
-from studium.core.files import atomic_write
+from studium.core.files import atomic_write, wait_for_lock
 from studium.vocabulary.dictionary.glosses import gloss_key, read_table
 from studium.vocabulary.dictionary.headword import (
     Headword,
@@ -236,7 +235,7 @@ def build_dictionary(folder: Path, tell: BuildProgress | None = None) -> Path:
     target = dictionary_path(folder)
     if target.exists():
         return target
-    with _alone_in(folder):
+    with wait_for_lock(folder / "locks", "the Japanese dictionary", math.inf):
         if not target.exists():
             # No one else is at work here: what lies half-written was left by a process that was killed.
             for left in folder.glob(f".{target.name}.*.part*"):
@@ -244,18 +243,6 @@ def build_dictionary(folder: Path, tell: BuildProgress | None = None) -> Path:
             with atomic_write(target) as part:
                 _write(part, tell or (lambda _done, _total: None))
     return target
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".preparing.lock").open("w")
-    except OSError as error:
-        raise StorageFailed(f"{folder} cannot be written: {error.strerror}") from error
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _write(path: Path, tell: BuildProgress) -> None:

@@ -128,7 +128,7 @@ def load_review_details(service: Service, given: str) -> ReviewDetails:
     review = database.reviews.get(given)
     arguments = database.runs.get(review.run).arguments
     sources = sources_of(service, review.decision.evidence, str(arguments.get("vault", "")))
-    order = review.decision.order or {}
-    known = database.published.versions(str(arguments.get("sink", ""))) if order.get("kind") == "update" else {}
-    sides = three_versions(order, known.get(str(order.get("card_id", ""))))
+    change = review.decision.change or {}
+    known = database.published.versions(str(arguments.get("sink", ""))) if change.get("kind") == "update" else {}
+    sides = three_versions(change, known.get(str(change.get("card_id", ""))))
     return ReviewDetails(review, arguments, list(sources), review_diff(database, review), sides)

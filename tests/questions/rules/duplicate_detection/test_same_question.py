@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from studium.core.llm.embeddings import SemanticSimilarity
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import MiniLM, SemanticSimilarity
 from studium.questions.rules.duplicate_detection.same_question import dedupe_rule, nearest_questions, same_question
 from studium.questions.skills import DedupeInput
 
 HERE = Path(__file__).parent
-LABELLED = HERE.parent / "questions" / "labelled" / "question_pairs.jsonl"
+LABELLED = HERE.parent / "labelled" / "question_pairs.jsonl"
 Pairs = Iterable[tuple[str, str, bool]]
 
 ASKED = (

@@ -1,24 +1,71 @@
 """The pages of a PDF, each read when it is asked for, with a look at the pages next to it."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
-from typing import overload
+from typing import Any, overload
 
 from studium.core.documents.files import display_path, read_bytes, unreadable_finding
 from studium.core.documents.markdown import split_blocks
 from studium.core.documents.pdf.figures import PageGraphics, find_pictures, read_graphics
 from studium.core.documents.pdf.headers_footers import remove_headers_footers
-from studium.core.documents.pdf.layout import PageLayout, body_size, read_layout, sort_in_reading_order
-from studium.core.documents.pdf.ocr import is_ocr_available, recognise_text
-from studium.core.documents.pdf.page_images import page_jpeg
+from studium.core.documents.pdf.layout import PageLayout, TextPiece, body_size, read_layout, sort_in_reading_order
+from studium.core.documents.pdf.page_images import page_jpeg, render_page
 from studium.core.documents.pdf.paragraphs import build_text
 from studium.core.documents.pdf.pdfium import Pdf
 from studium.core.documents.plain_text import split_lines
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, PageRenderError, Picture
 from studium.core.domain.finding import Finding, Locator, Severity
+
+_LONGEST_SIDE = 2000
+# Lines are found in a smaller image, which takes a third of the time, and read in the large one.
+_SETTINGS = {
+    "Global.log_level": "critical",
+    "Global.use_cls": False,
+    "Det.limit_type": "max",
+    "Det.limit_side_len": 1280,
+}
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def is_ocr_available() -> bool:
+    """Whether the extra is installed."""
+    return find_spec("rapidocr") is not None
+
+
+def recognise_text(pdf: Pdf, index: int) -> PageLayout:
+    """What is written on a page, counted from 0, as it is seen."""
+    import numpy as np
+
+    image = render_page(pdf, index, _LONGEST_SIDE)
+    with _ONE_AT_A_TIME:
+        found = _engine()(np.asarray(image)[:, :, ::-1])
+    pieces = [
+        _piece(text, corners, image.height)
+        for text, corners in zip(found.txts or (), found.boxes if found.boxes is not None else (), strict=True)
+        if text.strip()
+    ]
+    return PageLayout(pieces, "\n".join(piece.text for piece in pieces), width=image.width, height=image.height)
+
+
+def _piece(text: str, corners: Any, height: int) -> TextPiece:
+    across, down = corners[:, 0], corners[:, 1]
+    return TextPiece(
+        text.strip(), float(across.min()), height - float(down.max()), float(across.max()), height - float(down.min())
+    )
+
+
+@cache
+def _engine() -> Any:
+    """The recogniser with the models of its wheel, which nothing is downloaded for."""
+    import rapidocr
+
+    return rapidocr.RapidOCR(params=dict(_SETTINGS))
+
 
 # Left and right pages have headers of their own: the next page but one shows what recurs.
 _AROUND = (-2, -1, 1, 2)

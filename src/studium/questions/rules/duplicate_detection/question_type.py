@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from studium.questions.rules.comparison.statements import Statement, parse_statement
+from studium.questions.rules.comparison.answers import Statement, parse_statement
 from studium.questions.rules.comparison.words import Word, guess_language, words_in
 
 THING, WHETHER = "thing", "whether"
@@ -176,7 +176,7 @@ class ComparedQuestion:
     @cached_property
     def frame(self) -> tuple[str, ...]:
         """The small words in their order: questions with the same frame differ by what stands in it."""
-        words = [(word.telling, word.text.casefold()) for word in words_in(self.kind.rest, self.language)]
+        words = [(word.is_content, word.text.casefold()) for word in words_in(self.kind.rest, self.language)]
         small = [word for telling, word in words if not telling or word in _PREPOSITIONS.split()]
         return tuple(_FORMS.get(word, word) for word in small if word not in _NO_FRAME.split())
 

@@ -9,7 +9,7 @@ from studium.core.domain.ports import Similarity
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
 from studium.questions.rules.comparison import words as meanings
-from studium.questions.rules.comparison.words import Word, stem
+from studium.questions.rules.comparison.words import Word, group_stems, stems_of
 from studium.questions.rules.duplicate_detection import synonym_tables
 from studium.questions.rules.duplicate_detection.question_type import (
     THING,
@@ -28,17 +28,10 @@ _ENDING = re.compile(
 _STEM_LENGTH = 4
 
 
-def _groups(table: str) -> dict[str, frozenset[str]]:
-    known: dict[str, frozenset[str]] = {}
-    for line in table.strip().splitlines():
-        group = frozenset(map(stem, line.split()))
-        for word in group:
-            known[word] = known.get(word, frozenset()) | group
-    return known
-
-
-_SYNONYMS, _OPPOSITES = _groups(synonym_tables.SAME), _groups(synonym_tables.OPPOSITE)
-EMPTY, LIGHT = (frozenset(map(stem, words.split())) for words in (synonym_tables.EMPTY, synonym_tables.LIGHT))
+_SYNONYMS, _OPPOSITES = (
+    group_stems(table.strip().splitlines()) for table in (synonym_tables.SAME, synonym_tables.OPPOSITE)
+)
+EMPTY, LIGHT = (stems_of(words.split()) for words in (synonym_tables.EMPTY, synonym_tables.LIGHT))
 _AMERICAN = {"is": "iz", "our": "or", "tr": "ter", "enc": "ens", "ogu": "og", "ys": "yz"}
 _SPELLING = re.compile(r"(?<=\w{3})(?:is(?=ation$|$|ing$)|our$|tr$|enc$|ogu$|ys(?=$|ing$))")
 

@@ -6,21 +6,24 @@ from itertools import pairwise
 
 from studium.core.domain.skill import Tool
 from studium.questions.rules.comparison.answers import same_answer
-from studium.questions.rules.generation import abbreviations, east_asian, european
+from studium.questions.rules.generation import east_asian, european, labelled_values
 from studium.questions.rules.generation import english_questions as english
 from studium.questions.rules.generation.facts import (
+    TEMPLATES,
     DocumentVocabulary,
     Fact,
     QuestionDraft,
     QuestionFamily,
+    in_section,
     is_back_matter,
     is_statement,
     is_well_formed,
     subject_matter,
+    title_of,
+    topic_of,
 )
 from studium.questions.rules.generation.labelled_values import labelled_value_facts
 from studium.questions.rules.generation.lists_and_tables import list_facts, table_facts
-from studium.questions.rules.generation.wording import TEMPLATES, in_section, title_of, topic_of
 from studium.questions.rules.parsed_document import ParsedDocument, ParsedSentence, read_parsed_document
 from studium.questions.skills import Candidate, Exhausted, GenerateInput
 
@@ -93,7 +96,7 @@ def _pronoun_facts(before: ParsedSentence, sentence: ParsedSentence, vocabulary:
 
 def _sentence_questions(text: str, language: str, vocabulary: DocumentVocabulary) -> Iterator[QuestionDraft]:
     if "(" in text or "stands for" in text:
-        yield from abbreviations.abbreviation_questions(text, language)
+        yield from labelled_values.abbreviation_questions(text, language)
     if language == "en":
         yield from english.english_questions(text, vocabulary)
     elif language in ("ja", "zh"):

@@ -11,11 +11,14 @@ from studium.questions.rules.generation.facts import (
     Fact,
     QuestionDraft,
     QuestionFamily,
+    in_section,
     is_back_matter,
     is_statement,
+    lower_first,
+    templates_for,
+    topic_of,
 )
 from studium.questions.rules.generation.labelled_values import question_for_value
-from studium.questions.rules.generation.wording import in_section, lower_first, templates_for, topic_of
 from studium.questions.rules.parsed_document import ParsedList, ParsedSentence, ParsedTable
 
 FEWEST, MOST, LONGEST_ITEM = 2, 9, 12

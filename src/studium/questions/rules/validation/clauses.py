@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from studium.questions.rules.comparison.statements import items_of
+from studium.questions.rules.comparison.answers import items_of
 from studium.questions.rules.comparison.words import Word
 from studium.questions.rules.validation.lookup import FoundAnswer, LineMatch
 from studium.questions.rules.validation.question_analysis import LEXICON, AnswerType, ParsedQuestion
@@ -35,7 +35,7 @@ def announced_clauses(kind: AnswerType, match: LineMatch) -> Iterator[FoundAnswe
     if found[0].start() == 0:
         clause = clause.split(", ")[0]
     rest = [word for word in match.line.words if not start <= word.start < start + len(clause)]
-    if any(word.telling and match.is_said(word) for word in rest):
+    if any(word.is_content and match.is_said(word) for word in rest):
         yield FoundAnswer(clause.strip(), match.line.quote, match.fit)
 
 
@@ -43,7 +43,7 @@ def outcomes(question: str, match: LineMatch) -> Iterator[FoundAnswer]:
     """What a line says will happen in the case that the question puts."""
     found = _CASE.match(match.line.text) if _WHAT_HAPPENS.match(question) else None
     if found:
-        case = [word for word in match.line.words if word.telling and word.start < found.end("case")]
+        case = [word for word in match.line.words if word.is_content and word.start < found.end("case")]
         if case and all(map(match.is_said, case)):
             yield FoundAnswer(_SENTENCE_END.sub("", found["then"]), match.line.quote, match.fit)
 
@@ -190,7 +190,7 @@ def _runs(match: LineMatch) -> list[list[Word]]:
 
 
 def _trimmed(run: list[Word]) -> list[Word]:
-    kept = [at for at, word in enumerate(run) if word.telling or word.negation]
+    kept = [at for at, word in enumerate(run) if word.is_content or word.negation]
     return run[kept[0] : kept[-1] + 1] if kept else []
 
 
@@ -202,4 +202,4 @@ def _with_focus(asked: ParsedQuestion, match: LineMatch, run: list[Word]) -> lis
 
 
 def _open(match: LineMatch, word: Word) -> bool:
-    return word.telling and not match.is_said(word)
+    return word.is_content and not match.is_said(word)

@@ -57,7 +57,7 @@ def subjects(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
         subject = _CLAUSE_START.split(text[: copula.start()])[-1].strip()
         predicate = search_keys(text[copula.end() :], lookup.asked.language)
         keys = search_keys(subject, lookup.asked.language)
-        first = next((word for word in match.line.words if word.telling and word.start >= copula.end()), None)
+        first = next((word for word in match.line.words if word.is_content and word.start >= copula.end()), None)
         covered = all(forms & (predicate | keys | lookup.reading.subject) for forms in lookup.forms.values())
         told = first is not None and match.is_said(first) and covered
         if told and keys - lookup.all_forms and len(subject.split()) <= LONGEST_SUBJECT:

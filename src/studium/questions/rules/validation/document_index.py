@@ -98,7 +98,7 @@ def _name(column: str, language: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def head_words(name: str, language: str) -> frozenset[str]:
     """The first word of a name and the one that the others only qualify: `Usable capacity`, `Weight with battery`."""
-    words = [word for word in valued_words(_QUALIFIED.split(name)[0], language) if word.telling]
+    words = [word for word in valued_words(_QUALIFIED.split(name)[0], language) if word.is_content]
     return frozenset((words[0].key, words[-1].key)) if words else frozenset()
 
 
@@ -222,7 +222,7 @@ def _lines(source: ParsedDocument, language: str) -> Iterator[IndexedLine]:
     lent: frozenset[str] = frozenset()
     label: frozenset[str] = frozenset()
     for sentence in chain.from_iterable(map(_clauses, source.sentences)):
-        keys = frozenset(word.key for word in valued_words(sentence.text, language) if word.telling)
+        keys = frozenset(word.key for word in valued_words(sentence.text, language) if word.is_content)
         near = bool(before) and before[-1].heading == sentence.heading
         if not (near and _points_back(sentence.text, lent, language)):
             lent = frozenset()

@@ -1,29 +1,28 @@
 """The stems that texts are looked up by."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Literal, NamedTuple, get_args
 
-from studium.questions.rules.comparison.lexicon import load_lexicon
-from studium.questions.rules.comparison.numbers import numbers_in
-from studium.questions.rules.comparison.quantities import UNITS
-from studium.questions.rules.comparison.words import Word, guess_language, stem, words_in
+from studium.core.text.stems import stem
+from studium.questions.rules.comparison.quantities import UNITS, numbers_in
+from studium.questions.rules.comparison.words import Word, guess_language, load_lexicon, stems_of, words_in
 
 
 @lru_cache(maxsize=4096)
 def search_keys(text: str, language: str) -> frozenset[str]:
     """The stems of the words that carry meaning; numbers by their value, however they are written."""
-    return frozenset(word.key for word in valued_words(text, language) if word.telling)
+    return frozenset(word.key for word in valued_words(text, language) if word.is_content)
 
 
 def valued_words(text: str, language: str) -> Iterator[Word]:
     """The words, of numbers the last part with the value of the whole as its key."""
     values = {number.end: str(number.value) for number in numbers_in(text, language) if number.value is not None}
     for word in words_in(text, language):
-        yield word._replace(key=values[word.end], telling=True) if word.end in values else word
+        yield word._replace(key=values[word.end], is_content=True) if word.end in values else word
 
 
 AnswerType = Literal[
@@ -92,16 +91,14 @@ LONGEST_FOCUS = 4
 LONGEST_SYMBOL = 3  # longer names of units are words
 
 
-def _stems(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(stem, words))
-
-
-_LIGHT = _stems(LEXICON.words("light"))
-_PLACES = _stems(LEXICON.words("places"))
-_PEOPLE = _stems(LEXICON.words("people"))
-_ANY_NAME = _PLACES | _PEOPLE | _stems(LEXICON.words("named"))
-_PURPOSES = _stems(LEXICON.words("purposes"))
-_UNIT_NAMES = {stem(name): unit.measures for name, unit in UNITS.items() if len(name) > LONGEST_SYMBOL}
+_LIGHT = LEXICON.stems("light")
+_PLACES = LEXICON.stems("places")
+_PEOPLE = LEXICON.stems("people")
+_ANY_NAME = _PLACES | _PEOPLE | LEXICON.stems("named")
+_PURPOSES = LEXICON.stems("purposes")
+_UNIT_NAMES = {
+    key: unit.measures for name, unit in UNITS.items() if len(name) > LONGEST_SYMBOL for key in stems_of((name,))
+}
 _AUXILIARY = re.compile(rf"\s+(?:{'|'.join(LEXICON.concepts['auxiliaries']['en'].split(' / '))})\b", re.IGNORECASE)
 _ACCORDING_TO = re.compile(rf"^(?:{LEXICON.any_of('according_to')}) [“„«\"][^”“»\"]+[”“»\"],?\s*", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rf"^\s*(?:{LEXICON.any_of('articles')}) (?P<name>\w+) (?:of|von|des|de|du)\b", re.IGNORECASE)
@@ -144,7 +141,7 @@ class ParsedQuestion:
     def verb(self) -> str:
         """The verb that the question ends with: `Which languages does it SPEAK?`."""
         found = _LAST_VERB.search(self.text)
-        return stem(found["verb"]) if found else ""
+        return stem(found["verb"], self.language) if found else ""
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -160,7 +157,7 @@ def parse_question(question: str) -> ParsedQuestion:
     language = guess_language(whole)
     text = _ACCORDING_TO.sub("", whole)
     wording = match_wording(text, language)
-    words = [word for word in valued_words(wording.topic, language) if word.telling]
+    words = [word for word in valued_words(wording.topic, language) if word.is_content]
     focus = _focus(text, wording, language)
     named = _ATTRIBUTE.match(wording.topic)
     kind = _narrowed(wording.kind, focus)
@@ -173,7 +170,7 @@ def parse_question(question: str) -> ParsedQuestion:
         topic=tuple(word.key for word in words if word.key != str(count)),
         focus=focus,
         names=frozenset(word.key for word in words if word.text[0].isupper() and language != "de"),
-        soft=(_soft(kind, words, focus) - {stem(named["name"]) if named else ""})
+        soft=(_soft(kind, words, focus) - {stem(named["name"], language) if named else ""})
         | _telling(wording.asking, language)
         | _telling(whole[: -len(text)], language),
         measures=_measures(kind, words_in(wording.asking, language), words, focus),
@@ -181,12 +178,12 @@ def parse_question(question: str) -> ParsedQuestion:
         listed=bool(listed),
         count=count,
         negations=sum(word.negation for word in words_in(text, language)),
-        small=frozenset(word.key for word in words_in(wording.topic, language) if not word.telling),
+        small=frozenset(word.key for word in words_in(wording.topic, language) if not word.is_content),
     )
 
 
 def _telling(text: str, language: str) -> frozenset[str]:
-    return frozenset(word.key for word in words_in(text, language) if word.telling)
+    return frozenset(word.key for word in words_in(text, language) if word.is_content)
 
 
 def _focus(text: str, wording: QuestionWording, language: str) -> frozenset[str]:
@@ -200,7 +197,7 @@ def _focus(text: str, wording: QuestionWording, language: str) -> frozenset[str]
     if asking.endswith("what") and not verb:
         return frozenset()
     ahead = words_in(rest[: verb.start()] if verb else rest, language)
-    noun = list(takewhile(lambda word: word.telling, ahead[:LONGEST_FOCUS]))
+    noun = list(takewhile(lambda word: word.is_content, ahead[:LONGEST_FOCUS]))
     return frozenset(word.key for word in (noun if verb and len(noun) == len(ahead) else noun[:1]))
 
 

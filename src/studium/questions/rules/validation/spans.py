@@ -70,7 +70,7 @@ def _spare_and_said(match: LineMatch, span: AnswerSpan, ground: tuple[int, int])
     around = [
         word
         for word in match.line.words
-        if word.telling and start <= word.start < end and not span.start <= word.start < span.end
+        if word.is_content and start <= word.start < end and not span.start <= word.start < span.end
     ]
     said = sum(match.is_said(word) for word in around)
     return len(around) - said, -said
@@ -84,7 +84,7 @@ def _about_another(match: LineMatch, span: AnswerSpan, ground: tuple[int, int]) 
     cuts = [found.start() for found in _BOUNDARY.finditer(match.line.text) if found.start() >= span.end]
     end = cuts[0] if cuts else ground[1]
     around = [word for word in match.line.words if word.start < end and not span.start <= word.start < span.end]
-    other = any(word.telling and not match.is_said(word) for word in around)
+    other = any(word.is_content and not match.is_said(word) for word in around)
     here = {word.key for word in match.line.words if word.start < end}
     later = {word.key for word in match.line.words if word.start >= end}
     if _AT_THAT_TIME.match(match.line.text, end):
@@ -122,7 +122,7 @@ def names_in(match: LineMatch) -> Iterator[AnswerSpan]:
     """What is written as a name, in one piece."""
     text, run = match.line.text, list[Word]()
     for word in match.line.words:
-        named = word.capital and not word.text[0].isdigit() and (word.telling or bool(run))
+        named = word.capital and not word.text[0].isdigit() and (word.is_content or bool(run))
         if run and not (named and _WITHIN_NAMES.match(text[run[-1].end : word.start])):
             yield _span(text, run)
             run = []
@@ -138,7 +138,7 @@ def _span(text: str, run: list[Word]) -> AnswerSpan:
 
 def _said_by(asked: ParsedQuestion, match: LineMatch, span: AnswerSpan) -> bool:
     """Whether the question has half of the span already, or a number of it."""
-    within = [word for word in match.line.words if word.telling and span.start <= word.start < span.end]
+    within = [word for word in match.line.words if word.is_content and span.start <= word.start < span.end]
     inside = [word for word in within if word.key not in asked.focus]
     if not inside:
         return bool(within)

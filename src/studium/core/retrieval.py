@@ -1,4 +1,4 @@
-"""The index: passages by their words and by their vectors, the two rankings fused."""
+"""Retrieval."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import in_chunks, insert_new
+from studium.core.database.engine import Transactions, in_chunks, insert_new
 from studium.core.domain.usage import Call, Turn
 
 _TURN = select(tables.turns.c.key, tables.turns.c.skill, tables.turns.c.model, tables.turns.c.reply).where(
@@ -68,3 +67,42 @@ class TurnRepository:
         """Drop replies that led nowhere, so that the next run asks anew."""
         with self.db.writing() as connection:
             forget(connection, keys)
+
+
+_VECTORS = select(tables.vectors.c.key, tables.vectors.c.vector).where(
+    tables.vectors.c.embedder == bindparam("embedder"),
+    tables.vectors.c.key.in_(bindparam("among", expanding=True)),
+)
+
+
+def recall_vectors(connection: Connection, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
+    """The vectors that are known."""
+    known: dict[str, bytes] = {}
+    for some in in_chunks(keys):
+        known.update(connection.execute(_VECTORS, {"embedder": embedder, "among": some}).all())
+    return known
+
+
+def remember(connection: Connection, embedder: str, vectors: dict[str, bytes]) -> None:
+    """Keep vectors; one that is known stays as it is."""
+    # Sorted, so that two processes that keep the same vectors never wait for each other in a ring.
+    rows = [{"embedder": embedder, "key": key, "vector": vectors[key]} for key in sorted(vectors)]
+    if rows:
+        connection.execute(insert_new(connection.dialect.name, tables.vectors), rows)
+
+
+@dataclass(frozen=True)
+class VectorRepository:
+    """The vectors of a database; each method is one transaction."""
+
+    db: Transactions
+
+    def recall(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The little-endian float32 vectors that are known."""
+        with self.db.reading() as connection:
+            return recall_vectors(connection, embedder, keys)
+
+    def remember(self, embedder: str, vectors: dict[str, bytes]) -> None:
+        """Keep vectors."""
+        with self.db.writing() as connection:
+            remember(connection, embedder, vectors)
