@@ -92,4 +92,4 @@ async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
 )
 def test_only_a_thought_at_the_beginning_is_left_out(pieces: list[str], told: str):
     think_filter = ThinkFilter()
-    assert "".join(map(think_filter.hear, pieces)).lstrip() == told
+    assert "".join(map(think_filter.feed, pieces)).lstrip() == told
