@@ -14,8 +14,7 @@ from studium.questions import use_cases as questions
 
 if TYPE_CHECKING:
     from studium.core.domain.finding import Finding
-    from studium.questions.domain import GenerationResult, QAPair, RejectedQA
-    from studium.questions.results import DocumentResult
+    from studium.questions.domain import DocumentResult, GenerationResult, QAPair, RejectedQA
     from studium.questions.use_cases import Estimate
 
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from studium.questions.corpus import GenerationTask
     from studium.questions.domain import (
         CorpusGenerationResult,
+        DocumentResult,
         GenerationMode,
         GenerationResult,
         QAPair,
     )
-    from studium.questions.results import DocumentResult
 
 # Assumed for one accepted question: explore and submit, compare once, explore and answer. One candidate in four is
 # rejected on the way.
@@ -68,7 +68,7 @@ class GenerationOutcome:
 
     def corpus_result(self) -> "CorpusGenerationResult":
         """The accepted questions of the whole corpus, as evaluations read them."""
-        from studium.questions.results import corpus_result
+        from studium.questions.domain import corpus_result
 
         corpus = self.arguments["corpus"]
         root = Path(str(self.arguments["root"]))
@@ -124,7 +124,7 @@ def _task(request: GenerationRequest) -> "GenerationTask":
 
 
 def _outcome_of(run: "Run", database: "Database") -> GenerationOutcome:
-    from studium.questions.results import document_results
+    from studium.questions.domain import document_results
 
     documents = document_results(database.items.decisions(run.id))
     return GenerationOutcome(run.id, dict(run.arguments), sorted(documents, key=lambda document: document.path))

@@ -93,7 +93,7 @@ def test_what_is_wrong_with_a_pattern_is_said(written, subtests):
             reply = found(written(OSPF), pattern, regex=True)
             assert pattern in reply
             assert reason in reply
-            assert "Correct it" in reply
+            assert "Change the pattern" in reply
 
 
 def test_a_pattern_that_matches_nothing_at_all_is_refused(written):

@@ -9,9 +9,8 @@ from typing import Any
 from nicegui import html, ui
 
 from studium.core.domain.run import Run
-from studium.questions.domain import QAPair, RejectedQA
+from studium.questions.domain import DocumentResult, QAPair, RejectedQA
 from studium.questions.jobs import ExportQuestions
-from studium.questions.results import DocumentResult
 from studium.questions.use_cases import GenerationOutcome, load_outcome
 from studium.questions.web.pair_card import PairCard, rejected_row
 from studium.web.components.browser_state import query_value, set_query

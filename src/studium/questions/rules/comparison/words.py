@@ -14,6 +14,7 @@ from studium.core.text.word_lists import load_word_table
 
 RULES = "studium.questions.rules"
 LANGUAGES = ("en", "de", "es", "fr", "ru", "ja")
+_SINGLE_LETTER = re.compile(r"\b[a-zA-Z]\b")
 _ONLY_HIRAGANA = re.compile(f"[{HIRAGANA}]+")
 
 
@@ -76,7 +77,8 @@ def words_in(text: str, language: str | None = None) -> list[Word]:
 
 def guess_language(text: str) -> str:
     """The likeliest of the known languages of a short text; English by default."""
-    return short_text_language.guess_language(text, LANGUAGES, "en")
+    # Units such as `s` and `l` look like the small words of French and Spanish.
+    return short_text_language.guess_language(_SINGLE_LETTER.sub(" ", text), LANGUAGES, "en")
 
 
 def stems_of(words: Iterable[str], languages: Iterable[str] = LANGUAGES) -> frozenset[str]:

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from studium.core.domain.skill import Tool
 from studium.questions.rules.comparison.answers import same_answer
-from studium.questions.rules.generation import east_asian, european, labelled_values
 from studium.questions.rules.generation import english_questions as english
+from studium.questions.rules.generation import labelled_values, other_languages
 from studium.questions.rules.generation.facts import (
     TEMPLATES,
     DocumentVocabulary,
@@ -100,9 +100,9 @@ def _sentence_questions(text: str, language: str, vocabulary: DocumentVocabulary
     if language == "en":
         yield from english.english_questions(text, vocabulary)
     elif language in ("ja", "zh"):
-        yield from east_asian.east_asian_questions(text, language)
+        yield from other_languages.east_asian_questions(text, language)
     else:
-        yield from european.european_questions(text, language, vocabulary)
+        yield from other_languages.european_questions(text, language, vocabulary)
 
 
 def _with_one_answer(facts: Iterable[Fact]) -> Iterator[Fact]:
