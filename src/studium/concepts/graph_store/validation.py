@@ -1,4 +1,4 @@
-"""What every store of concepts asks of what it is given, before or while it writes."""
+"""Checks that every store makes before it writes."""
 
 from collections.abc import Collection, Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""A proposal as a plain document that a person edits in any editor, and what the edits mean."""
+"""Turns a proposal into a document for an editor, and the edits back into changes."""
 
 import re
 from collections import Counter

@@ -147,7 +147,7 @@ class ReviewBoard:
         self._changed = bool(changes)
         self._worded()
         if focus:
-            with self._bar:  # whoever was clicked is gone by now
+            with self._bar:  # the clicked element no longer exists
                 ui.run_javascript(f"document.getElementById('item-{focus}')?.focus()")
 
     async def change(self, change: ProposalChange) -> None:
