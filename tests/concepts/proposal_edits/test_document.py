@@ -146,12 +146,12 @@ MALFORMED = [
     (
         ["relations", 1],
         "c2 OPPOSES c2",
-        "Relation 2 (c2 OPPOSES c2) does not bind two concepts of which one is proposed.",
+        "Relation 2 (c2 OPPOSES c2) must relate two concepts, one of them proposed.",
     ),
     (
         ["relations", 1],
         "k1 OPPOSES k1",
-        "Relation 2 (k1 OPPOSES k1) does not bind two concepts of which one is proposed.",
+        "Relation 2 (k1 OPPOSES k1) must relate two concepts, one of them proposed.",
     ),
 ]
 

@@ -48,7 +48,7 @@ def refuse_without_id(items: Iterable[Content | Person | Quote | Concept]) -> No
     """Raise if something to be kept has no id."""
     for item in items:
         if not item.uuid:
-            raise BadInput(f"A {type(item).__name__} without an id cannot be kept.")
+            raise BadInput(f"A {type(item).__name__} without an id cannot be saved.")
 
 
 def checked_vectors(vectors: Mapping[str, Vector], dimensions: int | None) -> dict[str, Vector]:

@@ -280,5 +280,5 @@ def _read(answered: Any, proposal: Proposal) -> tuple[ReviewAnswer, list[Finding
 
 
 def _rounds_are_over(rounds: int) -> Finding:
-    message = f"After {rounds} rounds the review stops. The work is kept as it stands; begin again to go on with it."
+    message = f"After {rounds} rounds the review stops. The work is saved; start the extraction again to resume it."
     return _warning("concepts.rounds_over", message)

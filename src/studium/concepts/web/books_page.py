@@ -199,7 +199,7 @@ def _published(job: Job) -> None:
     if job.status == "done":
         told = job.result
         notes = counted(len(told["written"]), "note")
-        html.p(f"{notes} written, {len(told['merged'])} merged with your edits, {told['unchanged']} as they were.")
+        html.p(f"{notes} written, {len(told['merged'])} merged with your edits, {told['unchanged']} unchanged.")
         show_findings(told["findings"])
 
 
