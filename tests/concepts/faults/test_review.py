@@ -101,7 +101,7 @@ def test_after_twenty_rounds_the_work_is_kept_and_the_next_command_goes_on_with_
     for _ in range(18):
         assert waiting.concepts("review", "Walden", "--feedback", "Hm.").code == 0
     last = waiting.concepts("review", "Walden", "--feedback", "Hm.")
-    assert "After 20 rounds the review stops. The work is kept as it stands" in last.out
+    assert "After 20 rounds the review stops. The work is saved" in last.out
     again = waiting.concepts("extract", "Walden")
     assert "round 1: 4 concepts are waiting for you" in again.out, "c2 stays rejected"
     assert len(open_reviews(waiting)) == 1
