@@ -1,4 +1,4 @@
-"""What templates may compute from addresses: every public function here takes text and gives text, or None."""
+"""Functions that pattern templates may call: each takes text and returns text or None."""
 
 from ipaddress import AddressValueError, IPv4Address, IPv4Network, NetmaskValueError
 from typing import Final
@@ -66,7 +66,7 @@ def address_kind(address: str, mask: str) -> str | None:
 
 
 def other_end(address: str) -> str | None:
-    """`172.20.100.98` of `172.20.100.97`: the other host of the /30 that an address of a link stands in."""
+    """`172.20.100.98` of `172.20.100.97`: the other host of a link's /30."""
     found = network(address, "30")
     hosts = [str(host) for host in found.hosts()] if found else []
     return hosts[1 - hosts.index(address)] if address in hosts else None

@@ -1,8 +1,10 @@
-"""Masks, wildcards and prefixes."""
+"""IPv4 masks, wildcards and prefixes, and their IOS error messages."""
 
 from ipaddress import AddressValueError, IPv4Address, IPv4Interface, IPv4Network, IPv6Address, NetmaskValueError
 
 ALL_ONES = 0xFFFFFFFF
+IPV4_BITS = 32
+IPV6_BITS = 128
 CLASSES = ((IPv4Network("0.0.0.0/1"), 8), (IPv4Network("128.0.0.0/2"), 16))
 THIS_NETWORK = IPv4Network("0.0.0.0/8")
 POINT_TO_POINT = 31  # from this length on there is no network or broadcast address to keep free
@@ -25,15 +27,32 @@ def is_address6(text: str) -> bool:
         return False
 
 
+def is_mask(text: str) -> bool:
+    """Whether a text is a dotted mask with contiguous ones."""
+    return is_address(text) and mask_length(text) is not None
+
+
+def is_prefix(text: str) -> bool:
+    """Whether a text is a prefix such as `10.0.0.0/24`."""
+    address, slash, length = text.partition("/")
+    return bool(slash) and is_address(address) and length.isdecimal() and int(length) <= IPV4_BITS
+
+
+def is_prefix6(text: str) -> bool:
+    """Whether a text is a prefix such as `2001:db8::/64`."""
+    address, slash, length = text.partition("/")
+    return bool(slash) and is_address6(address) and length.isdecimal() and int(length) <= IPV6_BITS
+
+
 def mask_length(mask: str) -> int | None:
-    """The length of the prefix a mask stands for; nothing if its ones are not in one piece."""
+    """The prefix length of a mask; None if its ones are not contiguous."""
     bits = int(IPv4Address(mask))
     length = bits.bit_count()
     return length if bits == _mask_bits(length) else None
 
 
 def wildcard_length(wildcard: str) -> int | None:
-    """The length of the prefix a wildcard stands for; a mask in its place is taken for what was meant, as by IOS."""
+    """The prefix length of a wildcard; like IOS, accepts a mask in its place."""
     inverted = str(IPv4Address(int(IPv4Address(wildcard)) ^ ALL_ONES))
     length = mask_length(inverted)
     return mask_length(wildcard) if length is None else length
@@ -49,13 +68,13 @@ def _mask_bits(length: int) -> int:
 
 
 def classful(address: str) -> IPv4Network:
-    """The network of class A, B or C that an address lies in."""
+    """The class A, B or C network of an address."""
     length = next((length for space, length in CLASSES if IPv4Address(address) in space), 24)
     return IPv4Network((address, length), strict=False)
 
 
 def mask_complaint(address: str, mask: str) -> str | None:
-    """What IOS has against an interface's address and mask, or nothing."""
+    """The IOS error message for an interface's address and mask, or None."""
     length = mask_length(mask)
     if length is None or length == 0:
         return f"Bad mask 0x{int(IPv4Address(mask)):08X} for address {address}"
@@ -67,7 +86,7 @@ def mask_complaint(address: str, mask: str) -> str | None:
 
 
 def can_be_host(address: str) -> bool:
-    """Whether an address is none of those that no neighbour can have: unset, loopback, multicast, reserved."""
+    """Whether a neighbour can have this address: not unset, loopback, multicast or reserved."""
     given = IPv4Address(address)
     return given not in THIS_NETWORK and not (given.is_loopback or given.is_multicast or given.is_reserved)
 
@@ -85,7 +104,7 @@ def address_and_wildcard(prefix: str) -> str:
 
 
 def network_of(address: str, mask: str) -> IPv4Network | None:
-    """The network of an address and its mask; nothing if the address has host bits or the mask is none."""
+    """The network of an address and mask; None if the address has host bits or the mask is invalid."""
     try:
         return IPv4Network(f"{address}/{mask}")
     except (ValueError, NetmaskValueError):

@@ -1,4 +1,4 @@
-"""Modes of the command line: what a prompt shows, what leads where, and what a mode is called."""
+"""Modes of the command line: prompts, names and the commands that change modes."""
 
 import re
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ EXEC_MODES: Final = frozenset({Mode.USER_EXEC, Mode.PRIVILEGED_EXEC})
 
 
 class Prompt(NamedTuple):
-    """A prompt read: whose it is, where it stands, and how wide it is printed."""
+    """A parsed prompt: hostname, mode and printed width."""
 
     hostname: str
     mode: Mode
@@ -63,7 +63,7 @@ class Prompt(NamedTuple):
 
 
 def read_prompt(text: str) -> Prompt | None:
-    """The prompt at the beginning of a line, or None if there is none."""
+    """The prompt at the start of a line, or None."""
     found = _PROMPT.match(text)
     if not found:
         return None
@@ -71,7 +71,7 @@ def read_prompt(text: str) -> Prompt | None:
 
 
 def guess_mode(before: Sequence[str]) -> Mode:
-    """The mode in which these commands, typed one after the other, leave a device."""
+    """The mode a device is in after these commands."""
     mode = Mode.UNKNOWN
     for command in before:
         mode = _after(command.strip(), mode)
@@ -79,7 +79,7 @@ def guess_mode(before: Sequence[str]) -> Mode:
 
 
 def commands_between_modes(here: Mode, there: Mode, door: str | None = None) -> list[str]:
-    """The commands that lead from one mode to the other; `door` is how the last mode was entered before, if known."""
+    """The commands from one mode to another; `door` is how the target was entered before, if known."""
     if there in EXEC_MODES:
         return [] if here in EXEC_MODES and there is Mode.USER_EXEC else ["enable"] if here in EXEC_MODES else ["end"]
     steps = ["enable"] if here is Mode.USER_EXEC else []

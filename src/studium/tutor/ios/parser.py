@@ -1,21 +1,18 @@
-"""IOS's command line grammar: what a typed line means in a mode, or where and why it stops making sense."""
+"""Parse a line strictly, as IOS does: into a command of our router, or where and why it is refused."""
 
-import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 
-from studium.tutor.devices.ios.addresses import is_address, is_address6
-from studium.tutor.devices.ios.interface_names import WRITTEN, full_interface_name, full_interface_type
+from studium.tutor.ios.arguments import argument_help, canonical_argument
+from studium.tutor.ios.interface_names import WRITTEN, full_interface_type
+from studium.tutor.ios.vocabulary import command_table, expand_syntax
 
-SYNTAX = re.compile(r"<[^>]+>|[\[\]{}|]|[^\s\[\]{}|<>]+")
 WORD = re.compile(r"\S+")
-NUMBER = re.compile(r"[0-9]{1,10}")
 LEADING_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?=/)")
-ARGUMENT_HELP = {"ip": "A.B.C.D", "ip6": "X:X:X:X::X", "prefix6": "X:X:X:X::X/<0-128>", "word": "WORD", "line": "LINE"}
+ADDRESSES = frozenset({"<ip>", "<mask>", "<wildcard>"})
 
 
 class RefusalReason(StrEnum):
@@ -51,7 +48,7 @@ class ParsedCommand:
 
 @dataclass(frozen=True)
 class RefusedCommand:
-    """Why a line was not understood, and the column in it where that showed."""
+    """Why a line was refused, and the column of the caret."""
 
     why: RefusalReason
     column: int
@@ -60,7 +57,7 @@ class RefusedCommand:
 
 @dataclass(frozen=True)
 class _Reading:
-    """A command read up to some word."""
+    """A command matched up to some word."""
 
     command: CommandSyntax
     words: tuple[str, ...] = ()
@@ -79,7 +76,7 @@ class Grammar:
     commands: list[CommandSyntax] = field(default_factory=list)
 
     def read(self, line: str) -> ParsedCommand | RefusedCommand:
-        """What a line means."""
+        """Parse a line."""
         tokens = [(match.start(), match[0]) for match in WORD.finditer(line)]
         readings = [_Reading(command) for command in self.commands]
         at = 0
@@ -97,7 +94,7 @@ class Grammar:
         return _complete(readings, len(line), at)
 
     def continuations(self, line: str) -> list[str]:
-        """What may come next, as `?` shows it: after a space any word, right after letters the words they begin."""
+        """What `?` shows: the next words after a space, the completions right after letters."""
         words = line.split()
         begun = words.pop() if words and not line.endswith(" ") else ""
         readings = [_Reading(command) for command in self.commands]
@@ -120,7 +117,7 @@ def _takes_rest(reading: _Reading) -> bool:
 
 
 def _interface_words(readings: Sequence[_Reading], tokens: Sequence[tuple[int, str]], at: int) -> tuple[str, int]:
-    """An interface may be written in one word or two (`gig 0/0`): the word as one, and where it ends."""
+    """Join an interface name written as two words (`gig 0/0`); return it and where it ends."""
     word = tokens[at][1]
     wanted = any(reading.expects == "<if>" for reading in readings)
     if wanted and at + 1 < len(tokens) and full_interface_type(word) and WRITTEN.fullmatch(word + tokens[at + 1][1]):
@@ -129,7 +126,7 @@ def _interface_words(readings: Sequence[_Reading], tokens: Sequence[tuple[int, s
 
 
 def _advance(readings: Sequence[_Reading], word: str, rest: str) -> list[_Reading] | RefusalReason:
-    """The readings that a word leaves; an exact keyword rules out longer ones, and keywords rule out arguments."""
+    """The readings left after a word; an exact keyword beats longer ones, and keywords beat arguments."""
     lower = word.lower()
     keywords = {part for reading in readings if (part := reading.expects) and not part.startswith("<")}
     fitting = {lower} & {key.lower() for key in keywords} or {
@@ -150,91 +147,30 @@ def _with_argument(readings: Sequence[_Reading], word: str, rest: str) -> Iterat
     for reading in readings:
         part = reading.expects
         if part and part.startswith("<"):
-            value = rest.strip() if part == "<line>" else _argument(part[1:-1], word)
+            value = rest.strip() if part == "<line>" else canonical_argument(part, word)
             if value is not None:
                 yield _Reading(reading.command, (*reading.words, value), (*reading.args, value))
 
 
-def _argument(kind: str, word: str) -> str | None:
-    """An argument as it is meant; nothing if the word is not of this kind."""
-    kind, _, limits = kind.partition(":")
-    return ARGUMENT_TYPES[kind](word, limits)
-
-
-def _number(word: str, limits: str) -> str | None:
-    lowest, highest = map(int, limits.split("-"))
-    return word if NUMBER.fullmatch(word) and lowest <= int(word) <= highest else None
-
-
-def _prefix6(word: str, _: str) -> str | None:
-    address, slash, length = word.partition("/")
-    return word if slash and is_address6(address) and _number(length, "0-128") else None
-
-
-ARGUMENT_TYPES: dict[str, Callable[[str, str], str | None]] = {
-    "ip": lambda word, _: word if is_address(word) else None,
-    "ip6": lambda word, _: word if is_address6(word) else None,
-    "prefix6": _prefix6,
-    "n": _number,
-    "if": lambda word, _: full_interface_name(word),
-    "word": lambda word, _: word,
-    "area": lambda word, _: word if _number(word, "0-4294967295") or is_address(word) else None,
-}
-
-
 def _good_part(readings: Sequence[_Reading], word: str) -> int:
-    """How much of a bad word was still good: an address before its `/24`."""
+    """How many characters of a bad word are valid, such as an address before its `/24`."""
     match = LEADING_ADDRESS.match(word)
-    return match.end() if match and any(reading.expects == "<ip>" for reading in readings) else 0
+    return match.end() if match and any(reading.expects in ADDRESSES for reading in readings) else 0
 
 
 def _help_word(part: str | None) -> str:
     if part is None:
         return "<cr>"
-    if not part.startswith("<"):
-        return part
-    kind, _, limits = part[1:-1].partition(":")
-    return ARGUMENT_HELP.get(kind) or (f"<{limits}>" if limits else kind.upper())
-
-
-def _expand_syntax(parts: list[str]) -> Iterator[tuple[str, ...]]:
-    """Every way to write a syntax with its `[optional parts]` and `{alternatives|of it}`."""
-    if not parts:
-        yield ()
-        return
-    first, rest = parts[0], parts[1:]
-    if first not in {"[", "{"}:
-        for tail in _expand_syntax(rest):
-            yield (first, *tail)
-        return
-    branches, after = _branches(rest)
-    for branch in branches if first == "{" else [*branches, []]:
-        yield from _expand_syntax(branch + after)
-
-
-def _branches(parts: list[str]) -> tuple[list[list[str]], list[str]]:
-    """The alternatives up to the closing bracket, and what stands after it."""
-    branches: list[list[str]] = [[]]
-    depth = 0
-    for at, part in enumerate(parts):
-        if depth == 0 and part in {"]", "}"}:
-            return branches, parts[at + 1 :]
-        if depth == 0 and part == "|":
-            branches.append([])
-            continue
-        depth += (part in {"[", "{"}) - (part in {"]", "}"})
-        branches[-1].append(part)
-    raise ValueError(f"an open bracket in the command table: {' '.join(parts)}")
+    return argument_help(part) if part.startswith("<") else part
 
 
 @cache
 def grammars() -> dict[str, Grammar]:
-    """The grammar of every mode, from the command table."""
+    """The commands of our router by mode."""
     made: dict[str, Grammar] = {}
-    with files(__package__).joinpath("commands.tsv").open(encoding="utf-8") as table:
-        for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE):
-            for mode in row["modes"].split(","):
-                grammar = made.setdefault(mode, Grammar())
-                for parts in _expand_syntax(SYNTAX.findall(row["syntax"])):
-                    grammar.commands.append(CommandSyntax(parts, row["action"], row["target"] or ""))
+    for row in command_table():
+        if row.action:
+            commands = [CommandSyntax(parts, row.action, row.target) for parts in expand_syntax(row.syntax)]
+            for mode in row.modes:
+                made.setdefault(mode, Grammar()).commands.extend(commands)
     return made
