@@ -107,7 +107,7 @@ async def test_no_name_asks_nothing(site, ask):
 
 
 BAD = {
-    "too often": (reply(b"slow down", status=429), "asked too often"),
+    "too often": (reply(b"slow down", status=429), "Too many requests"),
     "failing": (reply(b"", status=500), "status 500"),
     "forbidden": (reply(b"", status=403), "status 403"),
     "not JSON": (reply("<html>", kind="application/json"), "cannot be read"),
