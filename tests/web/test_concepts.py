@@ -203,6 +203,6 @@ async def test_an_empty_app_says_what_to_do(new_site, new_page, axe):
 
 async def test_the_graph_is_looked_over(visit, axe, shot):
     page = await visit("/concepts/audit")
-    await expect(page.get_by_role("heading", name="Carried by one quote")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("heading", name="Only one quote")).to_be_visible(timeout=PATIENCE)
     await shot(page, "concepts-audit")
     await axe(page)

@@ -16,9 +16,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from studium.concepts.dependencies import ConceptPolicy, Dependencies
-from studium.concepts.nodes.commit import CommitNodes, ReviewNodes
 from studium.concepts.nodes.critique import CritiqueNodes
 from studium.concepts.nodes.extract import ExtractionNodes, RelationNodes
+from studium.concepts.nodes.review_and_commit import CommitNodes, ReviewNodes
 from studium.concepts.rules.checklist import SameIdea
 from studium.concepts.state import ConceptExtractionState
 

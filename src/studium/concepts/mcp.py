@@ -46,7 +46,7 @@ MCP = McpParts(
         ),
         McpTool(
             "show_concept",
-            "Show a concept (by id, title, or the beginning of one): its relations, and the quotes that carry it.",
+            "Show a concept (by id, title, or the start of a title) with its relations and quotes.",
             ShowRequest,
             in_thread(_show_concept),
         ),

@@ -35,7 +35,7 @@ _EMBEDDED_TOGETHER = 256
 
 @dataclass(frozen=True)
 class ParseNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes of the review."""
 
     deps: Dependencies
 

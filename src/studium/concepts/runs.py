@@ -14,7 +14,7 @@ from langgraph.types import Command
 from studium.concepts.commits import FEATURE
 from studium.concepts.dependencies import Dependencies
 from studium.concepts.domain import Content
-from studium.concepts.nodes.commit import UNSUPPORTED_CODE
+from studium.concepts.nodes.review_and_commit import UNSUPPORTED_CODE
 from studium.concepts.proposal import CandidateConcept, Proposal, ProposalChange, ReviewAnswer
 from studium.concepts.proposal_edits.document import document_changes, proposal_document
 from studium.concepts.quote_parse import choose_book, create_quote_parse_graph

@@ -67,7 +67,7 @@ def test_a_graph_moves_to_another_home_whole(tmp_path):
     file, other = tmp_path / "graph.jsonl", tmp_path / "other"
     done(studium("concepts", "graph", "export", file))
     told = done(studium("--home", other, "concepts", "graph", "import", file)).out
-    assert told.strip() == "There are now 5 concepts and 5 quotes of 1 books."
+    assert told.strip() == "The graph now has 5 concepts and 5 quotes of 1 books."
     here, there = (done(studium(*home, "concepts", "graph", "map")).out for home in ((), ("--home", other)))
     assert here == there
     done(studium("--home", other, "concepts", "graph", "import", file))
@@ -143,4 +143,4 @@ def test_approval_writes_to_the_vault_of_the_settings_and_undo_takes_it_back(tmp
     assert (counts["Concept"], counts["Quote"]) == (0, 5)
     twice = studium("concepts", "undo", run)
     assert twice.code == 2
-    assert "taken back already" in twice.err
+    assert "already undone" in twice.err

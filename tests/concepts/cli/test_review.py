@@ -73,7 +73,7 @@ def test_looking_answers_nothing(keys):
 
 def test_approval_keeps_what_was_proposed(waiting):
     told = done(studium("concepts", "review", "letters", "--approve")).out
-    assert "5 new concepts kept" in told
+    assert "5 new concepts saved" in told
     assert "studium concepts undo" in told
     assert kept_titles() == set(waiting)
     assert done(studium("concepts", "review")).out.strip() == "No proposal is waiting for you."

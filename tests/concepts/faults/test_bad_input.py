@@ -81,7 +81,7 @@ def test_sql_and_cypher_in_quotes_and_titles_are_only_text(household):
     household.file.write_text(HOSTILE)
     assert household.concepts("parse", household.file).code == 0
     assert household.concepts("extract", "Robert").code == 0
-    assert "3 new concepts kept" in household.concepts("review", "Robert", "--approve").out
+    assert "3 new concepts saved" in household.concepts("review", "Robert", "--approve").out
     with household.graph() as graph:
         [book] = graph.books()
         assert book.title == "Robert'); DROP TABLE quote;--"
@@ -92,7 +92,7 @@ def test_sql_and_cypher_in_quotes_and_titles_are_only_text(household):
 def test_a_title_that_is_no_file_name_gets_one(waiting):
     titles = {"c1": "a/b: c?", "c2": ".."}
     changes = [{"action": "edit", "concept": key, "title": title} for key, title in titles.items()]
-    assert "5 new concepts kept" in approve_with(waiting, *changes).out
+    assert "5 new concepts saved" in approve_with(waiting, *changes).out
     notes = waiting.notes()
     assert len(notes) == 5
     assert all(path.parent == waiting.vault for path in waiting.vault.rglob("*"))
@@ -103,7 +103,7 @@ def test_a_title_that_is_no_file_name_gets_one(waiting):
 
 def test_two_concepts_with_one_title_are_two_notes(waiting):
     changes = [{"action": "edit", "concept": key, "title": "Solitude"} for key in ("c3", "c4")]
-    assert "5 new concepts kept" in approve_with(waiting, *changes).out
+    assert "5 new concepts saved" in approve_with(waiting, *changes).out
     alike = sorted(name for name in waiting.notes() if name.startswith("Solitude"))
     assert len(alike) == 2
     with waiting.graph() as graph:

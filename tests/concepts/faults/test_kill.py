@@ -35,8 +35,28 @@ COMMIT = (
     "update_processed_date",
 )
 MOMENTS = ("begins", "has ended")
-# A round of review has ended only when the answer has come.
-DRAWING = [each for each in product(EXTRACT, MOMENTS) if each != ("present_for_review", "has ended")]
+# The short form; all other nodes and moments run in `make endurance`.
+SHORT = {
+    ("write_to_db", "has ended"),
+    ("extract_candidate_concepts", "has ended"),
+    ("create_relations_all", "begins"),
+    ("incorporate_feedback", "begins"),
+    ("create_supports_relations", "begins"),
+    ("create_supports_relations", "has ended"),
+    ("create_obsidian_files", "begins"),
+}
+
+
+def kills(nodes):
+    """Every node and moment to kill a process at."""
+    # A round of review has ended only when the answer has come.
+    points = [
+        each for each in product(nodes, MOMENTS) if nodes != EXTRACT or each != ("present_for_review", "has ended")
+    ]
+    marks = {each: () if each in SHORT else pytest.mark.endurance for each in points}
+    return pytest.mark.parametrize(("node", "moment"), [pytest.param(*each, marks=marks[each]) for each in points])
+
+
 FEEDBACK = ("review", "Walden", "--feedback", "Drop c2.")
 APPROVE = ("review", "Walden", "--approve")
 
@@ -103,15 +123,14 @@ def test_the_uninterrupted_life_of_a_book(life):
     assert [status for status, _ in end["reviews"]] == ["responded", "responded"]
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("node", PARSE)
+@kills(PARSE)
 def test_killed_while_quotes_are_read(life, executioner, node, moment):
     life.killed(executioner, "parse", node, moment)
     assert life.household.concepts("parse", life.household.file).code == 0
     assert life.household.standing() == life.after["parse"]
 
 
-@pytest.mark.parametrize(("node", "moment"), DRAWING)
+@kills(EXTRACT)
 def test_killed_while_concepts_are_drawn(life, executioner, node, moment):
     life.killed(executioner, "extract", node, moment)
     assert life.household.concepts("extract", "Walden").code == 0
@@ -123,8 +142,7 @@ def test_killed_while_concepts_are_drawn(life, executioner, node, moment):
     assert life.household.standing() == life.after["commit"]
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("node", ANSWER)
+@kills(ANSWER)
 def test_killed_while_an_answer_is_put_into_practice(life, executioner, node, moment):
     life.killed(executioner, "answer", node, moment)
     again = life.household.concepts(*FEEDBACK)
@@ -135,8 +153,7 @@ def test_killed_while_an_answer_is_put_into_practice(life, executioner, node, mo
     assert life.household.standing() == life.after["commit"]
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("node", COMMIT)
+@kills(COMMIT)
 def test_killed_while_concepts_are_kept(life, executioner, node, moment):
     household = life.household
     life.killed(executioner, "commit", node, moment)

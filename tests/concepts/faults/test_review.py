@@ -8,7 +8,7 @@ from tests.run_cli import studium
 
 from studium.core.files import file_lock
 
-KEPT = "“Walden”: {} new concepts kept"
+KEPT = "“Walden”: {} new concepts saved"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_two_processes_answer_one_round_and_one_is_taken(waiting):
     (code, out, _), (told, _, why) = together(waiting, "concepts", "review", "Walden", "--approve")
     assert (code, told) == (0, 2)
     assert KEPT.format(5) in out
-    assert re.search("Another process works on|waits for review|was already|has changed since", why)
+    assert re.search("Another process works on|waiting for review|was already|has changed since", why)
     standing = waiting.standing()
     assert len(standing["commits"]) == 1
     assert [status for status, _ in standing["reviews"]] == ["responded"]
@@ -67,7 +67,7 @@ def test_nothing_is_approved_before_it_was_shown(household):
     household.concepts("parse", household.file)
     refused = household.concepts("review", "Walden", "--approve")
     assert refused.code == 2
-    assert "Nothing of “Walden” waits for review." in refused.err
+    assert "“Walden” has nothing waiting for review." in refused.err
     assert household.standing()["concepts"] == []
 
 
@@ -101,7 +101,7 @@ def test_after_twenty_rounds_the_work_is_kept_and_the_next_command_goes_on_with_
     for _ in range(18):
         assert waiting.concepts("review", "Walden", "--feedback", "Hm.").code == 0
     last = waiting.concepts("review", "Walden", "--feedback", "Hm.")
-    assert "After 20 rounds the review stops. The work is kept as it stands" in last.out
+    assert "After 20 rounds the review stops. The work is saved" in last.out
     again = waiting.concepts("extract", "Walden")
     assert "round 1: 4 concepts are waiting for you" in again.out, "c2 stays rejected"
     assert len(open_reviews(waiting)) == 1

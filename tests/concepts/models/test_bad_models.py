@@ -28,7 +28,8 @@ def test_quotes_that_do_not_exist_are_dropped_and_said(make_desk):
         waiting = make_desk(server).proposed()
     assert titles(waiting) == [PRICE["title"]]
     assert [backing["quote"] for backing in waiting["proposal"]["concepts"][0]["quotes"]] == ["q2"]
-    assert f"“{PRICE['title']}” was said to rest on q77: there is no such quote. That was dropped." in codes(waiting)
+    dropped = "cites q77, which is not a quote of this book. The citation was dropped."
+    assert f"“{PRICE['title']}” {dropped}" in codes(waiting)
     assert "“Virtue” has no quote of this book. It was dropped." in codes(waiting)
 
 
@@ -81,8 +82,8 @@ def test_a_refinement_that_touches_more_than_was_named_is_held_back(make_desk):
     with WireServer(model) as server:
         waiting = make_desk(server).proposed()
     assert titles(waiting) == ["Things cost life", AFFAIRS["title"], WEALTH["title"]]
-    assert "A refinement wanted to edit c2, which nobody had named." in codes(waiting)
-    assert "A refinement wanted to merge c3, which nobody had named." in codes(waiting)
+    assert "A refinement wanted to edit c2, which the critic had not named." in codes(waiting)
+    assert "A refinement wanted to merge c3, which the critic had not named." in codes(waiting)
 
 
 def test_a_critic_that_is_never_content_hands_over_after_ten_refinements(make_desk):
@@ -151,7 +152,7 @@ def test_a_batch_whose_answers_are_never_usable_is_said_and_the_others_survive(m
 NOTHING = {
     "refusal": ("I'm sorry, but I can't help with that.", "gave no usable answer in two tries", 0),
     "malformed for good": ("{", "gave no usable answer in two tries", 0),
-    "empty list": (extracting(), "carry no idea", 1),
+    "empty list": (extracting(), "No idea was found", 1),
 }
 
 

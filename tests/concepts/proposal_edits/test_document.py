@@ -146,12 +146,12 @@ MALFORMED = [
     (
         ["relations", 1],
         "c2 OPPOSES c2",
-        "Relation 2 (c2 OPPOSES c2) does not bind two concepts of which one is proposed.",
+        "Relation 2 (c2 OPPOSES c2) must relate two concepts, one of them proposed.",
     ),
     (
         ["relations", 1],
         "k1 OPPOSES k1",
-        "Relation 2 (k1 OPPOSES k1) does not bind two concepts of which one is proposed.",
+        "Relation 2 (k1 OPPOSES k1) must relate two concepts, one of them proposed.",
     ),
 ]
 
@@ -186,7 +186,7 @@ def test_a_section_that_is_missing_is_not_taken_for_an_empty_one(proposal, docum
 def test_a_new_relation_of_a_removed_concept_is_refused(proposal, document, after):
     free = after(proposal, ProposalChange(action="unrelate", concept="c1", target="c3"))
     del document["concepts"][2]
-    with pytest.raises(BadInput, match=r"Relation 1 .* is not among the concepts any more"):
+    with pytest.raises(BadInput, match=r"Relation 1 .* is no longer in the proposal"):
         document_changes(free, document)
 
 

@@ -1,1 +1,1 @@
-"""The whole graph: looked over, and drawn."""
+"""Audits the whole graph, and lays out its map."""

@@ -1,4 +1,4 @@
-"""Looks a whole graph over: what is thin, what stands apart, what contradicts, what is there twice, what is broken."""
+"""Audits the graph: few quotes, isolated concepts, contradictions, near-duplicates, broken relations."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Places the nodes of a graph on a square, so that what is linked stands together; the same graph, the same places."""
+"""Force layout: places linked nodes close together on a square; deterministic."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -199,7 +199,7 @@ def _begun(places: "Points", known: "NDArray[np.bool_]", crowds: "NDArray[np.int
 
 
 def _turned(radius: "NDArray[np.float64]", turn: "NDArray[np.float64] | NDArray[np.intp]") -> "Points":
-    """So far from the middle, each so many golden angles further round."""
+    """Points on a spiral around the centre, one golden angle apart."""
     import numpy as np
 
     return np.column_stack((radius * np.cos(turn * _GOLDEN_ANGLE), radius * np.sin(turn * _GOLDEN_ANGLE)))

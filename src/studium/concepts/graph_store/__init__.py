@@ -1,1 +1,1 @@
-"""Stores of the concept graph, all behind one port."""
+"""Stores of the concept graph: SQLite and Neo4j."""

@@ -1,4 +1,4 @@
-"""What the Neo4j graph asks and writes, in Cypher; all that comes from outside goes in as a parameter."""
+"""The Cypher statements of the Neo4j store; all values are passed as parameters."""
 
 from studium.concepts.domain import RelationType
 

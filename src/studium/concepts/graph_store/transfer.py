@@ -1,4 +1,4 @@
-"""Moves a whole graph between stores, as JSON Lines: nodes, links and vectors, nothing left behind."""
+"""Exports and imports a whole graph as JSON Lines: nodes, relations and vectors."""
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What every store of concepts asks of what it is given, before or while it writes."""
+"""Checks that every store makes before it writes."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -48,7 +48,7 @@ def refuse_without_id(items: Iterable[Content | Person | Quote | Concept]) -> No
     """Raise if something to be kept has no id."""
     for item in items:
         if not item.uuid:
-            raise BadInput(f"A {type(item).__name__} without an id cannot be kept.")
+            raise BadInput(f"A {type(item).__name__} without an id cannot be saved.")
 
 
 def checked_vectors(vectors: Mapping[str, Vector], dimensions: int | None) -> dict[str, Vector]:

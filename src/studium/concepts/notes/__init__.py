@@ -1,1 +1,1 @@
-"""Concepts as Obsidian notes: how a note is named, worded, read and merged with what its reader made of it."""
+"""Publishes concepts as Obsidian notes, and merges the reader's edits."""

@@ -1,4 +1,4 @@
-"""Composes the note of a concept: what it says, what it means, what it is connected with and where it comes from."""
+"""A concept's note: its sections, its wording by language, and how it is composed."""
 
 import json
 import re
@@ -27,7 +27,7 @@ class NoteItem:
 
 @dataclass(frozen=True)
 class NoteSection:
-    """A heading and what stands under it, by key; the items of a `tight` one follow each other without empty lines."""
+    """A heading and its items by key; a `tight` section has no empty lines between items."""
 
     heading: str
     items: dict[str, NoteItem]
@@ -35,7 +35,7 @@ class NoteSection:
 
     @property
     def body(self) -> str:
-        """What stands under the heading."""
+        """The text under the heading."""
         return ("\n" if self.tight else "\n\n").join(item.text for item in self.items.values())
 
     @property
@@ -96,7 +96,7 @@ _CODE_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 @dataclass(eq=False)
 class NotePart:
-    """A heading of the first or second level with all below it; what stands before the first has no heading."""
+    """A heading of level 1 or 2 with everything below it; the part before the first has none."""
 
     heading: str | None
     lines: list[str]
@@ -200,7 +200,7 @@ _IN_LINKS = str.maketrans("[]|", "()/")
 
 @dataclass(frozen=True)
 class CitedQuote:
-    """A quote that carries the concept, and the book it stands in."""
+    """A supporting quote and its book."""
 
     quote: Quote
     book: Content

@@ -1,4 +1,4 @@
-"""Publishes concepts as notes of an Obsidian vault, and merges what their reader wrote there meanwhile."""
+"""Publishes concepts as notes in an Obsidian vault, and merges the reader's edits."""
 
 import re
 from collections import Counter, defaultdict
@@ -312,7 +312,7 @@ class ConceptVault:
 class _Publication:
     """One publication: what is known of graph and folder, and what was done so far.
 
-    What is `told` is taken for known only when all went well and the findings reach whoever asked.
+    `told` is recorded only when everything succeeded and the findings were reported.
     """
 
     vault: ConceptVault

@@ -1,1 +1,1 @@
-"""How one change after another is made to a proposal."""
+"""Applies changes to a proposal."""

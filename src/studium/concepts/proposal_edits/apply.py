@@ -53,7 +53,7 @@ def add_relation(revision: Revision, change: ProposalChange) -> None:
         _renew(revision, change, known)
     elif ends.target == ends.concept.same_as:
         revision.refuse(
-            change, "relation_to_itself", f"{concept_label(ends.concept)} is the kept “{ends.title}” itself"
+            change, "relation_to_itself", f"{concept_label(ends.concept)} is the existing “{ends.title}” itself"
         )
     else:
         revision.links.append(
@@ -212,7 +212,7 @@ def _new_quotes(revision: Revision, change: ProposalChange, concept: CandidateCo
 
 def _known_kept(revision: Revision, change: ProposalChange) -> str | None:
     if change.same_as and change.same_as not in revision.kept:
-        why = f"the proposal knows of no kept concept {change.same_as} that it could be the same as"
+        why = f"the proposal has no existing concept {change.same_as} to match it with"
         revision.refuse(change, "unknown_kept_concept", why)
         return None
     return change.same_as

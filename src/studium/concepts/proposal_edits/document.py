@@ -1,4 +1,4 @@
-"""A proposal as a plain document that a person edits in any editor, and what the edits mean."""
+"""Turns a proposal into a document for an editor, and the edits back into changes."""
 
 import re
 from collections import Counter
@@ -160,10 +160,10 @@ class _RelationReader:
         if source not in self._ours:
             source, target, kind = target, source, kind.inverse
         if source not in self._ours or source == target:
-            raise _bad(where, f"({told}) does not bind two concepts of which one is proposed")
+            raise _bad(where, f"({told}) must relate two concepts, one of them proposed")
         link = CandidateRelation(source=source, target=target, type=kind, reasoning=strip_line_ends(reasoning))
         if {source, target} - self._stay and relation_identity(link) not in self._known:
-            raise _bad(where, f"({told}) binds a concept that is not among the concepts any more")
+            raise _bad(where, f"({told}) relates a concept that is no longer in the proposal")
         return link
 
     def _end(self, where: str, name: str) -> str:

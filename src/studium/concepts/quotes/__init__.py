@@ -1,1 +1,1 @@
-"""Quotes that a reader kept, from whatever they were kept in."""
+"""Reads quotes from files, and matches them with the stored ones."""

@@ -1,4 +1,4 @@
-"""Excerpts that Apple Books shares: the quote in quotation marks, and below it the book that it is from."""
+"""Reads excerpts shared from Apple Books: a quote in quotation marks, with its book below."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""A book as its quotes were read: who wrote it, and what was kept from it."""
+"""A book and its quotes as read from a file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Quotes in tables: Readwise's CSV, Kindle's notebook as CSV, and what tools make of a Kobo's highlights."""
+"""Reads quotes in CSV: Readwise, Kindle's notebook, and exports of Kobo highlights."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Quotes in HTML: Kindle's notebook, the notes that Apple Books sends, and the block quotes of any page."""
+"""Reads quotes in HTML: Kindle's notebook, mails from Apple Books, and block quotes of any page."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Kindle's `My Clippings.txt`: the clippings of all books in one file, in the language of the device."""
+"""Reads Kindle's `My Clippings.txt`: the highlights of all books, in the language of the device."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""A Kobo's `.annot` files: the annotations of one book as XML."""
+"""Reads a Kobo's `.annot` files: the annotations of one book as XML."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Quotes in Markdown: those under a heading such as `# Citas`, or else its block quotes."""
+"""Reads quotes in Markdown: under a heading such as `# Citas`, or else block quotes."""
 
 import re
 from collections.abc import Iterator, Sequence

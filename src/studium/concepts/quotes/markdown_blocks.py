@@ -1,4 +1,4 @@
-"""The pieces of a Markdown text: headings, paragraphs, block quotes and the items of lists."""
+"""Splits Markdown into headings, paragraphs, block quotes and list items."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ class MarkdownBlock:
 
     @property
     def words(self) -> str:
-        """What stands in it, on one line."""
+        """Its text on one line."""
         return " ".join(text.strip() for paragraph in self.paragraphs for _, text in paragraph)
 
 

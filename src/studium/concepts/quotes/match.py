@@ -1,4 +1,4 @@
-"""Which quotes of a file are kept already: the same quote read twice is one, and an edited one stays itself."""
+"""Matches the quotes of a file with the stored ones, so that an edited quote keeps its id."""
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Reading a file of quotes, whatever it comes from; what is wrong with it is in the findings."""
+"""Reads a file of quotes in any supported format; problems are in the findings."""
 
 from dataclasses import dataclass
 from pathlib import Path

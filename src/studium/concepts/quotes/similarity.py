@@ -1,4 +1,4 @@
-"""Whether two wordings are one quote: the same words, one cut shorter or longer, or one with its mistakes mended."""
+"""Compares two quotes: the same words, one shorter or longer, or one with typos corrected."""
 
 import re
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class PageRange:
 
 
 class NormalizedQuote:
-    """The words of a quote, and where it stands."""
+    """A quote's normalised words and its page."""
 
     def __init__(self, quote: Quote) -> None:
         text, found = quote.text, ""

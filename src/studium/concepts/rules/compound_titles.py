@@ -1,4 +1,4 @@
-"""Edge cases: titles and texts that are none."""
+"""Finds bad titles and texts, and titles that join two ideas."""
 
 import re
 import unicodedata

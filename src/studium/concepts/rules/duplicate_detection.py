@@ -1,4 +1,4 @@
-"""Whether two concepts are the same idea, related, or different; nothing is merged by it.
+"""Decides whether two concepts are the same, related, or different; it merges nothing.
 
 How near the texts are tells most. What it does not tell is seen by how they are built: one may deny what the other
 says, or keep the subject and say something else of it (`Inflation hurts savers`, `Inflation helps debtors`).

@@ -1,4 +1,4 @@
-"""What each kind of instruction does: changes, or a word on why it cannot be followed."""
+"""Turns each kind of feedback instruction into changes, or explains why it cannot."""
 
 import re
 from collections import defaultdict
@@ -50,7 +50,7 @@ class WorkingProposal:
         return ProposalChange(action="edit", concept=concept, quotes=tuple(self.carried[concept]))
 
     def holders(self, quote: str) -> tuple[str, ...]:
-        """The concepts that a quote carries."""
+        """The concepts that a quote supports."""
         return tuple(key for key, quotes in self.carried.items() if quote in quotes and key not in self.gone)
 
     def between(self, one: str, other: str, kind: RelationType | None = None) -> tuple[RelationView, ...]:

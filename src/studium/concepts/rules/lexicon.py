@@ -1,4 +1,4 @@
-"""What the rules know of a language: which words bind, which ones act, and which ones can name an idea."""
+"""The lexicon of a language (word classes and verb forms), and splitting text into clauses and words."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -163,12 +163,12 @@ def strong_clauses(sentence: str) -> list[str]:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as they stand; an elided article is a word of its own."""
+    """The words of a text; an elided article is a word of its own."""
     return [word for word, _ in tokens(text)]
 
 
 def tokens(text: str) -> Iterator[tuple[str, bool]]:
-    """The words of a text, each with whether a mark stands between it and the one before."""
+    """The words of a text, each with whether punctuation comes before it."""
     spaced = _ELIDED.sub(r"\g<0> ", text)
     end = 0
     for found in WORD.finditer(spaced):

@@ -1,4 +1,4 @@
-"""Phrases that can name an idea: nouns with what belongs to them, found by the words around them."""
+"""Finds noun phrases that can name an idea, by the words around them."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _PARTICIPLES = ("ado", "ido", "ada", "ida", "ados", "idos", "adas", "idas", "ato
 
 @dataclass(frozen=True)
 class Token:
-    """A word of a sentence: as it stands, in small letters, and whether a mark stands before it."""
+    """A word of a sentence, its lower-case form, and whether punctuation comes before it."""
 
     surface: str
     word: str
@@ -24,7 +24,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase as it stands in a sentence; `key` is the same for its other forms, `subject` says that it opens it."""
+    """A phrase of a sentence; `key` is the same for its other forms, `subject` if it starts the sentence."""
 
     text: str
     article: str

@@ -1,4 +1,4 @@
-"""A quote as the rules read it: its what they define, and the phrases that may name its idea."""
+"""Analyses a quote for the rules: its sentences, definitions, and the phrases that may name its idea."""
 
 import re
 from collections import Counter
@@ -45,7 +45,7 @@ class QuoteAnalysis:
 
     @property
     def stems(self) -> frozenset[str]:
-        """The words of it that can carry an idea."""
+        """Its content words."""
         return frozenset().union(*(line.stems for line in self.lines))
 
     def best(self) -> QuoteSentence:
@@ -109,7 +109,7 @@ def has_no_content(text: str, lexicon: Lexicon) -> bool:
 
 
 def find_avoided_words(author: str, readings: Iterable[QuoteAnalysis]) -> AvoidedWords:
-    """The names of this book that no title may be: its author's, and whoever is only ever written with a capital."""
+    """Names that are no titles in this book: its author, and words that are always capitalised."""
     capital: Counter[str] = Counter()
     small: Counter[str] = Counter()
     for reading in readings:

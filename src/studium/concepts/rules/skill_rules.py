@@ -1,4 +1,4 @@
-"""The concepts feature without a model: drafts that stay close to the quotes, for a person to look at."""
+"""The rule for each skill: critique, refine, feedback, queries, relations and the drafts."""
 
 import asyncio
 from collections.abc import Sequence

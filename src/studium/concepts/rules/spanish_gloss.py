@@ -1,4 +1,4 @@
-"""Spanish turned into English word by word: no translation to read, but enough to compare by."""
+"""Glosses Spanish in English word by word, so that an English embedder can compare it."""
 
 import re
 from collections.abc import Iterator

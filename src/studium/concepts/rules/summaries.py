@@ -1,4 +1,4 @@
-"""Summaries of a book from its own sentences: the central ones, whole, in their order."""
+"""Summarises a book and its author with sentences from the source."""
 
 import re
 from collections import Counter
@@ -52,7 +52,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _ranked(found: Sequence[str], lexicon: Lexicon) -> list[int]:
-    """The the most central first: those whose words come back most often, and that say something new."""
+    """The sentences, the most central first: those whose words come back most often, and that say something new."""
     said = [_stems(sentence, lexicon) for sentence in found]
     often = Counter(word for those in said for word in those)
     weights = [_weight(sentence, those, often) for sentence, those in zip(found, said, strict=True)]

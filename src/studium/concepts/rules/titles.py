@@ -1,4 +1,4 @@
-"""Titles: what a reader would call the idea of a sentence, in the sentence's own words."""
+"""Makes a title for the idea of a sentence, in the sentence's own words."""
 
 from dataclasses import dataclass
 

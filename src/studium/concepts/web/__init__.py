@@ -1,3 +1,3 @@
-"""Concepts: the graph of ideas, the books they come from, and the review of what is proposed."""
+"""The web pages of the concepts feature."""
 
 from studium.concepts.web import pages as pages

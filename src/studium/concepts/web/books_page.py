@@ -80,13 +80,15 @@ def _import_highlights(underway: ui.element) -> None:
             title = ui.input("Title, if the file does not say").props("outlined dense")
             author = ui.input("Author, if the file does not say").props("outlined dense")
 
-        async def brought(file: UploadedFile) -> None:
+        async def import_file(file: UploadedFile) -> None:
             wish = ParseRequest(file=f"upload:{file.id}", title=title.value.strip(), author=author.value.strip())
             job = await service().start_job("concepts.parse", wish)
             with underway:
                 follow_job(job)
 
-        upload_drop("Drop a file of highlights, or choose one", [f".{kind}" for kind in sorted(QUOTE_TYPES)], brought)
+        upload_drop(
+            "Drop a file of highlights, or choose one", [f".{kind}" for kind in sorted(QUOTE_TYPES)], import_file
+        )
 
 
 def follow_job(job: Job) -> None:
@@ -197,7 +199,7 @@ def _published(job: Job) -> None:
     if job.status == "done":
         told = job.result
         notes = counted(len(told["written"]), "note")
-        html.p(f"{notes} written, {len(told['merged'])} merged with your edits, {told['unchanged']} as they were.")
+        html.p(f"{notes} written, {len(told['merged'])} merged with your edits, {told['unchanged']} unchanged.")
         show_findings(told["findings"])
 
 

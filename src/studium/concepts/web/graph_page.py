@@ -203,25 +203,29 @@ _SHOWN = 50
 
 
 async def show_audit() -> None:
-    """What there is to see to."""
+    """Show the problems found by an audit."""
     found = await asyncio.to_thread(graph_cache(service().app).audit, concept_embedder(service().app))
     if found == Audit():
-        empty_state("Nothing to see to", "No concept is thin, alone, contradicted or there twice.", icon="task_alt")
+        empty_state(
+            "No problems found",
+            "No concept lacks quotes or relations, is contradicted, or is a duplicate.",
+            icon="task_alt",
+        )
         return
     with ui.element("div").classes("s-grid c-figures"):
-        stat("carried by one quote", len(found.one_quote))
-        stat("without any link", len(found.alone))
-        stat("islands", len(found.islands))
+        stat("only one quote", len(found.one_quote))
+        stat("no relations", len(found.alone))
+        stat("isolated groups", len(found.islands))
         stat("contradictions", len(found.oppositions))
-        stat("perhaps twice", len(found.near_duplicates))
-        stat("quotes that carry nothing", len(found.unattributed))
+        stat("possible duplicates", len(found.near_duplicates))
+        stat("unused quotes", len(found.unattributed))
     _pairs("Contradictions", [(each.one, each.other, each.reasoning) for each in found.oppositions])
-    alike = [(each.one, each.other, f"{each.similarity:.0%} alike") for each in found.near_duplicates]
-    _pairs("Perhaps twice", alike)
-    _named("Without any link", found.alone)
+    alike = [(each.one, each.other, f"{each.similarity:.0%} similar") for each in found.near_duplicates]
+    _pairs("Possible duplicates", alike)
+    _named("No related concepts", found.alone)
     _islands(found.islands)
-    _named("Carried by no quote", found.no_quotes)
-    _named("Carried by one quote", found.one_quote)
+    _named("No quotes", found.no_quotes)
+    _named("Only one quote", found.one_quote)
     _books(found.unextracted)
     _loose(found.unattributed)
 
@@ -267,7 +271,7 @@ def _named(title: str, concepts: Sequence[ItemRef]) -> None:
 
 def _islands(islands: Sequence[Sequence[ItemRef]]) -> None:
     if islands:
-        html.h2("Islands")
+        html.h2("Isolated groups")
         for island in islands[:_SHOWN]:
             with ui.element("ul").classes("s-card c-names"):
                 for each in island[:_SHOWN]:
@@ -278,7 +282,7 @@ def _islands(islands: Sequence[Sequence[ItemRef]]) -> None:
 
 def _books(books: Sequence[ItemRef]) -> None:
     if books:
-        html.h2("Books that no concepts were drawn from")
+        html.h2("Books without extracted concepts")
         with ui.element("ul").classes("s-card c-names"):
             for book in books[:_SHOWN]:
                 with ui.element("li"):
@@ -287,7 +291,7 @@ def _books(books: Sequence[ItemRef]) -> None:
 
 def _loose(quotes: Sequence[QuoteRef]) -> None:
     if quotes:
-        html.h2("Quotes that carry nothing")
+        html.h2("Unused quotes")
         for quote in quotes[:_SHOWN]:
             _quote(quote)
         _rest(len(quotes))
@@ -299,5 +303,5 @@ def _rest(many: int) -> None:
 
 
 def concept_link(concept: ItemRef | ComparedConcept) -> None:
-    """The concept's title, which leads to it."""
+    """Link to a concept."""
     html.a(concept.title, href=f"/concepts?concept={concept.uuid}")

@@ -134,7 +134,7 @@ def show_candidates(proposal: Proposal, waiting: ReviewRound, make: ApplyChange)
             for each in rejected:
                 cards.show_rejected(each)
     if proposal.unattributed:
-        title = f"{counted(len(proposal.unattributed), 'quote')} that carry nothing"
+        title = f"{counted(len(proposal.unattributed), 'unused quote')}"
         with ui.expansion(title, icon="format_quote").classes("s-card c-fold"):
             for key in proposal.unattributed:
                 cards.quote(key)
@@ -165,7 +165,9 @@ class _Cards:
             if concept.standing != "proposed":
                 chip(concept.standing.value)
             if concept.same_as:
-                chip(f"is known: {self.kept.get(concept.same_as, 'a kept concept')}", "info").classes("c-wrap")
+                chip(f"already exists: {self.kept.get(concept.same_as, 'an existing concept')}", "info").classes(
+                    "c-wrap"
+                )
             if concept.merged:
                 chip(f"made of {len(concept.merged) + 1}", "accent")
         html.h2(concept.title)

@@ -142,12 +142,12 @@ class ReviewBoard:
         with self._items:
             show_candidates(proposal, self.round, self.change)
         kept = counted(len(proposal.live_concepts), "concept")
-        self._told.set_text(f"{kept} would be kept · {counted(len(changes), 'change')} of yours, not sent yet")
+        self._told.set_text(f"{kept} to be saved · {counted(len(changes), 'change')} of yours, not sent yet")
         self._undo.set_enabled(bool(changes))
         self._changed = bool(changes)
         self._worded()
         if focus:
-            with self._bar:  # whoever was clicked is gone by now
+            with self._bar:  # the clicked element no longer exists
                 ui.run_javascript(f"document.getElementById('item-{focus}')?.focus()")
 
     async def change(self, change: ProposalChange) -> None:

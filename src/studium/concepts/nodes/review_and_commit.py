@@ -186,13 +186,13 @@ def _warning(code: str, message: str) -> Finding:
 
 @dataclass(frozen=True)
 class ReviewNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes of the review."""
 
     deps: Dependencies
     same: SameIdea
 
     async def present_for_review(self, state: ConceptExtractionState) -> StateUpdate:
-        """Show the proposal and wait; then do to it what the answer says, item by item."""
+        """Show the proposal and wait; then apply the answer's changes."""
         # Everything above `interrupt` happens once more when the answer comes: it only reads.
         proposal = proposal_of(state)
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
@@ -280,5 +280,5 @@ def _read(answered: Any, proposal: Proposal) -> tuple[ReviewAnswer, list[Finding
 
 
 def _rounds_are_over(rounds: int) -> Finding:
-    message = f"After {rounds} rounds the review stops. The work is kept as it stands; begin again to go on with it."
+    message = f"After {rounds} rounds the review stops. The work is saved; start the extraction again to resume it."
     return _warning("concepts.rounds_over", message)
