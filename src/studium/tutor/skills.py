@@ -83,7 +83,7 @@ LOOK: Skill[LookOutput] = Skill(
     name="tutor.look",
     role="tutor.troubleshooter",
     given=LookInput,
-    endings=(FinalTool("enough", "Say what was found out, and end.", LookOutput),),
+    final_tools=(FinalTool("enough", "Say what was found out, and end.", LookOutput),),
     max_turns=MAX_TOOL_ROUNDS + 1,
 )
 SKILLS = (TEACH, LOOK, FEEDBACK, PARAPHRASE)

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from studium.concepts.dependencies import Embed
-from studium.concepts.duplicate_detection.spanish_gloss import english_stem, fold, gloss, is_spanish, word_lists
+from studium.concepts.rules.spanish_gloss import english_stem, fold, gloss, is_spanish, word_lists
 from studium.concepts.skills import Comparison, ConceptView, Duplicates, DuplicatesInput
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule

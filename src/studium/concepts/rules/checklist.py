@@ -1,23 +1,23 @@
-"""The critic's checklist: six points that code answers, whoever the mind is, joined with what a mind says of them."""
+"""The critique checklist: six points checked by code, joined with a model's answer."""
 
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from studium.concepts.critique.content_words import (
+from studium.concepts.domain import RelationType
+from studium.concepts.rules.compound_titles import check_edge_cases, find_two_ideas
+from studium.concepts.rules.content_words import (
     fold_text,
     in_quote_marks,
     join_with_and,
-    sentences,
     stop_words,
     word_lists,
     words_of,
 )
-from studium.concepts.critique.titles import check_edge_cases, find_two_ideas
-from studium.concepts.domain import RelationType
 from studium.concepts.skills import POINTS, ChecklistPoint, ConceptView, CritiqueInput, PointName, RelationView, Remark
 from studium.core.text.language_detection import detect_language
+from studium.core.text.sentences import split_sentences
 
 MAX_ATOMIC_SENTENCES = 3
 MIN_CLAIMS = 2
@@ -42,7 +42,7 @@ def _two_titles(idea: ConceptView, texts: Mapping[str, str]) -> Iterator[Remark]
 
 
 def _many_claims(idea: ConceptView) -> Iterator[Remark]:
-    claims, told = len(_LISTED.findall(idea.concept)), sentences(idea.concept)
+    claims, told = len(_LISTED.findall(idea.concept)), split_sentences(idea.concept)
     ordinals = "|".join(map(re.escape, word_lists()["ordinals"]))
     claims = max(claims, sum(bool(re.match(rf"(?:{ordinals})\b[,:]?\s", each, re.IGNORECASE)) for each in told))
     if claims >= MIN_CLAIMS:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from typing import NamedTuple
 
-from studium.concepts.critique.content_words import (
+from studium.concepts.rules.content_words import (
     content_words,
     fold_text,
     in_quote_marks,
-    sentences,
     stem,
     stop_words,
     word_list,
@@ -18,6 +17,7 @@ from studium.concepts.critique.content_words import (
     words_of,
 )
 from studium.concepts.skills import ConceptView, CritiqueInput, Remark
+from studium.core.text.sentences import split_sentences
 
 MAX_TITLE = 120
 
@@ -122,7 +122,7 @@ def _is_saying(text: str, quotes: list[str]) -> bool:
 
 
 def _says_more(quote: str, title: str) -> bool:
-    return fold_text(quote) != fold_text(title) and len(sentences(quote)) <= MAX_SENTENCES
+    return fold_text(quote) != fold_text(title) and len(split_sentences(quote)) <= MAX_SENTENCES
 
 
 def _is_placeholder(text: str) -> bool:

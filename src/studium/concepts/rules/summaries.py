@@ -4,13 +4,22 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
-from studium.concepts.extraction_rules.lexicon import LANGUAGES, Lexicon, lexicon_for_text, load_lexicon
-from studium.concepts.extraction_rules.phrases import stem, tokenize
-from studium.concepts.extraction_rules.sentences import clean_quote, count_words, excerpt, sentences, words
+from studium.concepts.rules.lexicon import (
+    LANGUAGES,
+    Lexicon,
+    clean_quote,
+    count_words,
+    excerpt,
+    lexicon_for_text,
+    load_lexicon,
+    words,
+)
+from studium.concepts.rules.phrases import stem, tokenize
 from studium.concepts.skills import AuthorInput, AuthorOutput, Summary, SummaryInput
 from studium.core.domain.skill import Tool
+from studium.core.text.sentences import split_sentences
+from studium.core.text.word_lists import load_word_table
 
 SUMMARY_WORDS = 100
 SHORT_WORDS = 30
@@ -39,11 +48,11 @@ def summarize_rule(given: SummaryInput, _tools: Sequence[Tool]) -> Summary:
 def _sentences(text: str) -> list[str]:
     plain = _PAGE.sub("", _BULLET.sub("\n\n", _HEADING.sub("", _FRONTMATTER.sub("", text.replace("\r\n", "\n")))))
     paragraphs = (clean_quote(each) for each in re.split(r"\n\s*\n", plain))
-    return [sentence for each in paragraphs if each for sentence in sentences(each)]
+    return [sentence for each in paragraphs if each for sentence in split_sentences(each, any_start=True)]
 
 
 def _ranked(found: Sequence[str], lexicon: Lexicon) -> list[int]:
-    """The sentences, the most central first: those whose words come back most often, and that say something new."""
+    """The the most central first: those whose words come back most often, and that say something new."""
     said = [_stems(sentence, lexicon) for sentence in found]
     often = Counter(word for those in said for word in those)
     weights = [_weight(sentence, those, often) for sentence, those in zip(found, said, strict=True)]
@@ -81,7 +90,7 @@ def author_rule(given: AuthorInput, _tools: Sequence[Tool]) -> AuthorOutput:
     """What the pages tell about the author; nothing where none is about a person of that name."""
     title = given.title.casefold()
     for page in sorted(given.pages, key=lambda each: not title or title not in each.casefold()):
-        said = sentences(_ASIDE.sub("", clean_quote(page)))
+        said = split_sentences(_ASIDE.sub("", clean_quote(page)), any_start=True)
         occupation = _occupation(said[0], given) if said else ""
         if occupation:
             order = range(len(said))
@@ -121,12 +130,8 @@ def _names(subject: str, name: str) -> bool:
     return bool(wanted) and wanted[-1] in told and any(each.startswith(wanted[0]) for each in told)
 
 
-@cache
 def _people() -> dict[str, str]:
-    import yaml
-
-    loaded: dict[str, str] = yaml.safe_load(files(__package__).joinpath("people.yaml").read_text(encoding="utf-8"))
-    return loaded
+    return load_word_table(__package__, "people.yaml")
 
 
 @cache

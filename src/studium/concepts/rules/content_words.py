@@ -1,24 +1,21 @@
-"""The words of an idea: which of them carry it, whatever their form, and how a text falls into sentences."""
+"""Content words, stems and word lists for the critique."""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+(?=[\"'“‘«(\[¿¡]*[^\W_a-zà-ÿ])|[\u3002\uff01\uff1f]+\s*|\n\s*\n")
+from studium.core.text.normal_form import strip_accents
+from studium.core.text.tokens import split_words
+from studium.core.text.word_lists import load_word_table
+
 _SHORTEST_STEM = 4
 
 
-@cache
 def word_lists() -> dict[str, Any]:
-    """What `words.yaml` lists."""
-    import yaml
-
-    listed: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
-    return listed
+    """The word lists of `critique_words.yaml`."""
+    return load_word_table(__package__, "critique_words.yaml")
 
 
 @cache
@@ -30,12 +27,12 @@ def word_list(kind: str) -> frozenset[str]:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """The words of a language that carry no idea; none where the language is not known."""
+    """The stop words of a language; none for an unknown language."""
     return frozenset(str(word_lists()["stop"].get(language, "")).split())
 
 
 def small_words(words: Iterable[str]) -> frozenset[str]:
-    """The words that carry no idea in the language that these words seem to be of."""
+    """The stop words of the language that these words seem to be in."""
     told = list(words)
     counts = {code: sum(word in stop_words(code) for word in told) for code in word_lists()["stop"]}
     return stop_words(max(counts, key=lambda code: counts[code]))
@@ -43,7 +40,7 @@ def small_words(words: Iterable[str]) -> frozenset[str]:
 
 def words_of(text: str) -> list[str]:
     """The words of a text in their order, in small letters."""
-    return [word.casefold() for word in _WORD.findall(unicodedata.normalize("NFC", text))]
+    return [word.casefold() for word in split_words(unicodedata.normalize("NFC", text), unspaced="whole")]
 
 
 def fold_text(text: str) -> str:
@@ -54,7 +51,7 @@ def fold_text(text: str) -> str:
 @cache
 def stem(word: str) -> str:
     """What the forms of a word share, as `habits` and `hábito` do; rough, and one way for all languages."""
-    bare = "".join(sign for sign in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(sign))
+    bare = strip_accents(word.casefold())
     for ending in word_lists()["endings"].split():
         if bare.endswith(ending) and len(bare) - len(ending) >= _SHORTEST_STEM:
             return bare[: -len(ending)]
@@ -62,7 +59,7 @@ def stem(word: str) -> str:
 
 
 def content_words(text: str) -> dict[str, str]:
-    """The words that carry the idea: by their stems, as they first stand in the text."""
+    """The content words by stem, in the form they first appear in."""
     words = words_of(text)
     stop = small_words(words)
     found: dict[str, str] = {}
@@ -70,20 +67,6 @@ def content_words(text: str) -> dict[str, str]:
         if word not in stop and (len(word) > 1 or not word.isascii()):
             found.setdefault(stem(word), word)
     return found
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text; the point of an abbreviation, an initial or a number ends none."""
-    parts: list[str] = []
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
-        before = text[start : match.start()].rsplit(maxsplit=1)[-1:] or [""]
-        word = before[0].lstrip("(\"'“«").casefold()
-        if match.group().startswith(".") and (word in word_list("abbreviations") or len(word) == 1):
-            continue
-        parts.append(text[start : match.end()].strip())
-        start = match.end()
-    return [part for part in (*parts, text[start:].strip()) if part]
 
 
 def join_with_and(items: Iterable[str]) -> str:

@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from studium.concepts.critique.checklist import canonical_relation
-from studium.concepts.critique.content_words import content_words, fold_text, in_quote_marks, join_with_and
-from studium.concepts.critique.titles import assign_quotes, split_compound_title
 from studium.concepts.domain import RelationType
-from studium.concepts.feedback.instructions import MARK, MarkedText, denied_relation, is_vague, relation_in_phrase
 from studium.concepts.proposal import ChangeAction, ProposalChange, SplitPart
+from studium.concepts.rules.checklist import canonical_relation
+from studium.concepts.rules.compound_titles import assign_quotes, split_compound_title
+from studium.concepts.rules.content_words import content_words, fold_text, in_quote_marks, join_with_and
+from studium.concepts.rules.feedback_instructions import MARK, MarkedText, denied_relation, is_vague, relation_in_phrase
 from studium.concepts.skills import ConceptView, QuoteView, RelationView
 
 _TOKEN = re.compile(rf"c\d+|{MARK}", re.IGNORECASE)
@@ -18,7 +18,7 @@ _CONCEPT_SLOTS = ("concept", "other", "concepts")
 
 
 class WorkingProposal:
-    """What instructions may name, as it stands after those that were followed."""
+    """The proposal that instructions refer to, after those already applied."""
 
     def __init__(
         self, ideas: Sequence[ConceptView], quotes: Sequence[QuoteView], relations: Sequence[RelationView]

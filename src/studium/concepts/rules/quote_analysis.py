@@ -1,23 +1,21 @@
-"""A quote as the rules read it: its sentences, what they define, and the phrases that may name its idea."""
+"""A quote as the rules read it: its what they define, and the phrases that may name its idea."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from studium.concepts.extraction_rules.lexicon import Lexicon, lexicon_for_text
-from studium.concepts.extraction_rules.phrases import (
-    Definition,
-    Phrase,
-    Token,
-    find_definition,
-    find_phrases,
-    stem,
-    tokenize,
+from studium.concepts.rules.lexicon import (
+    Lexicon,
+    clean_quote,
+    count_words,
+    emphasized_parts,
+    lexicon_for_text,
 )
-from studium.concepts.extraction_rules.sentences import clean_quote, count_words, emphasized_parts, sentences
-from studium.concepts.extraction_rules.titles import AvoidedWords, as_title, is_name, make_title
+from studium.concepts.rules.phrases import Definition, Phrase, Token, find_definition, find_phrases, stem, tokenize
+from studium.concepts.rules.titles import AvoidedWords, as_title, is_name, make_title
 from studium.concepts.skills import QuoteView
+from studium.core.text.sentences import split_sentences
 
 _NUMBERS = re.compile(r"^[\W\d_]*(?:[ivxlcdm]+[\W\d_]*)?$", re.IGNORECASE)
 _NOTHING = 2
@@ -55,10 +53,10 @@ class QuoteAnalysis:
         shared = Counter(word for line in self.lines for word in line.stems)
         return max(self.lines, key=lambda line: _weight(line, shared, self.lexicon) + 0.3 * (line is self.lines[0]))
 
-    def title(self, shunned: AvoidedWords) -> str:
+    def title(self, avoided: AvoidedWords) -> str:
         """What a reader would call its idea."""
         line = self.best()
-        return as_title(self.name) if self.name else make_title(line.text, line.defines, self.lexicon, shunned)
+        return as_title(self.name) if self.name else make_title(line.text, line.defines, self.lexicon, avoided)
 
 
 def _weight(line: QuoteSentence, shared: Counter[str], lexicon: Lexicon) -> float:
@@ -77,7 +75,9 @@ def analyse_quote(quote: QuoteView, language: str) -> QuoteAnalysis | None:
     lexicon = lexicon_for_text(text, language)
     if has_no_content(text, lexicon):
         return None
-    lines = tuple(_line(sentence, lexicon) for sentence in sentences(text) or [text])
+    lines = tuple(
+        _line(sentence, lexicon) for sentence in split_sentences(text, lexicon.language, any_start=True) or [text]
+    )
     note = clean_quote(next(iter(quote.note.strip().splitlines()), ""))
     named = [each for each in (note, *emphasized_parts(quote.text)) if is_name(each, lexicon)]
     name = next((each for each in named if each == note or _is_phrase(each, lines)), "")

@@ -1,20 +1,20 @@
 """Spanish turned into English word by word: no translation to read, but enough to compare by."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from studium.concepts.dependencies import Embed
+from studium.core.text.normal_form import strip_accents
+from studium.core.text.word_lists import load_text, load_word_table
 
 _SHORTEST_STEM = 3
 
 
 def fold(text: str) -> str:
     """Small letters without accents."""
-    return "".join(mark for mark in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(mark))
+    return strip_accents(text.lower())
 
 
 def english_stem(word: str) -> str:
@@ -51,13 +51,9 @@ def _without(word: str, endings: tuple[str, ...]) -> str:
     return word
 
 
-@lru_cache(maxsize=1)
 def word_lists() -> dict[str, Any]:
-    """What stands in `words.yaml`."""
-    import yaml
-
-    lists: dict[str, Any] = yaml.safe_load(files(__package__).joinpath("words.yaml").read_text(encoding="utf-8"))
-    return lists
+    """The word lists of `duplicate_words.yaml`."""
+    return load_word_table(__package__, "duplicate_words.yaml")
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[.,;:!?%]")
@@ -149,7 +145,7 @@ def _as_cognate(word: str) -> str:
 @lru_cache(maxsize=1)
 def _dictionary() -> tuple[dict[str, str], dict[str, str]]:
     """English by Spanish word, and by stem; where two words claim a form, the first in the list has it."""
-    listed = files(__package__).joinpath("spanish.txt").read_text(encoding="utf-8")
+    listed = load_text(__package__, "spanish.txt")
     forms: dict[str, str] = {}
     stems: dict[str, str] = {}
     for line in listed.splitlines():

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from studium.concepts.extraction_rules.lexicon import Lexicon
-from studium.concepts.extraction_rules.phrases import Definition, Phrase, find_phrases, stem, strip_opener, tokenize
-from studium.concepts.extraction_rules.sentences import QUOTE_MARKS, clauses, count_words, strong_clauses
+from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, count_words, strong_clauses
+from studium.concepts.rules.phrases import Definition, Phrase, find_phrases, stem, strip_opener, tokenize
 
 STATEMENT = 9
 CLAUSE = 13
@@ -36,7 +35,7 @@ class AvoidedWords:
         return all(each in self.stems for each in phrase.key)
 
 
-def make_title(sentence: str, defined: Definition | None, lexicon: Lexicon, shunned: AvoidedWords) -> str:
+def make_title(sentence: str, defined: Definition | None, lexicon: Lexicon, avoided: AvoidedWords) -> str:
     """The title of the idea that a sentence carries: what it defines, itself where it is short, or its best phrase."""
     plain = as_title(strip_opener(sentence.strip(_STOPS), lexicon))
     length = count_words(plain)
@@ -44,7 +43,7 @@ def make_title(sentence: str, defined: Definition | None, lexicon: Lexicon, shun
         return plain
     if defined and defined.strict:
         return as_title(defined.term)
-    best = best_phrase(sentence, lexicon, shunned)
+    best = best_phrase(sentence, lexicon, avoided)
     if best and phrase_score(best, lexicon) >= (NAMES_IT_BETTER if length <= SENTENCE else NAMES_AN_IDEA):
         return as_title(with_article(best, lexicon))
     if defined:
@@ -60,9 +59,9 @@ def _of_long(plain: str, best: Phrase | None, lexicon: Lexicon) -> str:
     return as_title(clause or _beginning(plain.split(), lexicon))
 
 
-def best_phrase(sentence: str, lexicon: Lexicon, shunned: AvoidedWords) -> Phrase | None:
+def best_phrase(sentence: str, lexicon: Lexicon, avoided: AvoidedWords) -> Phrase | None:
     """The phrase of a sentence that says most."""
-    found = [each for each in find_phrases(sentence, lexicon) if each.key and not shunned.has(each)]
+    found = [each for each in find_phrases(sentence, lexicon) if each.key and not avoided.has(each)]
     return max(found, key=lambda each: phrase_score(each, lexicon), default=None)
 
 

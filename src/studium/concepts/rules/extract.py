@@ -1,4 +1,4 @@
-"""Drafting the concepts of a book from its quotes, by rules: nothing is invented, everything stands in a quote."""
+"""Drafts concepts from quotes by rules; every text is taken from a quote."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,16 +7,10 @@ from functools import cached_property
 from math import log
 
 from studium.concepts.dependencies import Embed
-from studium.concepts.extraction_rules.lexicon import Lexicon
-from studium.concepts.extraction_rules.phrases import Phrase, stem, tokenize
-from studium.concepts.extraction_rules.quote_analysis import (
-    QuoteAnalysis,
-    QuoteSentence,
-    analyse_quote,
-    find_avoided_words,
-)
-from studium.concepts.extraction_rules.sentences import excerpt, words
-from studium.concepts.extraction_rules.titles import AvoidedWords, as_title, phrase_score, with_article
+from studium.concepts.rules.lexicon import Lexicon, excerpt, words
+from studium.concepts.rules.phrases import Phrase, stem, tokenize
+from studium.concepts.rules.quote_analysis import QuoteAnalysis, QuoteSentence, analyse_quote, find_avoided_words
+from studium.concepts.rules.titles import AvoidedWords, as_title, phrase_score, with_article
 from studium.concepts.skills import DraftConcept, DraftSupport, ExtractInput, ExtractOutput
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
@@ -95,7 +89,7 @@ MIN_GROUP = 2
 
 @dataclass(frozen=True)
 class QuoteGroup:
-    """Quotes (by position) that carry one idea, the one that says it best first, and why each does."""
+    """Quotes (by position) that share one idea, the best first, and why."""
 
     title: str
     members: tuple[int, ...]
@@ -115,9 +109,9 @@ class SharedTerm:
 class BookQuotes:
     """The readings of a book, and which of them hold a word or a phrase."""
 
-    def __init__(self, readings: Sequence[QuoteAnalysis], shunned: AvoidedWords, nearness: QuoteSimilarity) -> None:
+    def __init__(self, readings: Sequence[QuoteAnalysis], avoided: AvoidedWords, nearness: QuoteSimilarity) -> None:
         self.readings = readings
-        self.shunned = shunned
+        self.avoided = avoided
         self.nearness = nearness
 
     @cached_property
@@ -191,7 +185,7 @@ def _terms(shelf: BookQuotes) -> list[SharedTerm]:
     seen: dict[tuple[str, ...], int] = {}
     repeated: set[tuple[str, ...]] = set()
     for at, reading in enumerate(shelf.readings):
-        for key, text, strict in _candidates(reading, shelf.shunned):
+        for key, text, strict in _candidates(reading, shelf.avoided):
             texts.setdefault(key, text)
             if strict and at not in definers[key]:
                 texts[key] = texts[key] if len(definers[key]) else text
@@ -202,15 +196,15 @@ def _terms(shelf: BookQuotes) -> list[SharedTerm]:
     return [SharedTerm(key, texts[key], tuple(definers[key])) for key in sorted(wanted)]
 
 
-def _candidates(reading: QuoteAnalysis, shunned: AvoidedWords) -> Iterable[tuple[tuple[str, ...], str, bool]]:
+def _candidates(reading: QuoteAnalysis, avoided: AvoidedWords) -> Iterable[tuple[tuple[str, ...], str, bool]]:
     if reading.name:
         named = tuple(stem(each.word) for each in tokenize(reading.name) if reading.lexicon.is_content(each.word))
         yield named, reading.name, True
     for line in reading.lines:
-        if line.defines and not set(line.defines.key) <= shunned.stems:
+        if line.defines and not set(line.defines.key) <= avoided.stems:
             yield line.defines.key, line.defines.term, line.defines.strict
         for phrase in line.phrases:
-            if _can_be_shared(phrase, reading.lexicon) and not shunned.has(phrase):
+            if _can_be_shared(phrase, reading.lexicon) and not avoided.has(phrase):
                 yield phrase.key, with_article(phrase, reading.lexicon), False
 
 
@@ -250,7 +244,7 @@ def extract_rule(embed: Embed) -> Rule:
 
 
 def draft_concepts(given: ExtractInput, embed: Embed) -> ExtractOutput:
-    """The concepts that the quotes carry, in the order of the quotes that say them best."""
+    """Draft concepts from quotes, in the order of their best quotes."""
     readings = [said for quote in given.quotes if (said := analyse_quote(quote, given.language))]
     shelf = BookQuotes(readings, find_avoided_words(given.author, readings), QuoteSimilarity(readings, embed))
     shared = group_quotes(shelf)
@@ -296,7 +290,7 @@ def _alike(shelf: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGro
         defines = shelf.readings[lead].best().defines
         strict = defines is not None and defines.strict
         reasons[lead] = ("defines it", 0.8) if strict else ("says it in its own words", 0.6)
-        title = shelf.readings[lead].title(shelf.shunned)
+        title = shelf.readings[lead].title(shelf.avoided)
         yield QuoteGroup(title, (lead, *(at for at in members if at != lead)), reasons)
 
 

@@ -1,13 +1,12 @@
 """Phrases that can name an idea: nouns with what belongs to them, found by the words around them."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from studium.concepts.extraction_rules.lexicon import Lexicon
-from studium.concepts.extraction_rules.sentences import QUOTE_MARKS, tokens
+from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, tokens
+from studium.core.text.normal_form import strip_accents
 
 MAX_WORDS = 4
 _MIN_STEM = 4
@@ -37,7 +36,7 @@ class Phrase:
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without accents and plural endings, so that its forms meet."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c))
+    plain = strip_accents(word.lower())
     plain = plain.replace("'s", "").replace("’s", "").replace("-", "")
     for ending, replacement in (("ies", "y"), ("ciones", "cion"), ("dades", "dad"), ("es", ""), ("s", "")):
         if plain.endswith(ending) and not plain.endswith("ss") and len(plain) - len(ending) >= _MIN_STEM - 1:

@@ -7,21 +7,21 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from studium.concepts.critique.content_words import content_words, in_quote_marks, join_with_and
-from studium.concepts.critique.titles import mentions
 from studium.concepts.dependencies import Embed
 from studium.concepts.domain import RelationType
-from studium.concepts.duplicate_detection.compare import duplicates_rule
-from studium.concepts.extraction_rules.extract import extract_rule
-from studium.concepts.extraction_rules.summaries import author_rule, summarize_rule
-from studium.concepts.feedback.actions import ACTIONS, Instruction, WorkingProposal
-from studium.concepts.feedback.instructions import (
+from studium.concepts.proposal import ProposalChange
+from studium.concepts.rules.compound_titles import mentions
+from studium.concepts.rules.content_words import content_words, in_quote_marks, join_with_and
+from studium.concepts.rules.duplicate_detection import duplicates_rule
+from studium.concepts.rules.extract import extract_rule
+from studium.concepts.rules.feedback_actions import ACTIONS, Instruction, WorkingProposal
+from studium.concepts.rules.feedback_instructions import (
     MarkedText,
     instruction_patterns,
     normalize_instruction,
     split_instructions,
 )
-from studium.concepts.proposal import ProposalChange
+from studium.concepts.rules.summaries import author_rule, summarize_rule
 from studium.concepts.skills import (
     AUTHOR,
     CRITIQUE,

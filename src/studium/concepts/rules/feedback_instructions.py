@@ -1,12 +1,12 @@
-"""A person's words taken apart: instructions one by one, with what stands in quotation marks kept whole."""
+"""Splits feedback into instructions, with quoted text kept whole."""
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from studium.concepts.critique.content_words import word_list
 from studium.concepts.domain import RelationType
+from studium.core.text.sentences import split_sentences
+from studium.core.text.word_lists import load_word_table
 
 _MARK = "[\ue000-\uf8ff]"
 _CONCEPT = rf"(?:c\d+|{_MARK})"
@@ -35,12 +35,8 @@ class InstructionPattern(NamedTuple):
     pattern: re.Pattern[str]
 
 
-@cache
 def _listed() -> dict[str, Any]:
-    import yaml
-
-    listed: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "phrases.yaml").read_text(encoding="utf-8"))
-    return listed
+    return load_word_table(__package__, "feedback_phrases.yaml")
 
 
 @cache
@@ -123,7 +119,6 @@ _QUOTED = re.compile(
     r"“[^”]+”|„[^“”]+[“”]|«[^»]+»|\"[^\"]+\"|‘[^’]+’(?!\w)|(?<![\w])'(?=\S).+?(?<=\S)'(?!\w)|\[\[[^\]]+\]\]|`[^`\n]+`"
 )
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,3}[.)])\s+")
-_ENDS = re.compile(r"[.!?]+(?:\s+|$)")
 _THE = r"\b(?:(?:the|el|la|los|las)\s+)?"
 _NAMES = (
     (re.compile(r"\b([ad]e?)l\s+(?=(?:concepto|c\d))", re.IGNORECASE), r"\1 "),
@@ -162,7 +157,7 @@ class MarkedText:
 def split_instructions(text: str) -> list[str]:
     """The instructions of a marked text: by lines, sentences and semicolons, and where `and` leads to the next verb."""
     lines = (_BULLET.sub("", line) for line in re.split(r"[\n;]", text))
-    pieces = (piece for line in lines for piece in _by_sentence(line))
+    pieces = (piece for line in lines for piece in split_sentences(line, any_start=True))
     return [each.strip() for piece in pieces for each in _next_verb().split(piece) if each.strip()]
 
 
@@ -175,17 +170,6 @@ def normalize_instruction(instruction: str) -> str:
     for pattern, name in _NAMES:
         text = pattern.sub(name, text)
     return _RANGE.sub(_spelled, text).strip(" .!?,")
-
-
-def _by_sentence(line: str) -> list[str]:
-    pieces: list[str] = []
-    start = 0
-    for match in _ENDS.finditer(line):
-        word = (line[start : match.start()].rsplit(maxsplit=1) or [""])[-1].casefold()
-        if word not in word_list("abbreviations"):
-            pieces.append(line[start : match.end()])
-            start = match.end()
-    return [*pieces, line[start:]]
 
 
 def _next_verb() -> re.Pattern[str]:
