@@ -32,8 +32,8 @@ LEARNS_SLOWLY = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from studium.tutor.mastery.student_store import StudentStore
-from studium.tutor.mastery.learner import Outcome
+from studium.tutor.student_store import StudentStore
+from studium.tutor.mastery import Outcome
 with StudentStore(Path(sys.argv[1])).update_learner() as known:
     print("learning", flush=True)
     sys.stdin.readline()
