@@ -122,7 +122,7 @@ async def test_a_student_brings_a_lab_up_types_is_corrected_asks_and_reaches_its
         await page.keyboard.press("ArrowLeft")
     await page.keyboard.type("e")
     await page.keyboard.press("Enter")
-    await expect(told).to_contain_text("Nothing is wrong")
+    await expect(told).to_contain_text("No mistake")
     reached = page.locator(".t-reached")
     await expect(reached.get_by_text("R1 has the static route in its configuration")).to_be_visible(timeout=SLOW)
 
