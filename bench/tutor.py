@@ -125,7 +125,7 @@ def _lab(folder: Path) -> Iterator[Row]:
         live.up()
         yield "three routers and a host up", time.perf_counter() - began, "s", ""
         for device, text in live.lab.solution.items():
-            live.type_in(device, text)
+            live.load_configuration(device, text)
         assert all(each.holds for each in live.check(patience=60))
         yield "… configured and converged, every goal reached", time.perf_counter() - began, "s", "<= 20"
         with closing(live.device("r1")) as router:
@@ -133,7 +133,7 @@ def _lab(folder: Path) -> Iterator[Row]:
             for command in LOOKED_AT:
                 yield f"console, `{command}`, p50", _p50(router.run, [command] * ROUNDS), "ms", "<= 5"
             yield "console, all of them, p50", _p50(router.run, [*LOOKED_AT] * ROUNDS), "ms", "<= 5"
-        with closing(live.bench.device("r1")) as bare:
+        with closing(live.testbed.device("r1")) as bare:
             yield "the same on the bare vtysh, p50", _p50(bare.run, [*LOOKED_AT] * ROUNDS), "ms", ""
     finally:
         live.down()

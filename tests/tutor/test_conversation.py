@@ -18,22 +18,22 @@ SAID = ChatExchange(
 
 def test_what_was_said_comes_back_as_it_was_for_its_lab_alone(tmp_path):
     failed = ChatExchange(question="And now?", problem="The tutor could not answer.", remedy="Ask again.")
-    StudentStore(tmp_path).keep_talk(LAB, [SAID, failed])
-    assert StudentStore(tmp_path).talk(LAB) == (SAID, failed)
-    assert StudentStore(tmp_path).talk("03-default-route") == ()
+    StudentStore(tmp_path).save_conversation(LAB, [SAID, failed])
+    assert StudentStore(tmp_path).conversation(LAB) == (SAID, failed)
+    assert StudentStore(tmp_path).conversation("03-default-route") == ()
 
 
 def test_only_the_last_two_hundred_messages_are_kept(tmp_path):
     student = StudentStore(tmp_path)
-    student.keep_talk(LAB, [ChatExchange(question=str(number), response="Yes.") for number in range(150)])
-    assert [each.question for each in student.talk(LAB)] == [str(number) for number in range(50, 150)]
+    student.save_conversation(LAB, [ChatExchange(question=str(number), response="Yes.") for number in range(150)])
+    assert [each.question for each in student.conversation(LAB)] == [str(number) for number in range(50, 150)]
 
 
 def test_what_is_begun_anew_leaves_nothing_behind(tmp_path):
     student = StudentStore(tmp_path)
-    student.keep_talk(LAB, [SAID])
-    student.keep_talk(LAB, [])
-    student.keep_talk(LAB, [])
+    student.save_conversation(LAB, [SAID])
+    student.save_conversation(LAB, [])
+    student.save_conversation(LAB, [])
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
@@ -42,12 +42,12 @@ def test_what_is_begun_anew_leaves_nothing_behind(tmp_path):
 )
 def test_a_file_that_cannot_be_read_is_as_if_there_were_none(tmp_path, broken):
     student = StudentStore(tmp_path)
-    student.keep_talk(LAB, [SAID])
+    student.save_conversation(LAB, [SAID])
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
     file.write_bytes(broken)
-    assert student.talk(LAB) == ()
-    student.keep_talk(LAB, [SAID])
-    assert student.talk(LAB) == (SAID,)
+    assert student.conversation(LAB) == ()
+    student.save_conversation(LAB, [SAID])
+    assert student.conversation(LAB) == (SAID,)
 
 
 def test_a_command_that_was_cut_off_while_it_was_written_is_left_out(tmp_path):

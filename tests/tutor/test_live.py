@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 
 def tutor_over(live) -> NetworkingLabTutor:
     shipped = default_dependencies()
-    desk = TutorDependencies(RulesModel(RULES), shipped.detector, shipped.knowledge, shipped.lab, lambda: live)
-    tutor = NetworkingLabTutor(desk)
+    dependencies = TutorDependencies(RulesModel(RULES), shipped.detector, shipped.knowledge, shipped.lab, lambda: live)
+    tutor = NetworkingLabTutor(dependencies)
     tutor.start_lab(live.lab.id)
     return tutor
 
@@ -26,7 +26,7 @@ def test_the_solution_of_a_lab_reaches_every_goal(live):
     lab = live("02-static-routing")
     assert not any(each.holds for each in lab.check())
     for device, text in lab.lab.solution.items():
-        assert lab.type_in(device, text) == []
+        assert lab.load_configuration(device, text) == []
     assert [each.check.title for each in lab.check(patience=10) if not each.holds] == []
     lab.reset()
     assert not any(each.holds for each in lab.check())

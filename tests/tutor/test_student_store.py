@@ -32,9 +32,9 @@ LEARNS_SLOWLY = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from studium.tutor.mastery.student_store import StudentStore
-from studium.tutor.mastery.learner import Outcome
-with StudentStore(Path(sys.argv[1])).learning() as known:
+from studium.tutor.student_store import StudentStore
+from studium.tutor.mastery import Outcome
+with StudentStore(Path(sys.argv[1])).update_learner() as known:
     print("learning", flush=True)
     sys.stdin.readline()
     known.learner = known.learner.after("there", Outcome.ERROR, datetime.now(UTC))
@@ -62,7 +62,7 @@ def answer_quiz(settings):
 
 
 def learn(her, topic):
-    with her.learning() as known:
+    with her.update_learner() as known:
         known.learner = known.learner.after(topic, Outcome.ERROR, NOW)
 
 
@@ -72,7 +72,7 @@ def outcomes(settings):
 
 def reach_a_goal(settings):
     following = silent_tutor(settings, load_lab(settings, LAB))
-    with student_store(settings).learning(following):
+    with student_store(settings).update_learner(following):
         following.checked([CheckResult(check=following.lab.checks[0], holds=True)])
 
 
@@ -160,7 +160,7 @@ def test_what_goes_wrong_in_the_middle_of_learning_changes_nothing(tmp_path):
     her = StudentStore(tmp_path)
 
     def fail():
-        with her.learning() as known:
+        with her.update_learner() as known:
             known.learner = known.learner.after("ospf", Outcome.ERROR, NOW)
             raise KeyError
 

@@ -170,4 +170,4 @@ def test_a_goal_teaches_once_however_often_it_is_looked_at(tutor):
     learner = tutor.learner
     tutor.checked(results)
     assert tutor.learner == learner
-    assert tutor.learner.beginning(lab.id).reached == ()
+    assert tutor.learner.restart_lab(lab.id).reached == ()

@@ -64,35 +64,35 @@ _NO_ANSWER = "I cannot answer this now: {}"
 class TutorNodes:
     """The graph nodes; each returns an update of the state."""
 
-    desk: TutorDependencies
+    dependencies: TutorDependencies
 
     async def intent_router_node(self, state: TutoringState) -> StateUpdate:
         """Classify the question and choose how to help this student."""
         typed = recent_commands(state)
         # Who takes commands in as they come has diagnosed them, and knows which mistakes were mended since.
         known = state.get("cli_diagnoses")
-        diagnoses = [each for each in self.desk.detector.detect_all(typed) if each] if known is None else known
-        unfinished = bool(self.desk.live() and state.get("open_checks"))
+        diagnoses = [each for each in self.dependencies.detector.detect_all(typed) if each] if known is None else known
+        unfinished = bool(self.dependencies.live() and state.get("open_checks"))
         intent = classify_intent(state["student_question"], typed, diagnoses, unfinished=unfinished)
-        lab = self.desk.lab(state["current_lab"]) if state.get("current_lab") else None
+        lab = self.dependencies.lab(state["current_lab"]) if state.get("current_lab") else None
         return {"cli_diagnoses": diagnoses, "intent": intent, **plan_help(state, intent, diagnoses, lab)}
 
     async def teaching_retrieval_node(self, state: TutoringState) -> StateUpdate:
         """Retrieve passages that explain the concept."""
-        knowledge = self.desk.knowledge(state.get("current_lab", ""))
+        knowledge = self.dependencies.knowledge(state.get("current_lab", ""))
         found = await asyncio.to_thread(knowledge.teaching, state["student_question"], state.get("current_lab", ""))
         return _retrieved(found)
 
     async def teaching_feedback_node(self, state: TutoringState) -> StateUpdate:
         """Explain the concept at the student's level."""
-        answer = await self.desk.model.answer(TEACH, TeachInput(**_asked(state)))
+        answer = await self.dependencies.model.answer(TEACH, TeachInput(**_asked(state)))
         if answer.output is None:
             return _no_answer([finding.message for finding in answer.findings])
         return _answered(paraphrase(answer.output.text), state)
 
     async def retrieval_node(self, state: TutoringState) -> StateUpdate:
         """Retrieve passages about the error: patterns first, then commands, then the lab's pages."""
-        knowledge = self.desk.knowledge(state.get("current_lab", ""))
+        knowledge = self.dependencies.knowledge(state.get("current_lab", ""))
         diagnoses = state.get("cli_diagnoses", [])
         found = await asyncio.to_thread(
             knowledge.troubleshooting,
@@ -105,7 +105,7 @@ class TutorNodes:
 
     async def feedback_node(self, state: TutoringState) -> StateUpdate:
         """Explain what is wrong; inspect the devices only if no typed command shows an error."""
-        live = self.desk.live()
+        live = self.dependencies.live()
         diagnoses, facts = list(state.get("cli_diagnoses", [])), list(state.get("device_facts", []))
         if live and not diagnoses:
             diagnoses, looked_at = await asyncio.to_thread(_silent, live, state["student_question"])
@@ -122,7 +122,7 @@ class TutorNodes:
             facts=tuple(facts),
             proofs=tuple(proof.told for proof in proofs),
         )
-        answer = await self.desk.model.answer(FEEDBACK, given)
+        answer = await self.dependencies.model.answer(FEEDBACK, given)
         change: StateUpdate = {
             "cli_diagnoses": diagnoses,
             "device_facts": facts,
@@ -137,7 +137,7 @@ class TutorNodes:
     async def paraphrasing_node(self, state: TutoringState) -> StateUpdate:
         """Remove preambles, internal codes and tool names from the answer."""
         cleaned = paraphrase(state["feedback_message"])
-        answer = await self.desk.model.answer(PARAPHRASE, ParaphraseInput(text=cleaned))
+        answer = await self.dependencies.model.answer(PARAPHRASE, ParaphraseInput(text=cleaned))
         told = paraphrase(answer.output.text) if answer.output else cleaned
         return _answered(told if _kept_commands(cleaned, told) else cleaned, state)
 
@@ -149,7 +149,7 @@ class TutorNodes:
             devices=tuple(device.name for device in live.lab.devices),
             history=tuple(recent_commands(state)),
         )
-        answer = await self.desk.model.answer(LOOK, given, tools=lab_tools(live))
+        answer = await self.dependencies.model.answer(LOOK, given, tools=lab_tools(live))
         return [answer.output.found] if answer.output and answer.output.found else []
 
 
@@ -158,9 +158,9 @@ def after_intent(state: TutoringState) -> Literal["teaching_retrieval_node", "re
     return "retrieval_node" if state["intent"] == "troubleshooting" else "teaching_retrieval_node"
 
 
-def tutoring_graph(desk: TutorDependencies) -> "StateGraph[TutoringState, None, TutoringState, TutoringState]":
+def tutoring_graph(dependencies: TutorDependencies) -> "StateGraph[TutoringState, None, TutoringState, TutoringState]":
     """Build the graph from its dependencies; the caller compiles it."""
-    steps = TutorNodes(desk)
+    steps = TutorNodes(dependencies)
     graph = StateGraph(TutoringState)
     for node in (
         steps.intent_router_node,

@@ -74,7 +74,7 @@ class Console:
         if prompt.startswith("Password"):
             return said, None
         self.student.typed(self.lab, TypedCommand(command=command, output=said, prompt=prompt, device=self.name))
-        with self.student.learning(self.follower):  # she may have learnt elsewhere since the last command
+        with self.student.update_learner(self.follower):  # she may have learnt elsewhere since the last command
             found = self.follower.typed(command, said, prompt=prompt, device=self.name)
         return said, found
 
@@ -150,7 +150,7 @@ def lab_state(settings: "Settings", name: str) -> LabState:
     # Taken down meanwhile, or not ours to look at: then nothing is known of its devices.
     with suppress(NotFound, MissingPart):
         if live.is_up:
-            answers, seen = live.bench.look()
+            answers, seen = live.testbed.look()
             return LabState(live.lab, seen, is_up=True, answers=answers)
     return LabState(live.lab, NetworkState(), live.is_up)
 
@@ -211,7 +211,7 @@ def reset_lab(settings: "Settings", name: str) -> None:
 
 def restart_device(settings: "Settings", name: str, device: str) -> None:
     """Restart a router that crashed, with its last saved configuration."""
-    running_local_lab(settings, name).bench.restart(device)
+    running_local_lab(settings, name).testbed.restart(device)
 
 
 def check_lab(settings: "Settings", name: str, patience: float, replay: Path | None = None) -> "list[CheckResult]":
@@ -221,7 +221,7 @@ def check_lab(settings: "Settings", name: str, patience: float, replay: Path | N
     live = recorded_lab(load_lab(settings, name), read_history_file(replay)) if replay else running_lab(settings, name)
     results = live.check(patience=patience)
     following = silent_tutor(settings, live.lab)
-    with student_store(settings).learning(following):
+    with student_store(settings).update_learner(following):
         following.checked(results)
     return results
 
@@ -237,7 +237,7 @@ def give_hint(settings: "Settings", name: str, check: str, level: int) -> "Hint"
         raise NotFound(f"{lab.id} has no hint of level {level} on `{check}`.", remedy="Ask the tutor.")
     topic = next((each.topic for each in lab.checks if each.id == check), "") or next(iter(lab.topics), "")
     if topic:
-        with student_store(settings).learning() as known:
+        with student_store(settings).update_learner() as known:
             known.learner = known.learner.after(topic, Outcome.HINT_USED, datetime.now(UTC))
     return found
 

@@ -170,14 +170,14 @@ class Learner(Value):
             reached=self.reached,
         )
 
-    def having_reached(self, goal: str, topic: str, now: datetime) -> "Learner":
+    def with_goal_reached(self, goal: str, topic: str, now: datetime) -> "Learner":
         """The student after reaching a goal; a repeated goal changes nothing."""
         if goal in self.reached:
             return self
         taught = self.after(topic, Outcome.GOAL_REACHED, now) if topic else self
         return taught.model_copy(update={"reached": (*self.reached, goal)})
 
-    def beginning(self, lab: str) -> "Learner":
+    def restart_lab(self, lab: str) -> "Learner":
         """The student before restarting a lab."""
         return self.model_copy(update={"reached": tuple(g for g in self.reached if not g.startswith(f"{lab}/"))})
 

@@ -134,8 +134,10 @@ def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None
 
 def silent_tutor(settings: Settings, lab: Lab) -> NetworkingLabTutor:
     """A tutor that only tracks what the student does, without search or model."""
-    desk = replace(default_dependencies(), detector=error_detector(settings), lab=lambda name: load_lab(settings, name))
-    made = NetworkingLabTutor(desk, learner=student_store(settings).learner())
+    dependencies = replace(
+        default_dependencies(), detector=error_detector(settings), lab=lambda name: load_lab(settings, name)
+    )
+    made = NetworkingLabTutor(dependencies, learner=student_store(settings).learner())
     made.start_lab(lab.id)
     return made
 

@@ -41,7 +41,7 @@ class _Known:
     learner: Learner = field(default_factory=Learner)
 
 
-_TALK = TypeAdapter(tuple[ChatExchange, ...])
+_CONVERSATION = TypeAdapter(tuple[ChatExchange, ...])
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class StudentStore:
             return Learner()
 
     @contextmanager
-    def learning(self, who: HasLearner | None = None) -> Iterator[HasLearner]:
+    def update_learner(self, who: HasLearner | None = None) -> Iterator[HasLearner]:
         """Update the learner: loads it into `who`, and saves it at the end of the block.
 
         Holds a lock across processes, so the block must be short.
@@ -88,22 +88,24 @@ class StudentStore:
     def forget(self, lab: str) -> None:
         """Delete a lab's history and reached goals."""
         self._history(lab).unlink(missing_ok=True)
-        with self.learning() as known:
-            known.learner = known.learner.beginning(lab)
+        with self.update_learner() as known:
+            known.learner = known.learner.restart_lab(lab)
 
-    def talk(self, lab: str) -> tuple[ChatExchange, ...]:
+    def conversation(self, lab: str) -> tuple[ChatExchange, ...]:
         """Load the chat of a lab; a missing or unreadable file is an empty chat."""
         try:
-            return _TALK.validate_json(self._talk(lab).read_bytes())
+            return _CONVERSATION.validate_json(self._conversation_file(lab).read_bytes())
         except (FileNotFoundError, ValidationError):
             return ()
 
-    def keep_talk(self, lab: str, said: Sequence[ChatExchange]) -> None:
+    def save_conversation(self, lab: str, said: Sequence[ChatExchange]) -> None:
         """Save the end of the chat."""
         if said:
-            write_text(self._talk(lab), _TALK.dump_json(tuple(said[-MAX_SAVED_EXCHANGES:])).decode())
+            write_text(
+                self._conversation_file(lab), _CONVERSATION.dump_json(tuple(said[-MAX_SAVED_EXCHANGES:])).decode()
+            )
         else:
-            self._talk(lab).unlink(missing_ok=True)
+            self._conversation_file(lab).unlink(missing_ok=True)
 
     @property
     def _learner(self) -> Path:
@@ -112,7 +114,7 @@ class StudentStore:
     def _history(self, lab: str) -> Path:
         return self.folder / "labs" / f"{lab}.jsonl"
 
-    def _talk(self, lab: str) -> Path:
+    def _conversation_file(self, lab: str) -> Path:
         return self.folder / "talks" / f"{lab}.json"
 
 

@@ -27,10 +27,10 @@ from studium.tutor.state import TutoringState
 
 
 def create_tutoring_graph(
-    desk: TutorDependencies | None = None,
+    dependencies: TutorDependencies | None = None,
 ) -> "StateGraph[TutoringState, None, TutoringState, TutoringState]":
     """Build the tutor's graph, uncompiled; without dependencies it answers by rules."""
-    return tutoring_graph(desk or default_dependencies())
+    return tutoring_graph(dependencies or default_dependencies())
 
 
 class NetworkingLabTutor:
@@ -41,13 +41,13 @@ class NetworkingLabTutor:
 
     def __init__(
         self,
-        desk: TutorDependencies | None = None,
+        dependencies: TutorDependencies | None = None,
         *,
         learner: Learner | None = None,
         reasoning: bool = False,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self.desk = desk or default_dependencies()
+        self.dependencies = dependencies or default_dependencies()
         self.learner = learner or Learner()
         self.learnt: list[LearningEvent] = []
         self.lab: Lab | None = None
@@ -58,18 +58,18 @@ class NetworkingLabTutor:
         self._open: list[CheckResult] = []
         self._reasoning = reasoning
         self._now = now
-        self._graph = tutoring_graph(self.desk).compile(name="tutor")
+        self._graph = tutoring_graph(self.dependencies).compile(name="tutor")
 
     def start_lab(self, lab_id: str) -> Lab:
         """Start a lab and forget the history of the previous one."""
-        self.lab = self.desk.lab(lab_id)
+        self.lab = self.dependencies.lab(lab_id)
         self.history, self.diagnoses, self._said, self._open = [], [], [], []
         return self.lab
 
     def typed(self, command: str, output: str, *, prompt: str = "", device: str = "") -> Diagnosis | None:
         """Record a command with its output and diagnose it."""
         earlier = [each.command for each in self.history if each.device == device]
-        found = self.desk.detector.detect(command, output, prompt or None, before=earlier)
+        found = self.dependencies.detector.detect(command, output, prompt or None, before=earlier)
         self.history.append(TypedCommand(command=command, output=output, prompt=prompt, device=device))
         if found:
             about = found.metadata | {"command": command} | ({"device": device} if device else {})
@@ -100,7 +100,7 @@ class NetworkingLabTutor:
         for each in results:
             if each.holds and self.lab:
                 goal, topic = f"{self.lab.id}/{each.check.id}", each.check.topic or self._topic
-                self.learner = self.learner.having_reached(goal, topic, self._now())
+                self.learner = self.learner.with_goal_reached(goal, topic, self._now())
         self._open = [each for each in results if not each.holds]
 
     async def ask(self, question: str, cli_history: Sequence[dict[str, Any]] | None = None) -> dict[str, Any]:

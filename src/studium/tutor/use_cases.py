@@ -71,7 +71,7 @@ def tutor_for_lab(
     made.recall(read_history_file(history) if history else student_store(settings).history(lab.id))
     if live.is_up:
         results = live.check()
-        with student_store(settings).learning(made):
+        with student_store(settings).update_learner(made):
             made.checked(results)
     return made
 
@@ -80,7 +80,7 @@ def ready_tutor(app: "App", name: str, allowed: "Permission | None" = None) -> "
     """The tutor of a lab without waiting; searches by words only until the passages are embedded."""
     by_words = app.settings.model_copy(update={"embedder": "none"})
     made = tutor_for_lab(app if is_search_ready(app) else replace(app, settings=by_words), name, allowed=allowed)
-    made.desk.knowledge(name)
+    made.dependencies.knowledge(name)
     return made
 
 
@@ -100,7 +100,7 @@ def save_learning(settings: "Settings", tutor: "NetworkingLabTutor") -> None:
     """Save what the tutor learnt about the student, merged with concurrent changes."""
     from studium.tutor.setup import student_store
 
-    with student_store(settings).learning(tutor):
+    with student_store(settings).update_learner(tutor):
         for each in tutor.learnt:
             tutor.learner = tutor.learner.after(each.topic, each.outcome, each.at, each.error_type)
     tutor.learnt.clear()
@@ -110,14 +110,14 @@ def saved_conversation(settings: "Settings", lab: str) -> "Sequence[ChatExchange
     """The saved chat of a lab."""
     from studium.tutor.setup import student_store
 
-    return student_store(settings).talk(lab)
+    return student_store(settings).conversation(lab)
 
 
 def save_conversation(settings: "Settings", lab: str, said: "Sequence[ChatExchange]") -> None:
     """Save the chat of a lab."""
     from studium.tutor.setup import student_store
 
-    student_store(settings).keep_talk(lab, said)
+    student_store(settings).save_conversation(lab, said)
 
 
 def diagnose(
@@ -153,7 +153,7 @@ def grade(settings: "Settings", question: "QuizQuestion", answer: str) -> str:
     from studium.tutor.quiz import grade_and_learn
     from studium.tutor.setup import student_store
 
-    with student_store(settings).learning() as known:
+    with student_store(settings).update_learner() as known:
         told, known.learner = grade_and_learn(question, answer, known.learner, datetime.now(UTC))
     return told
 

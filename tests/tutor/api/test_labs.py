@@ -48,7 +48,7 @@ def test_a_lab_that_is_not_there_is_a_problem(client, path):
 def test_nothing_is_typed_in_a_lab_that_is_down(client):
     answer = client.post(f"/api/v1/labs/{LAB}/devices/r1/commands", json={"command": "show ip route"})
     assert answer.status_code == 409
-    assert "not up" in answer.json()["detail"]
+    assert "not running" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from studium.tutor.domain import Cable, Lab, LabDevice, Port
 FOLDER = Path(__file__).parent
 
 
-def networks(name: str) -> list[Any]:
-    written = yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
-    return [pytest.param(network, id=network["title"]) for network in written]
+def networks(name: str) -> list[dict[str, Any]]:
+    written: list[dict[str, Any]] = yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+    return written
 
 
 def lab_of(network: dict[str, Any]) -> Lab | None:
@@ -31,10 +31,14 @@ def lab_of(network: dict[str, Any]) -> Lab | None:
     return Lab(id="lab", title="A lab", goal="It works.", devices=devices, cables=cables)
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    for fixture, name in (("mistaken", "mistakes.yaml"), ("healthy", "healthy.yaml")):
-        if fixture in metafunc.fixturenames:
-            metafunc.parametrize(fixture, networks(name))
+@pytest.fixture
+def mistaken_networks():
+    return networks("mistakes.yaml")
+
+
+@pytest.fixture
+def healthy_networks():
+    return networks("healthy.yaml")
 
 
 @pytest.fixture

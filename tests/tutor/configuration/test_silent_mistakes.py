@@ -1,4 +1,4 @@
-"""What devices took without a word."""
+"""Mistakes that devices accept silently."""
 
 from studium.tutor.configuration.parser import parse_configuration
 from studium.tutor.configuration.silent_mistakes import silent_mistakes
@@ -9,25 +9,34 @@ def found_in(network, lab):
     return silent_mistakes(configurations, lab(network))
 
 
-def test_a_mistake_is_found_on_its_device_with_the_commands_that_mend_it(mistaken, lab):
-    found = [
-        {"type": one.error_type, "device": one.metadata["device"], "commands": list(one.commands)}
-        for one in found_in(mistaken, lab)
-    ]
-    assert found == mistaken["finds"]
+def test_mistakes_are_found_on_their_devices_with_the_commands_that_fix_them(mistaken_networks, lab):
+    wrong = {}
+    for network in mistaken_networks:
+        found = [
+            {"type": one.error_type, "device": one.metadata["device"], "commands": list(one.commands)}
+            for one in found_in(network, lab)
+        ]
+        if found != network["finds"]:
+            wrong[network["title"]] = found
+    assert wrong == {}
 
 
-def test_nothing_is_found_in_a_healthy_network(healthy, lab):
-    assert found_in(healthy, lab) == []
+def test_nothing_is_found_in_healthy_networks(healthy_networks, lab):
+    found = {network["title"]: found_in(network, lab) for network in healthy_networks}
+    assert {title: mistakes for title, mistakes in found.items() if mistakes} == {}
 
 
-def test_typing_the_commands_leaves_nothing_of_the_mistake(mistaken, lab):
-    """The mended configuration is read again as a script; commands that only clear an address cannot say more."""
-    mended = dict(mistaken["devices"])
-    for one in mistaken["finds"]:
-        mended[one["device"]] += "\n!\n" + _as_typed(one["commands"])
-    left = found_in({**mistaken, "devices": mended}, lab)
-    assert not {one.error_type for one in left} & {one["type"] for one in mistaken["finds"]}
+def test_typing_the_commands_leaves_nothing_of_the_mistakes(mistaken_networks, lab):
+    """The fixed configuration is read again as a script; commands that only clear an address cannot say more."""
+    wrong = {}
+    for network in mistaken_networks:
+        fixed = dict(network["devices"])
+        for one in network["finds"]:
+            fixed[one["device"]] += "\n!\n" + _as_typed(one["commands"])
+        left = {one.error_type for one in found_in({**network, "devices": fixed}, lab)}
+        if still := left & {one["type"] for one in network["finds"]}:
+            wrong[network["title"]] = still
+    assert wrong == {}
 
 
 def _as_typed(commands):

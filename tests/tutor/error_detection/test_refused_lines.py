@@ -1,4 +1,4 @@
-"""Lines that a device's parser refused: what is wrong with each, and the command that mends it."""
+"""Lines that a device's parser refused: what is wrong with each, and the command that fixes it."""
 
 import csv
 from pathlib import Path
@@ -16,24 +16,22 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def words_of(row: dict[str, str]) -> str:
-    return f"{row['prompt']}{row['command']}"
+def wrong(detector: ErrorDetector, row: dict[str, str], output: str) -> list[str]:
+    """The refused line with what was found instead, if that is not what it should be."""
+    found = detector.detect(row["command"], output, row["prompt"] or None)
+    is_right = found and found.error_type == row["error_type"] and (not row["fix"] or row["fix"] in found.commands)
+    return [] if is_right else [f"{row['prompt']}{row['command']}: {found}"]
 
 
 @pytest.mark.parametrize("offset", [0, 1], ids=["caret at the word", "caret inside the word"])
-@pytest.mark.parametrize("row", rows("refused_lines.tsv"), ids=words_of)
-def test_a_line_refused_with_a_caret(detector: ErrorDetector, row: dict[str, str], offset: int) -> None:
-    column = len(row["prompt"]) + row["command"].rindex(row["stopped_at"]) + offset
-    output = f"{' ' * column}^\n{INVALID}\n"
-    found = detector.detect(row["command"], output, row["prompt"])
-    assert found is not None
-    assert found.error_type == row["error_type"]
-    assert not row["fix"] or row["fix"] in found.commands
+def test_lines_refused_with_a_caret(detector: ErrorDetector, offset: int) -> None:
+    mistakes = []
+    for row in rows("refused_lines.tsv"):
+        column = len(row["prompt"]) + row["command"].rindex(row["stopped_at"]) + offset
+        mistakes += wrong(detector, row, f"{' ' * column}^\n{INVALID}\n")
+    assert mistakes == []
 
 
-@pytest.mark.parametrize("row", rows("other_refusals.tsv"), ids=words_of)
-def test_a_line_refused_in_other_words(detector: ErrorDetector, row: dict[str, str]) -> None:
-    found = detector.detect(row["command"], row["output"].replace("\\n", "\n"), row["prompt"] or None)
-    assert found is not None
-    assert found.error_type == row["error_type"]
-    assert not row["fix"] or row["fix"] in found.commands
+def test_lines_refused_in_other_words(detector: ErrorDetector) -> None:
+    lines = rows("other_refusals.tsv")
+    assert [each for row in lines for each in wrong(detector, row, row["output"].replace("\\n", "\n"))] == []

@@ -25,15 +25,14 @@ def met(detector: ErrorDetector, row: dict[str, Any]) -> bool:
     return found is not None and found.error_type == row["error_type"]
 
 
-@pytest.mark.parametrize("row", situations("ccna"), ids=lambda row: row["id"])
-def test_every_well_known_situation_is_met(detector: ErrorDetector, row: dict[str, Any]) -> None:
-    found = detector.detect(row["command"], row["output"], row["prompt"])
-    assert found is not None
-    assert found.error_type == row["error_type"]
-    assert found.diagnosis
-    assert found.fix
-    if row["fix"]:
-        assert found.commands == tuple(row["fix"])
+def test_every_well_known_situation_is_met(detector: ErrorDetector) -> None:
+    missed = []
+    for row in situations("ccna"):
+        found = detector.detect(row["command"], row["output"], row["prompt"])
+        is_named = found is not None and found.error_type == row["error_type"] and found.diagnosis and found.fix
+        if not found or not is_named or (row["fix"] and found.commands != tuple(row["fix"])):
+            missed.append((row["id"], found))
+    assert missed == []
 
 
 @pytest.mark.parametrize(("name", "least"), [("dev", 0.95), ("held_out", 0.9)])

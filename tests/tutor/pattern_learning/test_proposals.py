@@ -57,7 +57,7 @@ def test_a_message_is_generalised(learn):
     assert told.diagnosis == (
         "The device answered `glbp 12 ip 192.168.7.1` with: % GLBP group 12 address 192.168.7.1 clashes on Vlan20"
     )
-    assert told.fix.startswith("No cure is known")
+    assert told.fix.startswith("The transcript shows no fix")
 
 
 def test_the_correction_that_was_accepted_is_given_for_other_lines(learn):

@@ -122,7 +122,7 @@ async def test_a_student_brings_a_lab_up_types_is_corrected_asks_and_reaches_its
         await page.keyboard.press("ArrowLeft")
     await page.keyboard.type("e")
     await page.keyboard.press("Enter")
-    await expect(told).to_contain_text("Nothing is wrong")
+    await expect(told).to_contain_text("No mistake")
     reached = page.locator(".t-reached")
     await expect(reached.get_by_text("R1 has the static route in its configuration")).to_be_visible(timeout=SLOW)
 
@@ -209,7 +209,7 @@ async def test_what_was_said_is_there_again_after_a_restart_until_it_is_begun_an
         await go(page, path)
         await page.get_by_label("Ask the tutor").fill("What is a static route?")
         await page.keyboard.press("Enter")
-        await expect(page.locator(".t-answer")).to_contain_text(re.compile("Rests on"), timeout=SLOW)
+        await expect(page.locator(".t-answer")).to_contain_text(re.compile("Sources"), timeout=SLOW)
         await page.goto("about:blank")
     talks = home / "student" / "talks"
     broken = talks / "03-default-route.json"
@@ -240,7 +240,7 @@ async def test_a_talk_that_was_begun_anew_can_be_taken_back_by_everyone_who_has_
         await go(each, "/tutor?lab=06-rip")
     await page.get_by_label("Ask the tutor").fill("What is RIP?")
     await page.keyboard.press("Enter")
-    await expect(other.locator(".t-answer")).to_contain_text(re.compile("Rests on"), timeout=SLOW)
+    await expect(other.locator(".t-answer")).to_contain_text(re.compile("Sources"), timeout=SLOW)
     await page.get_by_role("button", name="New chat").click()
     await expect(other.locator(".t-answer")).to_have_count(0)
     await page.get_by_role("button", name="What is this lab about?").click()

@@ -18,7 +18,9 @@ def shutdown_faults(plan: FinishedLab) -> Iterator[Fault]:
             section = f"interface {port}"
             if plan.configurations[router].stands(section, "no shutdown"):
                 making = FaultBuilder(plan, router, section, "addressing")
-                yield making.fault("shutdown", ("shutdown",), ("no shutdown",), plan.checks_over(link), port=port)
+                yield making.fault(
+                    "shutdown", ("shutdown",), ("no shutdown",), plan.checks_needing_link(link), port=port
+                )
 
 
 def mask_faults(plan: FinishedLab) -> Iterator[Fault]:
@@ -34,7 +36,7 @@ def mask_faults(plan: FinishedLab) -> Iterator[Fault]:
                     right = (line,)
                     broken = (f"ip address {found['address']} {wrong}",)
                     making = FaultBuilder(plan, router, section, topic)
-                    fails = plan.checks_over(lan)
+                    fails = plan.checks_needing_link(lan)
                     told = {"port": lan.end(router).port, "wrong": wrong, "right": found["mask"]}
                     yield making.fault("mask", broken, right, fails, **told)
 
@@ -84,7 +86,7 @@ def ospf_faults(plan: FinishedLab) -> Iterator[Fault]:
     for router, configuration in plan.configurations.items():
         for section in configuration.sections("router ospf"):
             for link in plan.network.transit(router):
-                fails = plan.checks_over(link, "ospf")
+                fails = plan.checks_needing_link(link, "ospf")
                 yield from _wrong_area(plan, router, section, link)
                 yield from _wrong_hello(plan, router, link, fails)
                 yield from _passive(plan, router, section, link)
@@ -126,7 +128,7 @@ def remote_as_faults(plan: FinishedLab) -> Iterator[Fault]:
                     making = FaultBuilder(plan, router, section, "bgp")
                     told = {"neighbor": neighbor, "wrong": wrong, "right": right}
                     broken = (f"neighbor {neighbor} remote-as {wrong}",)
-                    yield making.fault("remote_as", broken, (line,), plan.checks_over(link, "bgp"), **told)
+                    yield making.fault("remote_as", broken, (line,), plan.checks_needing_link(link, "bgp"), **told)
 
 
 def _wrong_area(plan: FinishedLab, router: str, section: str, link: AddressedCable) -> Iterator[Fault]:
@@ -137,7 +139,7 @@ def _wrong_area(plan: FinishedLab, router: str, section: str, link: AddressedCab
             told = {"network": str(link.network), "wrong": _STRANGE_AREA, "right": found["area"]}
             making = FaultBuilder(plan, router, section, "ospf")
             broken, whole = (f"no {line}", bad), (f"no {bad}", line)
-            yield making.fault("ospf_area", broken, whole, plan.checks_over(link, "ospf"), **told)
+            yield making.fault("ospf_area", broken, whole, plan.checks_needing_link(link, "ospf"), **told)
 
 
 def _wrong_hello(plan: FinishedLab, router: str, link: AddressedCable, fails: list[str]) -> Iterator[Fault]:
@@ -156,13 +158,13 @@ def _passive(plan: FinishedLab, router: str, section: str, link: AddressedCable)
     if plan.configurations[router].stands(section, f"no {line}"):
         making = FaultBuilder(plan, router, section, protocol)
         # RIP that is passive still listens: only the other side forgets.
-        fails = plan.checks_over(link, protocol) if protocol == "ospf" else _deaf(plan, router, link)
+        fails = plan.checks_needing_link(link, protocol) if protocol == "ospf" else _deaf(plan, router, link)
         yield making.fault("passive", (line,), (f"no {line}",), fails, port=port, protocol=protocol.upper())
 
 
 def _deaf(plan: FinishedLab, router: str, link: AddressedCable) -> list[str]:
     heard = {check.id for check in plan.lab.checks if check.device == router and check.kind in {"route", "neighbor"}}
-    return [name for name in plan.checks_over(link, "rip") if name not in heard]
+    return [name for name in plan.checks_needing_link(link, "rip") if name not in heard]
 
 
 def _unspoken(plan: FinishedLab, router: str, protocol: str, network: IPv4Network) -> list[str]:
@@ -170,7 +172,7 @@ def _unspoken(plan: FinishedLab, router: str, protocol: str, network: IPv4Networ
     fails: list[str] = []
     for link in plan.network.transit(router):
         if protocol != "bgp" and link.network.subnet_of(network):
-            fails += plan.checks_over(link, protocol)
+            fails += plan.checks_needing_link(link, protocol)
     for lan in plan.network.lans(router):
         if lan.network.subnet_of(network):
             fails += plan.checks_of_lan(lan, router, protocol)

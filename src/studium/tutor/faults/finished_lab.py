@@ -248,7 +248,7 @@ class FinishedLab:
             if check.kind == "config" and check.device == device and not changed.expects(check.expect)
         ]
 
-    def checks_over(self, link: AddressedCable, protocol: str = "") -> list[str]:
+    def checks_needing_link(self, link: AddressedCable, protocol: str = "") -> list[str]:
         """The checks that need a link, or a routing protocol on it."""
         return [check.id for check in self.lab.checks if self._needs(check, link, protocol)]
 

@@ -202,27 +202,27 @@ _PING_SECONDS = 20.0
 
 
 def check_lab(
-    lab: Lab, bench: Testbed | None, device_for: Callable[[str], Device], *, patience: float = 0.0
+    lab: Lab, testbed: Testbed | None, device_for: Callable[[str], Device], *, patience: float = 0.0
 ) -> list[CheckResult]:
     """Run every check of a lab in order.
 
     What the routers must first tell each other (pings, routes, neighbours) is asked again for `patience` seconds.
-    `device_for` opens a new conversation in the lab's spelling; it is closed here. Without a bench, as when a
+    `device_for` opens a new conversation in the lab's spelling; it is closed here. Without a testbed, as when a
     transcript is replayed, pings are typed on the device.
     """
     deadline = time.monotonic() + patience
-    asked = {check.id: run_check(check, bench, device_for) for check in lab.checks}
+    asked = {check.id: run_check(check, testbed, device_for) for check in lab.checks}
     while time.monotonic() < deadline and (open_checks := [one.check for one in asked.values() if _may_change(one)]):
         time.sleep(_PAUSE)
-        asked |= {check.id: run_check(check, bench, device_for) for check in open_checks}
+        asked |= {check.id: run_check(check, testbed, device_for) for check in open_checks}
     return [asked[check.id] for check in lab.checks]
 
 
-def run_check(check: LabCheck, bench: Testbed | None, device_for: Callable[[str], Device]) -> CheckResult:
+def run_check(check: LabCheck, testbed: Testbed | None, device_for: Callable[[str], Device]) -> CheckResult:
     """Run one check once; it fails if the device does not answer."""
     try:
-        if check.kind == "ping" and bench is not None:
-            return _pinged(check, reached=bench.ping(check.device, check.target))
+        if check.kind == "ping" and testbed is not None:
+            return _pinged(check, reached=testbed.ping(check.device, check.target))
         with closing(device_for(check.device)) as device:
             return _ASK[check.kind](check, device)
     except (ServiceDown, NotFound) as error:

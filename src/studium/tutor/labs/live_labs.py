@@ -105,12 +105,12 @@ class LocalLab:
     """A lab with its state in a folder; it outlives the process and is found again by the next."""
 
     def __init__(
-        self, lab: Lab, folder: Path, bench: FrrTestbed | None = None, *, allowed: Permission = deny_all
+        self, lab: Lab, folder: Path, testbed: FrrTestbed | None = None, *, allowed: Permission = deny_all
     ) -> None:
         self.lab = lab
         self.folder = folder
         self.allowed = allowed
-        self.bench = bench or FrrTestbed(folder)
+        self.testbed = testbed or FrrTestbed(folder)
 
     @property
     def is_up(self) -> bool:
@@ -119,7 +119,7 @@ class LocalLab:
 
     def up(self) -> None:
         """Start the lab, each router with its starting configuration."""
-        self.bench.up(self.lab.model_copy(update={"start": {}}))
+        self.testbed.up(self.lab.model_copy(update={"start": {}}))
         try:
             self._type(self.lab.start)
         except StudiumError:
@@ -128,23 +128,23 @@ class LocalLab:
 
     def down(self) -> None:
         """Stop the lab."""
-        self.bench.down()
+        self.testbed.down()
         for kept in self.folder.glob("*.kept.json"):
             kept.unlink()
 
     def reset(self) -> None:
         """Reset every router to its starting configuration."""
-        self.bench.reset()
+        self.testbed.reset()
         for kept in self.folder.glob("*.kept.json"):
             kept.unlink()
         self._type(self.lab.start)
 
     def device(self, name: str) -> Device:
         """Open a new session on a device."""
-        inner = self.bench.device(name)
+        inner = self.testbed.device(name)
         if any(each.name == name and each.kind == "host" for each in self.lab.devices):
             return inner
-        return PersistentIosDevice(inner, self.bench.interface_names(name), self.folder / f"{name}.kept.json")
+        return PersistentIosDevice(inner, self.testbed.interface_names(name), self.folder / f"{name}.kept.json")
 
     def running_config(self, device: str) -> str:
         """The running configuration of a device."""
@@ -159,9 +159,9 @@ class LocalLab:
         """Which goals of the lab are reached."""
         for device in self.lab.devices:
             if device.kind == "router":
-                with suppress(ServiceDown), closing(self.bench.device(device.name)) as router:
+                with suppress(ServiceDown), closing(self.testbed.device(device.name)) as router:
                     retry_refused_routes(router)
-        return check_lab(self.lab, self.bench, self.device, patience=patience)
+        return check_lab(self.lab, self.testbed, self.device, patience=patience)
 
     def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
         """Try a fix on a copy of the lab."""
@@ -175,19 +175,19 @@ class LocalLab:
 
     def copy(self) -> "LocalLab":
         """Copy the lab in its present state for trying things."""
-        bench = self.bench.copy()
+        testbed = self.testbed.copy()
         for kept in self.folder.glob("*.kept.json"):
-            write_text(bench.folder / kept.name, kept.read_text("utf-8"))
-        return LocalLab(self.lab, bench.folder, bench)
+            write_text(testbed.folder / kept.name, kept.read_text("utf-8"))
+        return LocalLab(self.lab, testbed.folder, testbed)
 
-    def type_in(self, device: str, configuration: str) -> list[str]:
+    def load_configuration(self, device: str, configuration: str) -> list[str]:
         """Enter a configuration on a device; return its errors."""
         with closing(self.device(device)) as opened:
             return opened.load(configuration) if isinstance(opened, IosDevice) else []
 
     def _type(self, configurations: dict[str, str]) -> None:
         for device, text in configurations.items():
-            if complaints := self.type_in(device, text):
+            if complaints := self.load_configuration(device, text):
                 told = "\n".join(f"{device}: {complaint}" for complaint in complaints)
                 raise BadInput(f"The starting configuration of {self.lab.id} is refused:\n{told}")
 
@@ -265,7 +265,7 @@ def inject_fault(live: LocalLab, topic: str | None, turn: int) -> Fault:
     fault = faults[turn % len(faults)]
     live.reset()
     for name, text in live.lab.solution.items():
-        live.type_in(name, text)
+        live.load_configuration(name, text)
     live.check(patience=_PATIENCE)
     with closing(live.device(fault.device)) as device:
         for command in ("enable", *fault.commands):

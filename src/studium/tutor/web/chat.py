@@ -16,13 +16,13 @@ _OPENINGS = ("What is this lab about?", "What should I do next?", "Why does it n
 class Chat:
     """One view of a chat that all open pages of the lab share."""
 
-    def __init__(self, room: LabSession) -> None:
-        self._talk: Conversation = room.conversation
+    def __init__(self, session: LabSession) -> None:
+        self._conversation: Conversation = session.conversation
         self._drawn: list[tuple[ChatTurn, ui.element, str]] = []
         with ui.element("section").classes("s-card t-chat").props('aria-label="Chat with the tutor"'):
             with ui.element("div").classes("s-row s-between"):
                 html.h2("Tutor")
-                self._anew = ui.button("New chat", on_click=self._talk.begin_anew).props("flat")
+                self._new_chat = ui.button("New chat", on_click=self._conversation.new_chat).props("flat")
             self._aside = ui.element("div").props("role=status")
             self._said = (
                 ui.element("div").classes("t-said").props("tabindex=0 role=log aria-live=polite aria-label=Messages")
@@ -33,32 +33,35 @@ class Chat:
                 self._question.on("keydown.enter.exact.prevent", self._ask)
                 self._button = ui.button(icon="send", on_click=self._ask).props("aria-label=Ask")
         self._show()
-        self._talk.changed.subscribe(self._show)
-        self._talk.wished.subscribe(self._wish)
+        self._conversation.changed.subscribe(self._show)
+        self._conversation.permission_requested.subscribe(self._ask_permission)
 
     def _ask(self) -> None:
         question = (self._question.value or "").strip()
-        if question and not self._talk.is_answering:
+        if question and not self._conversation.is_answering:
             self._question.set_value("")
-            self._talk.ask(question)
+            self._conversation.ask(question)
 
     def _show(self) -> None:
-        self._button.set_enabled(not self._talk.is_answering)
-        self._anew.set_enabled(bool(self._talk.turns))
+        self._button.set_enabled(not self._conversation.is_answering)
+        self._new_chat.set_enabled(bool(self._conversation.turns))
         self._offer_way_back()
         self._unkept.clear()
-        if self._talk.unkept:
+        if self._conversation.save_error:
             with self._unkept:
-                problem_notice(self._talk.unkept)
-        if not self._talk.turns or [turn for turn, *_ in self._drawn] != self._talk.turns[: len(self._drawn)]:
+                problem_notice(self._conversation.save_error)
+        if (
+            not self._conversation.turns
+            or [turn for turn, *_ in self._drawn] != self._conversation.turns[: len(self._drawn)]
+        ):
             self._said.clear()
             self._drawn = []
         with self._said:
-            if not self._talk.turns:
+            if not self._conversation.turns:
                 self._openings()
             elif not self._drawn:
                 self._said.clear()
-        for number, turn in enumerate(self._talk.turns):
+        for number, turn in enumerate(self._conversation.turns):
             self._show_turn(number, turn)
         ui.run_javascript(f"const said = getHtmlElement({self._said.id}); if (said) said.scrollTop = said.scrollHeight")
 
@@ -78,33 +81,33 @@ class Chat:
             _answer(turn)
 
     def _offer_way_back(self) -> None:
-        if bool(self._talk.aside) == bool(self._aside.default_slot.children):
+        if bool(self._conversation.archived) == bool(self._aside.default_slot.children):
             return  # a button must not be exchanged under somebody's finger with every word that is said
         self._aside.clear()
-        if self._talk.aside:
+        if self._conversation.archived:
             with self._aside, ui.element("div").classes("s-row s-between s-small"):
                 html.span("Earlier conversation archived.").classes("s-muted")
-                ui.button("Undo", on_click=self._talk.take_back).props("flat dense")
+                ui.button("Undo", on_click=self._conversation.restore_archived).props("flat dense")
 
     def _openings(self) -> None:
         html.p("Ask anything about the lab. The tutor sees what you typed on the routers.").classes("s-muted")
         with ui.element("div").classes("s-row s-tight"):
             for opening in _OPENINGS:
-                ui.button(opening, on_click=lambda opening=opening: self._talk.ask(opening)).props("outline")
+                ui.button(opening, on_click=lambda opening=opening: self._conversation.ask(opening)).props("outline")
 
-    def _wish(self, wish: PermissionRequest) -> None:
+    def _ask_permission(self, request: PermissionRequest) -> None:
         """Ask whether the tutor may run a command."""
         with ui.dialog(value=True).props("persistent") as dialog, ui.element("div").classes("s-card s-help"):
             html.h2("Allow the tutor to run this?")
-            html.p(f"On {wish.device}; it may change something:")
+            html.p(f"On {request.device}; it may change something:")
             with ui.element("pre").classes("t-code"):
-                html.code(wish.command)
+                html.code(request.command)
             html.p(f"Denied without an answer after {PERMISSION_TIMEOUT:.0f} s.").classes("s-muted s-small")
             with ui.element("div").classes("s-row"):
-                ui.button("No", on_click=lambda: wish.decide(allowed=False)).props("outline autofocus")
-                ui.button("Allow", on_click=lambda: wish.decide(allowed=True))
-            # Another tab may have answered, or nobody in time.
-            ui.timer(0.3, lambda: dialog.close() if wish.answer.done() else None)
+                ui.button("No", on_click=lambda: request.decide(allowed=False)).props("outline autofocus")
+                ui.button("Allow", on_click=lambda: request.decide(allowed=True))
+            # Another tab may have answered, or none in time.
+            ui.timer(0.3, lambda: dialog.close() if request.answer.done() else None)
         dialog.on("hide", dialog.delete)
 
 

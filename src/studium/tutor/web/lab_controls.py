@@ -23,33 +23,33 @@ from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.service import service
 
 
-def topology_card(room: LabSession) -> None:
+def topology_card(session: LabSession) -> None:
     """The lab's devices and cables."""
     with ui.element("section").classes("s-card t-network-card").props('aria-label="Topology"'):
         with ui.element("div").classes("t-drawing").props('tabindex=0 role=group aria-label="Drawing"'):
-            drawing = ui.html(draw_topology(room.state))
+            drawing = ui.html(draw_topology(session.state))
         html.p(LEGEND).classes("s-muted s-small t-legend")
         with html.details():
             html.summary("Devices and addresses")
-            table = PortTable(room)
+            table = PortTable(session)
             elsewhere = ui.label().classes("s-small")
 
     def show() -> None:
-        drawing.set_content(draw_topology(room.state))
+        drawing.set_content(draw_topology(session.state))
         table.show()
-        elsewhere.set_text(_elsewhere(room))
+        elsewhere.set_text(_elsewhere(session))
 
     show()
-    room.changed.subscribe(show)
+    session.changed.subscribe(show)
 
 
 class PortTable:
     """A table of the ports: address, cable, state and neighbours."""
 
-    def __init__(self, room: LabSession) -> None:
-        self._room = room
+    def __init__(self, session: LabSession) -> None:
+        self._session = session
         self._rows: dict[str, list[ui.label]] = {}
-        lab = room.lab
+        lab = session.lab
         far = {cable.one: cable.other for cable in lab.cables} | {cable.other: cable.one for cable in lab.cables}
         with ui.element("div").classes("t-scroll").props("tabindex=0"), html.table().classes("t-table"):
             with html.thead(), html.tr():
@@ -75,7 +75,7 @@ class PortTable:
 
     def show(self) -> None:
         """Update the states in place, so that readers keep their position."""
-        now = self._room.state
+        now = self._session.state
         for end, (state, neighbors, address) in self._rows.items():
             planned, other = planned_address(now.lab, end) or "–", present_address(now, end)
             address.set_text(f"{other}, planned: {planned}" if other else planned)
@@ -84,9 +84,9 @@ class PortTable:
             neighbors.set_text(neighbors_text(now, end) or "–")
 
 
-def _elsewhere(room: LabSession) -> str:
+def _elsewhere(session: LabSession) -> str:
     """The neighbours that belong to no port of the lab."""
-    state = room.state
+    state = session.state
     seen = [each for each in state.live.adjacencies if state.is_up and not each.port]
     told = ", ".join(f"{each.device}: {each.protocol.upper()} {each.address} {each.state}" for each in seen)
     return f"Neighbours without a link: {told}" if told else ""
@@ -95,24 +95,24 @@ def _elsewhere(room: LabSession) -> str:
 class LabControls:
     """Controls of the whole lab; shows the running job until it ends, whoever started it."""
 
-    def __init__(self, room: LabSession, actions: ui.element, obstacle: MissingPart | None) -> None:
-        self._room, self._obstacle = room, obstacle
+    def __init__(self, session: LabSession, actions: ui.element, obstacle: MissingPart | None) -> None:
+        self._session, self._obstacle = session, obstacle
         self._actions = actions
         self._under_way = False
         self._followed = ""
         self._shown: tuple[bool, bool] | None = None
         self._place = ui.element("div").classes("s-stack t-steering")
         self._show()
-        room.changed.subscribe(self._show)
+        session.changed.subscribe(self._show)
 
     def _show(self) -> None:
-        job = self._room.under_way
+        job = self._session.under_way
         if job and job.id != self._followed:
             self._follow(job)
         self._buttons()
 
     def _buttons(self) -> None:
-        state = self._room.state
+        state = self._session.state
         # The network moves every few seconds; a button must not be exchanged under somebody's finger for that.
         if (state.is_up, self._under_way) == self._shown or not state.is_ours:
             return
@@ -133,9 +133,9 @@ class LabControls:
         return button
 
     async def _start_job(self, kind: str, **more: bool) -> None:
-        lab = self._room.lab.id
+        lab = self._session.lab.id
         request = FaultRequest(lab=lab, **more) if kind == "tutor.break" else LabRequest(lab=lab)
-        self._room.begin(await service().start_job(kind, request))
+        self._session.begin(await service().start_job(kind, request))
 
     def _follow(self, job: Job) -> None:
         self._under_way, self._followed = True, job.id
@@ -151,9 +151,9 @@ class LabControls:
             self._place.clear()
             with self._place:
                 _fault_result(job)
-        await self._room.look(now=True)
+        await self._session.look(now=True)
         self._buttons()
-        self._room.check_soon()
+        self._session.check_soon()
 
 
 def _fault_result(job: Job) -> None:

@@ -94,18 +94,18 @@ class PermissionRequest:
 class Conversation:
     """The chat of one lab, which survives restarts.
 
-    `changed` tells that something was said, `wished` that the tutor asks for permission; `unkept` is why what was said
-    could not be kept, `aside` what was said before it was begun anew, and can be taken back until the server ends.
+    `changed` is emitted when the chat changes, `permission_requested` when the tutor asks for permission. `save_error`
+    says why the chat could not be saved; `archived` is the chat before the current one, until the server ends.
     """
 
     def __init__(self, lab: Lab, said: Sequence[ChatExchange] = ()) -> None:
         self.lab = lab
         self.turns = [ChatTurn.of(each) for each in said]
-        self.aside: list[ChatTurn] = []
-        self.unkept: StudiumError | None = None
+        self.archived: list[ChatTurn] = []
+        self.save_error: StudiumError | None = None
         self._keeping = asyncio.Lock()
         self.changed: Event[[]] = Event()
-        self.wished: Event[[PermissionRequest]] = Event()
+        self.permission_requested: Event[[PermissionRequest]] = Event()
         self._tutor: NetworkingLabTutor | None = None
         self._knows_all = False
         self._loop: asyncio.AbstractEventLoop
@@ -123,13 +123,13 @@ class Conversation:
         self.changed.emit()
         background_tasks.create(self._answer(turn))
 
-    async def begin_anew(self) -> None:
+    async def new_chat(self) -> None:
         """Archive the chat and start a new one."""
-        await self._go_on_with([], aside=[*self.aside, *self.turns][-MAX_SAVED_EXCHANGES:])
+        await self._go_on_with([], archived=[*self.archived, *self.turns][-MAX_SAVED_EXCHANGES:])
 
-    async def take_back(self) -> None:
+    async def restore_archived(self) -> None:
         """Restore the archived chat before the current one."""
-        await self._go_on_with([*self.aside, *self.turns][-MAX_SAVED_EXCHANGES:], aside=[])
+        await self._go_on_with([*self.archived, *self.turns][-MAX_SAVED_EXCHANGES:], archived=[])
 
     def checked(self, results: Sequence[CheckResult]) -> None:
         """Tell the tutor which goals are reached."""
@@ -140,7 +140,7 @@ class Conversation:
         settings = service().settings
         await self._keep()
         try:
-            who = await self._whoever_answers()
+            who = await self._current_tutor()
             typed = await asyncio.to_thread(tutor.refresh_tutor, settings, who)
             async for piece in who.ask_stream(turn.question, typed):
                 turn.pieces.append(piece)
@@ -157,9 +157,9 @@ class Conversation:
             await self._keep()  # what is seen to be over is kept, whenever the server ends
             self.changed.emit()
 
-    async def _go_on_with(self, turns: list[ChatTurn], aside: list[ChatTurn]) -> None:
-        self.turns, self.aside = turns, aside
-        self._tutor = None  # whoever answers next is told what was said so far
+    async def _go_on_with(self, turns: list[ChatTurn], archived: list[ChatTurn]) -> None:
+        self.turns, self.archived = turns, archived
+        self._tutor = None  # the next tutor gets the whole chat
         await self._keep()
         self.changed.emit()
 
@@ -167,15 +167,15 @@ class Conversation:
         """Save the chat; one save at a time, so that the last one wins."""
         async with self._keeping:
             said = [turn.exchange for turn in self.turns]
-            before, self.unkept = self.unkept, None
+            before, self.save_error = self.save_error, None
             try:
                 await asyncio.to_thread(tutor.save_conversation, service().settings, self.lab.id, said)
             except StudiumError as error:
-                self.unkept = error
-        if self.unkept or before:
+                self.save_error = error
+        if self.save_error or before:
             self.changed.emit()
 
-    async def _whoever_answers(self) -> "NetworkingLabTutor":
+    async def _current_tutor(self) -> "NetworkingLabTutor":
         """The tutor of this lab; switches to search by meaning once that is ready."""
         app = service().app
         ready = self._knows_all or await asyncio.to_thread(tutor.is_search_ready, app)
@@ -188,7 +188,7 @@ class Conversation:
     def _allowed(self, device: str, command: str) -> bool:
         """Ask the open pages for permission; no answer counts as no."""
         wish = PermissionRequest(device, command)
-        self._loop.call_soon_threadsafe(self.wished.emit, wish)
+        self._loop.call_soon_threadsafe(self.permission_requested.emit, wish)
         try:
             return wish.answer.result(PERMISSION_TIMEOUT)
         except TimeoutError:
@@ -305,6 +305,6 @@ async def lab_session(name: str) -> LabSession:
     if state.lab.id not in _sessions:
         said = await asyncio.to_thread(tutor.saved_conversation, service().settings, state.lab.id)
         _sessions.setdefault(state.lab.id, LabSession(replace(state, is_up=False), said))
-    room = _sessions[state.lab.id]
-    await room.look(now=True)
-    return room
+    session = _sessions[state.lab.id]
+    await session.look(now=True)
+    return session

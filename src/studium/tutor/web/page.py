@@ -60,8 +60,8 @@ _ICONS = {True: "check_circle", False: "radio_button_unchecked", None: "help_out
 class Goals:
     """The list of goals, updated with the lab session."""
 
-    def __init__(self, room: LabSession) -> None:
-        self._room = room
+    def __init__(self, session: LabSession) -> None:
+        self._session = session
         with ui.element("section").classes("s-card").props('aria-label="Goals"'):
             with ui.element("div").classes("s-row s-between"):
                 html.h2("Goals")
@@ -69,32 +69,32 @@ class Goals:
                     self._count = ui.label().classes("s-muted s-small").props("aria-live=polite")
                     self._button = ui.button("Check", icon="fact_check", on_click=self._check).props("outline")
             with ui.element("ol").classes("t-goals"):
-                self._goals = [Goal(room, check) for check in room.lab.checks]
+                self._goals = [Goal(session, check) for check in session.lab.checks]
         self._show()
-        room.changed.subscribe(self._show)
+        session.changed.subscribe(self._show)
 
     async def _check(self) -> None:
-        await self._room.check(patience=5.0)
+        await self._session.check(patience=5.0)
 
     def _show(self) -> None:
-        room = self._room
-        self._button.set_enabled(room.state.is_up and not room.is_checking)
-        reached = sum(each.holds for each in room.results.values())
-        counted = f"{reached} of {len(room.lab.checks)} reached" if room.results else ""
-        self._count.set_text("Checking …" if room.is_checking else counted)
+        session = self._session
+        self._button.set_enabled(session.state.is_up and not session.is_checking)
+        reached = sum(each.holds for each in session.results.values())
+        counted = f"{reached} of {len(session.lab.checks)} reached" if session.results else ""
+        self._count.set_text("Checking …" if session.is_checking else counted)
         for goal in self._goals:
-            goal.show(room.results.get(goal.check.id))
+            goal.show(session.results.get(goal.check.id))
 
 
 class Goal:
     """One goal: its state, what is missing, and hints of rising level."""
 
-    def __init__(self, room: LabSession, check: LabCheck) -> None:
+    def __init__(self, session: LabSession, check: LabCheck) -> None:
         self.check = check
-        self._room = room
+        self._session = session
         self._shown: CheckResult | None = None
         self._level = 0
-        self._most = max((hint.level for hint in room.lab.hints if hint.check == check.id), default=0)
+        self._most = max((hint.level for hint in session.lab.hints if hint.check == check.id), default=0)
         with html.li().classes("t-goal") as self._row:
             self._icon = ui.icon("help_outline").props("aria-hidden=true")
             with ui.element("div").classes("s-grow"):
@@ -127,7 +127,7 @@ class Goal:
 
     async def _hint(self) -> None:
         self._level += 1
-        given = (service().settings, self._room.lab.id, self.check.id, self._level)
+        given = (service().settings, self._session.lab.id, self.check.id, self._level)
         hint = await asyncio.to_thread(lab_use_cases.give_hint, *given)
         with self._hints:
             rich_text(hint.text)
@@ -137,8 +137,8 @@ class Goal:
 class Quiz:
     """The quiz: one question at a time, graded and explained."""
 
-    def __init__(self, room: LabSession) -> None:
-        self._lab = room.lab.id
+    def __init__(self, session: LabSession) -> None:
+        self._lab = session.lab.id
         self._asked: list[str] = []
         with ui.element("section").classes("s-card").props("aria-label=Quiz"):
             html.h2("Quiz")
@@ -205,34 +205,34 @@ async def tutor_page(lab: str = "") -> None:
         await lab_list()
 
 
-async def _lab(room: LabSession) -> None:
-    current_frame().rename(room.lab.title)
-    obstacle = await asyncio.to_thread(lab_use_cases.missing_requirement) if room.state.is_ours else None
+async def _lab(session: LabSession) -> None:
+    current_frame().rename(session.lab.title)
+    obstacle = await asyncio.to_thread(lab_use_cases.missing_requirement) if session.state.is_ours else None
     html.a("All labs", href="/tutor").classes("s-small")
-    html.p(room.lab.goal)
+    html.p(session.lab.goal)
     if obstacle:
         missing_requirement_note(obstacle)
-    LabControls(room, current_frame().actions, obstacle)
+    LabControls(session, current_frame().actions, obstacle)
     with ui.element("div").classes("t-lab"):
         with ui.element("div").classes("s-stack"):
-            topology_card(room)
-            DeviceTerminals(room)
-            _instructions(room)
+            topology_card(session)
+            DeviceTerminals(session)
+            _instructions(session)
         with ui.element("div").classes("s-stack"):
-            Goals(room)
-            Chat(room)
+            Goals(session)
+            Chat(session)
             place = ui.element("div")
     with ui.element("div").classes("s-columns"):
-        Quiz(room)
+        Quiz(session)
         diagnose_form()
-    ui.timer(_SECONDS_BETWEEN_LOOKS, room.look)
+    ui.timer(_SECONDS_BETWEEN_LOOKS, session.look)
     await prepare_search_card(place)
-    if room.state.is_up and not room.results:
-        room.check_soon()
+    if session.state.is_up and not session.results:
+        session.check_soon()
 
 
-def _instructions(room: LabSession) -> None:
-    if room.lab.instructions:
+def _instructions(session: LabSession) -> None:
+    if session.lab.instructions:
         with html.details().classes("s-card t-instructions"):
             html.summary("Step by step")
-            rich_text(room.lab.instructions)
+            rich_text(session.lab.instructions)

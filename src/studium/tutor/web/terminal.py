@@ -167,8 +167,8 @@ Found = Callable[[str, Diagnosis | None], None]
 class Terminal:
     """One console in one browser tab; `found` receives the diagnosis of every command."""
 
-    def __init__(self, room: LabSession, device: str, found: Found) -> None:
-        self._room, self._device, self._found = room, device, found
+    def __init__(self, session: LabSession, device: str, found: Found) -> None:
+        self._session, self._device, self._found = session, device, found
         self._screen = ui.xterm(_LOOKS, on_data=self._typed, on_resize=self._resized).classes("t-terminal")
         size = ui.element("q-resize-observer").props("debounce=50")
         size.on("resize", js_handler=f"() => getElement({self._screen.id})?.fit()")
@@ -212,7 +212,7 @@ class Terminal:
             await self._press(opened, await self._keys.get())
 
     async def _open(self) -> Console | None:
-        console = lab_use_cases.open_console(service().settings, self._room.lab.id, self._device)
+        console = lab_use_cases.open_console(service().settings, self._session.lab.id, self._device)
         try:
             return await self._wait(self._opened.enter_context, console)
         except StudiumError as error:
@@ -244,7 +244,7 @@ class Terminal:
                 self._complain(error)
             self._found(command, found)
         if "(config" in prompt:
-            self._room.check_soon()
+            self._session.check_soon()
         self._line.begin(console.prompt)
 
     async def _help(self, console: Console, key: str) -> None:
@@ -285,20 +285,20 @@ class Terminal:
 class DeviceTerminals:
     """The consoles of a lab's devices, opened on first view."""
 
-    def __init__(self, room: LabSession) -> None:
-        self._room = room
+    def __init__(self, session: LabSession) -> None:
+        self._session = session
         self._was_up: bool | None = None
         self._terminals: dict[str, Terminal] = {}
         self._panels: dict[str, ui.element] = {}
         with ui.element("section").classes("s-card t-bench").props('aria-label="Command lines"') as self._card:
             pass
         self._build()
-        room.changed.subscribe(self._build)
+        session.changed.subscribe(self._build)
 
     def _build(self) -> None:
-        if self._room.state.is_up == self._was_up:
+        if self._session.state.is_up == self._was_up:
             return
-        self._was_up = self._room.state.is_up
+        self._was_up = self._session.state.is_up
         self._close()
         self._card.clear()
         with self._card:
@@ -313,7 +313,7 @@ class DeviceTerminals:
                 )
 
     def _command_lines(self) -> None:
-        devices = sorted(self._room.lab.devices, key=lambda device: device.kind != "router")
+        devices = sorted(self._session.lab.devices, key=lambda device: device.kind != "router")
         with ui.tabs().props('dense no-caps align=left inline-label aria-label="Devices"') as tabs:
             for device in devices:
                 ui.tab(device.name, icon="router" if device.kind == "router" else "computer")
@@ -334,7 +334,7 @@ class DeviceTerminals:
             with self._place, ui.element("div").classes("t-panel").props("role=tabpanel") as panel:
                 panel.props["aria-label"] = f"Command line of {device}"
                 self._panels[device] = panel
-                self._terminals[device] = Terminal(self._room, device, self._found)
+                self._terminals[device] = Terminal(self._session, device, self._found)
         for name, each in self._panels.items():
             each.classes(remove="t-hidden") if name == device else each.classes("t-hidden")
 

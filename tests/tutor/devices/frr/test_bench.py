@@ -182,7 +182,7 @@ def test_an_unknown_device_is_told_with_those_there_are(bench):
 
 
 def test_where_no_lab_is_up_it_says_so(benches):
-    with pytest.raises(NotFound, match="No lab is up"):
+    with pytest.raises(NotFound, match="No lab is running"):
         benches("empty").is_alive("r1")
 
 

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from studium.devices.frr.bench import FrrBench
+from studium.devices.frr.testbed import FrrBench
 from studium.domain.lab import Lab
 bench = FrrBench(Path(sys.argv[1]))
 bench.up(Lab.model_validate_json(sys.stdin.read()))

@@ -1,7 +1,5 @@
 """What may be typed on a router."""
 
-import pytest
-
 from studium.tutor.devices.frr.router import load_policy
 
 FORBIDDEN = (
@@ -36,14 +34,14 @@ HARMLESS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", FORBIDDEN)
-def test_what_may_leave_the_lab_is_refused_with_a_reason(command):
-    assert load_policy().refusal(command).startswith("% Not allowed here: ")
+def test_what_may_leave_the_lab_is_refused_with_a_reason():
+    policy = load_policy()
+    assert [line for line in FORBIDDEN if not (policy.refusal(line) or "").startswith("% Not allowed here: ")] == []
 
 
-@pytest.mark.parametrize("command", HARMLESS)
-def test_what_a_student_types_is_let_through(command):
-    assert load_policy().refusal(command) is None
+def test_what_a_student_types_is_let_through():
+    policy = load_policy()
+    assert [(line, policy.refusal(line)) for line in HARMLESS if policy.refusal(line)] == []
 
 
 def test_the_reason_names_what_to_do_instead():
