@@ -1,4 +1,4 @@
-"""The words of a Japanese text, in their dictionary forms, as they are read where they stand."""
+"""The words of a Japanese text: dictionary forms, readings in context, parts of speech."""
 
 import re
 import unicodedata
@@ -47,9 +47,9 @@ _TE = {"て", "で", "ちゃ", "じゃ"}
 
 
 def part_of_speech(segment: Segment, before: Segment | None) -> PartOfSpeech:
-    """What kind of word this is after that one."""
+    """Return the part of speech of a segment after another."""
     coarse, fine = segment.classes[:2]
-    if _helps(segment, before):
+    if _is_auxiliary(segment, before):
         return "auxiliary"
     if segment.dictionary_form in _listed("greetings.txt"):
         return "expression"
@@ -59,7 +59,7 @@ def part_of_speech(segment: Segment, before: Segment | None) -> PartOfSpeech:
 
 
 def is_content(segment: Segment, kind: PartOfSpeech) -> bool:
-    """Whether a learner would look this word up."""
+    """Tell whether a learner would look a word up."""
     if kind not in _CONTENT or not _JAPANESE.search(segment.surface):
         return False
     if segment.dictionary_form in _listed("function_words.txt"):
@@ -71,8 +71,8 @@ def is_content(segment: Segment, kind: PartOfSpeech) -> bool:
     return True
 
 
-def _helps(segment: Segment, before: Segment | None) -> bool:
-    """Whether a verb or adjective only helps the word before it: 歩いて いる, 減り 続ける, 飲んで ほしい."""
+def _is_auxiliary(segment: Segment, before: Segment | None) -> bool:
+    """Tell whether a verb or adjective is an auxiliary of the word before it: 歩いて いる, 減り 続ける."""
     if before is None:
         return False
     if before.surface == "に" and before.classes[0] == "助詞" and segment.classes[0] == "動詞":
@@ -104,7 +104,7 @@ _POTENTIAL_ENDING = 2
 
 
 def plain_form(dictionary_form: str, normalized_form: str) -> str:
-    """The verb that a potential is made of: 会う for 会える; 信じる for the old 信ずる; the rest as it is (見える)."""
+    """Return the verb behind a potential form (会う for 会える) or an old form (信じる for 信ずる)."""
     if dictionary_form.endswith("ずる"):
         return dictionary_form.removesuffix("ずる") + "じる"
     ending = _PLAIN_ENDING.get(dictionary_form[-_POTENTIAL_ENDING:-1])
@@ -116,7 +116,7 @@ def plain_form(dictionary_form: str, normalized_form: str) -> str:
 
 
 def lemma_reading(surface: str, reading: str, lemma: str) -> str:
-    """How a word's dictionary form is read, if this form of it is read so; nothing if the one does not follow."""
+    """Derive the reading of the dictionary form from that of an inflected form; empty if that is impossible."""
     if lemma.endswith(("来る", "くる")) and surface[-1:] in {"来", "き", "こ"}:
         return reading[:-1] + "くる"
     shared = _shared(surface, lemma)
@@ -127,7 +127,7 @@ def lemma_reading(surface: str, reading: str, lemma: str) -> str:
 
 
 def surface_reading(surface: str, lemma: str, read_lemma: str) -> str:
-    """How a form is read, if its dictionary form is read so; nothing if the one does not follow."""
+    """Derive the reading of an inflected form from that of the dictionary form; empty if that is impossible."""
     shared = _shared(surface, lemma)
     tail = hiragana(lemma[shared:])
     if not read_lemma.endswith(tail):
@@ -156,14 +156,14 @@ class ReadSegment:
 
 @dataclass(frozen=True)
 class SentenceReader:
-    """Reads the words of one sentence."""
+    """Finds the readings of the words of one sentence."""
 
     sentence: Sentence
     segments: list[Segment]
     readings_of: ReadingsOf
 
     def read(self) -> list[ReadSegment]:
-        """Every segment, read."""
+        """Return every segment with its reading."""
         return [self._read(segment) for segment in self._with_given()]
 
     def _read(self, segment: Segment) -> ReadSegment:
@@ -191,7 +191,7 @@ class SentenceReader:
         return ReadSegment(segment, decided, reading, found.reading) if reading else None
 
     def _by_dictionary(self, segment: Segment, lemma: str) -> ReadSegment:
-        """As Sudachi reads it; but if the dictionary knows the word and not this reading, as it is spoken."""
+        """Use Sudachi's reading, or pyopenjtalk's if the dictionary has the word but not Sudachi's reading."""
         read = _as_read(segment, lemma, segment.reading)
         known = {hiragana(kana) for kana in self.readings_of(lemma)}
         if not known or read.lemma_reading in known:
@@ -207,14 +207,14 @@ class SentenceReader:
         return self._spoken.get((segment.start, segment.end), segment.reading)
 
     def _given(self, segment: Segment) -> str | None:
-        """The reading that the writer gave this word or the kanji that it begins with."""
+        """Return the reading that the text gives for this word, or for its first kanji."""
         for (start, end), kana in self.sentence.given.items():
             if start == segment.start and end <= segment.end:
                 return hiragana(kana + segment.surface[end - start :])
         return None
 
     def _with_given(self) -> list[Segment]:
-        """The segments, those joined that a given reading spans."""
+        """Join the segments that a given reading spans."""
         segments = list(self.segments)
         for start, end in self.sentence.given:
             spanned = [s for s in segments if start <= s.start and s.end <= end]
@@ -227,20 +227,20 @@ class SentenceReader:
 
     @cached_property
     def _spoken(self) -> dict[tuple[int, int], str]:
-        """The readings of pyopenjtalk, for the spans of the segments whose ends it shares."""
+        """Return pyopenjtalk's readings of the segments whose boundaries it shares."""
         starts, ends, kana = {}, {}, ""
         place, in_gap = 0, False
         for piece in pronounce(self.sentence.text):
             at = self.sentence.text.find(unicodedata.normalize("NFKC", piece.written), place)
             if at < 0 and not in_gap:
-                # It writes 10 as 十: what is not in the text stands for what is next in it.
+                # It writes 10 as 十: a piece that is not in the text belongs to the next characters.
                 starts[place], in_gap = len(kana), True
             elif at >= 0:
                 if in_gap:
                     ends[at], in_gap = len(kana), False
                 starts[at] = len(kana)
                 place = at + len(piece.written)
-            # A counter is written as it sounds after its number: 三本 is さんぼん.
+            # The pronunciation, because counters change after numbers: 三本 is さんぼん.
             kana += hiragana(piece.pronunciation if piece.is_counted else piece.reading)
             ends[place] = len(kana) if not in_gap else ends.get(place, len(kana))
         return {
@@ -261,10 +261,10 @@ def _lemma_reading(segment: Segment, lemma: str, reading: str) -> str:
 
 
 class JapaneseAnalyser:
-    """Finds the words of a text; safe to share between threads.
+    """Finds the words of a text; thread-safe.
 
-    `readings_of` says how a dictionary reads a word, in kana; nothing for a word that it does not have. Words are then
-    cut where the dictionary has them, and a reading that it does not have gives way to one that it has.
+    `readings_of` returns the dictionary's readings of a word, in kana. With it, words are cut as the dictionary has
+    them, and readings that it does not have are replaced.
     """
 
     def __init__(self, readings_of: ReadingsOf | None = None) -> None:
@@ -273,14 +273,14 @@ class JapaneseAnalyser:
         self._compounds = Compounds(self._readings_of, self._segmenter) if readings_of else None
 
     def words(self, text: str) -> list[WordToken]:
-        """Every word of the text in order, those that only serve others included; white space is none."""
+        """Return every word of a text in order, function words too, without white space."""
         return [word for sentence in split_sentences(text) for word in self._words(text, sentence)]
 
     def _words(self, text: str, sentence: Sentence) -> Iterator[WordToken]:
         before: Segment | None = None
         segments = self._segmenter.segments(sentence.text)
         if self._compounds:
-            segments = self._compounds.settle(segments)
+            segments = self._compounds.cut_by_dictionary(segments)
         segments = join_counters(segments)
         for read in SentenceReader(sentence, segments, self._readings_of).read():
             segment = read.segment
@@ -306,6 +306,6 @@ def _no_readings(_word: str) -> Collection[str]:
 
 
 def _as_written(written: str, plain: str) -> str:
-    """The word as it is written, without the reading that its writer gave or the signs that do not show."""
+    """Return a word as written, without given readings and invisible characters."""
     shown = "".join(sign for sign in written if sign.isprintable()).rstrip()
     return shown if unicodedata.normalize("NFKC", shown) == plain else plain
