@@ -16,7 +16,7 @@ from studium.core.documents.registry import read_document
 from studium.core.domain.document import Document
 from studium.core.llm.models import RulesModel
 
-NOTES = Path(__file__).parent / "notes"
+NOTES = Path(__file__).parent / "sample_notes"
 
 
 def unrendered(card: ProposedCard, _path: str, _heading: str, card_id: str) -> RenderedCard:

@@ -77,7 +77,7 @@ def test_a_doubtful_card_waits_and_is_written_once_it_is_approved(vault, tmp_pat
     (vault / "leaky.md").write_text("Q: Is a tuple immutable and ordered?\nA: Immutable, ordered.\n")
     sync = ("cards", "sync", vault, "--to", tmp_path / "cards.apkg")
     first = studium(*sync)
-    assert (first.code, "1 wait for you" in first.out) == (0, True)
+    assert (first.code, "1 cards need your decision" in first.out) == (0, True)
     assert studium(*sync, "--fail-on-review").code == 1
     assert len(cards_in(tmp_path / "cards.apkg", tmp_path)) == 2
     waiting = studium("review", "--json").json

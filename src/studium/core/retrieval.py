@@ -1,4 +1,4 @@
-"""Retrieval."""
+"""Hybrid search over passages: BM25 over words, and vectors where there is an embedder."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -31,12 +31,12 @@ _FUNCTION_WORDS = frozenset(
 
 
 def index_terms(text: str) -> list[str]:
-    """Every word of a text that is indexed."""
+    """The words of a text that are indexed."""
     return [word for match in _words(text) for word in _indexed(match)]
 
 
 def query_terms(text: str) -> list[str]:
-    """The words to look for, without those that only make it a question, if there are others.
+    """The words to search for, without stop words if there are others.
 
     Of an unspaced script, a single sign counts only where it stands alone.
     """
@@ -68,17 +68,17 @@ def _singular(word: str) -> str:
 
 
 class WordRanking:
-    """Texts by how much their words say about a query's."""
+    """Ranks texts by their words (BM25)."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         from bm25s import BM25
 
         self._bm25 = BM25()
-        # A text without a single word must still keep its place.
+        # A text without words must keep its position.
         self._bm25.index([index_terms(text) or [""] for text in texts], show_progress=False)
 
     def best(self, query: str, depth: int, allowed: "NDArray[np.bool_] | None") -> list[int]:
-        """The places of the texts that share a word with the query, best first."""
+        """The positions of the texts that share a word with the query, best first."""
         import numpy as np
 
         known = [word for word in query_terms(query) if word in self._bm25.vocab_dict]
@@ -91,7 +91,7 @@ class WordRanking:
 
 
 class VectorRanking:
-    """Texts by how near their vectors are to a query's."""
+    """Ranks texts by the similarity of their vectors."""
 
     def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
         from faiss import IndexFlatIP, omp_set_num_threads
@@ -104,7 +104,7 @@ class VectorRanking:
         self._faiss.add(vectors)
 
     def best(self, query: str, depth: int, allowed: "NDArray[np.bool_] | None") -> list[int]:
-        """The places of the nearest texts, nearest first."""
+        """The positions of the nearest texts, nearest first."""
         import numpy as np
         from faiss import IDSelectorBitmap, SearchParameters
 
@@ -139,7 +139,7 @@ RANK_OFFSET = 60  # the usual constant of reciprocal rank fusion: how little the
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A passage that was found: its fused score, and its place (from 1) in each ranking that has it."""
+    """A passage that was found: its fused score, and its rank (from 1) in each ranking that has it."""
 
     passage: Passage
     score: float
@@ -157,7 +157,7 @@ class HybridIndex:
         self._vectors = VectorRanking(texts, embedder) if texts and embedder else None
 
     def search(self, query: str, k: int = 12, kinds: Collection[str] | None = None) -> list[SearchHit]:
-        """The best passages for a query, best first, of these kinds only if any are given."""
+        """The best passages for a query, best first; of these kinds only, if given."""
         allowed = self._allowed(kinds)
         if not query.strip() or (allowed is not None and not allowed.any()):
             return []
@@ -180,7 +180,7 @@ class HybridIndex:
         return np.array([passage.kind for passage in self.passages], dtype=np.str_)
 
     def _fused(self, lexical: list[int], vector: list[int]) -> list[SearchHit]:
-        """Both rankings as one: a passage scores by its ranks; of equals, the one with the better words comes first."""
+        """Fuse both rankings by reciprocal ranks; ties go to the better word ranking."""
         by_words = {index: rank for rank, index in enumerate(lexical, 1)}
         by_vector = {index: rank for rank, index in enumerate(vector, 1)}
         found = [

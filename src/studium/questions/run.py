@@ -38,9 +38,9 @@ class QuestionGeneration:
             ),
             items=[self._item(path) for path in self.task.documents],
             decide=self._decide,
-            decided=[_skipped(finding) for finding in self.task.skipped],
+            already_decided=[_skipped(finding) for finding in self.task.skipped],
             checkpointed=checkpointer is not None,
-            resumed=_emit_again,
+            on_resume=_emit_again,
         )
 
     def _item(self, path: Path) -> RunItem:

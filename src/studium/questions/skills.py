@@ -98,7 +98,7 @@ GENERATE: Skill[Candidate | Exhausted] = Skill(
     name="questions.generate",
     role="questions.generator",
     given=GenerateInput,
-    endings=(
+    final_tools=(
         FinalTool("submit_qa", "Submit a new question with its answer and the quotes that prove it.", Candidate),
         _EXHAUSTED,
     ),
@@ -108,7 +108,7 @@ GENERATE_VISUAL: Skill[VisualCandidate | Exhausted] = Skill(
     name="questions.generate_visual",
     role="questions.generator",
     given=GenerateVisualInput,
-    endings=(
+    final_tools=(
         FinalTool("submit_qa", "Submit a new question with its answer and the visuals that show it.", VisualCandidate),
         _EXHAUSTED,
     ),

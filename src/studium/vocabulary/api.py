@@ -22,7 +22,7 @@ async def generate_vocabulary(song_request: SongRequest, request: Request) -> Vo
     app = request.app.state.service.app
     working = (await asyncio.to_thread(vocabulary_generator, app)).words_of(song_request)
     # Rules never wait for a network: on the event loop they would block every other request.
-    song = await (working if app.model.waits else asyncio.to_thread(asyncio.run, working))
+    song = await (working if app.model.uses_network else asyncio.to_thread(asyncio.run, working))
     return VocabularyResponse(vocabulary=song.vocabulary)
 
 

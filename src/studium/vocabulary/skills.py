@@ -52,7 +52,7 @@ AGENT: Skill[Claims] = Skill(
     name="vocabulary.agent",
     role="vocabulary.agent",
     given=SongGiven,
-    endings=(FinalTool("return_vocabulary", "Return the words and end.", Claims),),
+    final_tools=(FinalTool("return_vocabulary", "Return the words and end.", Claims),),
     max_turns=MAX_TURNS,
 )
 EXTRACT = skill("vocabulary.extract", "vocabulary.extractor", LyricsGiven, Claims)

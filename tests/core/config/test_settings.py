@@ -96,7 +96,7 @@ running:
         "studium.yaml:7: unknown key `min_qa_score`; did you mean `agents.min_qa_score`?",
         "studium.yaml:10: unknown key `models.openai:gpt-4.1.tmeout`; did you mean `models.openai:gpt-4.1.timeout`?",
         "studium.yaml:11: `models.llama` should be written provider:model, as in `ollama:qwen3:14b`, not 'llama'.",
-        "studium.yaml:12: `running` holds keys of its own; write them below it, or leave it out.",
+        "studium.yaml:12: `running` is a section; write its keys below it, or leave it out.",
         "STUDIUM_QUESTIONS__TARGET_COUNT: `questions.target_count` should be greater than or equal to 1, not '0'.",
         "STUDIUM_DATABSE: unknown key `databse`; did you mean `database`?",
         "--set: unknown key `rolez`; did you mean `roles`?",

@@ -224,11 +224,11 @@ def test_a_full_disk_is_said_and_nothing_half_written_stays(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     if "unshare" in done.stderr:
         pytest.skip("this system lets nobody mount")
-    assert done.stdout.strip() == "a.md cannot be kept: No space left on device. []", done.stderr
+    assert done.stdout.strip() == "a.md cannot be saved: No space left on device. []", done.stderr
 
 
 def test_so_is_a_quota(tmp_path):
     command = [sys.executable, "-c", FILLING, tmp_path, "1000000"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.strip() == "a.md cannot be kept: File too large. []"
+    assert done.stdout.strip() == "a.md cannot be saved: File too large. []"
     assert not list(Path(tmp_path).iterdir())

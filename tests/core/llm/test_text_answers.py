@@ -91,5 +91,5 @@ async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
     ],
 )
 def test_only_a_thought_at_the_beginning_is_left_out(pieces: list[str], told: str):
-    spoken = ThinkFilter()
-    assert "".join(map(spoken.hear, pieces)).lstrip() == told
+    think_filter = ThinkFilter()
+    assert "".join(map(think_filter.hear, pieces)).lstrip() == told

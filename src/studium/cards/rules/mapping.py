@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from studium.anki.clozes import find_clozes
 from studium.cards.card_specs import CardSpec
 from studium.cards.models import CardSource
-from studium.cards.rules.summarise import GAP, split_sentences, summarise_answer
+from studium.cards.rules.summarise import GAP, summarise_answer
 from studium.cards.rules.text_features import STEM_LENGTH, TextFeatures, text_features
 from studium.cards.skills import MapInput, MappedCard, MappedCards
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.skill import Answer
+from studium.core.text.sentences import split_sentences
 
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _SHOWS = re.compile(r"```|~~~|!\[|\||\$\$|`[^`\n]{12,}`|\n\s*(?:[-*+]|\d+[.)])\s")
@@ -71,7 +72,8 @@ def short_front(front: str, limit: int) -> str:
     if front_length(front) <= limit:
         return front
     code = [found[0].strip("\r\n") for found in _CODE.finditer(front)]
-    sentences = [" ".join(sentence.split()) for sentence in split_sentences(_CODE.sub("\n\n", front).strip())]
+    prose = _CODE.sub("\n\n", front).strip()
+    sentences = [" ".join(sentence.split()) for sentence in split_sentences(prose, markdown=True)]
     asked = [sentence for sentence in sentences if sentence.endswith(("?", "\uff1f"))] or sentences[-1:]
     chosen = "\n\n".join([" ".join(asked), *code])
     if front_length(chosen) > limit or _PRONOUN.match(chosen) or any(find_dangling_references(chosen)):

@@ -130,7 +130,7 @@ class SyncPlanner:
             items=[self._item(note, cards) for note, cards in notes if cards],
             decide=self._decide,
             item_limits=sync.limits,
-            decided=[*self._unusable(), *self._retired()],
+            already_decided=[*self._unusable(), *self._retired()],
             accept=self._accept,
         )
 

@@ -1,4 +1,4 @@
-"""The database itself: one database, opened once, with a repository for each kind of record.
+"""The database, with a repository for each kind of record.
 
     with Database.open("sqlite:///database.db") as database:
         run = database.runs.start("cards", {"vault": "notes"})
@@ -28,12 +28,12 @@ from studium.core.database.shared_limits import SharedLimitRepository
 
 
 def utc_now() -> datetime:
-    """The time."""
+    """The current time."""
     return datetime.now(UTC)
 
 
 class Database:
-    """Remembers runs, decisions, reviews, usage, replies, vectors and what was last published."""
+    """A repository for each kind of record, over one SQLite file or PostgreSQL database."""
 
     def __init__(self, engine: Engine, display_name: str, clock: Callable[[], datetime]) -> None:
         self.display_name = display_name
@@ -53,19 +53,19 @@ class Database:
 
     @property
     def is_on_server(self) -> bool:
-        """Whether other machines can use it too: a PostgreSQL server, not a file."""
+        """Whether it is a PostgreSQL server, which other machines can use, and not a file."""
         return self._engine.dialect.name != "sqlite"
 
     @classmethod
     def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now, timeout: float = 10.0) -> Self:
-        """Open the database at this address, made or migrated if need be; `timeout` is how long to wait for locks."""
+        """Open the database at this address, creating or migrating it; `timeout` is how long to wait for locks."""
         address = opening.read_address(url)
         display_name = opening.display_name(address)
         with translate_errors(display_name):
             return cls(opening.open_engine(address, timeout), display_name, clock)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close all connections."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:

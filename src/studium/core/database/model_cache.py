@@ -1,4 +1,4 @@
-"""Turns and calls in the database: what chat models replied, and what each call took."""
+"""Replies of chat models, calls and vectors in the database."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ _COUNT = insert(tables.calls)
 
 
 def recall(connection: Connection, key: str) -> Turn | None:
-    """The reply to this very question, if it was ever paid for."""
+    """The cached reply for this key, if there is one."""
     row = connection.execute(_TURN, {"key": key}).first()
     return Turn(key=row.key, skill=row.skill, model=row.model, reply=row.reply) if row else None
 
 
 def keep(connection: Connection, turn: Turn, now: datetime) -> None:
-    """Keep a reply; of two replies to one question the first stays."""
+    """Save a reply; of two replies for one key the first stays."""
     connection.execute(insert_new(connection.dialect.name, tables.turns), {**turn.model_dump(), "kept_at": now})
 
 
 def forget(connection: Connection, keys: Sequence[str]) -> None:
-    """Drop replies."""
+    """Delete replies."""
     for some in in_chunks(keys):
         connection.execute(_FORGET, {"among": some})
 
 
 def count(connection: Connection, made: Iterable[tuple[Call, str, str]], now: datetime) -> None:
-    """Write down what calls took, each with the run and the item it was made for (empty: for none)."""
+    """Record calls, each with its run and item (empty: none)."""
     rows = [
         {**call.model_dump(mode="json"), "run": run or None, "item": item or None, "made_at": now}
         for call, run, item in made
@@ -46,17 +46,17 @@ def count(connection: Connection, made: Iterable[tuple[Call, str, str]], now: da
 
 @dataclass(frozen=True)
 class TurnRepository:
-    """What chat models replied, and what each call took; each method is one transaction."""
+    """Replies of chat models, and calls; each method is one transaction."""
 
     db: Transactions
 
     def recall(self, key: str) -> Turn | None:
-        """The reply to this very question, if it was ever paid for."""
+        """The cached reply for this key, if there is one."""
         with self.db.reading() as connection:
             return recall(connection, key)
 
     def remember(self, turn: Turn | None, call: Call, *, run: str, item: str) -> None:
-        """Keep a reply (if it is worth keeping) and what it took, in one transaction."""
+        """Save a reply (if it is worth keeping) and its call, in one transaction."""
         now = self.db.clock()
         with self.db.writing() as connection:
             if turn:
@@ -64,7 +64,7 @@ class TurnRepository:
             count(connection, [(call, run, item)], now)
 
     def forget(self, keys: Sequence[str]) -> None:
-        """Drop replies that led nowhere, so that the next run asks anew."""
+        """Delete useless replies, so that the next run asks again."""
         with self.db.writing() as connection:
             forget(connection, keys)
 
@@ -76,7 +76,7 @@ _VECTORS = select(tables.vectors.c.key, tables.vectors.c.vector).where(
 
 
 def recall_vectors(connection: Connection, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
-    """The vectors that are known."""
+    """The known vectors."""
     known: dict[str, bytes] = {}
     for some in in_chunks(keys):
         known.update(connection.execute(_VECTORS, {"embedder": embedder, "among": some}).all())
@@ -84,8 +84,8 @@ def recall_vectors(connection: Connection, embedder: str, keys: Sequence[str]) -
 
 
 def remember(connection: Connection, embedder: str, vectors: dict[str, bytes]) -> None:
-    """Keep vectors; one that is known stays as it is."""
-    # Sorted, so that two processes that keep the same vectors never wait for each other in a ring.
+    """Save vectors; a known one stays as it is."""
+    # Sorted, so that two processes that keep the same vectors never deadlock.
     rows = [{"embedder": embedder, "key": key, "vector": vectors[key]} for key in sorted(vectors)]
     if rows:
         connection.execute(insert_new(connection.dialect.name, tables.vectors), rows)
@@ -93,16 +93,16 @@ def remember(connection: Connection, embedder: str, vectors: dict[str, bytes]) -
 
 @dataclass(frozen=True)
 class VectorRepository:
-    """The vectors of a database; each method is one transaction."""
+    """Vectors by embedder and content; each method is one transaction."""
 
     db: Transactions
 
     def recall(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
-        """The little-endian float32 vectors that are known."""
+        """The known vectors, as little-endian float32."""
         with self.db.reading() as connection:
             return recall_vectors(connection, embedder, keys)
 
     def remember(self, embedder: str, vectors: dict[str, bytes]) -> None:
-        """Keep vectors."""
+        """Save vectors."""
         with self.db.writing() as connection:
             remember(connection, embedder, vectors)

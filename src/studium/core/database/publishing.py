@@ -1,4 +1,4 @@
-"""Bases in the database: what we last published, so that a person's edit can be told from ours; and the files seen."""
+"""Published versions, file states and changes in the database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from studium.core.domain.change import Change, ChangeStatus, FileState, Publishe
 
 
 def select_versions(connection: Connection, sink: str) -> dict[str, PublishedVersion]:
-    """Everything that we last published in this sink."""
+    """What was last published in this sink, by key."""
     bases = tables.published_versions.c
     rows = connection.execute(select(bases.key, bases.fields, bases.about).where(bases.sink == sink))
     return {key: PublishedVersion.model_construct(fields=fields, about=about) for key, fields, about in rows}
 
 
 def select_details(connection: Connection, sink: str) -> dict[str, dict[str, Any]]:
-    """What everything in this sink is known by, without what it says."""
+    """The details of what was published in this sink, without the fields."""
     bases = tables.published_versions.c
     return dict(connection.execute(select(bases.key, bases.about).where(bases.sink == sink)).all())
 
 
 def select_sinks(connection: Connection, beginning: str) -> list[str]:
-    """The sinks in which something was published and whose names begin like this."""
+    """The sinks with published versions whose names start so."""
     sink = tables.published_versions.c.sink
     return list(connection.scalars(select(sink).where(sink.startswith(beginning, autoescape=True)).distinct()))
 
 
 def remember(connection: Connection, sink: str, published: Mapping[str, PublishedVersion], now: datetime) -> None:
-    """Keep what was published now in place of what was published before."""
-    # Sorted, so that two processes that publish the same never wait for each other in a ring.
+    """Replace published versions."""
+    # Sorted, so that two processes that publish the same never deadlock.
     rows = [
         {"sink": sink, "key": key, "fields": published[key].fields, "about": published[key].about, "published_at": now}
         for key in sorted(published)
@@ -43,14 +43,14 @@ def remember(connection: Connection, sink: str, published: Mapping[str, Publishe
 
 
 def delete_versions(connection: Connection, sink: str, keys: Sequence[str]) -> None:
-    """Drop the bases of what is no longer published."""
+    """Delete the versions of what is no longer published."""
     bases = tables.published_versions.c
     for chunk in in_chunks(keys):
         connection.execute(delete(tables.published_versions).where(bases.sink == sink, bases.key.in_(chunk)))
 
 
 def select_file_states(connection: Connection, sink: str) -> dict[str, FileState]:
-    """The files as they were when all that they ask for was settled."""
+    """The states of files when they were last synced."""
     columns = tables.file_states.c
     rows = connection.execute(
         select(columns.path, columns.modified, columns.size, columns.stamp).where(columns.sink == sink)
@@ -59,7 +59,7 @@ def select_file_states(connection: Connection, sink: str) -> dict[str, FileState
 
 
 def save_file_states(connection: Connection, sink: str, files: Mapping[str, FileState | None]) -> None:
-    """Keep how files were seen; `None` forgets one."""
+    """Save file states; `None` deletes one."""
     columns = tables.file_states.c
     for chunk in in_chunks([path for path, file in files.items() if file is None]):
         connection.execute(delete(tables.file_states).where(columns.sink == sink, columns.path.in_(chunk)))
@@ -69,7 +69,7 @@ def save_file_states(connection: Connection, sink: str, files: Mapping[str, File
 
 
 def delete_sinks(connection: Connection, sinks: Sequence[str]) -> None:
-    """Delete what was published in sinks, and which files were seen for them."""
+    """Delete the published versions and file states of sinks."""
     for some in in_chunks(sinks):
         for table in (tables.published_versions, tables.file_states):
             connection.execute(delete(table).where(table.c.sink.in_(some)))
@@ -77,27 +77,27 @@ def delete_sinks(connection: Connection, sinks: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class PublishedRepository:
-    """What was last published in each sink, and the files as they were then; each method is one transaction."""
+    """Published versions and file states of each sink; each method is one transaction."""
 
     db: Transactions
 
     def versions(self, sink: str) -> dict[str, PublishedVersion]:
-        """Everything that we last published in this sink."""
+        """What was last published in this sink, by key."""
         with self.db.reading() as connection:
             return select_versions(connection, sink)
 
     def details(self, sink: str) -> dict[str, dict[str, Any]]:
-        """What everything in this sink is known by; far quicker than the versions themselves."""
+        """The details of everything in this sink; far quicker than the versions."""
         with self.db.reading() as connection:
             return select_details(connection, sink)
 
     def sinks(self, prefix: str) -> list[str]:
-        """The sinks in which something was published and whose names begin like this."""
+        """The sinks with published versions whose names start so."""
         with self.db.reading() as connection:
             return select_sinks(connection, prefix)
 
     def save(self, sink: str, versions: Mapping[str, PublishedVersion]) -> None:
-        """Keep what was published now in place of what was published before."""
+        """Replace published versions."""
         with self.db.writing() as connection:
             remember(connection, sink, versions, self.db.clock())
 
@@ -107,17 +107,17 @@ class PublishedRepository:
             delete_versions(connection, sink, keys)
 
     def file_states(self, sink: str) -> dict[str, FileState]:
-        """The files as they were when all that they ask for was settled in this sink."""
+        """The states of files when they were last synced to this sink."""
         with self.db.reading() as connection:
             return select_file_states(connection, sink)
 
     def save_file_states(self, sink: str, files: Mapping[str, FileState | None]) -> None:
-        """Keep how files were seen; `None` forgets one."""
+        """Save file states; `None` deletes one."""
         with self.db.writing() as connection:
             save_file_states(connection, sink, files)
 
     def delete_sinks(self, sinks: Sequence[str]) -> None:
-        """Delete what was published in sinks, and which files were seen for them; a second time changes nothing."""
+        """Delete the published versions and file states of sinks; repeating it changes nothing."""
         with self.db.writing() as connection:
             delete_sinks(connection, sinks)
 

@@ -1,4 +1,4 @@
-"""What comes of reading a file."""
+"""Read a document with the reader for its file type, and cache documents by path."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from studium.core.domain.finding import Finding
 
 @dataclass(frozen=True)
 class ReadResult:
-    """The document, if there is one, and what was found wrong on the way."""
+    """The document, if the file could be read, and the problems that were found."""
 
     document: Document | None
     findings: tuple[Finding, ...] = ()
@@ -35,7 +35,7 @@ READERS: Mapping[str, str] = {
 
 
 def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
-    """Read a file into a document; what is wrong with the file is in the findings."""
+    """Read a file into a document; problems are in the findings."""
     module = READERS.get(path.suffix.lower())
     if module is None:
         if not path.is_file():
@@ -48,7 +48,7 @@ def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
 
 
 class DocumentCache:
-    """Reads documents by path and keeps them."""
+    """Reads documents by path and keeps them in memory."""
 
     def __init__(self) -> None:
         self._documents: dict[str, Document] = {}
@@ -56,7 +56,7 @@ class DocumentCache:
         self._findings: dict[str, tuple[Finding, ...]] = {}
 
     def read(self, path: Path, name: str | None = None) -> tuple[Document | None, tuple[Finding, ...]]:
-        """The document and what was found on reading it, None where it cannot be read; it is kept by its name."""
+        """Read a document and keep it under its name; None if it cannot be read."""
         reading = read_document(path)
         key = name or str(path)
         self._paths[key], self._findings[key] = path, reading.findings
@@ -65,7 +65,7 @@ class DocumentCache:
         return reading.document, reading.findings
 
     def document(self, path: str) -> Document:
-        """A document that was read before, or is read now."""
+        """The cached document, or the document read now."""
         if path not in self._documents:
             document, findings = self.read(self._paths.get(path, Path(path)), path)
             if document is None:
@@ -73,9 +73,9 @@ class DocumentCache:
         return self._documents[path]
 
     def findings(self, name: str) -> tuple[Finding, ...]:
-        """What was found when it was read."""
+        """The findings from when it was read."""
         return self._findings.get(name, ())
 
     def forget(self, name: str) -> None:
-        """Let go of a document that is hardly needed any more; it is read again if it is."""
+        """Drop a document from memory; it is read again if needed."""
         self._documents.pop(name, None)

@@ -1,4 +1,4 @@
-"""Texts become vectors: the embedded MiniLM by default, any LangChain embedder by name, cached by content."""
+"""Text embeddings: the bundled MiniLM by default, or any LangChain embedder by name; cached by content."""
 
 import os
 import random
@@ -39,7 +39,7 @@ class MiniLM:
     name = "minilm"
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """One row of unit length a text; equal texts give equal rows whatever they are embedded with."""
+        """One row of unit length for each text; equal texts give equal rows, whatever the batch."""
         import numpy as np
 
         tokens = [
@@ -109,7 +109,7 @@ def load_tokenizer() -> "Tokenizer":
 
 
 def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """The texts in batches of like length, so that little is spent on padding."""
+    """The texts in batches of similar length, to save padding."""
     batch: list[int] = []
     for index in sorted(range(len(tokens)), key=lambda index: len(tokens[index])):
         if batch and (len(batch) + 1) * len(tokens[index]) > BATCH_TOKENS:
@@ -125,14 +125,14 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class EmbedderConnection:
-    """A LangChain embedder and the way to give its connections back."""
+    """A LangChain embedder and how to close its connections."""
 
     embeddings: "Embeddings"
     close: Callable[[], None]
 
 
 class LangChainEmbedder:
-    """Embeds over the wire, a batch at a time."""
+    """Embeds through a server, in batches."""
 
     def __init__(
         self, spec: ModelSpec, connection: EmbedderConnection, *, sleep: Callable[[float], None] = time.sleep
@@ -143,11 +143,11 @@ class LangChainEmbedder:
         self._sleep = sleep
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._connection.close()
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """One row of unit length a text."""
+        """One row of unit length for each text."""
         import numpy as np
 
         rows = [row for at in range(0, len(texts), BATCH) for row in self._embed_batch(list(texts[at : at + BATCH]))]
@@ -162,7 +162,7 @@ class LangChainEmbedder:
         while True:
             try:
                 rows = self._connection.embeddings.embed_documents(texts)
-            except Exception as error:  # every client has exceptions of its own; what is none of theirs goes on
+            except Exception as error:  # every client has exceptions of its own; others are raised again
                 fault = diagnose(error)
                 if fault is None:
                     raise
@@ -176,7 +176,7 @@ class LangChainEmbedder:
 
 
 def build_embedder(name: str, base_url: str | None = None, api_key: "SecretStr | None" = None) -> Embedder | None:
-    """The embedder of this name; `none` is none. Nothing is loaded or asked before the first text."""
+    """The embedder with this name; `none` is none. Nothing is loaded before the first text."""
     if name == "none":
         return None
     if name == MiniLM.name:
@@ -257,7 +257,7 @@ _BUILDERS: dict[str, Callable[[ModelSpec], EmbedderConnection]] = {
 
 
 class CachedEmbedder:
-    """Takes from the store what it knows, and asks the embedder for the rest."""
+    """Takes known vectors from the store, and embeds the rest."""
 
     def __init__(self, embedder: Embedder, store: VectorStore) -> None:
         self.name = embedder.name
@@ -265,7 +265,7 @@ class CachedEmbedder:
         self._store = store
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """One row a text, in order."""
+        """One row for each text, in order."""
         import numpy as np
 
         keys = [content_id(text) for text in texts]
@@ -281,13 +281,13 @@ class CachedEmbedder:
         return np.stack([np.frombuffer(known[key], dtype="<f4") for key in keys]).astype(np.float32, copy=False)
 
     def close(self) -> None:
-        """Give the embedder's connections back, if it has any."""
+        """Close the embedder's connections, if it has any."""
         if close := getattr(self._embedder, "close", None):
             close()
 
 
 class SemanticSimilarity:
-    """From 0 to 1 how alike two texts are; without an embedder nobody can tell, and it is 0."""
+    """How similar two texts are, from 0 to 1; without an embedder always 0."""
 
     def __init__(self, embedder: Callable[[], Embedder | None]) -> None:
         self._load = embedder
@@ -300,11 +300,11 @@ class SemanticSimilarity:
         return max(0.0, float(first @ second))
 
     def vectors(self, texts: Sequence[str]) -> "NDArray[np.float32] | None":
-        """The texts as vectors of unit length, one row a text; without an embedder there are none."""
+        """The texts as vectors of unit length, one row each; without an embedder, none."""
         return None if self._embedder is None else self._embedder.embed(texts)
 
     def close(self) -> None:
-        """Give the embedder's connections back, if it was loaded and has any."""
+        """Close the embedder's connections, if it was loaded and has any."""
         close = getattr(self.__dict__.get("_embedder"), "close", None)
         if close:
             close()

@@ -1,4 +1,4 @@
-"""The tool loop: a model acts, sees what came of it, and acts again until it ends with a valid output."""
+"""The tool loop: a model calls tools, natively or as text, until it calls a final tool with a valid output."""
 
 import ast
 import asyncio
@@ -21,7 +21,7 @@ from studium.core.llm.prompts import fence
 
 @dataclass(frozen=True)
 class ToolRequest:
-    """A call of a tool that a model asks for; `note` says what we made of it, `problem` why it cannot be read."""
+    """A tool call that a model asks for; `note` says how we understood it, `problem` why it cannot be parsed."""
 
     name: str
     arguments: dict[str, Any]
@@ -32,7 +32,7 @@ class ToolRequest:
 
 @dataclass(frozen=True)
 class ToolStep:
-    """A request matched with what it calls, its arguments validated; or the `problem` to tell the model."""
+    """A request matched with its tool, with validated arguments; or the `problem` to tell the model."""
 
     request: ToolRequest
     called: Tool | FinalTool | None = None
@@ -41,7 +41,7 @@ class ToolStep:
 
 
 class ToolProtocol(Protocol):
-    """How a model asks for tools and is told what came of it: by native calls or in text."""
+    """How a model calls tools and gets their replies: natively or as text."""
 
     nudge: str
 
@@ -55,7 +55,7 @@ class ToolProtocol(Protocol):
 
 
 async def answer_with_tools(conversation: Conversation, tools: Sequence[Tool], manner: ToolProtocol) -> BaseModel:
-    """Let the model use the tools until one of its calls is a valid ending."""
+    """Let the model call tools until it calls a final tool with a valid output."""
     skill = conversation.skill
     known = callable_tools(skill, tools)
     nudged = False
@@ -100,7 +100,7 @@ def _prepare(request: ToolRequest, known: dict[str, Tool | FinalTool]) -> ToolSt
 
 
 async def _take(step: ToolStep) -> ToolReply:
-    """What comes of a step; a mistake of the model is told to it."""
+    """The reply to a step; a mistake of the model is explained to it."""
     if step.problem or not isinstance(step.called, Tool):
         return ToolReply(step.problem or "")
     reply = step.called.run(step.value)
@@ -121,19 +121,19 @@ _JSON_WORD = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\b(true|false|
 
 @dataclass(frozen=True)
 class Arguments:
-    """What an action is given: values by name, or by position when the model named none."""
+    """The arguments of an action: by name, or by position if the model named none."""
 
     named: dict[str, Any] = field(default_factory=dict)
     positional: tuple[Any, ...] = ()
 
     def fit(self, names: Sequence[str]) -> dict[str, Any]:
-        """The values by name, those by position put under the names in their order."""
+        """The arguments by name; positional ones take the names in order."""
         return {**dict(zip(names, self.positional, strict=False)), **self.named}
 
 
 @dataclass(frozen=True)
 class ReactStep:
-    """One step: an action or the final answer; with neither, `thought` is all there is."""
+    """One step: an action, the final answer, or only a `thought`."""
 
     thought: str = ""
     action: str = ""
@@ -142,7 +142,7 @@ class ReactStep:
 
 
 def parse_react_step(text: str) -> ReactStep:
-    """Read the first action or the final answer; an observation that the model made up is cut off."""
+    """Parse the first action or the final answer; an observation that the model invented is cut off."""
     text = bare_text(text)
     parts = _parts(text)
     thought = "\n".join(content for label, content in parts if label in ("", "thought")).strip()
@@ -159,7 +159,7 @@ def parse_react_step(text: str) -> ReactStep:
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:
-    """The tool that is meant by a name that is not quite right, or the name itself."""
+    """The tool closest to a misspelt name, or the name itself."""
     spelled = {_plain(each): each for each in known}
     close = get_close_matches(_plain(name), spelled, n=1, cutoff=0.6)
     return spelled[close[0]] if close else name
@@ -170,7 +170,7 @@ def _plain(name: str) -> str:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """The text cut at its labels, up to the first observation; what stands before a label has the label ``""``."""
+    """The text split at its labels, up to the first observation; text before any label has the label ``""``."""
     found = list(_LABEL.finditer(text))
     ends = [label.start() for label in found[1:]] + [len(text)]
     parts = [("", text[: found[0].start()] if found else text)]
@@ -183,7 +183,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
 
 
 def _action(thought: str, action: str, given: str) -> ReactStep:
-    """The action named, its input given after it or written into it."""
+    """The named action, with its input after it or inside it."""
     if (whole := _from_json(thought, action)) is not None:
         return whole
     call = _CALL.match(action)
@@ -248,7 +248,7 @@ def _as_arguments(value: Any) -> Arguments:
 
 
 def parse_loose_json(text: str) -> Any:
-    """The first object in a text, be it JSON or nearly so (single quotes, trailing commas); `None` if there is none."""
+    """The first JSON object in a text, also with single quotes or trailing commas; `None` if there is none."""
     text = bare_text(text).strip()
     span = _object_span(text)
     if span is None:
@@ -264,7 +264,7 @@ def parse_loose_json(text: str) -> Any:
 
 
 def _object_span(text: str) -> str | None:
-    """The text from the first brace to the one that closes it, braces in strings aside."""
+    """The text from the first brace to the one that closes it, ignoring braces in strings."""
     start = text.find("{")
     if start < 0:
         return None
@@ -285,12 +285,12 @@ REACT_STOP = ("\nObservation:",)
 
 
 class NativeToolCalls:
-    """The model's own tool calls; pictures follow in one message once all replies of the turn are in."""
+    """Native tool calls; images follow in one message after all replies of the turn."""
 
     nudge = "Call one of the tools: one to find out more, or the one that gives the final answer."
 
     def read(self, reply: Reply) -> tuple[ToolRequest, ...]:
-        """The calls in a reply, those that cannot be read too."""
+        """The calls in a reply, including unreadable ones."""
         good = [ToolRequest(call["name"], call["args"], call["id"] or "") for call in reply.tool_calls]
         bad = [
             ToolRequest(call["name"] or "", {}, call["id"] or "", problem="The arguments are not valid JSON.")
@@ -299,7 +299,7 @@ class NativeToolCalls:
         return (*good, *bad)
 
     def tell(self, steps: Sequence[ToolStep], replies: Sequence[ToolReply]) -> Iterator[Message]:
-        """One message a call, then the pictures."""
+        """One message for each call, then the images."""
         for step, reply in zip(steps, replies, strict=True):
             yield tool_reply(step.request.id, step.request.name, _told(step, reply))
         if images := _images(replies):
@@ -331,17 +331,17 @@ class TextToolCalls:
         return (ToolRequest(name, step.arguments.fit(self._fields.get(name, [])), note=note),)
 
     def tell(self, steps: Sequence[ToolStep], replies: Sequence[ToolReply]) -> Iterator[Message]:
-        """One observation, with its pictures."""
+        """One observation, with its images."""
         told = "\n".join(f"Observation: {_told(*pair)}" for pair in zip(steps, replies, strict=True))
         yield user(told, _images(replies))
 
     def _ending(self, arguments: Arguments) -> FinalTool:
-        """The ending that a final answer means: the one with the most of its fields."""
+        """The final tool that an answer means: the one that shares the most fields with it."""
         return max(self._endings, key=lambda ending: len(arguments.named.keys() & set(self._fields[ending.name])))
 
 
 def react_instructions(tools: Sequence[Tool], endings: Sequence[FinalTool]) -> str:
-    """What a model without tools of its own is told about using ours."""
+    """The instructions for a model without native tool calls."""
     actions: Sequence[Tool | FinalTool] = tools if len(endings) == 1 else (*tools, *endings)
     listed = "\n".join(_listed(describe_tool(action)) for action in actions) or "(none)"
     if len(endings) == 1:
@@ -372,7 +372,7 @@ def _compact(value: Any) -> str:
 
 
 def _told(step: ToolStep, reply: ToolReply) -> str:
-    """A tool's words are data, and fenced; our own about a mistake are not."""
+    """A tool's reply is data, and fenced; our own message about a mistake is not."""
     return step.request.note + (reply.text if step.problem else fence(step.request.name, reply.text))
 
 

@@ -56,7 +56,7 @@ Result = TypeVar("Result")
 
 
 def run_item(spec: WorkerSpec, run: str, item: RunItem) -> None:
-    """The task that Dask hands to a worker: process one item of a run and save its result."""
+    """The task that Dask runs on a worker: process one item of a run and save its result."""
     from distributed import secede
 
     loop = _worker_loop()
@@ -142,17 +142,17 @@ _GO_ON = "Then run the same command again, with --resume if the run had begun."
 
 
 @asynccontextmanager
-async def connect_cluster(scheduler: str, patience: float) -> "AsyncIterator[Client]":
-    """A client of this scheduler, which has at least one worker, and Studium as we have it everywhere."""
-    patience = min(patience, _LONGEST_WAIT)
+async def connect_cluster(scheduler: str, max_wait: float) -> "AsyncIterator[Client]":
+    """A client of this scheduler; it has at least one worker, and the same Studium everywhere."""
+    wait = min(max_wait, _LONGEST_WAIT)
     try:
         from distributed import Client
     except ImportError as error:
         raise MissingExtra("Dask is not installed.", remedy="pip install 'studium[cluster]'") from error
-    client = Client(scheduler, asynchronous=True, timeout=patience, set_as_default=False)
+    client = Client(scheduler, asynchronous=True, timeout=wait, set_as_default=False)
     try:
         await _connect(client, scheduler)
-        await _wait_for_a_worker(client, scheduler, patience)
+        await _wait_for_a_worker(client, scheduler, wait)
         await _check_programs(client, scheduler)
         yield client
     finally:
@@ -165,30 +165,32 @@ async def _connect(client: "Client", scheduler: str) -> None:
     except (OSError, TimeoutError) as error:
         raise no_scheduler(scheduler) from error
     except ValueError as error:
-        raise BadInput(f"`{scheduler}` is no address of a Dask scheduler.", remedy="Write tcp://HOST:8786.") from error
+        raise BadInput(
+            f"`{scheduler}` is not the address of a Dask scheduler.", remedy="Write tcp://HOST:8786."
+        ) from error
 
 
 def no_scheduler(scheduler: str) -> ServiceDown:
-    """Nobody answers, or not any more."""
-    start = f"`dask scheduler` there, then `dask worker {scheduler}` on each machine that is to work"
+    """The error for a scheduler that does not answer."""
+    start = f"`dask scheduler` there, then `dask worker {scheduler}` on each worker machine"
     return ServiceDown(f"The Dask scheduler at {scheduler} does not answer.", remedy=f"Start it: {start}. {_GO_ON}")
 
 
 def no_worker(scheduler: str) -> ServiceDown:
-    """There is a scheduler, but nobody to do the work, or not any more."""
-    remedy = f"Start one on each machine that is to work: `dask worker {scheduler}`. {_GO_ON}"
+    """The error for a scheduler without workers."""
+    remedy = f"Start one on each worker machine: `dask worker {scheduler}`. {_GO_ON}"
     return ServiceDown(f"The Dask scheduler at {scheduler} has no worker.", remedy=remedy)
 
 
-async def _wait_for_a_worker(client: "Client", scheduler: str, patience: float) -> None:
+async def _wait_for_a_worker(client: "Client", scheduler: str, max_wait: float) -> None:
     try:
-        await client.wait_for_workers(1, timeout=patience)
+        await client.wait_for_workers(1, timeout=max_wait)
     except (OSError, TimeoutError) as error:
         raise no_worker(scheduler) from error
 
 
 async def _check_programs(client: "Client", scheduler: str) -> None:
-    """Refuse a cluster whose programs are not ours: what they are sent could not be read, or would do another thing."""
+    """Refuse a cluster with another version of Studium or Python: it could not unpickle our tasks."""
     ours = _programs(version("studium"), platform.python_version())
     for who, theirs in (await _programs_of_all(client)).items():
         if theirs != ours:
@@ -205,7 +207,7 @@ async def _programs_of_all(client: "Client") -> dict[str, str]:
     found["scheduler"] = await asyncio.gather(
         *(client.run_on_scheduler(*question) for question in asked), return_exceptions=True
     )
-    # A worker that went away between the questions answers with the broken connection; it does no work either.
+    # A worker that left meanwhile returns a broken connection; it does no work either.
     return {who: _programs(*answers) for who, answers in found.items() if not any(map(_is_gone, answers))}
 
 
@@ -223,29 +225,29 @@ def _is_gone(answer: object) -> bool:
 class ClusterRunner:
     """Runs a job as `Runner` does, on the workers of the cluster at `scheduler`.
 
-    The job's checkpoints must be open when it is given: that makes their tables before any worker looks for them.
-    `patience` is how many seconds a cluster may be without any worker.
+    Open the checkpoints first: that creates their tables before any worker needs them.
+    `timeout` is how many seconds the cluster may be without a worker.
     """
 
     scheduler: str
     worker_spec: WorkerSpec
     database: Database
-    patience: float = 60.0
+    timeout: float = 60.0
 
     async def run(self, job: RunSpec, *, resume: bool = False) -> RunReport:
-        """Run the job, or go on with its unfinished run."""
+        """Start a run, or resume the unfinished one."""
         if not self.database.is_on_server:
             raise BadSettings(
                 f"The workers of a cluster cannot share the database at {self.database.display_name}: it is a file.",
                 remedy="Set `database: postgresql://USER@HOST/DATABASE`, with a host that every worker can reach.",
             )
-        async with connect_cluster(self.scheduler, self.patience) as client:
+        async with connect_cluster(self.scheduler, self.timeout) as client:
             with open_run(self.database, job, resume=resume) as run, interruptible() as stop:
                 return await _ClusterRun(self, client, job, run).work(stop)
 
 
 class _ClusterRun:
-    """One driver's way through all the items of a run."""
+    """One run on a cluster, seen from the driver."""
 
     def __init__(self, runner: ClusterRunner, client: "Client", job: RunSpec, run: Run) -> None:
         self.runner, self.client, self.job, self.run = runner, client, job, run
@@ -254,7 +256,7 @@ class _ClusterRun:
 
     async def work(self, stop: asyncio.Event) -> RunReport:
         done = self.database.items.finished(self.run.id)
-        self.database.items.save_many(self.run.id, [ItemResult(*each) for each in self.job.decided])
+        self.database.items.save_many(self.run.id, [ItemResult(*each) for each in self.job.already_decided])
         self.database.limits.begin(self.run.id)
         if left := [item for item in self.job.items if item.id not in done]:
             await self._hand_out(left, stop)
@@ -262,7 +264,7 @@ class _ClusterRun:
         return RunReport(self.database.items.plan(self.run.id), len(settled) - len(done), len(done))
 
     async def _hand_out(self, items: Sequence[RunItem], stop: asyncio.Event) -> None:
-        """Give every item to the cluster and wait until all are back, or until something ends the run."""
+        """Submit every item to the cluster, and wait until all are done or the run ends."""
         keys = [f"{self.job.feature}-{self.run.id}-{item.id}" for item in items]
         same = [self.runner.worker_spec] * len(items), [self.run.id] * len(items)
         futures = self.client.map(run_item, *same, items, key=keys, pure=False)
@@ -271,7 +273,7 @@ class _ClusterRun:
                 self._follow(dict(zip(keys, items, strict=True)), futures), self._stopped(stop), self._deserted()
             )
         finally:
-            # What is in hand is finished and settled by its worker all the same.
+            # Workers still finish and save the items they have started.
             with suppress(OSError, TimeoutError):
                 await self.client.cancel(futures)
 
@@ -297,23 +299,25 @@ class _ClusterRun:
             raise type(error)(f"On a worker: {error.what}", remedy=error.remedy) from error
         if not isinstance(error, KilledWorker):
             raise MissingPart(
-                f"A worker could not begin with {item.id}: {redact(f'{type(error).__name__}: {error}')}",
-                remedy="Look at the worker's output; it needs what is installed and set here.",
+                f"A worker could not start {item.id}: {redact(f'{type(error).__name__}: {error}')}",
+                remedy="See the worker's output; it needs the same packages and settings as this machine.",
             )
-        message = f"Every worker that had it in hand died: {error.allowed_failures + 1} did."
+        message = f"{error.allowed_failures + 1} workers died while running it."
         finding = Finding(code="item.killed", severity=Severity.ERROR, message=message)
         self.database.items.save(self.run.id, item.id, [reject_item(item.id, finding, review=True)])
 
     async def _stopped(self, stop: asyncio.Event) -> None:
         await stop.wait()
         left = len(self.job.items) - self._back
-        raise Interrupted(f"Run {self.run.id} was stopped with {left} items left; workers finish those in hand.")
+        raise Interrupted(
+            f"Run {self.run.id} was stopped with {left} items left; workers finish those they have started."
+        )
 
     async def _deserted(self) -> None:
-        """Wait until there has been no worker for too long."""
+        """Wait until the cluster has been without workers for too long."""
         clock = asyncio.get_running_loop().time
         seen = clock()
-        while clock() - seen < self.runner.patience:
+        while clock() - seen < self.runner.timeout:
             if await self._workers():
                 seen = clock()
             await asyncio.sleep(1)
@@ -327,7 +331,7 @@ class _ClusterRun:
 
 
 async def _first_of(*several: Coroutine[Any, Any, None]) -> None:
-    """Until one of them ends; how it ends is how this ends, and the others are given up."""
+    """Wait for the first of several to end, cancel the others, and end as it did."""
     tasks = [asyncio.ensure_future(each) for each in several]
     try:
         ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Runs a job: so many items at a time, each settled once, resumable after any end."""
+"""Runs the items of a run spec concurrently; each is saved once, and an interrupted run can be resumed."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ Retry = Callable[[dict[str, Any]], Awaitable[Sequence[Decision]]]
 async def apply_reviews(
     reviews: ReviewRepository, job: RunSpec, decisions: Sequence[Decision], again: Retry
 ) -> Sequence[Decision]:
-    """Replace each doubt that was answered; a remark is given to the model, which tries once more."""
+    """Apply a person's answers to decisions under review; with a comment, the model retries once."""
     settled: list[Decision] = []
     for decision in decisions:
         review = reviews.find_answer(job.feature, decision) if decision.action is Action.MANUAL_REVIEW else None
@@ -50,14 +50,14 @@ def _as_answered(job: RunSpec, decision: Decision, review: Review) -> Decision:
 
 
 class ItemWorker:
-    """Works on items inside what the run may spend; `shared` is where several shifts on one run count together."""
+    """Runs items within the budget of a run; `shared` counts across the workers of a cluster."""
 
     def __init__(
         self, database: Database, job: RunSpec, run: str, limits: Limits, shared: SharedLimits | None = None
     ) -> None:
         self.database, self.job, self.run, self.shared = database, job, run, shared
         spent = database.metrics.measure(run).spent
-        # What an earlier part of this run has spent counts against its limits.
+        # What the run spent before it was resumed counts against its limits.
         self.budget = Budget(
             limits,
             calls=spent.calls - spent.cached,
@@ -66,7 +66,7 @@ class ItemWorker:
         )
 
     async def run_item(self, item: RunItem) -> ItemResult:
-        """Decide about one item, from where its checkpoint left it; what comes back is yet to be settled."""
+        """Decide about one item, from its checkpoint if it has one; the result is not saved yet."""
         budget = Budget(self.job.item_limits, parent=self.budget)
         context = current_context().for_item(self.run, item.id, budget, self.shared)
         with use_context(context), span("item"):
@@ -76,7 +76,7 @@ class ItemWorker:
         return ItemResult(item.id, decisions, context.calls)
 
     async def _decide(self, item: RunItem) -> Sequence[Decision]:
-        """Run the graph; what goes wrong with one item is that item's finding, what would hit all ends the run."""
+        """Run the graph; an error of one item becomes its finding, one that would hit all items ends the run."""
         try:
             decisions = self.job.decide(item, await self._invoke(item, item.start()))
             return await apply_reviews(
@@ -100,7 +100,7 @@ class ItemWorker:
         config["configurable"] = {"thread_id": f"{self.run}:{thread or item.id}"}
         begun = await self.job.graph.checkpointer.aget_tuple(config)
         if begun:
-            self.job.resumed(begun.checkpoint["channel_values"])
+            self.job.on_resume(begun.checkpoint["channel_values"])
         return dict(await self.job.graph.ainvoke(None if begun else state, config, durability="sync"))
 
 
@@ -111,7 +111,7 @@ def _failure(error: Exception) -> Finding:
 
 @contextmanager
 def interruptible() -> Iterator[asyncio.Event]:
-    """An event that the first Ctrl-C (or a SIGTERM) sets; the second Ctrl-C cancels the task in this block."""
+    """An event that the first Ctrl-C (or SIGTERM) sets; the second cancels the task in this block."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
@@ -140,21 +140,21 @@ _BATCH_SIZE = 50
 
 @dataclass(frozen=True)
 class Runner:
-    """Works through a job's items, at most `concurrency` at once, inside the run's limits."""
+    """Runs items, up to `concurrency` at once, within the run's limits."""
 
     database: Database
     concurrency: int = 8
     limits: Limits = field(default_factory=Limits)
 
     async def run(self, job: RunSpec, *, resume: bool = False) -> RunReport:
-        """Run the job, or go on with its unfinished run."""
+        """Start a run, or resume the unfinished one."""
         with open_run(self.database, job, resume=resume) as run, interruptible() as stop:
             return await _LocalRun(self, job, run, stop).work()
 
 
 @contextmanager
 def open_run(database: Database, job: RunSpec, *, resume: bool) -> Iterator[Run]:
-    """A run of the job, begun or gone on with; how the block ends is how the run ends."""
+    """A new or resumed run; how the block ends is how the run ends."""
     known = database.runs.unfinished(job.feature, job.arguments) if resume else None
     run = known or database.runs.start(job.feature, job.arguments, job.note)
     log.info("run started", extra={"run": run.id, "feature": job.feature, "items": len(job.items)})
@@ -165,34 +165,34 @@ def open_run(database: Database, job: RunSpec, *, resume: bool) -> Iterator[Run]
         status = "done"
     except (Interrupted, asyncio.CancelledError) as cut:
         status = "interrupted"
-        raise cut if isinstance(cut, Interrupted) else Interrupted(f"Run {run.id} was stopped at once.") from None
+        raise cut if isinstance(cut, Interrupted) else Interrupted(f"Run {run.id} was stopped immediately.") from None
     finally:
         database.runs.finish(run.id, status)
         log.info("run ended", extra={"run": run.id, "status": status})
 
 
 class _LocalRun:
-    """This process's way through all the items of a run."""
+    """One run in this process."""
 
     def __init__(self, runner: Runner, job: RunSpec, run: Run, stop: asyncio.Event) -> None:
         self.runner, self.job, self.run, self.stop = runner, job, run, stop
         self.database = runner.database
-        self.shift = ItemWorker(runner.database, job, run.id, runner.limits)
+        self.worker = ItemWorker(runner.database, job, run.id, runner.limits)
         self.settled = 0
-        self._waiting: list[ItemResult] = []
+        self._unsaved: list[ItemResult] = []
         self._decided: list[Decision] = []
 
     async def work(self) -> RunReport:
         done = self.database.items.finished(self.run.id)
         earlier = self.database.items.decisions(self.run.id) if done else []
-        for item, decisions in self.job.decided:
+        for item, decisions in self.job.already_decided:
             if item not in done:
-                await self._settle(ItemResult(item, decisions))
+                await self._save(ItemResult(item, decisions))
         try:
             await self._work_through([item for item in self.job.items if item.id not in done])
         finally:
             await self._flush()
-        left = len(self.job.items) + len(self.job.decided) - self.settled - len(done)
+        left = len(self.job.items) + len(self.job.already_decided) - self.settled - len(done)
         if left > 0:
             raise Interrupted(f"Run {self.run.id} was stopped with {self.settled + len(done)} items done, {left} left.")
         plan = Plan(run=self.run.id, feature=self.job.feature, decisions=(*earlier, *self._decided))
@@ -205,25 +205,25 @@ class _LocalRun:
                 for _ in range(self.runner.concurrency):
                     group.create_task(self._take_items(queue))
         except ExceptionGroup as several:
-            # Workers that hit the same wall raise alike; the first says what the user can do.
+            # Workers that fail for the same reason raise alike; the first error is enough.
             raise several.exceptions[0] from several
 
     async def _take_items(self, queue: Iterator[RunItem]) -> None:
         for item in queue:
             if self.stop.is_set():
                 return
-            await self._settle(await self.shift.run_item(item))
+            await self._save(await self.worker.run_item(item))
             emit_progress(self.settled, len(self.job.items), item.id)
 
-    async def _settle(self, settlement: ItemResult) -> None:
-        """Settle an item with the next few: what was paid for is safe already, the rest is quickly made again."""
-        self._waiting.append(settlement)
-        self._decided += settlement.decisions
+    async def _save(self, result: ItemResult) -> None:
+        """Save results in batches: paid replies are cached already, the rest is quickly recomputed."""
+        self._unsaved.append(result)
+        self._decided += result.decisions
         self.settled += 1
-        if len(self._waiting) >= _BATCH_SIZE:
+        if len(self._unsaved) >= _BATCH_SIZE:
             await self._flush()
 
     async def _flush(self) -> None:
-        together, self._waiting = self._waiting, []
-        if together:
-            await asyncio.to_thread(self.database.items.save_many, self.run.id, together)
+        batch, self._unsaved = self._unsaved, []
+        if batch:
+            await asyncio.to_thread(self.database.items.save_many, self.run.id, batch)

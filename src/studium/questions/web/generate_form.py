@@ -57,7 +57,7 @@ class _FolderBrowser:
             ui.button("Cancel", on_click=self._dialog.close).props("flat")
 
     def _folder_buttons(self, folder: Path) -> None:
-        up = folder.parent if folder not in service().places.roots else None
+        up = folder.parent if folder not in service().paths.roots else None
         with ui.element("div").classes("s-row s-tight"):
             ui.button("Up", icon="arrow_upward", on_click=lambda: self.enter(up)).props("outline")
             ui.button("Use the whole folder", on_click=lambda: self._dialog.submit(str(folder)))
@@ -75,11 +75,11 @@ _NO_ROOTS = "No folder is readable yet. Start the server with `studium serve --r
 
 def _entries(folder: Path | None) -> list[Path]:
     """Folders and documents, folders first."""
-    places = service().places
+    places = service().paths
     if folder is None:
         return [root for root in places.roots if root.is_dir()]
     try:
-        found = [entry for entry in places.inside(str(folder)).iterdir() if _is_shown(entry)]
+        found = [entry for entry in places.resolve(str(folder)).iterdir() if _is_shown(entry)]
     except OSError as error:
         raise NotFound(f"{folder.name} cannot be opened: {error.strerror}.", remedy="Choose another folder.") from error
     return sorted(found, key=lambda entry: (not entry.is_dir(), entry.name.lower()))[:_MAX_ENTRIES]

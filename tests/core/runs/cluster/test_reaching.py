@@ -36,7 +36,7 @@ async def test_a_scheduler_that_is_not_there_is_told_within_ten_seconds():
 
 
 async def test_what_is_no_address_is_refused_with_the_right_form():
-    with pytest.raises(BadInput, match="is no address") as refused:
+    with pytest.raises(BadInput, match="is not the address") as refused:
         async with connect_cluster("carrier-pigeon://loft", 1):
             pass
     assert "tcp://HOST:8786" in refused.value.remedy

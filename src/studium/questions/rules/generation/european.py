@@ -1,4 +1,4 @@
-"""Words that tell whether a phrase names one thing, of all these languages at once: they rarely clash."""
+"""Questions about German, Spanish, French and Russian sentences, by sentence patterns."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from studium.questions.rules.generation.facts import DocumentVocabulary, Questio
 
 @dataclass(frozen=True)
 class SentencePattern:
-    """A sentence form with its `subject` and `answer`; the question is made of these and its other groups."""
+    """A sentence pattern with the groups `subject` and `answer`, and the template of its question."""
 
     family: QuestionFamily
     pattern: re.Pattern[str]
@@ -157,7 +157,7 @@ SENTENCE_PATTERNS = {
 
 
 def _any_word(*groups: str, before: str = r"\b", after: str = r"\b") -> re.Pattern[str]:
-    """Any of the words, in whatever case."""
+    """A pattern for any of the words, in any case."""
     words = "|".join(word for group in groups for word in group.split())
     return re.compile(f"{before}(?:{words}){after}", re.IGNORECASE)
 
@@ -219,7 +219,7 @@ _WHAT = {
 
 
 def european_questions(sentence: str, language: str, vocabulary: DocumentVocabulary) -> Iterator[QuestionDraft]:
-    """What can be asked about one sentence in its language."""
+    """The questions about one sentence."""
     for form in SENTENCE_PATTERNS.get(language, ()):
         found = form.pattern.fullmatch(sentence)
         if found and _is_subject(found["subject"], language):
@@ -230,7 +230,7 @@ def european_questions(sentence: str, language: str, vocabulary: DocumentVocabul
 
 
 def _is_subject(text: str, language: str) -> bool:
-    """Whether a phrase names one thing, and says which."""
+    """Whether a phrase names one specific thing."""
     if not text[0].isupper() or len(text.split()) > LONGEST_SUBJECT or VAGUE.fullmatch(text):
         return False
     if POINTERS.match(text) or OPENERS.match(text):
@@ -242,7 +242,7 @@ def _is_subject(text: str, language: str) -> bool:
 
 
 def _is_definition(subject: str, answer: str, language: str) -> bool:
-    """Whether a predicate says what something is; a name may be a person's, who is defined by an occupation only."""
+    """Whether a predicate defines its subject; a person is defined only by an occupation."""
     if len(answer.split()) > LONGEST_ANSWER or SUPERLATIVES.search(subject):
         return False
     # "Der Weg ist das ganze Jahr geöffnet": in German a noun phrase ends in a noun, and a noun is capitalised.
@@ -266,7 +266,7 @@ def _question(form: SentencePattern, found: re.Match[str], language: str, vocabu
 
 
 def _many(unit: str) -> str:
-    """`Cuántas aldeas`, `Cuántos faros`; where the ending does not tell, neither."""
+    """`Cuántas aldeas`, `Cuántos faros`; no form if the ending is unclear."""
     noun = unit.partition(" ")[0]
     if noun.endswith(("as", "ciones", "siones", "dades", "tudes")):
         return "Cuántas"
@@ -281,7 +281,7 @@ def _which(subject: str, language: str, *, person: bool) -> str:
 
 
 def _inside(subject: str, vocabulary: DocumentVocabulary) -> str:
-    """An article at the start of a sentence, or a word that the document also writes small, loses its capital."""
+    """The subject in lower case, if it starts with an article or the document also writes it so."""
     first = subject.partition(" ")[0]
     ordinary = ARTICLES.match(subject) or (first.istitle() and vocabulary.common(first))
     return subject[0].lower() + subject[1:] if ordinary else subject

@@ -1,4 +1,4 @@
-"""The stems that texts are looked up by."""
+"""Analyse a question for the validator: expected answer type, topic, focus and measures."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from studium.questions.rules.comparison.words import Word, guess_language, load_
 
 @lru_cache(maxsize=4096)
 def search_keys(text: str, language: str) -> frozenset[str]:
-    """The stems of the words that carry meaning; numbers by their value, however they are written."""
+    """The stems of the content words; numbers by their value, in digits or in words."""
     return frozenset(word.key for word in valued_words(text, language) if word.is_content)
 
 
 def valued_words(text: str, language: str) -> Iterator[Word]:
-    """The words, of numbers the last part with the value of the whole as its key."""
+    """The words of a text; the last word of a number has its value as key."""
     values = {number.end: str(number.value) for number in numbers_in(text, language) if number.value is not None}
     for word in words_in(text, language):
         yield word._replace(key=values[word.end], is_content=True) if word.end in values else word
@@ -46,7 +46,7 @@ MEASURED: dict[str, frozenset[str]] = {
 
 
 class QuestionWording(NamedTuple):
-    """What a question asks for, where the words stand that say so, and what it is about besides them."""
+    """The expected answer type of a question, the place of its question words, and its topic."""
 
     kind: AnswerType
     start: int
@@ -56,7 +56,7 @@ class QuestionWording(NamedTuple):
 
 
 def match_wording(question: str, language: str) -> QuestionWording:
-    """The wording of a question: the first of those known in its language that it has."""
+    """The first known wording of its language that matches the question."""
     for kind, pattern in _wordings(language):
         if found := pattern.search(question):
             before, after = question[: found.start()], question[found.end() :]
@@ -68,7 +68,7 @@ def match_wording(question: str, language: str) -> QuestionWording:
 
 
 def match_list_question(question: str, language: str) -> re.Match[str] | None:
-    """Whether a question asks for a list; the match holds the number of things, if it says one."""
+    """The match of a question that asks for a list; it may contain the number of items."""
     if language not in LEXICON.concepts["lists"]:
         return None
     wordings = LEXICON.concepts["lists"][language].split(" / ")
@@ -86,7 +86,7 @@ def _wordings(language: str) -> list[tuple[AnswerType, re.Pattern[str]]]:
     ]
 
 
-LEAST_TOPIC = 2  # words; with fewer, also a light one tells what is asked
+MIN_TOPIC = 2  # words; with fewer, light words count too
 LONGEST_FOCUS = 4
 LONGEST_SYMBOL = 3  # longer names of units are words
 
@@ -112,10 +112,10 @@ _OFFERED = re.compile(
 
 @dataclass(frozen=True)
 class ParsedQuestion:
-    """What a question asks: the kind of answer, the words it is about, and the noun it asks for (`which gate`).
+    """A parsed question: the expected answer type, its topic, and the noun that it asks for (`which gate`).
 
-    `topic` are its telling stems, of which the `soft` ones need not be found; `names` are those written as names,
-    `small` the words that tell little.
+    `topic` are its content stems, of which the `soft` ones are optional; `names` are those written as names,
+    `small` the function words.
     """
 
     text: str
@@ -134,25 +134,25 @@ class ParsedQuestion:
 
     @property
     def hard(self) -> tuple[str, ...]:
-        """The stems that whatever answers must be about."""
+        """The stems that an answer's place must have."""
         return tuple(dict.fromkeys(key for key in self.topic if key not in self.soft))
 
     @property
     def verb(self) -> str:
-        """The verb that the question ends with: `Which languages does it SPEAK?`."""
+        """The final verb of the question: `Which languages does it SPEAK?`."""
         found = _LAST_VERB.search(self.text)
         return stem(found["verb"], self.language) if found else ""
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The answers to choose from, where the question offers some."""
+        """The answers that the question offers, if any."""
         found = _OFFERED.search(self.text)
         return (found["one"], found["other"]) if found else ()
 
 
 @lru_cache(maxsize=1024)
 def parse_question(question: str) -> ParsedQuestion:
-    """Read a question in any of the languages that the rules know."""
+    """Parse a question in any language that the rules know."""
     whole = " ".join(question.strip().strip("¿¡").split())
     language = guess_language(whole)
     text = _ACCORDING_TO.sub("", whole)
@@ -171,8 +171,8 @@ def parse_question(question: str) -> ParsedQuestion:
         focus=focus,
         names=frozenset(word.key for word in words if word.text[0].isupper() and language != "de"),
         soft=(_soft(kind, words, focus) - {stem(named["name"], language) if named else ""})
-        | _telling(wording.asking, language)
-        | _telling(whole[: -len(text)], language),
+        | _content_stems(wording.asking, language)
+        | _content_stems(whole[: -len(text)], language),
         measures=_measures(kind, words_in(wording.asking, language), words, focus),
         wants_subject=kind in ("thing", "person") and _asks_for_subject(text, wording),
         listed=bool(listed),
@@ -182,12 +182,12 @@ def parse_question(question: str) -> ParsedQuestion:
     )
 
 
-def _telling(text: str, language: str) -> frozenset[str]:
+def _content_stems(text: str, language: str) -> frozenset[str]:
     return frozenset(word.key for word in words_in(text, language) if word.is_content)
 
 
 def _focus(text: str, wording: QuestionWording, language: str) -> frozenset[str]:
-    """The noun that the question word belongs to: `how many ROUTERS`, `which PROTOCOL`."""
+    """The noun of the question word: `how many ROUTERS`, `which PROTOCOL`."""
     counted = wording.kind == "quantity" and _HOW_MANY.search(wording.asking)
     asking = wording.asking.casefold()
     if not counted and (wording.kind != "thing" or asking in LEXICON.words("no_focus")):
@@ -202,23 +202,23 @@ def _focus(text: str, wording: QuestionWording, language: str) -> frozenset[str]
 
 
 def _narrowed(kind: AnswerType, focus: frozenset[str]) -> AnswerType:
-    """`In which city` asks for a place, `which company` for somebody."""
+    """`In which city` asks for a place, `which company` for a person."""
     if kind == "thing" and focus & _PLACES:
         return "place"
     return "person" if kind == "thing" and focus & _PEOPLE else kind
 
 
 def _soft(kind: AnswerType, words: Sequence[Word], focus: frozenset[str]) -> frozenset[str]:
-    """What need not be found: light words, units, what names are names of, and what the kind says already."""
+    """The optional stems: light words, units, kinds of names, and what the answer type implies."""
     light = frozenset(word.key for word in words if word.key in _LIGHT)
-    if kind == "thing" and len({word.key for word in words} - light - focus) < LEAST_TOPIC:
+    if kind == "thing" and len({word.key for word in words} - light - focus) < MIN_TOPIC:
         light = frozenset()
     implied = _PURPOSES if kind == "purpose" else frozenset[str]()
     return light | implied | (focus & (_UNIT_NAMES.keys() if kind == "quantity" else _ANY_NAME))
 
 
 def _measures(kind: AnswerType, asking: Sequence[Word], words: Sequence[Word], focus: frozenset[str]) -> frozenset[str]:
-    """What the answer has to measure, as far as the question tells."""
+    """What the answer must measure, if the question says so."""
     units = frozenset(_UNIT_NAMES[key] for key in focus if key in _UNIT_NAMES)
     if kind == "quantity" and units:
         return units
