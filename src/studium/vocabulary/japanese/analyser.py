@@ -14,131 +14,56 @@ from studium.vocabulary.japanese.kana import has_kanji, hiragana, is_kana
 from studium.vocabulary.japanese.segmentation import Segment, Segmenter, Sentence, split_sentences
 from studium.vocabulary.japanese.speech import pronounce
 
-_CLASSES: dict[str, PartOfSpeech] = {
-    "名詞": "noun",
-    "代名詞": "pronoun",
-    "動詞": "verb",
-    "形容詞": "i-adjective",
-    "形状詞": "na-adjective",
-    "副詞": "adverb",
-    "感動詞": "interjection",
-    "接続詞": "conjunction",
-    "接頭辞": "prefix",
-    "接尾辞": "suffix",
-    "助詞": "particle",
-    "助動詞": "auxiliary",
-    "記号": "symbol",
-    "補助記号": "symbol",
-    "空白": "symbol",
-}
-_FINE_CLASSES: dict[str, PartOfSpeech] = {
-    "固有名詞": "name",
-    "数詞": "number",
-    "助動詞語幹": "auxiliary",
-    "フィラー": "interjection",
-}
-_CONTENT: frozenset[PartOfSpeech] = frozenset(
-    {"noun", "verb", "i-adjective", "na-adjective", "adverb", "pronoun", "expression", "other"}
-)
-_JAPANESE = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff々]")
-_LENGTH = re.compile(r"[ーっ〜～ぁぃぅぇぉ]")
-_REPEATED = re.compile(r"(.)\1{2,}.?|(..)\2{2,}")
-_TE = {"て", "で", "ちゃ", "じゃ"}
+
+class JapaneseAnalyser:
+    """Finds the words of a text; thread-safe.
+
+    `readings_of` returns the dictionary's readings of a word, in kana. With it, words are cut as the dictionary has
+    them, and readings that it does not have are replaced.
+    """
+
+    def __init__(self, readings_of: ReadingsOf | None = None) -> None:
+        self._segmenter = Segmenter()
+        self._readings_of = lru_cache(50_000)(readings_of or _no_readings)
+        self._compounds = Compounds(self._readings_of, self._segmenter) if readings_of else None
+
+    def words(self, text: str) -> list[WordToken]:
+        """Return every word of a text in order, function words too, without white space."""
+        return [word for sentence in split_sentences(text) for word in self._words(text, sentence)]
+
+    def _words(self, text: str, sentence: Sentence) -> Iterator[WordToken]:
+        before: Segment | None = None
+        segments = self._segmenter.segments(sentence.text)
+        if self._compounds:
+            segments = self._compounds.cut_by_dictionary(segments)
+        segments = join_counters(segments)
+        for read in SentenceReader(sentence, segments, self._readings_of).read():
+            segment = read.segment
+            if segment.surface.isspace():
+                continue
+            kind = part_of_speech(segment, before)
+            start = sentence.offsets[segment.start]
+            yield WordToken(
+                surface=_as_written(text[start : sentence.offsets[segment.end]], segment.surface),
+                lemma=read.lemma,
+                reading=read.reading,
+                lemma_reading=read.lemma_reading,
+                part_of_speech=kind,
+                is_content=is_content(segment, kind),
+                start=start,
+                line=sentence.line,
+            )
+            before = segment
 
 
-def part_of_speech(segment: Segment, before: Segment | None) -> PartOfSpeech:
-    """Return the part of speech of a segment after another."""
-    coarse, fine = segment.classes[:2]
-    if _is_auxiliary(segment, before):
-        return "auxiliary"
-    if segment.dictionary_form in _listed("greetings.txt"):
-        return "expression"
-    if coarse == "感動詞" or _is_filler(segment):
-        return "interjection"
-    return _FINE_CLASSES.get(fine) or _CLASSES.get(coarse, "other")
+def _no_readings(_word: str) -> Collection[str]:
+    return ()
 
 
-def is_content(segment: Segment, kind: PartOfSpeech) -> bool:
-    """Tell whether a learner would look a word up."""
-    if kind not in _CONTENT or not _JAPANESE.search(segment.surface):
-        return False
-    if segment.dictionary_form in _listed("function_words.txt"):
-        return False
-    if is_kana(segment.surface):
-        if segment.normalized_form in _listed("function_words.txt"):
-            return False
-        return len(segment.dictionary_form) > 1 and not (segment.is_unknown and segment.surface == segment.reading)
-    return True
-
-
-def _is_auxiliary(segment: Segment, before: Segment | None) -> bool:
-    """Tell whether a verb or adjective is an auxiliary of the word before it: 歩いて いる, 減り 続ける."""
-    if before is None:
-        return False
-    if before.surface == "に" and before.classes[0] == "助詞" and segment.classes[0] == "動詞":
-        return segment.surface in _listed("particles_after_ni.txt")
-    if segment.classes[1] != "非自立可能":
-        return False
-    if before.classes[1] == "接続助詞" and before.surface in _TE:
-        return segment.dictionary_form in _listed("helping_after_te.txt")
-    if before.classes[0] == "形容詞":
-        return before.classes[5].startswith("語幹")
-    return before.classes[0] == "動詞" and before.classes[5].startswith("連用形") and before.end == segment.start
-
-
-def _is_filler(segment: Segment) -> bool:
-    if not is_kana(segment.surface):
-        return False
-    sound = hiragana(segment.surface)
-    if _REPEATED.fullmatch(sound):
-        return True
-    return segment.is_unknown and _LENGTH.sub("", sound) in _listed("fillers.txt")
-
-
-def _listed(name: str) -> frozenset[str]:
-    return load_word_list("studium.vocabulary.japanese", f"tables/{name}")
-
-
-_PLAIN_ENDING = dict(zip("えけげせてねべめれ", "うくぐすつぬぶむる", strict=True))
-_POTENTIAL_ENDING = 2
-
-
-def plain_form(dictionary_form: str, normalized_form: str) -> str:
-    """Return the verb behind a potential form (会う for 会える) or an old form (信じる for 信ずる)."""
-    if dictionary_form.endswith("ずる"):
-        return dictionary_form.removesuffix("ずる") + "じる"
-    ending = _PLAIN_ENDING.get(dictionary_form[-_POTENTIAL_ENDING:-1])
-    if ending is None or not dictionary_form.endswith("る") or not normalized_form.endswith(ending):
-        return dictionary_form
-    if len(normalized_form) > len(dictionary_form) or normalized_form.endswith(dictionary_form[-_POTENTIAL_ENDING:]):
-        return dictionary_form
-    return dictionary_form[:-_POTENTIAL_ENDING] + ending
-
-
-def lemma_reading(surface: str, reading: str, lemma: str) -> str:
-    """Derive the reading of the dictionary form from that of an inflected form; empty if that is impossible."""
-    if lemma.endswith(("来る", "くる")) and surface[-1:] in {"来", "き", "こ"}:
-        return reading[:-1] + "くる"
-    shared = _shared(surface, lemma)
-    tail = hiragana(surface[shared:])
-    if not reading.endswith(tail):
-        return ""
-    return reading[: len(reading) - len(tail)] + hiragana(lemma[shared:])
-
-
-def surface_reading(surface: str, lemma: str, read_lemma: str) -> str:
-    """Derive the reading of an inflected form from that of the dictionary form; empty if that is impossible."""
-    shared = _shared(surface, lemma)
-    tail = hiragana(lemma[shared:])
-    if not read_lemma.endswith(tail):
-        return ""
-    return read_lemma[: len(read_lemma) - len(tail)] + hiragana(surface[shared:])
-
-
-def _shared(surface: str, lemma: str) -> int:
-    return next(
-        (i for i, (a, b) in enumerate(zip(surface, lemma, strict=False)) if a != b), min(len(surface), len(lemma))
-    )
+def _as_written(written: str, plain: str) -> str:
+    """Return a word as written, without given readings and invisible characters."""
+    shown = "".join(sign for sign in written if sign.isprintable()).rstrip()
+    return shown if unicodedata.normalize("NFKC", shown) == plain else plain
 
 
 _UNREAD = {"記号", "補助記号", "空白"}
@@ -260,52 +185,128 @@ def _lemma_reading(segment: Segment, lemma: str, reading: str) -> str:
     return lemma_reading(segment.surface, reading, lemma) or reading
 
 
-class JapaneseAnalyser:
-    """Finds the words of a text; thread-safe.
-
-    `readings_of` returns the dictionary's readings of a word, in kana. With it, words are cut as the dictionary has
-    them, and readings that it does not have are replaced.
-    """
-
-    def __init__(self, readings_of: ReadingsOf | None = None) -> None:
-        self._segmenter = Segmenter()
-        self._readings_of = lru_cache(50_000)(readings_of or _no_readings)
-        self._compounds = Compounds(self._readings_of, self._segmenter) if readings_of else None
-
-    def words(self, text: str) -> list[WordToken]:
-        """Return every word of a text in order, function words too, without white space."""
-        return [word for sentence in split_sentences(text) for word in self._words(text, sentence)]
-
-    def _words(self, text: str, sentence: Sentence) -> Iterator[WordToken]:
-        before: Segment | None = None
-        segments = self._segmenter.segments(sentence.text)
-        if self._compounds:
-            segments = self._compounds.cut_by_dictionary(segments)
-        segments = join_counters(segments)
-        for read in SentenceReader(sentence, segments, self._readings_of).read():
-            segment = read.segment
-            if segment.surface.isspace():
-                continue
-            kind = part_of_speech(segment, before)
-            start = sentence.offsets[segment.start]
-            yield WordToken(
-                surface=_as_written(text[start : sentence.offsets[segment.end]], segment.surface),
-                lemma=read.lemma,
-                reading=read.reading,
-                lemma_reading=read.lemma_reading,
-                part_of_speech=kind,
-                is_content=is_content(segment, kind),
-                start=start,
-                line=sentence.line,
-            )
-            before = segment
+_PLAIN_ENDING = dict(zip("えけげせてねべめれ", "うくぐすつぬぶむる", strict=True))
+_POTENTIAL_ENDING = 2
 
 
-def _no_readings(_word: str) -> Collection[str]:
-    return ()
+def plain_form(dictionary_form: str, normalized_form: str) -> str:
+    """Return the verb behind a potential form (会う for 会える) or an old form (信じる for 信ずる)."""
+    if dictionary_form.endswith("ずる"):
+        return dictionary_form.removesuffix("ずる") + "じる"
+    ending = _PLAIN_ENDING.get(dictionary_form[-_POTENTIAL_ENDING:-1])
+    if ending is None or not dictionary_form.endswith("る") or not normalized_form.endswith(ending):
+        return dictionary_form
+    if len(normalized_form) > len(dictionary_form) or normalized_form.endswith(dictionary_form[-_POTENTIAL_ENDING:]):
+        return dictionary_form
+    return dictionary_form[:-_POTENTIAL_ENDING] + ending
 
 
-def _as_written(written: str, plain: str) -> str:
-    """Return a word as written, without given readings and invisible characters."""
-    shown = "".join(sign for sign in written if sign.isprintable()).rstrip()
-    return shown if unicodedata.normalize("NFKC", shown) == plain else plain
+def lemma_reading(surface: str, reading: str, lemma: str) -> str:
+    """Derive the reading of the dictionary form from that of an inflected form; empty if that is impossible."""
+    if lemma.endswith(("来る", "くる")) and surface[-1:] in {"来", "き", "こ"}:
+        return reading[:-1] + "くる"
+    shared = _shared(surface, lemma)
+    tail = hiragana(surface[shared:])
+    if not reading.endswith(tail):
+        return ""
+    return reading[: len(reading) - len(tail)] + hiragana(lemma[shared:])
+
+
+def surface_reading(surface: str, lemma: str, read_lemma: str) -> str:
+    """Derive the reading of an inflected form from that of the dictionary form; empty if that is impossible."""
+    shared = _shared(surface, lemma)
+    tail = hiragana(lemma[shared:])
+    if not read_lemma.endswith(tail):
+        return ""
+    return read_lemma[: len(read_lemma) - len(tail)] + hiragana(surface[shared:])
+
+
+def _shared(surface: str, lemma: str) -> int:
+    return next(
+        (i for i, (a, b) in enumerate(zip(surface, lemma, strict=False)) if a != b), min(len(surface), len(lemma))
+    )
+
+
+_CLASSES: dict[str, PartOfSpeech] = {
+    "名詞": "noun",
+    "代名詞": "pronoun",
+    "動詞": "verb",
+    "形容詞": "i-adjective",
+    "形状詞": "na-adjective",
+    "副詞": "adverb",
+    "感動詞": "interjection",
+    "接続詞": "conjunction",
+    "接頭辞": "prefix",
+    "接尾辞": "suffix",
+    "助詞": "particle",
+    "助動詞": "auxiliary",
+    "記号": "symbol",
+    "補助記号": "symbol",
+    "空白": "symbol",
+}
+_FINE_CLASSES: dict[str, PartOfSpeech] = {
+    "固有名詞": "name",
+    "数詞": "number",
+    "助動詞語幹": "auxiliary",
+    "フィラー": "interjection",
+}
+_CONTENT: frozenset[PartOfSpeech] = frozenset(
+    {"noun", "verb", "i-adjective", "na-adjective", "adverb", "pronoun", "expression", "other"}
+)
+_JAPANESE = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff々]")
+_LENGTH = re.compile(r"[ーっ〜～ぁぃぅぇぉ]")
+_REPEATED = re.compile(r"(.)\1{2,}.?|(..)\2{2,}")
+_TE = {"て", "で", "ちゃ", "じゃ"}
+
+
+def part_of_speech(segment: Segment, before: Segment | None) -> PartOfSpeech:
+    """Return the part of speech of a segment after another."""
+    coarse, fine = segment.classes[:2]
+    if _is_auxiliary(segment, before):
+        return "auxiliary"
+    if segment.dictionary_form in _listed("greetings.txt"):
+        return "expression"
+    if coarse == "感動詞" or _is_filler(segment):
+        return "interjection"
+    return _FINE_CLASSES.get(fine) or _CLASSES.get(coarse, "other")
+
+
+def is_content(segment: Segment, kind: PartOfSpeech) -> bool:
+    """Tell whether a learner would look a word up."""
+    if kind not in _CONTENT or not _JAPANESE.search(segment.surface):
+        return False
+    if segment.dictionary_form in _listed("function_words.txt"):
+        return False
+    if is_kana(segment.surface):
+        if segment.normalized_form in _listed("function_words.txt"):
+            return False
+        return len(segment.dictionary_form) > 1 and not (segment.is_unknown and segment.surface == segment.reading)
+    return True
+
+
+def _is_auxiliary(segment: Segment, before: Segment | None) -> bool:
+    """Tell whether a verb or adjective is an auxiliary of the word before it: 歩いて いる, 減り 続ける."""
+    if before is None:
+        return False
+    if before.surface == "に" and before.classes[0] == "助詞" and segment.classes[0] == "動詞":
+        return segment.surface in _listed("particles_after_ni.txt")
+    if segment.classes[1] != "非自立可能":
+        return False
+    if before.classes[1] == "接続助詞" and before.surface in _TE:
+        return segment.dictionary_form in _listed("helping_after_te.txt")
+    if before.classes[0] == "形容詞":
+        return before.classes[5].startswith("語幹")
+    return before.classes[0] == "動詞" and before.classes[5].startswith("連用形") and before.end == segment.start
+
+
+def _is_filler(segment: Segment) -> bool:
+    if not is_kana(segment.surface):
+        return False
+    sound = hiragana(segment.surface)
+    if _REPEATED.fullmatch(sound):
+        return True
+    return segment.is_unknown and _LENGTH.sub("", sound) in _listed("fillers.txt")
+
+
+def _listed(name: str) -> frozenset[str]:
+    return load_word_list("studium.vocabulary.japanese", f"tables/{name}")
