@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from studium.core.text.english.lemmas import adjective_lemma, noun_lemma, verb_lemma, word_list
+from studium.core.text.stop_words import spoken_words, stop_words
+from studium.core.text.word_lists import load_word_list
 from studium.vocabulary.domain import PartOfSpeech, WordToken
 
 _TOKEN = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*['’]?")
 _SHORTENED = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d|em|all))$|['’]$")
-_SWALLOWED_G = re.compile(r"in['’]$")
+_DROPPED_G = re.compile(r"in['’]$")
 _REPEATED = re.compile(r"(.)\1+")
 _VOCALISE = re.compile(r"(la|na|ta|da|ba|fa|do|du|wo|sha|ya|ha|oh?|ah|uh|eh|h?m|yeah?|whoa|woah|hey)\1*")
 _BEFORE_NOUN = re.compile(
@@ -26,7 +29,7 @@ _CAPITALS = 0.6
 
 @dataclass(frozen=True)
 class _Token:
-    """A word of a line and the one before it."""
+    """A word of a line, and the word before it."""
 
     text: str
     before: str
@@ -35,7 +38,7 @@ class _Token:
 
 
 def english_words(text: str) -> list[WordToken]:
-    """Every word of a text, in order; names, small words and "la la la" are not content."""
+    """Return every word of a text, in order; names, small words and "la la la" are not content."""
     tokens = [token for number, line in enumerate(text.splitlines(), start=1) for token in _tokens(line, number)]
     names = _names(text)
     return [_word(token, names) for token in tokens]
@@ -49,7 +52,7 @@ def _tokens(line: str, number: int) -> Iterator[_Token]:
 
 
 def _names(text: str) -> frozenset[str]:
-    """Words that are written with a capital inside a line, and nowhere without."""
+    """Find the words that have a capital inside a line, and never occur without it."""
     inside: set[str] = set()
     for line in text.splitlines():
         words = _TOKEN.findall(line)
@@ -62,7 +65,7 @@ def _names(text: str) -> frozenset[str]:
 def _word(token: _Token, names: frozenset[str]) -> WordToken:
     plain = _plain(token.text)
     kind: PartOfSpeech
-    if plain in word_list("function_words.txt") or not plain[1:]:
+    if plain in _small_words() or not plain[1:]:
         lemma, kind, is_content = plain, "particle", False
     elif _VOCALISE.fullmatch(_REPEATED.sub(r"\1", plain)):
         lemma, kind, is_content = plain, "interjection", False
@@ -70,16 +73,23 @@ def _word(token: _Token, names: frozenset[str]) -> WordToken:
         lemma, kind, is_content = token.text, "name", False
     else:
         lemma, kind = _lemma_and_kind(plain, token.before)
-        is_content = lemma not in word_list("function_words.txt") and kind != "adverb"
+        is_content = lemma not in _small_words() and kind != "adverb"
     return WordToken(token.text, lemma, plain, lemma, kind, is_content, token.start, token.line)
 
 
+@cache
+def _small_words() -> frozenset[str]:
+    return (
+        stop_words("en") | spoken_words("en") | load_word_list("studium.vocabulary", "word_lists/english_too_easy.txt")
+    )
+
+
 def _plain(text: str) -> str:
-    return _SHORTENED.sub("", _SWALLOWED_G.sub("ing", text.lower()))
+    return _SHORTENED.sub("", _DROPPED_G.sub("ing", text.lower()))
 
 
 def _lemma_and_kind(plain: str, before: str) -> tuple[str, PartOfSpeech]:
-    """The dictionary form and kind of a word, by its ending and by the word before it."""
+    """Find the dictionary form and part of speech of a word, by its ending and the word before it."""
     verb, noun, adjective = verb_lemma(plain), noun_lemma(plain), adjective_lemma(plain)
     if adjective and not (verb and _BEFORE_VERB.fullmatch(before)):
         return adjective, "i-adjective"
@@ -91,7 +101,7 @@ def _lemma_and_kind(plain: str, before: str) -> tuple[str, PartOfSpeech]:
 
 
 def _is_rather_verb(plain: str, verb: str, noun: str, before: str) -> bool:
-    """`We dance` and `dancing`, but `the dance` and `dances`."""
+    """Tell verbs (`we dance`, `dancing`) from nouns (`the dance`, `dances`)."""
     if plain not in (verb, noun) and not plain.endswith("s"):
         return True
     if _BEFORE_NOUN.fullmatch(before):

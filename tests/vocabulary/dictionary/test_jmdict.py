@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from studium.core.domain.errors import NotFound, StorageFailed
-from studium.vocabulary.dictionary.headword import _glosses, _translations, gloss_key, in_hiragana
+from studium.vocabulary.dictionary.headword import _glosses, _translations, fold_kana, gloss_key
 from studium.vocabulary.dictionary.jmdict import JMdict
 from studium.vocabulary.dictionary.jmdict_build import dictionary_path
 from studium.vocabulary.domain import WordToken
@@ -93,7 +93,7 @@ def test_kanji_readings_are_as_kanjidic_writes_them(dictionary):
 def test_every_preferred_sense_is_in_the_dictionary(dictionary):
     for (lemma, reading), rules in _glosses().items():
         words = [word for _, word in dictionary._ranked(lemma, reading, None)]
-        read_so = [word for word in words if reading in {in_hiragana(form.text) for form in word.read}]
+        read_so = [word for word in words if reading in {fold_kana(form.text) for form in word.read}]
         keys = {gloss_key(gloss) for word in read_so for sense in word.senses for gloss in sense.glosses}
         assert not {gloss for _, gloss in rules} - keys, lemma
 

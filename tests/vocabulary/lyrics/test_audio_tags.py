@@ -154,7 +154,7 @@ def test_tags_are_read_though_the_audio_is_broken(saved):
 def test_no_lyrics_in_the_tags_says_what_to_do(audio, suffix):
     reading = read_lyrics(audio(suffix))
     assert refusal(reading) == "file.no_lyrics"
-    assert "Paste them" in reading.findings[0].message
+    assert "Paste the lyrics" in reading.findings[0].message
 
 
 @pytest.mark.parametrize("suffix", [".mp3", ".flac", ".m4a", ".ogg", ".opus", ".wav"])

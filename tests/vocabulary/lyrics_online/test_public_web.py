@@ -40,24 +40,33 @@ def resolving(*addresses: str):
     return resolver
 
 
-@pytest.mark.parametrize("address", PRIVATE)
-async def test_a_name_that_leads_to_a_special_address_is_not_asked(address):
-    nowhere = Nowhere()
-    web = PublicWeb(resolver=resolving(address), transport=nowhere)
-    with pytest.raises(NotPublic, match="not a public web server"):
-        await web.get("https://innocent.example/")
-    assert not nowhere.asked
+async def _is_refused(web: PublicWeb, url: str) -> bool:
+    try:
+        await web.get(url)
+    except NotPublic as error:
+        return "not a public web server" in str(error)
+    return False
 
 
-@pytest.mark.parametrize("address", PUBLIC)
-async def test_a_public_address_is_asked_at_that_very_address_in_the_hosts_name(address):
+async def test_a_name_that_leads_to_a_special_address_is_not_asked():
     nowhere = Nowhere()
-    page = await PublicWeb(resolver=resolving(address), transport=nowhere).get("https://innocent.example/a?b=c#d")
-    (request,) = nowhere.asked
-    assert ip_address(request.url.host) == ip_address(address)
-    assert request.headers["host"] == "innocent.example"
-    assert request.extensions["sni_hostname"] == "innocent.example"
-    assert (page.url, page.data) == ("https://innocent.example/a?b=c", b"reached")
+    asked = [
+        address
+        for address in PRIVATE
+        if not await _is_refused(PublicWeb(resolver=resolving(address), transport=nowhere), "https://innocent.example/")
+    ]
+    assert (asked, nowhere.asked) == ([], [])
+
+
+async def test_a_public_address_is_asked_at_that_very_address_in_the_hosts_name():
+    for address in PUBLIC:
+        nowhere = Nowhere()
+        page = await PublicWeb(resolver=resolving(address), transport=nowhere).get("https://innocent.example/a?b=c#d")
+        (request,) = nowhere.asked
+        assert ip_address(request.url.host) == ip_address(address)
+        assert request.headers["host"] == "innocent.example"
+        assert request.extensions["sni_hostname"] == "innocent.example"
+        assert (page.url, page.data) == ("https://innocent.example/a?b=c", b"reached")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +114,7 @@ async def test_a_mixed_answer_leads_to_the_public_address_only():
     assert [request.url.host for request in nowhere.asked] == ["93.184.216.34"]
 
 
-async def test_a_name_that_changes_its_model_gains_nothing(site, open_web):
+async def test_a_name_that_resolves_differently_later_gains_nothing(site, open_web):
     answers = iter([["127.0.0.1"], ["169.254.169.254"], ["10.0.0.1"]])
     asked = []
 
@@ -118,7 +127,7 @@ async def test_a_name_that_changes_its_model_gains_nothing(site, open_web):
     assert (page.data, asked) == (b"reached", ["lyrics.example"]), "resolved once, and asked at what was checked"
 
 
-async def test_a_redirect_to_a_name_that_has_changed_its_model(site, open_web):
+async def test_a_redirect_to_a_name_that_resolves_differently_by_now(site, open_web):
     answers = iter([["127.0.0.1"], ["169.254.169.254"]])
 
     async def rebinding(_host: str) -> list[str]:

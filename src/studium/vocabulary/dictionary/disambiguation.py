@@ -8,8 +8,8 @@ from studium.vocabulary.dictionary.headword import (
     Headword,
     Sense,
     WordForm,
+    fold_kana,
     gloss_key,
-    in_hiragana,
     informative_words,
     preferred_gloss,
     rarity,
@@ -58,7 +58,7 @@ def headword_fit(word: Headword, lemma: str, reading: str | None, pos: PartOfSpe
 
 def without_kana(text: str) -> str:
     """Remove the kana from a word; 立ち上がる and 立上がる become the same."""
-    return _KANA.sub("", in_hiragana(text))
+    return _KANA.sub("", fold_kana(text))
 
 
 def _spelling(word: Headword, lemma: str) -> float:
@@ -67,7 +67,7 @@ def _spelling(word: Headword, lemma: str) -> float:
         if form.text == lemma:
             return 6 - min(place, 4) * 0.5 - (2 if form.is_irregular else 0)
     if without_kana(lemma):
-        return 3.0 if any(in_hiragana(form.text) == in_hiragana(lemma) for form in word.written) else 0.0
+        return 3.0 if any(fold_kana(form.text) == fold_kana(lemma) for form in word.written) else 0.0
     exact = 1.0 if any(form.text == lemma for form in word.read) else 0.0
     return exact + (5.0 if word.is_usually_kana else 2.0)
 
@@ -75,9 +75,9 @@ def _spelling(word: Headword, lemma: str) -> float:
 def _reading(word: Headword, lemma: str, reading: str | None) -> float:
     if reading is None:
         return 0.0
-    wanted = in_hiragana(reading)
+    wanted = fold_kana(reading)
     for place, form in enumerate(word.readings_of(lemma)):
-        if in_hiragana(form.text) == wanted:
+        if fold_kana(form.text) == wanted:
             return 8 - min(place, 4) * 0.4 - (2 if form.is_irregular else 0)
     return 0.0
 

@@ -1,4 +1,4 @@
-"""A dictionary of two languages: German for those who know English."""
+"""FreeDict, the dictionary of German and English, in dictd's format."""
 
 import mmap
 import re
@@ -11,10 +11,12 @@ from math import log1p
 from pathlib import Path
 
 from studium.core.domain.errors import BadInput, MissingExtra, MissingPart
+from studium.core.text.stems import stem
+from studium.core.text.tokens import split_words
 from studium.vocabulary.domain import DictionaryEntry, Gloss, PartOfSpeech, WordToken
 
 _DIGITS = {
-    sign: value for value, sign in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    digit: value for value, digit in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 }
 _HEADER = 12
 _HAS_EXTRA, _HAS_NAME, _HAS_COMMENT, _HAS_CHECK = 4, 8, 16, 2
@@ -28,19 +30,19 @@ class DictdFile:
             self._index = _mapped(folder / f"{name}.index")
             self._articles = _mapped(folder / f"{name}.dict.dz")
         except (OSError, ValueError) as error:
-            told = f"The dictionary {name} is not in {folder}."
-            raise MissingPart(told, remedy=f"apt-get install dict-{name}, or name its folder.") from error
+            message = f"The dictionary {name} is not in {folder}."
+            raise MissingPart(message, remedy=f"apt-get install dict-{name}, or set `vocabulary.freedict`.") from error
         self._chunk_size, self._chunks = _chunks(self._articles)
         self._chunk = lru_cache(maxsize=64)(self._inflated)
 
     def articles(self, word: str) -> list[str]:
-        """Every article whose headword is this, but for case and marks."""
+        """Return the articles of a headword, ignoring case and punctuation."""
         key = _key(word)
         found = []
         at = self._first(key)
         while key and at < len(self._index):
             end = self._index.find(b"\n", at)
-            # A fourth column, where there is one, holds the headword with its marks.
+            # An optional fourth column has the headword with its punctuation.
             headword, start, size, *_ = self._index[at:end].split(b"\t")
             if headword != key:
                 break
@@ -49,7 +51,7 @@ class DictdFile:
         return found
 
     def _first(self, key: bytes) -> int:
-        """Where the first line of the index stands whose headword is not before the key."""
+        """Find the first line of the index whose headword is not before the key, by binary search."""
         low, high = 0, len(self._index)
         while low < high:
             middle = self._index.rfind(b"\n", low, (low + high) // 2) + 1 or low
@@ -77,7 +79,7 @@ def _mapped(path: Path) -> mmap.mmap:
 
 
 def _key(word: str) -> bytes:
-    """A headword as the index spells it: small letters, digits and spaces."""
+    """Spell a headword as in the index: lower-case letters, digits and spaces."""
     kept = "".join(sign for sign in word.lower() if sign.isalnum() or sign.isspace())
     return " ".join(kept.split()).encode()
 
@@ -90,9 +92,9 @@ def _number(digits: bytes) -> int:
 
 
 def _chunks(packed: mmap.mmap) -> tuple[int, list[int]]:
-    """How long each chunk is unpacked, and where the packed ones begin (and the last one ends).
+    """Return the uncompressed size of a chunk, and the offsets of the compressed chunks and of their end.
 
-    dictzip keeps their sizes in gzip's extra field `RA`.
+    dictzip stores their sizes in gzip's extra field `RA`.
     """
     if packed[:2] != b"\x1f\x8b" or not packed[3] & _HAS_EXTRA or packed[_HEADER : _HEADER + 2] != b"RA":
         raise BadInput("The dictionary is not a dictzip file.", remedy="Install Debian's package of it.")
@@ -111,7 +113,7 @@ def _chunks(packed: mmap.mmap) -> tuple[int, list[int]]:
 _HEAD = re.compile(r"(?P<word>[^/<\n]+?)\s*(?:/[^/\n]*/.*?)?(?:<(?P<grammar>[^<>\n]*)>)?\s*$")
 _GRAMMAR = re.compile(r"<([^<>]*)>")
 _LABEL = re.compile(r"\[([^\]]*)\]")
-# An abbreviation stands right behind its word, with its pronunciation.
+# An abbreviation follows its word, with its pronunciation.
 _ABBREVIATION = re.compile(r"(?<=>)[^,<>]*,\s+/[^/]*/")
 _PRONOUNCED = re.compile(r"/[^/]*/")
 _COMMA = re.compile(r",(?![^()]*\)|[^<>]*>)")
@@ -134,7 +136,7 @@ _POS: dict[str, PartOfSpeech] = {
     "neut": "noun",
     "pl": "noun",
 }
-# Verbs stand with their objects: `etw. sehen`, `see sth.`
+# Verbs are listed with their objects: `etw. sehen`, `see sth.`
 _OBJECTS = re.compile(
     r"^(?:(?:sich|etw\.|jdn\.|jdm\.|jdn\./etw\.|etw\./jdn\.)\s+)+|\s+(?:sth\.|sb\.|sb\./sth\.|sth\./sb\.)$"
 )
@@ -143,7 +145,7 @@ _ARTICLES = {"masc": "der", "fem": "die", "neut": "das", "pl": "die"}
 
 @dataclass(frozen=True)
 class Translation:
-    """A word of the other language, with its grammar and what is said about its use."""
+    """A translation, with its grammar and usage labels."""
 
     text: str
     grammar: frozenset[str]
@@ -163,32 +165,32 @@ class ArticleSense:
 
     @property
     def part_of_speech(self) -> PartOfSpeech:
-        """What kind of word it is; the translation tells where the headword does not."""
+        """The part of speech, of the headword or else of the translation."""
         return pos_of_grammar(self.grammar or self.translations[0].grammar)
 
     @property
     def article(self) -> str:
-        """`der`, `die` or `das` for a noun whose gender is told, else nothing."""
+        """`der`, `die` or `das` if the gender is known, else empty."""
         return definite_article(self.grammar)
 
 
 def pos_of_grammar(grammar: frozenset[str]) -> PartOfSpeech:
-    """The kind of word that these marks tell."""
+    """Return the part of speech of grammar marks."""
     return next((kind for mark, kind in _POS.items() if mark in grammar), "other")
 
 
 def definite_article(grammar: frozenset[str]) -> str:
-    """The article of a noun with these marks."""
+    """Return the definite article for grammar marks; empty if there is none."""
     return next((article for gender, article in _ARTICLES.items() if gender in grammar), "")
 
 
 def bare_word(text: str) -> str:
-    """A word without the objects that show its use."""
+    """Remove the objects from a verb: `etw. sehen` becomes `sehen`."""
     return _OBJECTS.sub("", text)
 
 
 def parse_article(article: str) -> ArticleSense | None:
-    """Read an article; nothing where it translates nothing."""
+    """Parse an article; `None` if it has no translation."""
     first, _, rest = article.partition("\n")
     translated, _, remarks = rest.partition("\n")
     translations = _translations(translated)
@@ -220,16 +222,15 @@ def _marks(grammar: str) -> frozenset[str]:
 
 
 Zipf = Callable[[str], float]
-"""How common an English word is: the logarithm of how often it stands in a thousand million words."""
+"""Returns the Zipf frequency of a word: log10 of its occurrences per billion words."""
 
-_WORD = re.compile(r"\w{4,}")
-# Of labels that mark a use most learners should meet late, or a word that has gone.
+# Labels of words that learners need late or never.
 _MARGINAL = re.compile(r"^(?:obs|slang|vulg|rare|dated|archaic|veraltet|selten|ugs|coll|Schw|Ös|Sc|poet|pej|humor)\b")
-_STEM = 5
+_MIN_LENGTH = 4
 
 
 def sense_weight(sense: ArticleSense, zipf: Zipf, line: str = "") -> float:
-    """How likely this sense is meant, in this line if one is given."""
+    """Score how likely a sense is, in a line if one is given."""
     first = sense.translations[0]
     return (
         0.5 * zipf(bare_word(first.text))
@@ -245,7 +246,7 @@ def sense_weight(sense: ArticleSense, zipf: Zipf, line: str = "") -> float:
 
 
 def _shared(sense: ArticleSense, line: str) -> int:
-    """How many words of the line stand in the examples, in whatever form."""
+    """Count the words that a line shares with the examples, in any form."""
     if not line:
         return 0
     own = _stems(sense.word)
@@ -253,21 +254,21 @@ def _shared(sense: ArticleSense, line: str) -> int:
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in _WORD.findall(text.lower())}
+    return {stem(word, "de") for word in split_words(text) if len(word) >= _MIN_LENGTH}
 
 
 DICTD_FOLDER = Path("/usr/share/dictd")
-"""Where Debian puts its dictionaries."""
+"""Debian's folder for dictionaries."""
 
 _MODALS = {"can", "could", "may", "might", "must", "shall", "should", "will", "would"}
-# What headwords begin with besides the word itself.
+# How headwords may begin.
 _VERB_FRAMES = ("", "etw. ", "jdn. ", "jdm. ", "jdn./etw. ")
 _NOUN_FRAMES = ("", "der ", "die ", "das ")
 _ENGLISH_FRAMES = ("{}", "the {}", "{} sth.", "{} sb.", "{} sb./sth.")
 
 
 class FreeDict:
-    """German–English by the two files of FreeDict in a folder; English–German is only opened to look from there."""
+    """FreeDict's German–English and English–German dictionaries in a folder; the second is opened on first use."""
 
     def __init__(self, folder: Path = DICTD_FOLDER) -> None:
         self._folder = folder
@@ -281,12 +282,12 @@ class FreeDict:
     def look_up(
         self, lemma: str, reading: str | None = None, pos: PartOfSpeech | None = None
     ) -> Sequence[DictionaryEntry]:
-        """The entries of a word, the likeliest first; what is written as it is spoken has no other reading."""
+        """Return the entries of a word, most likely first; the reading is ignored."""
         del reading
         return _entries(lemma, _of_kind(self._senses(lemma), pos))
 
     def gloss(self, word: WordToken, line: str) -> Gloss | None:
-        """What a word means in its line."""
+        """Return what a word means in its line, or `None` if the dictionary does not have it."""
         senses = _of_kind(self._senses(word.lemma), word.part_of_speech)
         if not senses:
             return None
@@ -295,7 +296,7 @@ class FreeDict:
         return Gloss(meanings[0], meanings, _id(word.lemma, best.part_of_speech), senses.index(best))
 
     def reverse(self, english: str, pos: PartOfSpeech | None = None) -> Sequence[DictionaryEntry]:
-        """The German words that mean this, the most useful to a learner first."""
+        """Return the German translations of an English word, most useful to a learner first."""
         weights: dict[tuple[str, PartOfSpeech], float] = {}
         for sense in self._from_english(english):
             base = sense_weight(sense, _zipf_german)
@@ -310,13 +311,13 @@ class FreeDict:
         found = (self.look_up(word, pos=kind) for word, kind in ranked if pos in (None, kind))
         return [entries[0] for entries in found if entries]
 
-    def kanji_readings(self, sign: str) -> Sequence[str]:
-        """None: a letter has no reading of its own."""
-        del sign
+    def kanji_readings(self, kanji: str) -> Sequence[str]:
+        """Return nothing: German has no kanji."""
+        del kanji
         return ()
 
     def _read(self, lemma: str) -> tuple[ArticleSense, ...]:
-        """The senses of a word, the likeliest first; of `sich freuen` where there is no `freuen`."""
+        """Return the senses of a word, most likely first; those of `sich freuen` if there is no `freuen`."""
         frames = _NOUN_FRAMES if lemma[:1].isupper() else _VERB_FRAMES
         senses = _read_all(self._german, [frame + lemma for frame in frames])
         senses = senses or _read_all(self._german, [f"sich {lemma}"])
@@ -327,18 +328,18 @@ class FreeDict:
 
 
 def _read_all(dictionary: DictdFile, words: Iterable[str]) -> list[ArticleSense]:
-    """The senses of just these words: the index knows no capitals and no marks, `Gehen` and `Haus…` are other words."""
+    """Return the senses of exactly these words; the index does not distinguish `gehen`, `Gehen` and `Gehen…`."""
     found = ((word, parse_article(article)) for word in words for article in dictionary.articles(word))
     return [sense for word, sense in found if sense and sense.word == word]
 
 
 def _of_kind(senses: Sequence[ArticleSense], pos: PartOfSpeech | None) -> list[ArticleSense]:
-    """The senses of this kind; all where the dictionary knows the word as something else."""
+    """Return the senses with a part of speech, or all if there is none."""
     return [sense for sense in senses if sense.part_of_speech == pos] or list(senses)
 
 
 def _entries(lemma: str, senses: Iterable[ArticleSense]) -> list[DictionaryEntry]:
-    """One entry for each kind of word and gender, with the meanings of all its senses."""
+    """Make one entry per part of speech and gender, with the meanings of all its senses."""
     grouped: dict[tuple[PartOfSpeech, str], list[ArticleSense]] = {}
     for sense in senses:
         grouped.setdefault((sense.part_of_speech, sense.article), []).append(sense)

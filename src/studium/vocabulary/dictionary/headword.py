@@ -15,8 +15,8 @@ from studium.vocabulary.domain import PartOfSpeech, WordToken
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") - 1)}
 
 
-def in_hiragana(text: str) -> str:
-    """Replace katakana by hiragana, so that both spellings of a word are equal."""
+def fold_kana(text: str) -> str:
+    """Replace katakana by hiragana; the keys of the dictionary file are folded like this."""
     return text.translate(_HIRAGANA)
 
 
@@ -172,7 +172,7 @@ def read_table(name: str) -> Iterator[list[str]]:
 def preferred_gloss(word: WordToken, line: str) -> str | None:
     """Return the gloss that the table of preferred senses has for a word, near certain words or anywhere."""
     anywhere = None
-    for near, gloss in _glosses().get((word.lemma, in_hiragana(word.lemma_reading)), ()):
+    for near, gloss in _glosses().get((word.lemma, fold_kana(word.lemma_reading)), ()):
         if not near:
             anywhere = gloss
         elif any(other in line for other in near):

@@ -18,8 +18,8 @@ from studium.vocabulary.dictionary.disambiguation import (
 )
 from studium.vocabulary.dictionary.headword import (
     Headword,
+    fold_kana,
     gloss_key,
-    in_hiragana,
     preferred_translation,
     unpack_headword,
 )
@@ -88,7 +88,7 @@ class JMdict:
     def _read_spelt(self, text: str) -> tuple[Headword, ...]:
         """Return the headwords with a spelling or reading, in either kana."""
         found = self._file.execute(
-            "SELECT id, data FROM form JOIN headword ON id = headword WHERE text = ?", (in_hiragana(text),)
+            "SELECT id, data FROM form JOIN headword ON id = headword WHERE text = ?", (fold_kana(text),)
         )
         return tuple(unpack_headword(id_, data) for id_, data in found)
 
@@ -144,8 +144,8 @@ def _pos_score(word: Headword, number: int, pos: PartOfSpeech | None) -> float:
 
 def _entry(word: Headword, lemma: str, reading: str | None) -> DictionaryEntry:
     readings = word.readings_of(lemma)
-    wanted = in_hiragana(reading or lemma)
-    read = next((form for form in readings if in_hiragana(form.text) == wanted), usual_form(readings))
+    wanted = fold_kana(reading or lemma)
+    read = next((form for form in readings if fold_kana(form.text) == wanted), usual_form(readings))
     return DictionaryEntry(
         id=str(word.id),
         written=read.text

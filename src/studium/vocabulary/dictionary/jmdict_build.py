@@ -20,8 +20,8 @@ from studium.vocabulary.dictionary.headword import (
     Headword,
     Sense,
     WordForm,
+    fold_kana,
     gloss_key,
-    in_hiragana,
     pack_headword,
     rarity,
     read_table,
@@ -77,7 +77,7 @@ def read_usage() -> WordUsage:
 def _variants(listed: str) -> list[str]:
     """Split an entry of a JLPT list such as `いい/よい`, `けが・する` or `あげる(=やる)`."""
     plain = _ASIDE.sub("", listed).removesuffix("・する")
-    return [in_hiragana(part) for part in plain.split("/") if part]
+    return [fold_kana(part) for part in plain.split("/") if part]
 
 
 def open_jamdict() -> sqlite3.Connection:
@@ -191,8 +191,8 @@ def _priority(tags: list[str]) -> float:
 
 
 def _level(word: Headword, usage: WordUsage) -> int | None:
-    written = [in_hiragana(form.text) for form in word.written]
-    read = [in_hiragana(form.text) for form in word.read]
+    written = [fold_kana(form.text) for form in word.written]
+    read = [fold_kana(form.text) for form in word.read]
     pairs = [(text, reading) for text in written for reading in read]
     if word.is_usually_kana:
         pairs += [(reading, reading) for reading in read]
@@ -270,7 +270,7 @@ def _write(path: Path, on_progress: BuildProgress) -> None:
 
 def _write_headword(target: sqlite3.Connection, word: Headword) -> None:
     target.execute("INSERT INTO headword VALUES (?, ?)", (word.id, pack_headword(word)))
-    forms = {in_hiragana(form.text) for form in (*word.written, *word.read)}
+    forms = {fold_kana(form.text) for form in (*word.written, *word.read)}
     target.executemany("INSERT INTO form VALUES (?, ?)", ((form, word.id) for form in forms))
     target.executemany(
         "INSERT INTO english VALUES (?, ?, ?, ?)",

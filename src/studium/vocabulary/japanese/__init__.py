@@ -1,1 +1,1 @@
-"""Japanese: words and their readings, kana, Hepburn, the readings of each kanji."""
+"""Japanese: words and readings, kana, romaji, furigana and speech."""

@@ -1,12 +1,12 @@
-"""Which kana belong to which sign of a word: the cheapest way through its signs and its reading together."""
+"""Aligns the characters of a word with its reading, by the cheapest path through both."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Literal, TypeAlias
 
+from studium.core.text.word_lists import load_text
 from studium.vocabulary.japanese.kana import (
     SMALL_TSU,
     VOWEL_MARK,
@@ -30,7 +30,7 @@ _OUT_OF_PLACE = 2.0
 
 @dataclass(frozen=True)
 class KanjiSound:
-    """A way a sign can sound, how far that is from its dictionary reading, and the kana it wants around it."""
+    """A possible sound of a kanji, its cost, and the kana it needs before and after it."""
 
     kana: str
     cost: float
@@ -38,14 +38,14 @@ class KanjiSound:
     before: str = ""
 
     def cost_between(self, before: str, following: str) -> float:
-        """What this sound costs between two kana: more where it is out of place."""
+        """Return the cost between two kana; higher if they do not fit."""
         misplaced = bool(self.after and before not in self.after) + bool(self.before and following not in self.before)
         return self.cost + misplaced * _OUT_OF_PLACE
 
 
 @lru_cache(maxsize=8192)
 def kanji_sounds(sign: str, readings: tuple[str, ...]) -> tuple[KanjiSound, ...]:
-    """All the ways a sign sounds in words, from its readings as KANJIDIC2 writes them, the likeliest first."""
+    """Return all sounds of a kanji in words, from its readings in KANJIDIC2, most likely first."""
     likeliest: dict[str, KanjiSound] = {}
     for order, reading in enumerate((*readings, *_unlisted().get(sign, ()))):
         for stem in _stems(hiragana(reading).strip("-"), order / 100):
@@ -57,7 +57,7 @@ def kanji_sounds(sign: str, readings: tuple[str, ...]) -> tuple[KanjiSound, ...]
 
 
 def _stems(reading: str, cost: float) -> Iterator[KanjiSound]:
-    """What of a reading a kanji stands for: up to the okurigana, with them (受付), or short of them (現われる)."""
+    """Yield the part of a reading that a kanji stands for: without okurigana, with them (受付), or less (現われる)."""
     stem, dot, ending = reading.partition(".")
     yield KanjiSound(stem, cost)
     if not dot:
@@ -77,7 +77,7 @@ def _changed(sound: KanjiSound) -> Iterator[KanjiSound]:
 
 
 def _begun(sound: KanjiSound) -> Iterator[KanjiSound]:
-    """The sound and what it becomes after another: 紙 かみ がみ, 表 ひょう ぴょう, 応 おう のう."""
+    """Yield a sound and its changes after another: 紙 かみ がみ, 表 ひょう ぴょう, 応 おう のう."""
     kana, cost = sound.kana, sound.cost
     yield sound
     for changed, after, more in (
@@ -92,7 +92,7 @@ def _begun(sound: KanjiSound) -> Iterator[KanjiSound]:
 
 
 def _ended(sound: KanjiSound) -> Iterator[KanjiSound]:
-    """What a sound becomes before another: 学 がく がっ, 引 ひき ひっ, 真 ま まん, 女 にょう にょ."""
+    """Yield the changes of a sound before another: 学 がく がっ, 引 ひき ひっ, 真 ま まん, 女 にょう にょ."""
     kana, cost, after = sound.kana, sound.cost, sound.after
     if len(kana) > 1 and kana[-1] in "つくちきりいうし":
         rare = 0.0 if kana[-1] in "つくちき" else 0.4
@@ -110,8 +110,8 @@ def _unlisted() -> dict[str, Sequence[str]]:
 
 
 def read_table(name: str) -> Iterable[list[str]]:
-    """The rows of a table that lies beside this module, without its comments."""
-    lines = files("studium.vocabulary.japanese").joinpath("tables", name).read_text("utf-8").splitlines()
+    """Return the rows of a table in this package, without comments."""
+    lines = load_text("studium.vocabulary.japanese", f"tables/{name}").splitlines()
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
 
 
@@ -120,7 +120,7 @@ AlignmentSource: TypeAlias = Literal["kana", "reading", "whole", "guess", "other
 
 _ARABIC = dict(zip("0123456789", "〇一二三四五六七八九", strict=True))
 _SMALL_KE = {"ゖ": "かがこけ", "ゕ": "かが", "け": "がかこ"}
-# What kana may be read as besides itself: particles, old spellings, vowels that a pronunciation writes as a mark.
+# Other readings of a kana: as a particle, in old spellings, as a long vowel.
 _ALSO = {
     "は": "わ",
     "へ": "え",
@@ -146,7 +146,7 @@ _LONGEST_GUESSED_WORD = 40
 
 @dataclass(frozen=True)
 class AlignedCharacter:
-    """A sign of a word, or several that are read as one, with its kana and how we know it."""
+    """A character, or several that are read as one, with its kana and where that comes from."""
 
     written: str
     kana: str
@@ -178,7 +178,7 @@ class _Word:
     kanji: KanjiReadings
 
     def known_steps(self, i: int, j: int) -> Iterator[_Step]:
-        """The steps from sign `i` and kana `j` that kana and dictionary know."""
+        """Yield the steps from character `i` and kana `j` that follow from kana and the dictionary."""
         sign = self.signs[i]
         if is_kana(sign):
             yield from self._kana_steps(i, j)
@@ -189,7 +189,7 @@ class _Word:
             yield from self._other_steps(i, j)
 
     def guessed_steps(self, i: int, j: int) -> Iterator[_Step]:
-        """The steps that give one kanji, or several together, kana that the dictionary does not know for them."""
+        """Yield the steps that guess a reading for one kanji, or several together."""
         if j >= len(self.reading) or self.reading[j] in _NEVER_FIRST:
             return
         left = len(self.reading) - j
@@ -222,7 +222,7 @@ class _Word:
                 yield _Step(1, len(sound.kana), cost, "reading")
 
     def _repeated(self, i: int) -> str:
-        """The kanji that is read here: 々 repeats the one before it, 々々 the two before."""
+        """Return the kanji to read here: 々 repeats the one before it, 々々 the two before."""
         sign = self.signs[i]
         if sign != "々":
             return _ARABIC.get(sign, sign)
@@ -250,7 +250,7 @@ class _Word:
 
 
 def align(written: str, reading: str, kanji: KanjiReadings) -> tuple[AlignedCharacter, ...]:
-    """Each sign of a word with its own kana; signs that are only read together stay together."""
+    """Align each character of a word with its kana; characters that are only read together stay together."""
     word = _word(written, reading, kanji)
     path = _cheapest(word, word.known_steps)
     if (path is None or path.cost > _GUESS) and len(word.signs) <= _LONGEST_GUESSED_WORD:
@@ -269,7 +269,7 @@ def _word(written: str, reading: str, kanji: KanjiReadings) -> _Word:
 
 
 def _cheapest(word: _Word, steps: Callable[[int, int], Iterator[_Step] | tuple[_Step, ...]]) -> _Path | None:
-    """The cheapest path over all signs and all kana, found sign by sign."""
+    """Find the cheapest path over all characters and all kana."""
     paths: list[dict[int, _Path]] = [{} for _ in range(len(word.signs) + 1)]
     paths[0][0] = _Path(0.0)
     for i, reached in enumerate(paths[:-1]):
@@ -291,7 +291,7 @@ def _walked(word: _Word, path: _Path) -> Iterator[AlignedCharacter]:
 
 @cache
 def _whole_words() -> dict[str, list[tuple[tuple[str, ...], Sequence[str]]]]:
-    """The words that are read as a whole, by their first sign."""
+    """Load the words that are read as a whole, by their first character."""
     words: dict[str, list[tuple[tuple[str, ...], Sequence[str]]]] = {}
     for written, *readings in read_table("jukujikun.tsv"):
         word = split_characters(written)

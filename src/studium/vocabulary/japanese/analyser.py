@@ -1,4 +1,4 @@
-"""The words of a Japanese text, in their dictionary forms, as they are read where they stand."""
+"""The words of a Japanese text: dictionary forms, readings in context, parts of speech."""
 
 import re
 import unicodedata
@@ -13,6 +13,219 @@ from studium.vocabulary.japanese.homographs import SUFFIX_MARK, find_homograph, 
 from studium.vocabulary.japanese.kana import has_kanji, hiragana, is_kana
 from studium.vocabulary.japanese.segmentation import Segment, Segmenter, Sentence, split_sentences
 from studium.vocabulary.japanese.speech import pronounce
+
+
+class JapaneseAnalyser:
+    """Finds the words of a text; thread-safe.
+
+    `readings_of` returns the dictionary's readings of a word, in kana. With it, words are cut as the dictionary has
+    them, and readings that it does not have are replaced.
+    """
+
+    def __init__(self, readings_of: ReadingsOf | None = None) -> None:
+        self._segmenter = Segmenter()
+        self._readings_of = lru_cache(50_000)(readings_of or _no_readings)
+        self._compounds = Compounds(self._readings_of, self._segmenter) if readings_of else None
+
+    def words(self, text: str) -> list[WordToken]:
+        """Return every word of a text in order, function words too, without white space."""
+        return [word for sentence in split_sentences(text) for word in self._words(text, sentence)]
+
+    def _words(self, text: str, sentence: Sentence) -> Iterator[WordToken]:
+        before: Segment | None = None
+        segments = self._segmenter.segments(sentence.text)
+        if self._compounds:
+            segments = self._compounds.cut_by_dictionary(segments)
+        segments = join_counters(segments)
+        for read in SentenceReader(sentence, segments, self._readings_of).read():
+            segment = read.segment
+            if segment.surface.isspace():
+                continue
+            kind = part_of_speech(segment, before)
+            start = sentence.offsets[segment.start]
+            yield WordToken(
+                surface=_as_written(text[start : sentence.offsets[segment.end]], segment.surface),
+                lemma=read.lemma,
+                reading=read.reading,
+                lemma_reading=read.lemma_reading,
+                part_of_speech=kind,
+                is_content=is_content(segment, kind),
+                start=start,
+                line=sentence.line,
+            )
+            before = segment
+
+
+def _no_readings(_word: str) -> Collection[str]:
+    return ()
+
+
+def _as_written(written: str, plain: str) -> str:
+    """Return a word as written, without given readings and invisible characters."""
+    shown = "".join(sign for sign in written if sign.isprintable()).rstrip()
+    return shown if unicodedata.normalize("NFKC", shown) == plain else plain
+
+
+_UNREAD = {"記号", "補助記号", "空白"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSegment:
+    """A segment with its dictionary form and the readings of both."""
+
+    segment: Segment
+    lemma: str
+    reading: str
+    lemma_reading: str
+
+
+@dataclass(frozen=True)
+class SentenceReader:
+    """Finds the readings of the words of one sentence."""
+
+    sentence: Sentence
+    segments: list[Segment]
+    readings_of: ReadingsOf
+
+    def read(self) -> list[ReadSegment]:
+        """Return every segment with its reading."""
+        return [self._read(segment) for segment in self._with_given()]
+
+    def _read(self, segment: Segment) -> ReadSegment:
+        lemma = plain_form(segment.dictionary_form, segment.normalized_form)
+        if (given := self._given(segment)) is not None:
+            return _as_read(segment, lemma, given)
+        if segment.classes[0] in _UNREAD:
+            return ReadSegment(segment, lemma, segment.surface, lemma)
+        if segment.classes[1] == "数詞":
+            return _as_read(segment, lemma, self._as_spoken(segment))
+        if not has_kanji(segment.surface) or segment.classes[1] == "固有名詞":
+            return _as_read(segment, lemma, segment.reading)
+        return self._by_table(segment, lemma) or self._by_dictionary(segment, lemma)
+
+    def _by_table(self, segment: Segment, lemma: str) -> ReadSegment | None:
+        mark = SUFFIX_MARK if segment.classes[0] == "接尾辞" else ""
+        word = next((word for word in (mark + segment.surface, mark + lemma) if word in homograph_table()), None)
+        if word is None:
+            return None
+        found = find_homograph(word, self.sentence.text, segment.start, segment.end)
+        if found is None:
+            return _as_read(segment, lemma, self._as_spoken(segment))
+        decided = found.lemma or lemma
+        reading = surface_reading(segment.surface, decided, found.reading)
+        return ReadSegment(segment, decided, reading, found.reading) if reading else None
+
+    def _by_dictionary(self, segment: Segment, lemma: str) -> ReadSegment:
+        """Use Sudachi's reading, or pyopenjtalk's if the dictionary has the word but not Sudachi's reading."""
+        read = _as_read(segment, lemma, segment.reading)
+        known = {hiragana(kana) for kana in self.readings_of(lemma)}
+        if not known or read.lemma_reading in known:
+            return read
+        spoken = _as_read(segment, lemma, self._as_spoken(segment))
+        if spoken.lemma_reading in known:
+            return spoken
+        if len(known) == 1 and (only := surface_reading(segment.surface, lemma, *known)):
+            return ReadSegment(segment, lemma, only, *known)
+        return read
+
+    def _as_spoken(self, segment: Segment) -> str:
+        return self._spoken.get((segment.start, segment.end), segment.reading)
+
+    def _given(self, segment: Segment) -> str | None:
+        """Return the reading that the text gives for this word, or for its first kanji."""
+        for (start, end), kana in self.sentence.given.items():
+            if start == segment.start and end <= segment.end:
+                return hiragana(kana + segment.surface[end - start :])
+        return None
+
+    def _with_given(self) -> list[Segment]:
+        """Join the segments that a given reading spans."""
+        segments = list(self.segments)
+        for start, end in self.sentence.given:
+            spanned = [s for s in segments if start <= s.start and s.end <= end]
+            if len(spanned) > 1 and spanned[0].start == start and spanned[-1].end == end:
+                word = self.sentence.text[start:end]
+                at = segments.index(spanned[0])
+                whole = replace(spanned[-1], surface=word, dictionary_form=word, normalized_form=word, start=start)
+                segments[at : at + len(spanned)] = [whole]
+        return segments
+
+    @cached_property
+    def _spoken(self) -> dict[tuple[int, int], str]:
+        """Return pyopenjtalk's readings of the segments whose boundaries it shares."""
+        starts, ends, kana = {}, {}, ""
+        place, in_gap = 0, False
+        for piece in pronounce(self.sentence.text):
+            at = self.sentence.text.find(unicodedata.normalize("NFKC", piece.written), place)
+            if at < 0 and not in_gap:
+                # It writes 10 as 十: a piece that is not in the text belongs to the next characters.
+                starts[place], in_gap = len(kana), True
+            elif at >= 0:
+                if in_gap:
+                    ends[at], in_gap = len(kana), False
+                starts[at] = len(kana)
+                place = at + len(piece.written)
+            # The pronunciation, because counters change after numbers: 三本 is さんぼん.
+            kana += hiragana(piece.pronunciation if piece.is_counted else piece.reading)
+            ends[place] = len(kana) if not in_gap else ends.get(place, len(kana))
+        return {
+            (s.start, s.end): kana[starts[s.start] : ends[s.end]]
+            for s in self.segments
+            if s.start in starts and s.end in ends
+        }
+
+
+def _as_read(segment: Segment, lemma: str, reading: str) -> ReadSegment:
+    return ReadSegment(segment, lemma, reading, _lemma_reading(segment, lemma, reading))
+
+
+def _lemma_reading(segment: Segment, lemma: str, reading: str) -> str:
+    if segment.surface == lemma:
+        return reading
+    return lemma_reading(segment.surface, reading, lemma) or reading
+
+
+_PLAIN_ENDING = dict(zip("えけげせてねべめれ", "うくぐすつぬぶむる", strict=True))
+_POTENTIAL_ENDING = 2
+
+
+def plain_form(dictionary_form: str, normalized_form: str) -> str:
+    """Return the verb behind a potential form (会う for 会える) or an old form (信じる for 信ずる)."""
+    if dictionary_form.endswith("ずる"):
+        return dictionary_form.removesuffix("ずる") + "じる"
+    ending = _PLAIN_ENDING.get(dictionary_form[-_POTENTIAL_ENDING:-1])
+    if ending is None or not dictionary_form.endswith("る") or not normalized_form.endswith(ending):
+        return dictionary_form
+    if len(normalized_form) > len(dictionary_form) or normalized_form.endswith(dictionary_form[-_POTENTIAL_ENDING:]):
+        return dictionary_form
+    return dictionary_form[:-_POTENTIAL_ENDING] + ending
+
+
+def lemma_reading(surface: str, reading: str, lemma: str) -> str:
+    """Derive the reading of the dictionary form from that of an inflected form; empty if that is impossible."""
+    if lemma.endswith(("来る", "くる")) and surface[-1:] in {"来", "き", "こ"}:
+        return reading[:-1] + "くる"
+    shared = _shared(surface, lemma)
+    tail = hiragana(surface[shared:])
+    if not reading.endswith(tail):
+        return ""
+    return reading[: len(reading) - len(tail)] + hiragana(lemma[shared:])
+
+
+def surface_reading(surface: str, lemma: str, read_lemma: str) -> str:
+    """Derive the reading of an inflected form from that of the dictionary form; empty if that is impossible."""
+    shared = _shared(surface, lemma)
+    tail = hiragana(lemma[shared:])
+    if not read_lemma.endswith(tail):
+        return ""
+    return read_lemma[: len(read_lemma) - len(tail)] + hiragana(surface[shared:])
+
+
+def _shared(surface: str, lemma: str) -> int:
+    return next(
+        (i for i, (a, b) in enumerate(zip(surface, lemma, strict=False)) if a != b), min(len(surface), len(lemma))
+    )
+
 
 _CLASSES: dict[str, PartOfSpeech] = {
     "名詞": "noun",
@@ -47,9 +260,9 @@ _TE = {"て", "で", "ちゃ", "じゃ"}
 
 
 def part_of_speech(segment: Segment, before: Segment | None) -> PartOfSpeech:
-    """What kind of word this is after that one."""
+    """Return the part of speech of a segment after another."""
     coarse, fine = segment.classes[:2]
-    if _helps(segment, before):
+    if _is_auxiliary(segment, before):
         return "auxiliary"
     if segment.dictionary_form in _listed("greetings.txt"):
         return "expression"
@@ -59,7 +272,7 @@ def part_of_speech(segment: Segment, before: Segment | None) -> PartOfSpeech:
 
 
 def is_content(segment: Segment, kind: PartOfSpeech) -> bool:
-    """Whether a learner would look this word up."""
+    """Tell whether a learner would look a word up."""
     if kind not in _CONTENT or not _JAPANESE.search(segment.surface):
         return False
     if segment.dictionary_form in _listed("function_words.txt"):
@@ -71,8 +284,8 @@ def is_content(segment: Segment, kind: PartOfSpeech) -> bool:
     return True
 
 
-def _helps(segment: Segment, before: Segment | None) -> bool:
-    """Whether a verb or adjective only helps the word before it: 歩いて いる, 減り 続ける, 飲んで ほしい."""
+def _is_auxiliary(segment: Segment, before: Segment | None) -> bool:
+    """Tell whether a verb or adjective is an auxiliary of the word before it: 歩いて いる, 減り 続ける."""
     if before is None:
         return False
     if before.surface == "に" and before.classes[0] == "助詞" and segment.classes[0] == "動詞":
@@ -97,215 +310,3 @@ def _is_filler(segment: Segment) -> bool:
 
 def _listed(name: str) -> frozenset[str]:
     return load_word_list("studium.vocabulary.japanese", f"tables/{name}")
-
-
-_PLAIN_ENDING = dict(zip("えけげせてねべめれ", "うくぐすつぬぶむる", strict=True))
-_POTENTIAL_ENDING = 2
-
-
-def plain_form(dictionary_form: str, normalized_form: str) -> str:
-    """The verb that a potential is made of: 会う for 会える; 信じる for the old 信ずる; the rest as it is (見える)."""
-    if dictionary_form.endswith("ずる"):
-        return dictionary_form.removesuffix("ずる") + "じる"
-    ending = _PLAIN_ENDING.get(dictionary_form[-_POTENTIAL_ENDING:-1])
-    if ending is None or not dictionary_form.endswith("る") or not normalized_form.endswith(ending):
-        return dictionary_form
-    if len(normalized_form) > len(dictionary_form) or normalized_form.endswith(dictionary_form[-_POTENTIAL_ENDING:]):
-        return dictionary_form
-    return dictionary_form[:-_POTENTIAL_ENDING] + ending
-
-
-def lemma_reading(surface: str, reading: str, lemma: str) -> str:
-    """How a word's dictionary form is read, if this form of it is read so; nothing if the one does not follow."""
-    if lemma.endswith(("来る", "くる")) and surface[-1:] in {"来", "き", "こ"}:
-        return reading[:-1] + "くる"
-    shared = _shared(surface, lemma)
-    tail = hiragana(surface[shared:])
-    if not reading.endswith(tail):
-        return ""
-    return reading[: len(reading) - len(tail)] + hiragana(lemma[shared:])
-
-
-def surface_reading(surface: str, lemma: str, read_lemma: str) -> str:
-    """How a form is read, if its dictionary form is read so; nothing if the one does not follow."""
-    shared = _shared(surface, lemma)
-    tail = hiragana(lemma[shared:])
-    if not read_lemma.endswith(tail):
-        return ""
-    return read_lemma[: len(read_lemma) - len(tail)] + hiragana(surface[shared:])
-
-
-def _shared(surface: str, lemma: str) -> int:
-    return next(
-        (i for i, (a, b) in enumerate(zip(surface, lemma, strict=False)) if a != b), min(len(surface), len(lemma))
-    )
-
-
-_UNREAD = {"記号", "補助記号", "空白"}
-
-
-@dataclass(frozen=True, slots=True)
-class ReadSegment:
-    """A segment with its dictionary form and the readings of both."""
-
-    segment: Segment
-    lemma: str
-    reading: str
-    lemma_reading: str
-
-
-@dataclass(frozen=True)
-class SentenceReader:
-    """Reads the words of one sentence."""
-
-    sentence: Sentence
-    segments: list[Segment]
-    readings_of: ReadingsOf
-
-    def read(self) -> list[ReadSegment]:
-        """Every segment, read."""
-        return [self._read(segment) for segment in self._with_given()]
-
-    def _read(self, segment: Segment) -> ReadSegment:
-        lemma = plain_form(segment.dictionary_form, segment.normalized_form)
-        if (given := self._given(segment)) is not None:
-            return _as_read(segment, lemma, given)
-        if segment.classes[0] in _UNREAD:
-            return ReadSegment(segment, lemma, segment.surface, lemma)
-        if segment.classes[1] == "数詞":
-            return _as_read(segment, lemma, self._as_spoken(segment))
-        if not has_kanji(segment.surface) or segment.classes[1] == "固有名詞":
-            return _as_read(segment, lemma, segment.reading)
-        return self._by_table(segment, lemma) or self._by_dictionary(segment, lemma)
-
-    def _by_table(self, segment: Segment, lemma: str) -> ReadSegment | None:
-        mark = SUFFIX_MARK if segment.classes[0] == "接尾辞" else ""
-        word = next((word for word in (mark + segment.surface, mark + lemma) if word in homograph_table()), None)
-        if word is None:
-            return None
-        found = find_homograph(word, self.sentence.text, segment.start, segment.end)
-        if found is None:
-            return _as_read(segment, lemma, self._as_spoken(segment))
-        decided = found.lemma or lemma
-        reading = surface_reading(segment.surface, decided, found.reading)
-        return ReadSegment(segment, decided, reading, found.reading) if reading else None
-
-    def _by_dictionary(self, segment: Segment, lemma: str) -> ReadSegment:
-        """As Sudachi reads it; but if the dictionary knows the word and not this reading, as it is spoken."""
-        read = _as_read(segment, lemma, segment.reading)
-        known = {hiragana(kana) for kana in self.readings_of(lemma)}
-        if not known or read.lemma_reading in known:
-            return read
-        spoken = _as_read(segment, lemma, self._as_spoken(segment))
-        if spoken.lemma_reading in known:
-            return spoken
-        if len(known) == 1 and (only := surface_reading(segment.surface, lemma, *known)):
-            return ReadSegment(segment, lemma, only, *known)
-        return read
-
-    def _as_spoken(self, segment: Segment) -> str:
-        return self._spoken.get((segment.start, segment.end), segment.reading)
-
-    def _given(self, segment: Segment) -> str | None:
-        """The reading that the writer gave this word or the kanji that it begins with."""
-        for (start, end), kana in self.sentence.given.items():
-            if start == segment.start and end <= segment.end:
-                return hiragana(kana + segment.surface[end - start :])
-        return None
-
-    def _with_given(self) -> list[Segment]:
-        """The segments, those joined that a given reading spans."""
-        segments = list(self.segments)
-        for start, end in self.sentence.given:
-            spanned = [s for s in segments if start <= s.start and s.end <= end]
-            if len(spanned) > 1 and spanned[0].start == start and spanned[-1].end == end:
-                word = self.sentence.text[start:end]
-                at = segments.index(spanned[0])
-                whole = replace(spanned[-1], surface=word, dictionary_form=word, normalized_form=word, start=start)
-                segments[at : at + len(spanned)] = [whole]
-        return segments
-
-    @cached_property
-    def _spoken(self) -> dict[tuple[int, int], str]:
-        """The readings of pyopenjtalk, for the spans of the segments whose ends it shares."""
-        starts, ends, kana = {}, {}, ""
-        place, in_gap = 0, False
-        for piece in pronounce(self.sentence.text):
-            at = self.sentence.text.find(unicodedata.normalize("NFKC", piece.written), place)
-            if at < 0 and not in_gap:
-                # It writes 10 as 十: what is not in the text stands for what is next in it.
-                starts[place], in_gap = len(kana), True
-            elif at >= 0:
-                if in_gap:
-                    ends[at], in_gap = len(kana), False
-                starts[at] = len(kana)
-                place = at + len(piece.written)
-            # A counter is written as it sounds after its number: 三本 is さんぼん.
-            kana += hiragana(piece.pronunciation if piece.is_counted else piece.reading)
-            ends[place] = len(kana) if not in_gap else ends.get(place, len(kana))
-        return {
-            (s.start, s.end): kana[starts[s.start] : ends[s.end]]
-            for s in self.segments
-            if s.start in starts and s.end in ends
-        }
-
-
-def _as_read(segment: Segment, lemma: str, reading: str) -> ReadSegment:
-    return ReadSegment(segment, lemma, reading, _lemma_reading(segment, lemma, reading))
-
-
-def _lemma_reading(segment: Segment, lemma: str, reading: str) -> str:
-    if segment.surface == lemma:
-        return reading
-    return lemma_reading(segment.surface, reading, lemma) or reading
-
-
-class JapaneseAnalyser:
-    """Finds the words of a text; safe to share between threads.
-
-    `readings_of` says how a dictionary reads a word, in kana; nothing for a word that it does not have. Words are then
-    cut where the dictionary has them, and a reading that it does not have gives way to one that it has.
-    """
-
-    def __init__(self, readings_of: ReadingsOf | None = None) -> None:
-        self._segmenter = Segmenter()
-        self._readings_of = lru_cache(50_000)(readings_of or _no_readings)
-        self._compounds = Compounds(self._readings_of, self._segmenter) if readings_of else None
-
-    def words(self, text: str) -> list[WordToken]:
-        """Every word of the text in order, those that only serve others included; white space is none."""
-        return [word for sentence in split_sentences(text) for word in self._words(text, sentence)]
-
-    def _words(self, text: str, sentence: Sentence) -> Iterator[WordToken]:
-        before: Segment | None = None
-        segments = self._segmenter.segments(sentence.text)
-        if self._compounds:
-            segments = self._compounds.settle(segments)
-        segments = join_counters(segments)
-        for read in SentenceReader(sentence, segments, self._readings_of).read():
-            segment = read.segment
-            if segment.surface.isspace():
-                continue
-            kind = part_of_speech(segment, before)
-            start = sentence.offsets[segment.start]
-            yield WordToken(
-                surface=_as_written(text[start : sentence.offsets[segment.end]], segment.surface),
-                lemma=read.lemma,
-                reading=read.reading,
-                lemma_reading=read.lemma_reading,
-                part_of_speech=kind,
-                is_content=is_content(segment, kind),
-                start=start,
-                line=sentence.line,
-            )
-            before = segment
-
-
-def _no_readings(_word: str) -> Collection[str]:
-    return ()
-
-
-def _as_written(written: str, plain: str) -> str:
-    """The word as it is written, without the reading that its writer gave or the signs that do not show."""
-    shown = "".join(sign for sign in written if sign.isprintable()).rstrip()
-    return shown if unicodedata.normalize("NFKC", shown) == plain else plain

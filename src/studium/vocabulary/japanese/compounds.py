@@ -1,4 +1,4 @@
-"""Words that a dictionary has as one and Sudachi cuts, or the other way round: 走り出す is one, 無償化措置 is not."""
+"""Splits and joins Sudachi's segments as the dictionary has them: 走り出す is one word, 無償化措置 is not."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ _NOUN = ("名詞", "普通名詞", "一般", "*", "*", "*")
 
 
 def join_counters(segments: Sequence[Segment]) -> list[Segment]:
-    """The segments, each number in one with its digits and its counter."""
+    """Join each number with its digits and its counter."""
     return list(_counted(segments))
 
 
@@ -30,7 +30,7 @@ def _counted(segments: Sequence[Segment]) -> Iterator[Segment]:
 
 
 def is_counter(segment: Segment) -> bool:
-    """Whether this is what numbers count with."""
+    """Tell whether a segment is a counter."""
     return segment.classes[2] in {"助数詞", "助数詞可能"}
 
 
@@ -42,7 +42,7 @@ def _as_one(parts: Sequence[Segment]) -> Segment:
         dictionary_form=written,
         normalized_form=written,
         reading="".join(part.reading for part in parts),
-        # What has a reading of its own (一日, 十分) is a word of its own.
+        # With a reading of its own (一日, 十分), it is a word.
         classes=_NOUN if written in homograph_table() else _NUMBER,
         end=parts[-1].end,
     )
@@ -60,13 +60,13 @@ _BEFORE_NOUNS = _NOUN_PARTS | {"副詞"}
 
 @dataclass(frozen=True)
 class Compounds:
-    """Cuts a sentence where a dictionary would, given the readings that it has for a word."""
+    """Cuts a sentence into words that the dictionary has; `readings_of` returns its readings of a word."""
 
     readings_of: ReadingsOf
     segmenter: Segmenter
 
-    def settle(self, segments: Sequence[Segment]) -> list[Segment]:
-        """The same sentence in words that the dictionary has, as far as it has them."""
+    def cut_by_dictionary(self, segments: Sequence[Segment]) -> list[Segment]:
+        """Split and join segments into words that the dictionary has, where possible."""
         return list(self._joined([part for segment in segments for part in self._split(segment)]))
 
     def _split(self, segment: Segment) -> list[Segment]:
@@ -127,7 +127,7 @@ def _classes(parts: Sequence[Segment]) -> tuple[str, ...]:
 
 
 def _can_join(segments: list[Segment], at: int, distance: int) -> bool:
-    """Whether the word so far on can be one with those between: nouns with nouns, a verb's stem with a verb."""
+    """Tell whether a segment can be joined to those before it: nouns to nouns, a verb to a verb's stem."""
     if at + distance >= len(segments):
         return False
     before, word = segments[at + distance - 1], segments[at + distance]
@@ -142,7 +142,7 @@ def _can_join(segments: list[Segment], at: int, distance: int) -> bool:
 
 
 def _is_bound(before: Segment, word: Segment) -> bool:
-    """Whether one of two nouns leans on the other; two that stand alone are learned alone (経済 対策)."""
+    """Tell whether one of two nouns depends on the other; independent ones stay apart (経済 対策)."""
     return (
         len(before.surface) == 1
         or len(word.surface) == 1

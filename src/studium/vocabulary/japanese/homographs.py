@@ -1,16 +1,17 @@
-"""Words that are written alike and read differently, told apart by what stands around them."""
+"""Homographs: words with the same spelling and different readings, distinguished by their context."""
 
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from studium.core.text.word_lists import load_text
 
 SUFFIX_MARK = "〜"
 
 
 @dataclass(frozen=True)
 class Homograph:
-    """One reading of a word, and what must stand before, after or near it."""
+    """One reading of a spelling, and what must be before, after or near it."""
 
     reading: str
     before: re.Pattern[str] | None
@@ -19,26 +20,25 @@ class Homograph:
     lemma: str
 
     def fits(self, sentence: str, start: int, end: int) -> bool:
-        """Whether the word that stands there is this one."""
+        """Tell whether the word at a position has this reading."""
         return (
             (self.before is None or self.before.search(sentence[:start]) is not None)
             and (self.after is None or self.after.match(sentence, end) is not None)
-            # The word itself is no hint to its reading.
+            # The word itself does not count as context.
             and (self.near is None or self.near.search(f"{sentence[:start]}\n{sentence[end:]}") is not None)
         )
 
 
 def find_homograph(word: str, sentence: str, start: int, end: int) -> Homograph | None:
-    """Which of the words that are written so stands there; nothing if the table cannot tell."""
+    """Find the reading of the word at a position; `None` if the table does not decide."""
     return next((each for each in homograph_table().get(word, ()) if each.fits(sentence, start, end)), None)
 
 
 @cache
 def homograph_table() -> dict[str, tuple[Homograph, ...]]:
-    """The readings of each homograph, in the order in which they are tried."""
+    """Load the readings of each homograph, in the order in which they are tried."""
     found: dict[str, tuple[Homograph, ...]] = {}
-    path = files("studium.vocabulary.japanese") / "tables" / "homographs.tsv"
-    for row in path.read_text(encoding="utf-8").splitlines():
+    for row in load_text("studium.vocabulary.japanese", "tables/homographs.tsv").splitlines():
         if row and not row.startswith("#"):
             word, reading, before, after, near, lemma = (row + "\t" * 5).split("\t")[:6]
             found[word] = (

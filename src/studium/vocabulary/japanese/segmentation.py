@@ -1,4 +1,4 @@
-"""Japanese text cut into words by SudachiPy, each with its dictionary form and the reading of its word alone."""
+"""Splits Japanese text into sentences, and sentences into words with SudachiPy."""
 
 import re
 import threading
@@ -14,13 +14,13 @@ from studium.vocabulary.japanese.kana import hiragana
 
 JAPANESE_EXTRA = "pip install 'studium[japanese]'"
 
-# Sudachi takes kana in round brackets for the reading of the word before them, and drops it.
+# Sudachi takes kana in round brackets for a reading, and drops them.
 _PLAIN_BRACKETS = str.maketrans("()", "〔〕")
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A word as Sudachi cuts it; `classes` are its part of speech and inflection, from coarse to fine."""
+    """A word as cut by Sudachi; `classes` are its part of speech and inflection, from coarse to fine."""
 
     surface: str
     dictionary_form: str
@@ -33,17 +33,17 @@ class Segment:
 
 
 class Segmenter:
-    """Cuts sentences into the longest words that Sudachi knows; safe to share between threads."""
+    """Cuts sentences with Sudachi; thread-safe."""
 
     def __init__(self) -> None:
         self._of_thread = threading.local()
 
     def segments(self, sentence: str) -> list[Segment]:
-        """The words of a sentence, punctuation and all."""
+        """Cut a sentence into the longest words, punctuation included."""
         return list(self._segments(sentence, "C"))
 
     def shortest(self, word: str) -> list[Segment]:
-        """A word cut into the shortest words that it is made of."""
+        """Cut a word into the shortest words that it consists of."""
         return list(self._segments(word, "A"))
 
     def _segments(self, sentence: str, mode: str) -> Iterator[Segment]:
@@ -52,7 +52,7 @@ class Segmenter:
                 sentence[found.begin() : found.end()],
                 found.dictionary_form(),
                 found.normalized_form(),
-                _in_hiragana(found.reading_form()),
+                _cached_hiragana(found.reading_form()),
                 found.part_of_speech(),
                 found.begin(),
                 found.end(),
@@ -61,7 +61,7 @@ class Segmenter:
 
     @property
     def _tokenizer(self) -> Any:
-        # A tokenizer refuses to be used by two threads at once; the dictionary behind it is shared.
+        # A tokenizer cannot be used by two threads at once; the dictionary is shared.
         if not hasattr(self._of_thread, "tokenizer"):
             self._of_thread.tokenizer = _dictionary().tokenizer()
         return self._of_thread.tokenizer
@@ -75,24 +75,22 @@ def _dictionary() -> Any:
         raise MissingExtra("Japanese words need SudachiPy: not installed.", remedy=JAPANESE_EXTRA) from error
 
 
-@lru_cache(20_000)
-def _in_hiragana(kana: str) -> str:
-    return hiragana(kana)
+_cached_hiragana = lru_cache(20_000)(hiragana)
 
 
-# Sudachi refuses more than 49,149 bytes at a time, and a sentence is far shorter.
+# Sudachi accepts at most 49,149 bytes; sentences are far shorter.
 SENTENCE_LIMIT = 2000
 
 _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029\x0b\x0c\x85]")
 _SENTENCE = re.compile(rf"[^。！？!?]{{1,{SENTENCE_LIMIT}}}[。！？!?」』）)]*|[。！？!?]+")
-# Half-width voicing marks and combining marks belong to the sign before them.
+# Half-width voicing marks and combining marks belong to the character before them.
 _CLUSTER = re.compile(r"(?s).[ﾞﾟ\u0300-\u036f\u3099\u309a]*")
 _WITH_RUBY = re.compile(
     r"(?P<bar>[|｜])?(?P<base>[\u3400-\u9fff々ヶ]+)"
     r"(?P<ruby>(?:《(?P<pointed>[ぁ-ゖァ-ヺー]+)》)|(?:\((?P<round>[ぁ-ゖァ-ヺー]+)\)))"
 )
-# What a chorus sings in brackets is longer than a reading would be, or is no reading at all.
-_SIGNS_A_KANJI = 4
+# Kana in brackets may be sung by a chorus: it is longer than a reading, or one of these.
+_MAX_KANA_PER_KANJI = 4
 _SUNG_ASIDE = re.compile(
     r"(.)\1{2,}|[らラ]{2,}|[おオうウ]ー*[おオうウーっッ]*|[あア][あアーっッ]+|ねえ?|ほら|もう|ずっと|きっと"
 )
@@ -100,7 +98,7 @@ _SUNG_ASIDE = re.compile(
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence in plain signs: where each of them stands in the text, and the readings given for spans of it."""
+    """A normalised sentence, the offsets of its characters in the text, and the readings given in the text."""
 
     text: str
     offsets: tuple[int, ...]
@@ -130,7 +128,7 @@ def _of_line(line: str, start: int, number: int) -> Iterator[Sentence]:
 
 
 def _plain(line: str) -> tuple[str, list[int]]:
-    """The line in plain signs without invisible ones, and where each sign stood; one offset more marks the end."""
+    """Normalise a line without invisible characters; return it with the offset of each character and of the end."""
     if line.isascii() or (unicodedata.is_normalized("NFKC", line) and line.isprintable()):
         return line, list(range(len(line) + 1))
     signs: list[str] = []
@@ -144,7 +142,7 @@ def _plain(line: str) -> tuple[str, list[int]]:
 
 
 def _without_ruby(signs: str, offsets: list[int]) -> tuple[str, list[int], dict[tuple[int, int], str]]:
-    """The line without the readings its writer gave (運命(さだめ), 《さだめ》), and which they are."""
+    """Remove the readings given in a line (運命(さだめ), 《さだめ》), and return them."""
     if "(" not in signs and "《" not in signs:
         return signs, offsets, {}
     text, places, given, done = "", [], {}, 0
@@ -162,4 +160,4 @@ def _without_ruby(signs: str, offsets: list[int]) -> tuple[str, list[int], dict[
 
 
 def _can_be_reading(kana: str, base: str) -> bool:
-    return len(kana) <= _SIGNS_A_KANJI * len(base) and not _SUNG_ASIDE.fullmatch(kana)
+    return len(kana) <= _MAX_KANA_PER_KANJI * len(base) and not _SUNG_ASIDE.fullmatch(kana)

@@ -1,4 +1,4 @@
-"""Japanese spoken by pyopenjtalk: how a sentence is pronounced, and its sound."""
+"""Japanese pronunciation, pitch accent and speech with pyopenjtalk."""
 
 import io
 import re
@@ -14,13 +14,13 @@ from studium.vocabulary.japanese.segmentation import JAPANESE_EXTRA
 
 SPOKEN_LIMIT = 500
 _DEVOICED = "’"
-# What it would ask Sudachi again is known to us, and it asks in a way that Sudachi deprecates.
+# We have asked Sudachi already, and pyopenjtalk uses a deprecated call.
 _WITHOUT_SUDACHI = {"use_sudachi_kanji_yomi": False}
 
 
 @dataclass(frozen=True, slots=True)
 class PronouncedWord:
-    """A piece of a sentence as pyopenjtalk cuts it: in katakana, its accent, if it leans on the last."""
+    """A word as cut by pyopenjtalk: its reading in katakana, its accent, and whether it joins the word before."""
 
     written: str
     reading: str
@@ -31,7 +31,7 @@ class PronouncedWord:
 
 
 def pronounce(sentence: str) -> list[PronouncedWord]:
-    """How a sentence is pronounced."""
+    """Return the pronunciation of a sentence."""
     return [
         PronouncedWord(
             found["string"],
@@ -46,9 +46,9 @@ def pronounce(sentence: str) -> list[PronouncedWord]:
 
 
 def synthesise(text: str) -> bytes:
-    """The text, spoken: a WAV file, mono, 16 bit, 48 kHz."""
+    """Speak a text as a WAV file: mono, 16 bit, 48 kHz."""
     if not text.strip() or len(text) > SPOKEN_LIMIT:
-        raise BadInput(f"Only a text of 1 to {SPOKEN_LIMIT} signs can be spoken; this has {len(text.strip())}.")
+        raise BadInput(f"Text to speak must have 1–{SPOKEN_LIMIT} characters; this has {len(text.strip())}.")
     samples, rate = _openjtalk().tts(text, **_WITHOUT_SUDACHI)
     file = io.BytesIO()
     with wave.open(file, "wb") as sound:
@@ -67,17 +67,17 @@ def _openjtalk() -> ModuleType:
         raise MissingExtra("Spoken Japanese needs pyopenjtalk-plus: not installed.", remedy=JAPANESE_EXTRA) from error
 
 
-_BEAT = re.compile(r".[ぁぃぅぇぉゃゅょゎ]?")
+_MORA = re.compile(r".[ぁぃぅぇぉゃゅょゎ]?")
 
 
 def morae(reading: str) -> tuple[str, ...]:
-    """The beats (morae) of a reading: きょ, う."""
-    return tuple(_BEAT.findall(hiragana(reading)))
+    """Split a reading into morae: きょ, う."""
+    return tuple(_MORA.findall(hiragana(reading)))
 
 
 @lru_cache(20_000)
 def pitch_accent(lemma: str, reading: str) -> int | None:
-    """The beat after which the voice falls, 0 if it does not fall at all; nothing if this is not known."""
+    """Return the mora after which the voice falls, 0 if it does not fall, `None` if unknown."""
     for written in (lemma, reading):
         found = pronounce(written) if written else []
         if "".join(hiragana(piece.reading) for piece in found) == hiragana(reading) and _is_one_phrase(found):
@@ -86,8 +86,8 @@ def pitch_accent(lemma: str, reading: str) -> int | None:
 
 
 def pitch_pattern(reading: str, nucleus: int) -> tuple[tuple[str, bool], ...]:
-    """Each beat, and whether it is high."""
-    return tuple((beat, _is_high(place, nucleus)) for place, beat in enumerate(morae(reading), 1))
+    """Return each mora, and whether it is high."""
+    return tuple((mora, _is_high(place, nucleus)) for place, mora in enumerate(morae(reading), 1))
 
 
 def _is_high(place: int, nucleus: int) -> bool:

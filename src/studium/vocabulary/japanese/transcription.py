@@ -1,9 +1,9 @@
-"""A word taken apart for a learner: its parts with their letters, and its kana set over its kanji."""
+"""Transcribes words: romaji, parts, furigana and ruby."""
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from studium.core.text.word_lists import load_text
 from studium.vocabulary.domain import Part
 from studium.vocabulary.japanese.alignment import AlignedCharacter, KanjiReadings, align
 from studium.vocabulary.japanese.kana import SMALL_TSU, VOWEL_MARK, N, has_kanji, hiragana, normalise_kana
@@ -12,9 +12,9 @@ _AS_PARTICLE = str.maketrans("はへ", "わえ")
 
 
 def as_spoken(reading: str, *, written: str = "", particle: bool = False) -> str:
-    """The reading, sign for sign, with わ and え where は and へ are particles.
+    """Replace は and へ by わ and え where they are particles.
 
-    No word that is written with kanji ends in a は of its own: in 実は it is the particle.
+    At the end of a word with kanji, は is always the particle: 実は.
     """
     kana = normalise_kana(reading)
     if particle:
@@ -27,7 +27,7 @@ def as_spoken(reading: str, *, written: str = "", particle: bool = False) -> str
 
 
 def _said(kana: str, phrase: str) -> str | None:
-    """The kana as this phrase has it said; `None` if it is another phrase."""
+    """Return the kana as spoken if it matches a phrase, else `None`."""
     fixed = phrase.strip("~")
     said = fixed.translate(_AS_PARTICLE)
     if kana == fixed:
@@ -41,7 +41,7 @@ def _said(kana: str, phrase: str) -> str | None:
 
 @cache
 def _phrases() -> tuple[str, ...]:
-    lines = files("studium.vocabulary.japanese").joinpath("tables", "spoken.txt").read_text("utf-8").splitlines()
+    lines = load_text("studium.vocabulary.japanese", "tables/spoken.txt").splitlines()
     return tuple(line for line in lines if line and not line.startswith("#"))
 
 
@@ -50,19 +50,14 @@ _VOWELS = "aiueo"
 
 @dataclass(frozen=True)
 class Syllable:
-    """A beat of kana and its letters; what they are can depend on the beats around it."""
+    """A syllable in kana and in letters, which may depend on its neighbours."""
 
     kana: str
     romaji: str
 
 
-def hepburn(kana: str, *, particle: bool = False) -> str:
-    """The kana in letters; a particle is written as it is spoken: は wa, へ e."""
-    return join_syllables(syllables(as_spoken(kana, particle=particle)))
-
-
 def join_syllables(beats: list[Syllable]) -> str:
-    """The letters of some beats, with an apostrophe where ん would run into the vowel after it (しんよう: shin'you)."""
+    """Join the letters of syllables, with an apostrophe between ん and a vowel (しんよう: shin'you)."""
     letters = ""
     for before, beat in zip([None, *beats], beats, strict=False):
         runs_on = before is not None and before.kana == N and beat.romaji[:1] in (*_VOWELS, "y")
@@ -71,7 +66,7 @@ def join_syllables(beats: list[Syllable]) -> str:
 
 
 def syllables(kana: str) -> list[Syllable]:
-    """The beats of a word in kana, each with its letters; what is no kana stands for itself."""
+    """Split kana into syllables with their letters; other characters stay."""
     beats = _beats(hiragana(kana))
     letters = _letters()
     found: list[Syllable] = []
@@ -99,7 +94,7 @@ def _beats(kana: str) -> list[str]:
 
 
 def _doubled(following: list[str]) -> str:
-    """The consonant that っ doubles; a catch of the breath (') where no consonant follows, as in あっ."""
+    """Return the consonant that っ doubles, or an apostrophe if none follows, as in あっ."""
     beat = next((beat for beat in following if beat != SMALL_TSU), "")
     consonant = _letters().get(beat, "")[:1]
     if not consonant or consonant in _VOWELS:
@@ -109,19 +104,19 @@ def _doubled(following: list[str]) -> str:
 
 @cache
 def _letters() -> dict[str, str]:
-    table = files("studium.vocabulary.japanese").joinpath("tables", "hepburn.tsv").read_text("utf-8").split()
+    table = load_text("studium.vocabulary.japanese", "tables/hepburn.tsv").split()
     return dict(zip(table[::2], table[1::2], strict=True))
 
 
 def romaji(written: str, reading: str, *, particle: bool = False) -> str:
-    """A word in letters, as it is spoken: 実は is jitsuwa."""
+    """Write a word in letters, as spoken: 実は is jitsuwa."""
     return join_syllables(syllables(as_spoken(reading, written=written, particle=particle)))
 
 
 def word_parts(written: str, reading: str, kanji: KanjiReadings, *, particle: bool = False) -> tuple[Part, ...]:
-    """The parts of a word and their letters; っ takes the consonant of the part after it (学校: gak, kou).
+    """Split a word into parts with their letters; っ takes the consonant of the next part (学校: gak, kou).
 
-    A kana is a part together with its small kana and its vowel mark: パーティー is パー and ティー.
+    A kana with its small kana and vowel mark is one part: パーティー is パー and ティー.
     """
     aligned = align(written, reading, kanji)
     beats = syllables(as_spoken("".join(sign.kana for sign in aligned), written=written, particle=particle))
@@ -139,7 +134,7 @@ def word_parts(written: str, reading: str, kanji: KanjiReadings, *, particle: bo
 
 
 def furigana(written: str, reading: str, kanji: KanjiReadings) -> str:
-    """The word as Anki's `furigana` filter reads it: ` 学[がっ] 校[こう]`; the space says where the kanji begin."""
+    """Write a word for Anki's `furigana` filter: ` 学[がっ] 校[こう]`, with a space before kanji."""
     return "".join(
         f" {sign.written}[{sign.kana}]" if _needs_kana(sign) else sign.written
         for sign in align(written, reading, kanji)
@@ -147,7 +142,7 @@ def furigana(written: str, reading: str, kanji: KanjiReadings) -> str:
 
 
 def ruby(written: str, reading: str, kanji: KanjiReadings) -> tuple[tuple[str, str], ...]:
-    """The word sign by sign, each with the kana to be set over it; none over what is written as it is read."""
+    """Split a word into characters, each with the kana above it, if it needs any."""
     return tuple((sign.written, sign.kana if _needs_kana(sign) else "") for sign in align(written, reading, kanji))
 
 

@@ -51,8 +51,8 @@ export default {
     },
     remembered() {
       try {
-        const kept = JSON.parse(localStorage.getItem(this.place));
-        return Array.isArray(kept) ? kept : this.first;
+        const saved = JSON.parse(localStorage.getItem(this.place));
+        return Array.isArray(saved) ? saved : this.first;
       } catch {
         return this.first;
       }

@@ -20,11 +20,10 @@ def test_the_content_words_of_running_text_are_found_and_read(finder, name):
     assert len(extra) <= 0.05 * total, extra
 
 
-@pytest.mark.parametrize(("form", "lemma", "reading"), rows("lemmas.tsv"))
-def test_forms_are_taken_back_to_their_dictionary_form(finder, form, lemma, reading):
-    word = finder.words(form)[0]
-
-    assert (word.lemma, word.lemma_reading, word.is_content) == (lemma, reading, True)
+def test_forms_are_taken_back_to_their_dictionary_form(finder):
+    first = [(row, finder.words(row[0])[0]) for row in rows("lemmas.tsv")]
+    wrong = [(row, word) for row, word in first if [word.lemma, word.lemma_reading] != row[1:3] or not word.is_content]
+    assert wrong == []
 
 
 def test_without_a_dictionary_the_words_are_those_of_sudachi(finder):
