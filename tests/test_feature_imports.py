@@ -20,7 +20,15 @@ SAMPLES = Path(str(files("studium") / "app" / "sample_files"))
 USES = {
     "cards": ["cards", "sync", str(SAMPLES / "vault"), "--to", "cards.apkg"],
     "vocabulary": ["vocab", "cache"],
-    "questions": ["questions", "generate", str(SAMPLES / "questions" / "harbour.md"), "--count", "1"],
+    "questions": [
+        "questions",
+        "generate",
+        str(SAMPLES / "questions" / "harbour.md"),
+        "--count",
+        "1",
+        "--scenario",
+        "study",
+    ],
     "concepts": ["concepts", "parse", str(SAMPLES / "quotes" / "Henry David Thoreau - Walden.md")],
     "tutor": ["tutor", "ask", "02-static-routing", "Why is the next hop refused?"],
 }

@@ -9,7 +9,7 @@ from studium.cards.models import NoteContext
 from studium.cards.notes import read_note
 from studium.core.documents.registry import read_document
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def served(name: str):

@@ -16,7 +16,7 @@ from studium.anki.media import IMAGES, PLAYABLE, suffix_of
 from studium.cards.notes import ParsedNote
 from studium.cards.notes.masking import MASK, masked_lines
 from studium.cards.sync.scan import load_note, scan_vault
-from studium.core.documents.document_cache import DocumentCache
+from studium.core.documents.registry import DocumentCache
 from studium.core.documents.vault import Vault
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.value import Value

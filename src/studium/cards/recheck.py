@@ -203,7 +203,7 @@ class Recheck:
             items=[RunItem(note, partial(dict, cards=cards)) for note, cards in collection.notes().items()],
             decide=self._decide,
             item_limits=sync.limits,
-            decided=[(item, [reject_item(item, finding)]) for item, finding in collection.missing()],
+            already_decided=[(item, [reject_item(item, finding)]) for item, finding in collection.missing()],
             accept=_accept,
         )
 

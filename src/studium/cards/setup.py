@@ -83,7 +83,7 @@ def card_rules(_app: App) -> "Mapping[str, Rule]":
 
 def _draw_graph() -> Any:
     from studium.cards.graph import create_card_graph
-    from studium.core.documents.document_cache import DocumentCache
+    from studium.core.documents.registry import DocumentCache
     from studium.core.llm.models import RulesModel
 
     return create_card_graph(RulesModel({}), DocumentCache().document, CardPolicy(), render=_render_outside_vault())
@@ -92,7 +92,7 @@ def _draw_graph() -> Any:
 @asynccontextmanager
 async def _open_graph(app: App) -> AsyncIterator[Any]:
     from studium.cards.graph import create_card_graph
-    from studium.core.documents.document_cache import DocumentCache
+    from studium.core.documents.registry import DocumentCache
 
     policy = card_policy(app.settings)
     yield create_card_graph(app.model, DocumentCache().document, policy, render=_render_outside_vault())

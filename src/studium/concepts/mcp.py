@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from studium.concepts.setup import concept_embedder, graph_cache
+from studium.concepts.graph_cache import graph_cache
+from studium.concepts.setup import concept_embedder
 from studium.core.jobs.job_types import JobRequest
 from studium.core.jobs.service import Service
 from studium.mcp.tool import McpParts, McpResource, McpTool, ShowRequest, ToolResult, in_thread, show_result
@@ -14,7 +15,7 @@ class SearchConceptsRequest(JobRequest):
     """What concepts should say."""
 
     text: Annotated[str, Field(min_length=1, max_length=2000)]
-    """What the concept says, in any words."""
+    """What to look for."""
     limit: Annotated[int, Field(ge=1, le=50)] = 10
     """How many."""
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from studium.core.app import App
     from studium.core.jobs.job_types import JobType
 
 _MODULES = {
@@ -63,8 +62,8 @@ class FeatureGraph:
     name: str
     draw: Callable[[], Any]
     """Makes the graph to look at; opens nothing."""
-    open: "Callable[[App], AbstractAsyncContextManager[Any]]"
-    """Makes the graph to run, as the settings say."""
+    open: "Callable[[Any], AbstractAsyncContextManager[Any]]"
+    """Makes the graph to run with an `App`, as its settings say."""
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ async def test_formulas_are_drawn_by_day_and_by_night(visit, site, vault, shot, 
 
 @pytest.mark.parametrize(
     ("folder", "said"),
-    [("/etc", "outside the folders that may be read"), ("", "is empty"), ("nowhere", "is not there")],
+    [("/etc", "outside the folders that may be read"), ("", "is empty"), ("nowhere", "does not exist")],
 )
 async def test_a_folder_that_cannot_be_read_is_told_in_place(visit, folder, said):
     page = await visit("/cards")

@@ -6,7 +6,7 @@ import pytest
 
 from studium.app.demo import add_first_samples
 from studium.app.samples import is_new_home
-from studium.concepts.setup import graph_cache
+from studium.concepts.graph_cache import graph_cache
 from studium.core.config import Settings
 from studium.core.jobs.service import open_service
 

@@ -15,7 +15,7 @@ from studium.cards.state import ExistingCard
 from studium.cards.sync.changes import SOURCE_GONE_TAG, AnkiChange, ChangeBuilder, PublishedCard, changed_fields
 from studium.cards.sync.match import CardMatches, KnownCard, front_key, match_cards, new_card_id
 from studium.cards.sync.scan import LoadedNote, SyncContext, VaultScan, load_note
-from studium.core.documents.document_cache import DocumentCache
+from studium.core.documents.registry import DocumentCache
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Finding, Locator, Severity
@@ -130,7 +130,7 @@ class SyncPlanner:
             items=[self._item(note, cards) for note, cards in notes if cards],
             decide=self._decide,
             item_limits=sync.limits,
-            decided=[*self._unusable(), *self._retired()],
+            already_decided=[*self._unusable(), *self._retired()],
             accept=self._accept,
         )
 

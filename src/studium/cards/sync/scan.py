@@ -10,8 +10,8 @@ from studium.cards.models import CardSource, NoteContext
 from studium.cards.notes import ParsedNote, read_note
 from studium.cards.state import CardPolicy
 from studium.core.database import Database
-from studium.core.documents.document_cache import DocumentCache
 from studium.core.documents.files import find_files
+from studium.core.documents.registry import DocumentCache
 from studium.core.domain.change import FileState
 from studium.core.domain.errors import NotFound
 from studium.core.domain.finding import Finding, Severity

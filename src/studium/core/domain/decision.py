@@ -56,7 +56,7 @@ class Plan(Value):
 
 
 class ReviewStatus(StrEnum):
-    """Where a review stands."""
+    """The status of a review."""
 
     OPEN = "open"
     APPROVED = "approved"
@@ -83,7 +83,7 @@ class Review(Value):
 
 
 class ReviewLine(Value):
-    """A review in one line of a list: what it is about, and the first thing that speaks against it."""
+    """A review in one line: what it is about, and the first reason for it."""
 
     id: str
     feature: str
@@ -94,7 +94,7 @@ class ReviewLine(Value):
 
 
 def review_id(feature: str, decision: Decision) -> str:
-    """The identity of a doubt: feature, item, proposal and the codes of what was found."""
+    """The id of a review: a hash of feature, item, proposal and the codes of its findings."""
     doubt = decision.model_dump(mode="json", include={"item", "proposal"})
     codes = sorted(finding.code for finding in decision.findings)
     return sha256(json.dumps([feature, doubt, codes], sort_keys=True).encode()).hexdigest()[:12]
