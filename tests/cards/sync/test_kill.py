@@ -56,7 +56,7 @@ def everything_in(anki: AnkiConnectServer) -> list[tuple]:
 def test_a_sync_killed_again_and_again_ends_as_if_it_had_never_been(tmp_path: Path):
     vault, home = tmp_path / "facts", tmp_path / "home"
     seed = int(os.environ.get("KILL_SEED") or random.randrange(2**32))
-    print(f"KILL_SEED={seed}")  # shown if the test fails
+    print(f"KILL_SEED={seed}")  # noqa: T201 - shown if the test fails
     chance = random.Random(seed)
     with KillingServer(tmp_path / "anki") as anki, ForkServer() as fork_server:
         arguments = ["--home", str(home), "--set", f"cards.anki_address={anki.address}", "cards", "sync", str(vault)]
