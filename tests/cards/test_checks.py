@@ -56,14 +56,15 @@ def accepted(report: QAReport) -> bool:
     return report.qa_score >= CardPolicy().min_qa_score and all(issue.severity != "high" for issue in report.issues)
 
 
-@pytest.mark.parametrize("card", CARDS, ids=lambda card: f"{card.label}: {card.front[:30]}")
-def test_good_cards_get_through_and_broken_ones_are_caught_for_their_fault(card):
-    report = judged(card)
+def test_good_cards_get_through_and_broken_ones_are_caught_for_their_fault():
+    wrong = [(card.label, card.front, report) for card in CARDS if not judged_rightly(card, report := judged(card))]
+    assert wrong == []
+
+
+def judged_rightly(card: Labelled, report: QAReport) -> bool:
     if card.label == "good":
-        assert report.qa_score > 0.85, report
-    else:
-        assert not accepted(report)
-        assert card.label in {issue.type for issue in report.issues}, report
+        return report.qa_score > 0.85
+    return not accepted(report) and card.label in {issue.type for issue in report.issues}
 
 
 def test_cards_that_the_rules_were_not_made_for_are_judged_as_well():

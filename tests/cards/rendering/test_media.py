@@ -46,7 +46,7 @@ def test_an_unchanged_file_is_read_once(vault):
         ("![[../../secret.png]]", "media.outside", "is outside the vault"),
         ("![[innocent.png]]", "media.outside", "innocent.png is outside the vault"),
         ("![](/etc/passwd)", "media.outside", "/etc/passwd is outside the vault"),
-        ("![a thing](file:///etc/passwd)", "media.outside", "A picture (a thing) has an address that cannot be shown"),
+        ("![a thing](file:///etc/passwd)", "media.outside", "A picture (a thing) has an address that cannot be used"),
         ("![](data:image/png;base64,AAAA)", "media.outside", "A picture (without a name)"),
     ],
 )

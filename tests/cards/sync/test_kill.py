@@ -14,7 +14,7 @@ from tests.real.ankiconnect import AnkiConnectServer
 NOTES = 120
 
 
-class Murderous(AnkiConnectServer):
+class KillingServer(AnkiConnectServer):
     """Kills its client at the request after so many, before or after it was done."""
 
     victim = 0
@@ -55,8 +55,10 @@ def everything_in(anki: AnkiConnectServer) -> list[tuple]:
 @pytest.mark.timeout(300)
 def test_a_sync_killed_again_and_again_ends_as_if_it_had_never_been(tmp_path: Path):
     vault, home = tmp_path / "facts", tmp_path / "home"
-    chance = random.Random()
-    with Murderous(tmp_path / "anki") as anki, ForkServer() as fork_server:
+    seed = int(os.environ.get("KILL_SEED") or random.randrange(2**32))
+    print(f"KILL_SEED={seed}")  # noqa: T201 - shown if the test fails
+    chance = random.Random(seed)
+    with KillingServer(tmp_path / "anki") as anki, ForkServer() as fork_server:
         arguments = ["--home", str(home), "--set", f"cards.anki_address={anki.address}", "cards", "sync", str(vault)]
         arguments += ["--allow-mass-change"]
         for edition in (1, 2):
