@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.process_killer import Killer, ForkServer
+from tests.process_killer import ForkServer, Killer
 
 from studium.testing import Reply, WireRequest, WireServer
 

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.process_killer import Killer, ForkServer
+from tests.process_killer import ForkServer, Killer
 
 from studium.testing import Reply, WireRequest, WireServer
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol
 from studium.core.domain.decision import ReviewLine, ReviewStatus
 from studium.core.domain.errors import Conflict, StudiumError
 from studium.web.inbox.live_reviews import AnswerHistory, GivenAnswer, ReviewFilter, live_reviews, shorten
-from studium.web.inbox.review_details import ReviewDetails, load_review_details
+from studium.web.inbox.review_view import ReviewDetails, load_review_details
 from studium.web.service import service
 
 Mode = Literal["look", "edit", "respond"]
