@@ -157,7 +157,9 @@ def _understood(request: type[BaseModel], arguments: dict[str, Any]) -> BaseMode
         return request.model_validate(arguments)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'it'}: {each['msg']}" for each in error.errors())
-        raise BadInput(f"The arguments cannot be used: {faults}.", remedy="Correct them and call again.") from error
+        raise BadInput(
+            f"The arguments are not valid: {faults}.", remedy="Fix these arguments and call the tool again."
+        ) from error
 
 
 Offset = Annotated[int, Field(ge=0, le=10_000_000)]

@@ -1,4 +1,4 @@
-"""Runs: what was run, what each run took and brought, and the work in the background."""
+"""The runs page: past runs with their metrics, and background jobs."""
 
 import asyncio
 from collections.abc import Sequence
@@ -133,7 +133,7 @@ def took(run: Run) -> str:
 
 
 def format_cost(spent: Spent) -> str:
-    """What calls cost; what nobody knows is said, not taken for nothing."""
+    """The cost of calls; an unknown cost is said, not counted as zero."""
     if spent.cost is None:
         return "unknown"
     told = f"{spent.cost:.2f}" if spent.cost >= 1 else f"{spent.cost:.4f}".rstrip("0").rstrip(".")
@@ -141,7 +141,7 @@ def format_cost(spent: Spent) -> str:
 
 
 def format_moment(when: datetime) -> str:
-    """A moment by the clock of the computer Studium runs on."""
+    """A time in the time zone of the server."""
     return f"{when.astimezone():%Y-%m-%d %H:%M}"
 
 
@@ -176,7 +176,7 @@ def _actions(actions: dict[str, int]) -> None:
         return
     counts = [actions.get(action, 0) for action in _ACTIONS]
     bars = Series("decisions", "var(--accent)", counts, [str(count) for count in counts])
-    bar_chart("What was decided", list(_ACTIONS.values()), [bars])
+    bar_chart("Decisions", list(_ACTIONS.values()), [bars])
 
 
 def _scores(scores: Scores) -> None:
@@ -199,10 +199,10 @@ def _findings(findings: dict[str, int]) -> None:
 
 def _skills(skills: Sequence[SkillMetrics]) -> None:
     if not skills:
-        _nothing("Calls", "Nobody was asked for an answer, so there are no times, retries or costs.")
+        _nothing("Calls", "No model was called, so there are no durations, retries or costs.")
         return
     names = [each.skill for each in skills]
-    bar_chart("How long a call takes", names, [_times(skills, "p50"), _times(skills, "p95")], note="calls really made")
+    bar_chart("Duration of calls", names, [_times(skills, "p50"), _times(skills, "p95")], note="without cached calls")
     _retries(names, skills)
     _costs(names, skills)
 
@@ -210,10 +210,10 @@ def _skills(skills: Sequence[SkillMetrics]) -> None:
 def _retries(names: Sequence[str], skills: Sequence[SkillMetrics]) -> None:
     rates = [each.retry_rate for each in skills]
     if not any(rates):
-        _nothing("Retries", "No call had to be made again.")
+        _nothing("Retries", "No call was repeated.")
         return
-    bars = Series("made again", "var(--bad)", rates, [f"{rate:.0%}" for rate in rates])
-    bar_chart("Retries", names, [bars], note="share of calls that brought nothing usable")
+    bars = Series("repeated", "var(--bad)", rates, [f"{rate:.0%}" for rate in rates])
+    bar_chart("Retries", names, [bars], note="share of calls without a usable answer")
 
 
 def _costs(names: Sequence[str], skills: Sequence[SkillMetrics]) -> None:
@@ -221,7 +221,7 @@ def _costs(names: Sequence[str], skills: Sequence[SkillMetrics]) -> None:
     if all(cost == 0 for cost in costs):
         _nothing("Cost", "No call cost anything.")
     elif not any(costs):
-        _nothing("Cost", "Nobody knows: the settings hold no price for the models that were asked.")
+        _nothing("Cost", "Unknown: the settings have no prices for the models that were called.")
     else:
         bars = Series(
             "cost", "var(--accent)", [cost or 0 for cost in costs], [format_cost(each.spent) for each in skills]
@@ -242,21 +242,21 @@ def _times(skills: Sequence[SkillMetrics], which: str) -> Series:
 
 
 _SHOWN = 10
-_SECONDS_BETWEEN_LOOKS = 1.5
+_REFRESH_SECONDS = 1.5
 
 
 class BackgroundJobs:
-    """The last jobs, as they are now."""
+    """The last jobs, kept up to date."""
 
     def __init__(self) -> None:
         self._seen: list[Job] = []
 
     async def show(self) -> None:
-        """Show them, if there are any, and keep looking."""
-        self._place = ui.element("section").classes("s-stack").props('aria-label="Background work"')
+        """Show the jobs, if there are any, and keep refreshing them."""
+        self._place = ui.element("section").classes("s-stack").props('aria-label="Background jobs"')
         self._place.set_visibility(False)
         await self._look()
-        ui.timer(_SECONDS_BETWEEN_LOOKS, self._look)
+        ui.timer(_REFRESH_SECONDS, self._look)
 
     async def _look(self) -> None:
         jobs = await asyncio.to_thread(service().database.jobs.newest, _SHOWN)
@@ -266,7 +266,7 @@ class BackgroundJobs:
         self._place.set_visibility(bool(jobs))
         self._place.clear()
         with self._place:
-            html.h2("Background work")
+            html.h2("Background jobs")
             with ui.element("ul").classes("s-card s-list"):
                 for job in jobs:
                     self._row(job)
@@ -297,7 +297,7 @@ class BackgroundJobs:
 
 
 def _address(job: Job) -> str:
-    """Where a job can be followed."""
+    """The page that shows a job."""
     feature = job.kind.partition(".")[0]
     return "/" if feature == "demo" else f"/{feature}?job={job.id}"
 
@@ -316,15 +316,15 @@ class RunsState:
 
 
 async def show_runs(feature: str, number: int) -> None:
-    """Show what was run; all of it, or what one feature ran."""
+    """Show the runs of all features, or of one."""
     chosen = feature if feature in _FEATURES else ""
     picture = await asyncio.to_thread(_look, service().database, chosen, max(1, number))
     await BackgroundJobs().show()
     if not picture.metrics.items and not picture.total and not chosen:
-        with empty_state("Nothing was run yet", "Open a feature and give it something to do; its run appears here."):
+        with empty_state("No runs yet", "Start something in a feature; its runs appear here."):
             html.a("Go home", href="/").classes("s-button")
         return
-    html.h2("What was run")
+    html.h2("Runs")
     _choice(chosen)
     _table(picture.runs)
     _pages(chosen, max(1, number), picture.total)
@@ -409,20 +409,20 @@ def _about(run: Run) -> None:
             html.span(f"Started {format_moment(run.started_at)}, took {took(run)}")
             html.code(run.id).classes("s-muted s-small")
         with html.details():
-            html.summary("What it was asked to do")
+            html.summary("Arguments")
             with ui.element("dl").classes("s-arguments"):
                 for name, value in run.arguments.items():
                     html.dt(name.replace("_", " "))
                     html.dd(str(value))
 
 
-_LOOKS = Path(__file__).with_name("runs.css")
+_STYLES = Path(__file__).with_name("runs.css")
 
 
 @page("/runs", "Runs")
 async def runs(run: str = "", feature: str = "", number: str = "1") -> None:
-    """What is open stands in the address: a run, or a page of the list and the feature it is of."""
-    ui.add_css(_LOOKS)
+    """The list of runs, or one run; both can be linked to."""
+    ui.add_css(_STYLES)
     if run:
         await show_run(run)
     else:
@@ -432,5 +432,5 @@ async def runs(run: str = "", feature: str = "", number: str = "1") -> None:
 @page("/runs/{run}", "Run")
 async def run(run: str) -> None:
     """One run."""
-    ui.add_css(_LOOKS)
+    ui.add_css(_STYLES)
     await show_run(run)

@@ -112,7 +112,7 @@ class ProposalEditor:
     async def show(self) -> None:
         """Show the editor, with the draft of an earlier visit if there is one."""
         draft = await self._draft.recall()
-        html.h3("Edit what is proposed")
+        html.h3("Edit the proposal")
         if draft and draft != self._text:
             self._text = draft
             with ui.element("div").classes("s-row in-draft"):
@@ -122,21 +122,23 @@ class ProposalEditor:
         self._problem = ui.element("div")
         with ui.element("div").classes("in-bar s-row s-tight"):
             ui.button("Save and approve", icon="check", on_click=self.finish)
-            ui.button("Leave", on_click=self._leave).props("outline")
+            ui.button("Cancel", on_click=self._leave).props("outline")
             self._switch = ui.button(on_click=self._turn).props("flat")
             self._switch.set_visibility(self._has_form)
         self._as_text = not (self._has_form and self._is_simple())
         self._show_fields()
 
     async def finish(self) -> None:
-        """Give the edit as the answer; what does not fit is said, and stays to be corrected."""
+        """Save the edit as the answer; what is not valid is shown and can be corrected."""
         self._problem.clear()
         try:
             if await self._take(parse_yaml(self._text)):
                 self._draft.forget()
         except BadInput as mistake:
             with self._problem:
-                problem_notice(BadInput(mistake.what, remedy="Correct it and save again; nothing was lost."))
+                problem_notice(
+                    BadInput(mistake.what, remedy="Correct the marked value and save again; your edit is kept.")
+                )
 
     def _show_fields(self) -> None:
         self._switch.set_text("Edit in a form" if self._as_text else "Edit as text")
@@ -190,13 +192,13 @@ class ProposalEditor:
 
 _NEXT = {
     "cards": "The next sync of the vault writes it.",
-    "concepts": "The book goes on by itself.",
-    "tutor": "The next look at a transcript for new patterns keeps it.",
+    "concepts": "Extraction continues by itself.",
+    "tutor": "The next `tutor patterns learn` run keeps it.",
 }
 
 
 def show_next_step(look: ReviewDetails) -> None:
-    """Say what happens next, and offer to do it."""
+    """Say what happens next, and offer to do it now."""
     review = look.review
     if review.status is ReviewStatus.OPEN:
         return
@@ -213,10 +215,10 @@ def show_next_step(look: ReviewDetails) -> None:
 def _told(look: ReviewDetails) -> str:
     match look.review.status:
         case ReviewStatus.REJECTED if look.review.feature != "concepts":
-            return "The item is left alone, and this is not asked again."
+            return "The item stays as it is, and you are not asked again."
         case ReviewStatus.RESPONDED if look.review.feature != "concepts":
-            return "The next run tries once more and heeds your words."
-    return _NEXT.get(look.review.feature, "The next run takes it up.")
+            return "The next run tries again with your comment."
+    return _NEXT.get(look.review.feature, "The next run uses it.")
 
 
 def _sync(vault: str, to: str) -> None:
@@ -236,11 +238,11 @@ async def _follow(place: ui.element, book: str) -> None:
     jobs = [job for job in await active_jobs("concepts") if job.request.get("book") == book]
     with place:
         for job in jobs[:1]:
-            show_job_progress(job, title=f"Going on with “{book}”")
+            show_job_progress(job, title=f"Extracting concepts from “{book}”")
 
 
 async def show_answer_controls(visit: InboxSession, look: ReviewDetails) -> None:
-    """The answer in the making, or what becomes of the one that was given."""
+    """The editor or the comment field, or what happens after the answer."""
     if visit.mode == "edit":
         with ui.element("section").classes("in-section"):
             await ProposalEditor(look.review, visit.edit, visit.look_again).show()
@@ -251,12 +253,12 @@ async def show_answer_controls(visit: InboxSession, look: ReviewDetails) -> None
 
 
 def show_buttons(visit: InboxSession, look: ReviewDetails) -> None:
-    """What can be done with the review as it stands."""
+    """The buttons for the open review."""
     if visit.mode != "look":
         return
     with ui.element("div").classes("in-bar s-row s-tight").props('role=toolbar aria-label="Answer"'):
         if look.review.status is not ReviewStatus.OPEN:
-            ui.button("Open it again", icon="undo", on_click=visit.reopen).props("outline")
+            ui.button("Reopen", icon="undo", on_click=visit.reopen).props("outline")
             return
         _button("Approve", "a", lambda: visit.answer("approved")).props(remove="outline")
         if look.review.decision.proposal:
@@ -266,19 +268,21 @@ def show_buttons(visit: InboxSession, look: ReviewDetails) -> None:
 
 
 def _button(does: str, key: str, do: Callable[[], Any]) -> ui.button:
-    """A button that shows its key, where there is a keyboard."""
+    """A button that shows its key."""
     with ui.button(does, on_click=do).props("outline") as button:
         html.kbd(key).classes("in-key").props("aria-hidden=true")
     return button
 
 
 async def _respond(visit: InboxSession, look: ReviewDetails) -> None:
-    """The words of a response; they stay in the browser until they are taken."""
+    """The comment field; a draft stays in the browser until it is sent."""
     draft = BrowserDraft(f"response-{look.review.id}")
     before = await draft.recall()
     with ui.element("section").classes("in-section"):
         words = ui.textarea(
-            "What should the next try heed?", value=before, on_change=lambda event: draft.keep(event.value)
+            "What should the next attempt do differently?",
+            value=before,
+            on_change=lambda event: draft.keep(event.value),
         )
         words.props("outlined autogrow autofocus maxlength=10000")
 
@@ -290,4 +294,4 @@ async def _respond(visit: InboxSession, look: ReviewDetails) -> None:
         words.on("keydown.ctrl.enter", send)
         with ui.element("div").classes("s-row s-tight"):
             ui.button("Send", icon="send", on_click=send).bind_enabled_from(words, "value", bool)
-            ui.button("Leave", on_click=visit.look_again).props("outline")
+            ui.button("Cancel", on_click=visit.look_again).props("outline")

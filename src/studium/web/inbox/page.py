@@ -1,4 +1,4 @@
-"""The inbox page: everything that waits for a person, with its evidence; keyboard first."""
+"""The inbox page: every open review with its evidence; made for the keyboard."""
 
 import json
 from collections.abc import Callable, Container, Sequence
@@ -239,9 +239,11 @@ def _selected(visit: InboxSession) -> None:
 
 def _nothing(visit: InboxSession) -> None:
     if visit.wanted.is_usual:
-        empty_state("Nothing waits for you", "What a feature is not sure of comes here to be decided.", icon="inbox")
+        empty_state(
+            "No open reviews", "Whatever a feature is not sure about appears here for you to decide.", icon="inbox"
+        )
         return
-    with empty_state("Nothing fits", "No review is like that. Take a filter away.", icon="filter_alt_off"):
+    with empty_state("No matches", "No review matches these filters. Remove one.", icon="filter_alt_off"):
         ui.button("Show what waits", on_click=lambda: ui.navigate.to("/inbox")).props("outline")
 
 
@@ -260,23 +262,19 @@ async def inbox(review: str = "", feature: str = ALL, status: str = STATUSES[0],
     desk.show_list()
     await desk.show_review()
     if visit.missing:
-        show_error(
-            NotFound(
-                f"There is no review {visit.missing}.", remedy="It may be of another database; the list has them all."
-            )
-        )
+        show_error(NotFound(f"There is no review {visit.missing}.", remedy="Choose one from the list."))
     _keys(current_frame().keys, visit, desk)
     live_reviews.listen(ui.context.client, visit.refresh)
 
 
 def _keys(keys: Shortcuts, visit: InboxSession, desk: InboxView) -> None:
     keys.on("j", "Next review", lambda: visit.step(1))
-    keys.on("k", "Review before", lambda: visit.step(-1))
+    keys.on("k", "Previous review", lambda: visit.step(-1))
     keys.on("a", "Approve", lambda: visit.press("approved"))
     keys.on("e", "Edit, then approve", lambda: visit.turn("edit"))
     keys.on("r", "Reject", lambda: visit.press("rejected"))
-    keys.on("c", "Respond with words", lambda: visit.turn("respond"))
-    keys.on("u", "Take the last answer back", lambda: visit.undo() if visit.mode == "look" else None)
+    keys.on("c", "Comment", lambda: visit.turn("respond"))
+    keys.on("u", "Undo the last answer", lambda: visit.undo() if visit.mode == "look" else None)
     keys.on("x", "Select", visit.mark)
     keys.on("A", "Approve all selected", lambda: visit.answer_marked("approved"))
     keys.on("R", "Reject all selected", lambda: visit.answer_marked("rejected"))

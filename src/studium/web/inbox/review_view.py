@@ -97,7 +97,7 @@ class FieldVersions:
 
 
 def three_versions(order: dict[str, Any], base: PublishedVersion | None) -> list[FieldVersions]:
-    """The fields that an order would overwrite; none, if it writes a new card."""
+    """The fields that the change would overwrite; none if it writes a new card."""
     here, wanted = order.get("expected", {}), order.get("fields", {})
     known = base.fields if base else {}
     return [_sides_review_details(field, known.get(field), here.get(field, ""), wanted[field]) for field in wanted]
@@ -163,7 +163,7 @@ def show_proposal(look: ReviewDetails) -> None:
     """The proposal, or what the person made of it."""
     material = look.review.answer or look.review.decision.proposal
     if not material:
-        html.p("Nothing is proposed: the item is left alone until you look at it.").classes("s-muted")
+        html.p("Nothing is proposed: the item stays as it is until you decide.").classes("s-muted")
     elif look.review.feature == "cards" and isinstance(material.get("fields"), dict):
         _card(material, look.review.decision.order or {}, edited=look.review.answer is not None)
     elif isinstance(material.get("concepts"), list):
@@ -275,7 +275,7 @@ def show_material(look: ReviewDetails) -> None:
     with _section("Proposed" if look.review.answer is None else "As you edited it"):
         show_proposal(look)
     if look.sides:
-        with _section("Three sides of the card"):
+        with _section("Three versions of the card"):
             _sides(look.sides)
     if look.sources:
         with _section("Made from"):
