@@ -16,8 +16,7 @@ from tests.core.runs.cluster.reading import PROMPT, STEPS, Setting
 from tests.real.postgres import postgres_server
 
 from bench.chat import DELAY, wire
-from studium.core.runs.cluster_runner import ClusterRunner
-from studium.core.runs.cluster_worker import WorkerSpec
+from studium.core.runs.cluster import ClusterRunner, WorkerSpec
 
 DOCUMENTS, WARM_UP, AT_ONCE = 200, 16, 8
 

@@ -63,11 +63,11 @@ async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
         async with open_app(settings) as app, open_extraction(app, graph) as extraction:
             config: Any = {"configurable": {"thread_id": book.uuid}}
             while (step := (await extraction.graph.aget_state(config)).metadata["step"]) < STEPS:
-                waiting = await extraction.waiting(book)
+                waiting = await extraction.waiting_round(book)
                 if waiting is None:  # the rounds were over; the work goes on where it stood
-                    await extraction.go_on(book)
+                    await extraction.run(book)
                     continue
-                one = waiting.proposal.living[step % len(waiting.proposal.living)]
+                one = waiting.proposal.live_concepts[step % len(waiting.proposal.live_concepts)]
                 change = ProposalChange(
                     action="edit", concept=one.key, analysis=f"What was thought of it at step {step}."
                 )
@@ -98,7 +98,7 @@ def _publish(place: Path) -> float:
 def _sameness() -> list[Row]:
     from tests.concepts.duplicate_detection.measure import embedded, judged_same, labelled, score
 
-    from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
+    from studium.concepts.rules.spanish_gloss import embed_with_gloss
     from studium.core.llm.embeddings import build_embedder
 
     embedder = build_embedder("minilm")

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from studium.core.domain.document import Passage, content_id
 from studium.core.domain.finding import Locator
 from studium.core.domain.ports import Embedder
-from studium.core.llm.minilm import DIMENSIONS, MiniLM
-from studium.core.retrieval.index import HybridIndex
+from studium.core.llm.embeddings import DIMENSIONS, MiniLM
+from studium.core.retrieval import HybridIndex
 from studium.core.text.locate import Searchable
 
 PASSAGES, WORDS, QUERY_WORDS, QUERIES = 10_000, 80, 8, 200

@@ -17,8 +17,7 @@ from tests.tutor.knowledge import test_questions as asked
 from tests.tutor.rules import test_intent as intent
 
 from studium.core.database.database import Database
-from studium.core.llm.embeddings import CachedEmbedder
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import CachedEmbedder, MiniLM
 from studium.tutor import NetworkingLabTutor, get_default_detector
 from studium.tutor.domain import TypedCommand
 from studium.tutor.knowledge import Knowledge, shipped_passages

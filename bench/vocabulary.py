@@ -38,7 +38,7 @@ def _prepare(home: Path) -> float:
 
 def _characters_a_second(home: Path) -> float:
     from studium.vocabulary.languages import japanese_lexicon
-    from studium.vocabulary.lyrics.text import parse_lyrics
+    from studium.vocabulary.lyrics.parser import parse_lyrics
 
     lexicon = japanese_lexicon(home / "dictionary")
     lexicon.items_in(parse_lyrics(_VERSE))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the pages that are made from the code: configuration.md, cli.md, graphs.md; `--check` only compares."""
 
+import json
 import os
 import sys
 import tempfile
@@ -29,7 +30,7 @@ Settings come from three places; the later wins over the earlier:
 
 In variables and flags, `null` stands for nothing and `{…}` or `[…]` is read as YAML. A part of a key that has dots in
 it is quoted: `--set 'models."openai:gpt-4.1".timeout=30'`. An unknown key is refused, with the nearest valid key and
-the line it stands on.
+its line. The setting `database` was once called `ledger`; that name is still accepted.
 
 ```yaml
 roles:
@@ -75,6 +76,8 @@ def _type(annotation: Any) -> str:
         return " or ".join(_type(each) for each in get_args(annotation) if each is not type(None))
     if hasattr(annotation, "__metadata__"):
         return _type(annotation.__origin__)
+    if get_origin(annotation) is tuple:
+        return f"list of {_type(get_args(annotation)[0])}s"
     return names.get(annotation, "secret text")
 
 
@@ -83,7 +86,11 @@ def _default(field: Any) -> str:
         return "needed"
     if field.default_factory:
         return "see right"
-    return "none" if field.default is None else f"`{str(field.default).lower()}`"
+    if field.default is None:
+        return "none"
+    if isinstance(field.default, str | Path):
+        return f"`{field.default}`" if field.default != "" else "empty"
+    return f"`{json.dumps(field.default)}`"
 
 
 def cli() -> str:

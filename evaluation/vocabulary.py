@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluation.material import Material, Score, share
 from studium.vocabulary.domain import VocabularyItem
-from studium.vocabulary.lyrics.text import parse_lyrics
+from studium.vocabulary.lyrics.parser import parse_lyrics
 from studium.vocabulary.setup import build_lexicon
 from studium.vocabulary.use_cases import ensure_dictionary
 

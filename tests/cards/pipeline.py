@@ -6,17 +6,17 @@ from textwrap import dedent
 from typing import Any
 
 from studium.anki.store import AnkiCard, AnkiNote, RenderedCard
+from studium.cards.assemble import OUR_NOTE_TYPES
 from studium.cards.graph import create_card_graph
 from studium.cards.models import NoteContext, ProposedCard
 from studium.cards.notes import read_note
 from studium.cards.rules.skill_rules import RULES
-from studium.cards.schema import OUR_NOTE_TYPES
 from studium.cards.state import CardPolicy, DecidedCard, ExistingCard
 from studium.core.documents.registry import read_document
 from studium.core.domain.document import Document
 from studium.core.llm.models import RulesModel
 
-NOTES = Path(__file__).parent / "notes"
+NOTES = Path(__file__).parent / "sample_notes"
 
 
 def unrendered(card: ProposedCard, _path: str, _heading: str, card_id: str) -> RenderedCard:

@@ -54,7 +54,7 @@ async def test_a_text_in_the_wrong_language_is_noticed_on_either_kind_of_card(tm
     text = NOTE.replace("Объявления состояния каналов.", "It floods the state of its links to all of them.")
     cards = await Pipeline(tmp_path, policy).cards(text)
     assert cards[-1].decision.action is Action.MANUAL_REVIEW
-    assert cards[-1].decision.messages[0] == "The answer should be in ru and is in en."
+    assert cards[-1].decision.messages[0] == "The answer should be in ru but is in en."
 
 
 async def test_a_language_that_stayed_while_the_other_changed_is_stale(tmp_path):
@@ -100,7 +100,7 @@ async def test_a_card_with_history_is_not_dropped_when_its_language_moves_to_a_j
     both = {card.card_id: published(card) for card in apart}
     joined, left = await Pipeline(tmp_path).cards(NOTE, both)
     assert (left.card_id, left.decision.action) == (apart[1].card_id, Action.MANUAL_REVIEW)
-    assert f"now stands on the card {joined.card_id}" in left.decision.messages[0]
+    assert f"is now on card {joined.card_id}" in left.decision.messages[0]
 
 
 async def test_a_question_in_one_language_only_is_an_ordinary_card(pipeline):

@@ -70,18 +70,22 @@ async def test_an_invented_quote_never_reaches_a_sink(tmp_path):
 @pytest.mark.parametrize(
     ("back", "quotes", "message"),
     [
-        ("LSAs, repeated after 60 minutes.", (FIRST,), "The answer says 60, which the note does not."),
+        ("LSAs, repeated after 60 minutes.", (FIRST,), "The answer says 60, which the note does not say."),
         (
             "LSAs, repeated, but never sooner than 5 seconds.",
             (SECOND,),
-            "The answer leaves out 30, which its quotes say.",
+            "The answer leaves out 30, which its quotes contain.",
         ),
         (
             "LSAs after 30 minutes, or sooner than 5 seconds.",
             (SECOND,),
-            "The answer and its quotes do not deny the same.",
+            "Either the answer or its quotes have a negation, but not both.",
         ),
-        ("Hello packets keep neighbours alive on links.", (FIRST,), "The answer says what the note does not."),
+        (
+            "Hello packets keep neighbours alive on links.",
+            (FIRST,),
+            "The answer says something that the note does not say.",
+        ),
     ],
 )
 async def test_a_reworded_answer_keeps_the_numbers_and_denials_of_its_quotes(tmp_path, back, quotes, message):

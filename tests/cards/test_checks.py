@@ -48,7 +48,7 @@ def judged(card: Labelled) -> QAReport:
         end_line=1,
     )
     proposed = ProposedCard(deck_name="x", fields={"Front": card.front, "Back": card.back}, language=card.language)
-    made = MadeCard(wanted=CardSpec(card_id="x", sources=(source,)), card=proposed)
+    made = MadeCard(spec=CardSpec(card_id="x", sources=(source,)), card=proposed)
     return qa_check_card(made, (card.answer,) if card.answer else ())
 
 

@@ -77,7 +77,7 @@ def test_a_doubtful_card_waits_and_is_written_once_it_is_approved(vault, tmp_pat
     (vault / "leaky.md").write_text("Q: Is a tuple immutable and ordered?\nA: Immutable, ordered.\n")
     sync = ("cards", "sync", vault, "--to", tmp_path / "cards.apkg")
     first = studium(*sync)
-    assert (first.code, "1 wait for you" in first.out) == (0, True)
+    assert (first.code, "1 cards need your decision" in first.out) == (0, True)
     assert studium(*sync, "--fail-on-review").code == 1
     assert len(cards_in(tmp_path / "cards.apkg", tmp_path)) == 2
     waiting = studium("review", "--json").json
@@ -112,7 +112,7 @@ def mapper(request: WireRequest) -> Reply:
     """A model that copies the questions and the answers it is shown, and likes every card."""
     if request.model == "judge":
         fine = {"qa_score": 0.9, "issues": [], "auto_fixed": []}
-        ids = [made["wanted"]["card_id"] for made in shown(request, "cards")]
+        ids = [made["spec"]["card_id"] for made in shown(request, "cards")]
         return Reply(json.dumps({"cards": [{"card_id": card_id, "report": fine} for card_id in ids]}))
     cards = [
         {
@@ -120,7 +120,7 @@ def mapper(request: WireRequest) -> Reply:
             "fields": {"Front": source["front"], "Back": source["back"]},
             "quotes": [source["back"]],
         }
-        for wanted in shown(request, "wanted")
+        for wanted in shown(request, "specs")
         for source in wanted["sources"]
     ]
     return Reply(json.dumps({"cards": cards}), input_tokens=100, output_tokens=20)
@@ -154,7 +154,7 @@ def test_a_chat_model_makes_the_cards_and_a_second_run_costs_nothing(vault, tmp_
 def test_a_model_that_invents_is_never_believed(vault, tmp_path):
     def liar(request: WireRequest) -> Reply:
         lie = {"Front": "What is it?", "Back": "A lie."}
-        ids = [wanted["card_id"] for wanted in shown(request, "wanted")]
+        ids = [wanted["card_id"] for wanted in shown(request, "specs")]
         cards = [{"card_id": each, "fields": lie, "quotes": ["The note never said this."]} for each in ids]
         return Reply(json.dumps({"cards": cards}))
 

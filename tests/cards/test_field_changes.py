@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.cards.field_diff import classify_change, compare_fields
+from studium.cards.merge import classify_change, compare_fields
 
 LONG = "OSPF floods link-state advertisements to all routers of an area."
 KINDS = [

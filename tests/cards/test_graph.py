@@ -88,7 +88,7 @@ async def test_rules_that_come_to_the_same_card_again_are_not_asked_a_third_time
 
 def _counting(rule, name, asked):
     def counted(given, tools):
-        asked.append((name, len(given.wanted if name == "cards.map" else given.cards)))
+        asked.append((name, len(given.specs if name == "cards.map" else given.cards)))
         return rule(given, tools)
 
     return counted
@@ -112,7 +112,7 @@ def test_a_card_that_cannot_be_mapped_is_a_finding_and_the_others_are_made():
     good = CardSource(kind="basic", syntax="x", front="Which port does SSH use?", back="22", line=1, end_line=1)
     broken = CardSource.model_construct(kind="basic", syntax="x", front=None, back="53", line=3, end_line=3)
     wanted = (CardSpec(card_id="a", sources=(good,)), CardSpec.model_construct(card_id="b", sources=(broken,)))
-    given = MapInput.model_construct(note_path="n.md", wanted=wanted, max_front_chars=200, max_back_chars=1200)
+    given = MapInput.model_construct(note_path="n.md", specs=wanted, max_front_chars=200, max_back_chars=1200)
     answer = map_to_anki_fields(given)
     assert [card.card_id for card in answer.output.cards] == ["a"]
     assert str(answer.findings[0].where) == "n.md:3"

@@ -1,4 +1,4 @@
-"""The seed's names and values: importable from the feature, the same in JSON and back, the same for the same note."""
+"""The values of cards: the same in JSON and back, the same for the same note."""
 
 import json
 import os
@@ -14,24 +14,6 @@ from studium.cards.models import CardDecision, CardDiffResult, FieldChange, Note
 from studium.cards.state import CardPolicy
 
 GOLDEN = Path(__file__).parent / "golden"
-NAMES = [
-    "NoteContext",
-    "ProposedCard",
-    "QAReport",
-    "SchemaValidationResult",
-    "CardDiffResult",
-    "CardDecision",
-    "map_to_anki_fields",
-    "validate_anki_schema",
-    "polish_card_style",
-    "qa_check_card",
-    "compare_cards",
-]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_names_of_the_pipeline_are_found_in_the_feature(name):
-    assert getattr(cards, name).__name__ == name
 
 
 def test_a_name_that_is_not_there_is_missed_as_usual():

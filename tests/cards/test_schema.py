@@ -49,11 +49,11 @@ def test_an_unknown_note_type_is_refused_with_the_known_ones():
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("OSPF floods LSAs.", "A cloze card hides nothing: mark what is to be learned as `{{c1::…}}`."),
+        ("OSPF floods LSAs.", "A cloze card hides nothing: mark what to learn as `{{c1::…}}`."),
         ("OSPF floods {{c1::LSAs.", "A cloze is never closed: “{{c1::LSAs.”; close it with `}}`."),
         ("OSPF floods {{c1::}}.", "Cloze c1 is empty."),
         ("OSPF floods {{c0::LSAs}}.", "Cloze numbers begin at 1; without one, Anki hides nothing."),
-        ("{{c1::OSPF floods {{c1::LSAs}}}}.", "Cloze c1 lies inside itself."),
+        ("{{c1::OSPF floods {{c1::LSAs}}}}.", "Cloze c1 is inside itself."),
     ],
 )
 def test_a_cloze_that_anki_would_not_read_is_refused(text, error):
@@ -67,7 +67,7 @@ def test_a_cloze_that_anki_would_not_read_is_refused(text, error):
         ("{{c1::OSPF}} floods {{c3::LSAs}}.", ("The cloze numbers have a gap: c2 is missing.",)),
         (
             "{{c1::OSPF floods {{c2::LSAs}}}}.",
-            ("Cloze c2 lies inside another; Anki before 2.1.56 does not show it.",),
+            ("Cloze c2 is inside another; Anki before 2.1.56 does not show it.",),
         ),
     ],
 )
@@ -78,7 +78,7 @@ def test_a_cloze_that_anki_reads_is_valid_and_remarked_upon_where_it_is_odd(text
 
 def test_cloze_marks_on_a_basic_card_are_remarked_upon():
     result = validate_anki_schema(basic(Back="{{c1::So}}."), CardPolicy())
-    assert result.warnings == ("`Studium Basic` shows cloze marks as they are.",)
+    assert result.warnings == ("`Studium Basic` shows cloze marks as plain text.",)
 
 
 def test_a_note_type_with_one_field_needs_that_one():

@@ -72,7 +72,7 @@ async def test_without_a_base_nobody_knows_who_changed_what(pipeline, known):
     existing = replace(published(known, edited={"Back": "LSAs, of course."}), base=None)
     card = await pipeline.card(NOTE, {"a": existing})
     assert card.decision.action is Action.MANUAL_REVIEW
-    assert card.decision.messages == ("`Back` differs, and who changed it is not known.",)
+    assert card.decision.messages == ("`Back` differs, and it is not known who changed it.",)
 
 
 async def test_content_updates_can_be_left_to_a_person(tmp_path, known):
@@ -102,7 +102,7 @@ async def test_a_changed_text_that_fails_the_checks_is_not_written(pipeline, kno
     text = NOTE.replace("It floods link-state advertisements, which describe its links.", "TODO")
     card = await pipeline.card(text, {"a": published(known)})
     assert card.decision.action is Action.MANUAL_REVIEW
-    assert "“TODO” stands where the answer should be." in card.decision.messages
+    assert "The answer is only “TODO”." in card.decision.messages
 
 
 async def test_a_doubtful_card_that_a_person_approved_is_not_doubted_again(pipeline):

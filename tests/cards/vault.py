@@ -14,7 +14,7 @@ from typing import NamedTuple
 from studium.cards.notes import read_note
 from studium.core.documents.registry import read_document
 
-NOTES = Path(__file__).parent / "notes"
+NOTES = Path(__file__).parent / "sample_notes"
 
 
 class Written(NamedTuple):

@@ -46,9 +46,7 @@ STATE = {
     ),
     "critique_log": [CritiqueEntry(iteration=1, remarks=(REMARK,), changes=0)],
     "warnings": [
-        Finding(
-            code="x.y", severity=Severity.WARNING, message="Careful.", where=Locator(path="walden.md", line=3)
-        )
+        Finding(code="x.y", severity=Severity.WARNING, message="Careful.", where=Locator(path="walden.md", line=3))
     ],
 }
 

@@ -104,7 +104,7 @@ def test_whatever_comes_from_outside_is_fenced_as_data(skill):
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.name)
 def test_every_field_of_the_answer_is_explained(skill):
     system = load_prompt(skill.name, FOLDERS).system
-    (ending,) = skill.endings
+    (ending,) = skill.final_tools
     explained = {
         "compared",
         "queries",

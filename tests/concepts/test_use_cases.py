@@ -32,22 +32,22 @@ async def book(settings: Settings, tmp_path: Path) -> str:
 
 async def test_what_was_seen_is_answered_round_by_round(settings, book):
     first = (await concepts.resume_review(settings, book)).waiting
-    change = ProposalChange(action="reject", concept=first.proposal.living[0].key)
+    change = ProposalChange(action="reject", concept=first.proposal.live_concepts[0].key)
     second = (
         await concepts.answer_review(settings, book, ReviewAnswer(changes=(change,)), seen=first.fingerprint)
     ).waiting
     done = await concepts.answer_review(settings, book, ReviewAnswer(approved=True), seen=second.fingerprint)
     assert done.waiting is None
-    assert done.kept["create"] == len(first.proposal.living) - 1
+    assert done.kept["create"] == len(first.proposal.live_concepts) - 1
 
 
 async def test_an_answer_to_an_older_round_is_refused_and_the_newer_one_waits_on(settings, book):
     first = (await concepts.resume_review(settings, book)).waiting
-    change = ProposalChange(action="reject", concept=first.proposal.living[0].key)
+    change = ProposalChange(action="reject", concept=first.proposal.live_concepts[0].key)
     second = (
         await concepts.answer_review(settings, book, ReviewAnswer(changes=(change,)), seen=first.fingerprint)
     ).waiting
-    with pytest.raises(Conflict, match="went on before your answer came"):
+    with pytest.raises(Conflict, match="has changed since you saw it"):
         await concepts.answer_review(settings, book, ReviewAnswer(approved=True), seen=first.fingerprint)
     assert (await concepts.resume_review(settings, book)).waiting == second
 
@@ -55,7 +55,7 @@ async def test_an_answer_to_an_older_round_is_refused_and_the_newer_one_waits_on
 async def test_what_was_the_same_as_a_concept_that_was_taken_back_meanwhile_is_kept_anew(settings, book):
     first = await concepts.review(settings, book, lambda _: ReviewAnswer(approved=True))
     waiting = (await concepts.extract(settings, book, again=True)).waiting
-    assert all(each.same_as for each in waiting.proposal.living)
+    assert all(each.same_as for each in waiting.proposal.live_concepts)
     await concepts.undo(settings, first.run)
     again = await concepts.review(settings, book, lambda _: ReviewAnswer(approved=True))
     assert again.kept == first.kept

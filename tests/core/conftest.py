@@ -5,7 +5,7 @@ import pytest
 
 from studium.core.domain.document import Passage, content_id
 from studium.core.domain.finding import Locator
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import MiniLM
 
 
 @pytest.fixture(scope="session")

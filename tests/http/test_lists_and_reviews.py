@@ -63,7 +63,7 @@ def test_an_edit_must_fit_its_schema(client):
     review = client.get("/reviews?status=open").json()["items"][0]
     reply = client.post(f"/reviews/{review['id']}/answer", json={"status": "edited", "answer": {"fields": 5}})
     assert reply.status_code == 422
-    assert "does not fit its proposal" in reply.json()["detail"]
+    assert "does not match the proposal's schema" in reply.json()["detail"]
     assert client.get(f"/reviews/{review['id']}").json()["status"] == "open"
 
 

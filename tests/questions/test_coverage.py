@@ -1,7 +1,7 @@
 """Where to ask next, and how much of a document was asked about."""
 
 from studium.core.domain.finding import Evidence, Locator
-from studium.questions.coverage import coverage_of, next_focus
+from studium.questions.candidates import coverage_of, next_focus
 
 
 def at(first: int, last: int | None = None) -> Evidence:

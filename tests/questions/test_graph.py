@@ -131,7 +131,7 @@ async def test_too_many_refusals_in_a_row_end_the_loop(tmp_path):
     wrong = ValidationResult(answerable=True, answer="A switch")
     model = ScriptedModel({"questions.generate": lambda *_: ROUTER, "questions.validate": lambda *_: wrong})
     state = await loop(tmp_path, ROUTING, model, policy=GenerationPolicy(max_consecutive_failures=3))
-    assert state["exhausted"] == "3 questions in a row were refused."
+    assert state["exhausted"] == "3 questions in a row were rejected."
 
 
 async def test_the_generator_is_told_what_was_asked_before_also_what_was_refused(tmp_path):

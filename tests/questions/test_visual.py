@@ -100,7 +100,7 @@ def test_what_nobody_looked_at_is_not_asked_about(report, tmp_path):
     with WireServer(lambda request: look(request, page=1)) as server:
         made = generate(report, tmp_path, server)
     assert made["accepted"] == []
-    assert "not looked at" in made["rejected"][0]["rejection_detail"]
+    assert "not viewed" in made["rejected"][0]["rejection_detail"]
 
 
 def test_a_question_that_does_not_matter_for_the_corpus_is_trivial(report, tmp_path):

@@ -20,7 +20,7 @@ def test_a_command_is_diagnosed(studium, tmp_path):
 def test_healthy_output_is_told_so(studium, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("Interface  IP-Address  OK?\n"))
     told = studium("tutor", "diagnose", "--command", "show ip int br", "--output", "-")
-    assert told.out.strip() == "Nothing is wrong with it."
+    assert told.out.strip() == "No mistake found."
 
 
 def test_a_complaint_that_nobody_knows_is_told_as_such(studium, monkeypatch):

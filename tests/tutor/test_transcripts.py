@@ -9,7 +9,7 @@ from studium.tutor.domain import TypedCommand
 from studium.tutor.error_detection.detector import get_default_detector
 from studium.tutor.transcripts import read_history
 
-RECORDED = Path(__file__).parent.parent / "error_detection" / "transcripts"
+RECORDED = Path(__file__).parent / "error_detection" / "transcripts"
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ async def test_quotes_become_concepts_on_the_map_and_can_be_taken_back(visit, tm
     file = tmp_path / "tea.md"
     file.write_text(QUOTES)
     await page.locator("input[type=file]").set_input_files(file)
-    await page.get_by_role("button", name="Draw concepts from On Tea").first.click(timeout=PATIENCE)
+    await page.get_by_role("button", name="Extract concepts from On Tea").first.click(timeout=PATIENCE)
     await page.wait_for_url("**/concepts/review?book=*", timeout=PATIENCE)
 
     cards = page.locator(".c-proposed")
@@ -53,7 +53,7 @@ async def test_quotes_become_concepts_on_the_map_and_can_be_taken_back(visit, tm
     await expect(cards).to_have_count(2)
     await cards.first.get_by_role("button", name=re.compile("^Edit")).click()
     await page.get_by_label("Title").fill(f"Patience {HOSTILE}")
-    await page.get_by_role("button", name="Change it").click()
+    await page.get_by_role("button", name="Save").click()
     await expect(cards.first.get_by_role("heading", level=2)).to_contain_text("Patience <img")
     await shot(page, "concepts-review")
     await axe(page)
@@ -70,8 +70,8 @@ async def test_quotes_become_concepts_on_the_map_and_can_be_taken_back(visit, tm
     assert await page.title() == "Concepts · Studium"
 
     await go(page, "/concepts/books")
-    await page.get_by_role("button", name="Take back").first.click()
-    await page.get_by_role("dialog").get_by_role("button", name="Take back").click()
+    await page.get_by_role("button", name="Undo").first.click()
+    await page.get_by_role("dialog").get_by_role("button", name="Undo").click()
     await expect(page.get_by_text("On Tea").locator("..")).to_contain_text("0 concepts", timeout=PATIENCE)
 
 
@@ -157,13 +157,13 @@ async def test_concepts_are_merged_taken_apart_and_related_in_place(visit):
     await first.get_by_role("button", name=re.compile("^Merge")).click(timeout=PATIENCE)
     await dialog.get_by_role("button", name="Merge").click()
     await expect(page.get_by_text("Nothing was changed by it.")).to_be_visible()  # with nobody: refused, and asked on
-    await page.get_by_label("Concepts that say the same").click()
+    await page.get_by_label("Concepts with the same meaning").click()
     await page.get_by_role("option").first.click()
     await page.keyboard.press("Tab")
     await expect(page.get_by_role("option").first).to_be_hidden()
     await dialog.get_by_role("button", name="Merge").click()
     await expect(first).to_contain_text("made of 2")
-    await first.get_by_role("button", name=re.compile("^Take apart")).click()
+    await first.get_by_role("button", name=re.compile("^Unmerge")).click()
     await expect(first).not_to_contain_text("made of 2")
 
     links = await first.locator(".c-links li").count()
@@ -181,14 +181,14 @@ async def test_whoever_answers_second_is_told_and_sees_how_it_stands(site, new_p
     for tab in (first, second):
         await go(tab, "/concepts/review?book=Meditaciones")
         await expect(tab.locator(".c-proposed").first).to_be_visible(timeout=PATIENCE)
-    await first.get_by_label("Or say in words what should change").fill("Rechaza c2.")
+    await first.get_by_label("Or describe what should change").fill("Rechaza c2.")
     await expect(first.get_by_role("button", name="Keep these concepts")).to_be_disabled()
     await first.get_by_role("button", name="Send back").click()
     await expect(first.get_by_text("Round 2.")).to_be_visible(timeout=PATIENCE)
 
     await second.get_by_role("button", name="Keep these concepts").click()
-    await expect(second.get_by_role("alert")).to_contain_text("went on before your answer came", timeout=PATIENCE)
-    await second.get_by_role("button", name="Show how it stands now").click()
+    await expect(second.get_by_role("alert")).to_contain_text("has changed since you saw it", timeout=PATIENCE)
+    await second.get_by_role("button", name="Show the current version").click()
     await expect(second.get_by_text("Round 2.")).to_be_visible(timeout=PATIENCE)
     kept = await (await second.request.get("/api/v1/concepts?book=Meditaciones")).json()
     assert kept["total"] == 0
@@ -196,7 +196,7 @@ async def test_whoever_answers_second_is_told_and_sees_how_it_stands(site, new_p
 
 async def test_an_empty_app_says_what_to_do(new_site, new_page, axe):
     page = await go(await new_page(new_site.url), "/concepts")
-    await page.get_by_role("link", name="Bring quotes").click()
+    await page.get_by_role("link", name="Import highlights").click()
     await expect(page.get_by_text("No books yet")).to_be_visible()
     await axe(page)
 

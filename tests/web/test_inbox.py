@@ -39,7 +39,7 @@ def edited_on_both_sides() -> Decision:
         "fields": {"Back": "The cat sat on the red mat."},
         "expected": {"Back": "The cat sat quietly on the mat."},
     }  # fmt: skip
-    return card("both", "The cat sat on the red mat.", order=order)
+    return card("both", "The cat sat on the red mat.", change=order)
 
 
 def concepts() -> Decision:

@@ -1,4 +1,4 @@
-"""Cloze deletions of a text, and their numbers: in Anki a number is a card with its history.
+"""Finds, checks and renumbers cloze deletions; in Anki each number is a card with its history.
 
 base  {{c1::TCP}} is reliable, {{c2::UDP}} is not
 new   {{c1::QUIC}} runs over {{c2::UDP}}; {{c3::TCP}} is reliable
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from studium.core.text.html import cloze_spans, visible_text
 
 _WORD = re.compile(r"[^\W_]+")
-_ALIKE = 0.5
+_MIN_OVERLAP = 0.5
 
 
 @dataclass(frozen=True)
 class ClozeDeletion:
-    """One cloze: its number as it is written (`1`, or `1,2` if hidden on several cards), what it hides, where."""
+    """One cloze: its number as written (`1`, or `1,2` if hidden on several cards), its hidden text and position."""
 
     number: str
     hidden: str
@@ -26,7 +26,7 @@ class ClozeDeletion:
 
 
 def find_clozes(text: str) -> list[ClozeDeletion]:
-    """Every cloze of a text, nested ones too, in order."""
+    """Every cloze of a text in order, also nested ones."""
     found = []
     for start, end in cloze_spans(text) if "{{c" in text else []:
         number = text[start + 3 : text.index("::", start)]
@@ -35,15 +35,15 @@ def find_clozes(text: str) -> list[ClozeDeletion]:
 
 
 def cloze_numbers(text: str) -> frozenset[int]:
-    """The numbers in use, each of which is a card."""
+    """The numbers in use; each is a card."""
     return _numbers(each.number for each in find_clozes(text))
 
 
 def renumber_clozes(base_text: str, new_text: str, *, explicit: Collection[int] = ()) -> str:
-    """The new text, its clozes numbered so that each number goes on hiding what it hid in the base.
+    """The new text with its clozes renumbered so that each number still hides what it hid in the base.
 
-    What hides the same words keeps its number, then what hides nearly the same, then what stands in the same place; the
-    rest keeps its own number if that is free, else gets the next one. `explicit` numbers are the learner's own.
+    A cloze keeps the number of the base cloze with the same text, then with similar text, then at the same position;
+    others keep their own number if it is free, or get the next one. `explicit` numbers are the learner's own.
     """
     found = find_clozes(new_text)
     own = [each for each in found if not each.number.isdecimal() or int(each.number) in explicit]
@@ -58,7 +58,7 @@ def renumber_clozes(base_text: str, new_text: str, *, explicit: Collection[int] 
 
 
 def _apply_explicit_numbers(old: Mapping[str, list[str]], own: Iterable[ClozeDeletion]) -> dict[str, list[str]]:
-    """The old numbers that the learner has not given away: neither the number nor what it hid."""
+    """The old numbers, without those that the learner reuses or whose text the learner renumbered."""
     taken, hidden = _numbers(each.number for each in own), [each.hidden for each in own]
     return {
         number: was
@@ -68,7 +68,7 @@ def _apply_explicit_numbers(old: Mapping[str, list[str]], own: Iterable[ClozeDel
 
 
 def _assigned(new: Iterable[str], kept: Mapping[str, str], *, used: set[int]) -> dict[str, str]:
-    """The number of every group of deletions; a number that the base used goes to nobody else."""
+    """The number of every group of clozes; a number that the base used is not given to another group."""
     assigned = dict(kept)
     for number in new:
         if number in assigned:
@@ -80,7 +80,7 @@ def _assigned(new: Iterable[str], kept: Mapping[str, str], *, used: set[int]) ->
 
 
 def _correspondence(old: Mapping[str, Sequence[str]], new: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Which new number means which old one."""
+    """The old number that each new number corresponds to."""
     kept: dict[str, str] = {}
     for fits in (_hides_the_same, _hides_nearly_the_same):
         _pair(old, new, kept, fits)
@@ -107,11 +107,11 @@ def _hides_the_same(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _hides_nearly_the_same(one: Sequence[str], other: Sequence[str]) -> bool:
-    return any(_overlap(here, there) >= _ALIKE for here in one for there in other)
+    return any(_overlap(here, there) >= _MIN_OVERLAP for here in one for there in other)
 
 
 def _pair_by_place(old: Sequence[str], new: Sequence[str], kept: dict[str, str]) -> None:
-    """Pair what is left between the same neighbours, if it is as many each; else nobody knows which is which."""
+    """Pair what is left between the same neighbours, if both sides have equally many."""
     place = {number: at for at, number in enumerate(old)}
     used = set(kept.values())
     waiting: list[str] = []
@@ -140,7 +140,7 @@ def _numbers(written: Iterable[str]) -> frozenset[int]:
 
 
 def _folded(text: str) -> str:
-    """Hidden words as they are compared: Markdown or HTML, whatever the case."""
+    """Hidden text as it is compared, ignoring case and markup."""
     return " ".join(_WORD.findall(text.casefold())) or text.strip()
 
 
@@ -154,12 +154,12 @@ _EXCERPT = 40
 
 
 def check_clozes(text: str) -> tuple[list[str], list[str]]:
-    """The errors and the warnings for a cloze text, each for the person who wrote it."""
+    """The errors and warnings about a cloze text."""
     found = find_clozes(text)
     numbers = cloze_numbers(text)
     warnings = [f"The cloze numbers have a gap: c{number} is missing." for number in _gaps(numbers)]
     warnings += [
-        f"Cloze c{inner.number} lies inside another; Anki before 2.1.56 does not show it."
+        f"Cloze c{inner.number} is inside another; Anki before 2.1.56 does not show it."
         for inner, outer in _nested(found)
         if inner.number != outer.number
     ]
@@ -167,7 +167,7 @@ def check_clozes(text: str) -> tuple[list[str], list[str]]:
 
 
 def split_shown_and_hidden(text: str) -> tuple[str, str]:
-    """What a cloze text shows while everything is hidden, and what it hides."""
+    """What a cloze text shows while all clozes are hidden, and what it hides."""
     found = find_clozes(text)
     inner = {each for each, _ in _nested(found)}
     shown, at = [], 0
@@ -182,7 +182,7 @@ def _errors(text: str, found: Sequence[ClozeDeletion]) -> Iterator[str]:
     closed = {each.start for each in found}
     unclosed = [opening.start() for opening in _OPENING.finditer(text) if opening.start() not in closed]
     if not found and not unclosed:
-        yield "A cloze card hides nothing: mark what is to be learned as `{{c1::…}}`."
+        yield "A cloze card hides nothing: mark what to learn as `{{c1::…}}`."
     for start in unclosed:
         yield f"A cloze is never closed: “{text[start : start + _EXCERPT]}”; close it with `}}}}`."
     for each in found:
@@ -192,11 +192,11 @@ def _errors(text: str, found: Sequence[ClozeDeletion]) -> Iterator[str]:
             yield f"Cloze c{each.number} is empty."
     for inner, outer in _nested(found):
         if inner.number == outer.number:
-            yield f"Cloze c{inner.number} lies inside itself."
+            yield f"Cloze c{inner.number} is inside itself."
 
 
 def _nested(found: Sequence[ClozeDeletion]) -> list[tuple[ClozeDeletion, ClozeDeletion]]:
-    """Each deletion that lies inside another, with that other."""
+    """Each cloze that is inside another, with that other."""
     return [(inner, outer) for inner in found for outer in found if outer.start < inner.start < outer.end]
 
 

@@ -1,4 +1,4 @@
-"""An Anki collection as a file, through Anki's own library, while Anki is closed."""
+"""An Anki collection file, opened with Anki's own library while Anki is closed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,23 +6,33 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from studium.anki import refusals, search
-from studium.anki.store import ID_FIELD, MEDIA_PREFIX, AnkiCard, AnkiNote, MediaFile, NewNote, NoteType
+from studium.anki import refusals
+from studium.anki.store import (
+    ID_FIELD,
+    MEDIA_PREFIX,
+    OUR_NOTES,
+    AnkiCard,
+    AnkiNote,
+    MediaFile,
+    NewNote,
+    NoteType,
+    search_own_ids,
+)
 from studium.core.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
 from studium.core.domain.finding import Finding
 
-_KEPT = 3
+_BACKUPS = 3
 
 
 def keep_backup(database: Any, collection: Path) -> Path:
-    """Keep the collection as it stands in `collection.anki2.studium-backup`; the two before it get a number."""
+    """Copy the collection to `collection.anki2.studium-backup`; two older copies get numbers."""
     newest = collection.with_name(f"{collection.name}.studium-backup")
     part = newest.with_name(f"{newest.name}.part")
     part.unlink(missing_ok=True)
-    # The journal's content comes along, which a copy of the file alone would miss.
+    # This includes the journal, which a copy of the file would miss.
     database.execute("vacuum into ?", str(part))
-    older = [newest, *(newest.with_name(f"{newest.name}.{number}") for number in range(1, _KEPT))]
-    for place in range(_KEPT - 1, 0, -1):
+    older = [newest, *(newest.with_name(f"{newest.name}.{number}") for number in range(1, _BACKUPS))]
+    for place in range(_BACKUPS - 1, 0, -1):
         if older[place - 1].exists():
             older[place - 1].replace(older[place])
     return part.replace(newest)
@@ -31,44 +41,44 @@ def keep_backup(database: Any, collection: Path) -> Path:
 _SUSPENDED = -1
 _SEPARATOR = "\x1f"
 _NOTES = "select id, mid, mod, tags, flds from notes where id in ({})"
-# A card that visits a filtered deck belongs to the deck it came from.
+# A card in a filtered deck belongs to the deck it came from.
 _CARDS = """select nid, id, case odid when 0 then did else odid end, queue, reps, lapses, ivl
             from cards where nid in ({}) order by nid, ord"""
 
 
 class AnkiCollection:
-    """The collection in this file: while it is open, Anki cannot open it, nor can we while Anki has it.
+    """A collection file; only one of Anki and Studium can have it open.
 
-    Before the first write a copy is kept beside it.
+    A backup is written beside it before the first write.
     """
 
     def __init__(self, path: Path) -> None:
         self.place = str(path)
         self._path = path
-        # Anki wraps its ids in types of their own, which the port does not know.
-        self._opened: Any = _open(path)
-        self._is_kept = False
+        # Any, because Anki wraps its ids in types of their own.
+        self._collection: Any = _open(path)
+        self._has_backup = False
 
     def note_types(self) -> dict[str, tuple[str, ...]]:
         """Every note type with its fields in order."""
         return dict(self._note_types().values())
 
     def add_note_types(self, types: Sequence[NoteType]) -> None:
-        """Make those of these note types that are missing; those that are there stay as they are."""
+        """Create the missing note types; existing ones are not changed."""
         there = self.note_types()
         if missing := [kind for kind in types if kind.name not in there]:
             with self._writing():
                 for kind in missing:
-                    self._opened.models.add_dict(_model(self._opened, kind))
+                    self._collection.models.add_dict(_model(self._collection, kind))
 
     def our_notes(self) -> list[AnkiNote]:
         """Every note that carries an id of ours."""
-        return list(self.notes(self._opened.find_notes(search.OUR_NOTES)).values())
+        return list(self.notes(self._collection.find_notes(OUR_NOTES)).values())
 
     def notes(self, ids: Sequence[int]) -> dict[int, AnkiNote]:
-        """The notes of these ids that exist."""
+        """The notes with these ids that exist."""
         types = self._note_types()
-        decks = {deck.id: deck.name for deck in self._opened.decks.all_names_and_ids()}
+        decks = {deck.id: deck.name for deck in self._collection.decks.all_names_and_ids()}
         cards: dict[int, list[AnkiCard]] = {}
         for note, *card in self._rows(_CARDS, ids):
             cards.setdefault(note, []).append(_card(card, decks))
@@ -76,30 +86,30 @@ class AnkiCollection:
         return {note: _note(rows[note], types, cards.get(note, ())) for note in ids if note in rows}
 
     def find(self, query: str) -> list[int]:
-        """The ids of the notes that Anki's search finds."""
+        """The ids of the notes that a search finds."""
         from anki.errors import SearchError
 
         try:
-            return list(self._opened.find_notes(query))
+            return list(self._collection.find_notes(query))
         except SearchError as error:
             raise BadInput(f"Anki cannot search for {query}: {error}") from error
 
     def add(self, notes: Sequence[NewNote]) -> list[int | Finding]:
-        """Add notes; each gets its id, or the finding that says why it was not added."""
+        """Add notes; returns for each its id, or the finding that says why it was not added."""
         names = [note.fields.get(ID_FIELD) or f"at {place}" for place, note in enumerate(notes)]
-        told: dict[str, int | Finding] = dict(self._standing(notes))
+        results: dict[str, int | Finding] = dict(self._existing(notes))
         drafts: dict[str, Any] = {}
         with self._writing():
             for name, note in zip(names, notes, strict=True):
-                if name not in told and name not in drafts:
+                if name not in results and name not in drafts:
                     drafts[name] = self._draft(note)
             fit = {name: draft for name, draft in drafts.items() if not isinstance(draft, Finding)}
-            self._opened.add_notes(list(fit.values()))
-        told |= drafts | {name: draft.note.id for name, draft in fit.items()}
-        return [told[name] for name in names]
+            self._collection.add_notes(list(fit.values()))
+        results |= drafts | {name: draft.note.id for name, draft in fit.items()}
+        return [results[name] for name in names]
 
     def update_fields(self, changes: Mapping[int, Mapping[str, str]]) -> dict[int, Finding]:
-        """Set these fields of these notes; what did not take is said by note."""
+        """Set fields of notes; returns a finding for each note that was not updated."""
         there = self.notes(list(changes))
         failed = {note: refusals.note_missing(note) for note in changes if note not in there}
         changed = []
@@ -107,106 +117,106 @@ class AnkiCollection:
             if lacking := [name for name in changes[note] if name not in known.fields]:
                 failed[note] = refusals.field_missing(note, lacking[0], known.note_type)
                 continue
-            changed.append(self._opened.get_note(note))
+            changed.append(self._collection.get_note(note))
             for name, text in changes[note].items():
                 changed[-1][name] = text
         with self._writing():
-            self._opened.update_notes(changed)
+            self._collection.update_notes(changed)
         return failed
 
     def change_tags(self, changes: Mapping[int, tuple[Sequence[str], Sequence[str]]]) -> None:
-        """Add the first and remove the second tags of each note; the others stay."""
-        changed = [self._opened.get_note(note) for note in self.notes(list(changes))]
+        """Add the first and remove the second tags of each note; other tags stay."""
+        changed = [self._collection.get_note(note) for note in self.notes(list(changes))]
         for note in changed:
             add, remove = changes[note.id]
             gone = {tag.casefold() for tag in remove}
             note.tags = [*(tag for tag in note.tags if tag.casefold() not in gone), *add]
         with self._writing():
-            self._opened.update_notes(changed)
+            self._collection.update_notes(changed)
 
     def move(self, cards: Sequence[int], deck: str) -> None:
-        """Move cards to a deck, which is made if it is missing."""
+        """Move cards to a deck, which is created if it is missing."""
         with self._writing():
             if (place := self._deck(deck)) is None:
-                told = refusals.filtered_deck(deck).message
-                raise Conflict(told, remedy="Choose another deck for these cards.")
-            self._opened.set_deck(cards, place)
+                message = refusals.filtered_deck(deck).message
+                raise Conflict(message, remedy="Choose another deck for these cards.")
+            self._collection.set_deck(cards, place)
 
     def suspend(self, cards: Sequence[int], *, suspended: bool) -> None:
-        """Suspend cards, or take them back."""
+        """Suspend or unsuspend cards."""
         queues = self._rows("select id, queue from cards where id in ({})", cards)
         others = [card for card, queue in queues if (queue == _SUSPENDED) is not suspended]
         with self._writing():
             if suspended:
-                self._opened.sched.suspend_cards(others)
+                self._collection.sched.suspend_cards(others)
             else:
-                self._opened.sched.unsuspend_cards(others)
+                self._collection.sched.unsuspend_cards(others)
 
     def remove_notes(self, notes: Sequence[int]) -> None:
         """Remove notes with their history."""
         with self._writing():
-            self._opened.remove_notes(notes)
+            self._collection.remove_notes(notes)
 
     def store_media(self, files: Sequence[MediaFile]) -> list[Finding]:
-        """Copy files into the media folder; one that is there already with this name is left alone."""
-        missing = [file for file in files if not self._opened.media.have(normalize("NFC", file.name))]
+        """Copy files into the media folder, except those whose name is there already."""
+        missing = [file for file in files if not self._collection.media.have(normalize("NFC", file.name))]
         return [finding for file in missing for finding in self._store(file)]
 
     def our_media(self) -> list[str]:
         """The names of the files in the media folder that we stored."""
-        return [file.name for file in Path(self._opened.media.dir()).glob(f"{MEDIA_PREFIX}*")]
+        return [file.name for file in Path(self._collection.media.dir()).glob(f"{MEDIA_PREFIX}*")]
 
     def remove_media(self, names: Sequence[str]) -> None:
         """Move files of the media folder to Anki's trash."""
-        self._opened.media.trash_files(list(names))
+        self._collection.media.trash_files(list(names))
 
     def close(self) -> None:
-        """Let go of the collection, so that Anki may open it."""
-        self._opened.close()
+        """Close the collection, so that Anki can open it."""
+        self._collection.close()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         from anki.errors import DBError
 
         try:
-            if not self._is_kept:
-                keep_backup(self._opened.db, self._path)
-                self._is_kept = True
+            if not self._has_backup:
+                keep_backup(self._collection.db, self._path)
+                self._has_backup = True
             yield
         except (DBError, OSError) as error:
             raise StorageFailed(f"{self._path} cannot be written: {error}") from error
 
     def _rows(self, query: str, ids: Iterable[int]) -> list[Sequence[Any]]:
-        return list(self._opened.db.all(query.format(",".join(map(str, ids)))))
+        return list(self._collection.db.all(query.format(",".join(map(str, ids)))))
 
     def _note_types(self) -> dict[int, tuple[str, tuple[str, ...]]]:
         return {
             kind["id"]: (kind["name"], tuple(field["name"] for field in kind["flds"]))
-            for kind in self._opened.models.all()
+            for kind in self._collection.models.all()
         }
 
-    def _standing(self, notes: Sequence[NewNote]) -> dict[str, int]:
-        """Which of these notes are there already, by our own ids."""
+    def _existing(self, notes: Sequence[NewNote]) -> dict[str, int]:
+        """The notes that are already in the collection, by our own ids."""
         if not (own_ids := [own_id for note in notes if (own_id := note.fields.get(ID_FIELD))]):
             return {}
-        found = self.notes(self._opened.find_notes(search.with_our_ids(own_ids)))
+        found = self.notes(self._collection.find_notes(search_own_ids(own_ids)))
         return {note.fields[ID_FIELD]: note.id for note in found.values()}
 
     def _deck(self, name: str) -> Any:
-        """The deck of this name, made if it is missing; nothing for a filtered one."""
-        deck = self._opened.decks.id(name)
-        return None if deck is None or self._opened.decks.is_filtered(deck) else deck
+        """The id of a deck, which is created if it is missing; None for a filtered deck."""
+        deck = self._collection.decks.id(name)
+        return None if deck is None or self._collection.decks.is_filtered(deck) else deck
 
     def _draft(self, note: NewNote) -> Any:
-        """The note as Anki would add it, or the finding that says why it will not."""
+        """The request that adds the note, or the finding that says why it cannot be added."""
         from anki.collection import AddNoteRequest
         from anki.notes import NoteFieldsCheckResult as Check
 
-        if (kind := self._opened.models.by_name(note.note_type)) is None:
+        if (kind := self._collection.models.by_name(note.note_type)) is None:
             return refusals.no_note_type(note)
         if (deck := self._deck(note.deck)) is None:
             return refusals.filtered_deck(note.deck)
-        made = self._opened.new_note(kind)
+        made = self._collection.new_note(kind)
         made.tags = list(note.tags)
         for name in set(made.keys()) & note.fields.keys():
             made[name] = note.fields[name]
@@ -214,7 +224,7 @@ class AnkiCollection:
             return refusals.empty(note)
         if kind["type"] and not refusals.has_cloze(note):
             return refusals.no_cloze(note)
-        # This check reads every note of the type; what carries an id of ours does without.
+        # This check reads every note of the type, so it is skipped for notes with an id of ours.
         if not note.fields.get(ID_FIELD) and made.fields_check() == Check.DUPLICATE:
             return refusals.duplicate(note)
         return AddNoteRequest(made, deck)
@@ -224,7 +234,7 @@ class AnkiCollection:
             content = Path(file.path).read_bytes()
         except OSError as error:
             return [refusals.media_missing(file.name, error.strerror or str(error))]
-        name = self._opened.media.write_data(file.name, content)
+        name = self._collection.media.write_data(file.name, content)
         return refusals.media_renamed(file.name, name)
 
 
@@ -233,10 +243,10 @@ def _open(path: Path) -> Any:
         from anki.collection import Collection
         from anki.errors import DBError
     except ImportError as error:
-        told = "A collection file needs the package anki."
-        raise MissingExtra(told, remedy="pip install 'studium[anki]'") from error
+        message = "A collection file needs the package anki."
+        raise MissingExtra(message, remedy="pip install 'studium[anki]'") from error
     if not path.is_file():
-        raise NotFound(f"There is no collection at {path}.", remedy="Name the collection.anki2 of an Anki profile.")
+        raise NotFound(f"There is no collection at {path}.", remedy="Pass the collection.anki2 of an Anki profile.")
     try:
         return Collection(str(path))
     except DBError as error:

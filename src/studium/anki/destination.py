@@ -1,4 +1,4 @@
-"""Where cards go: Anki itself, a collection file, or a package; told apart by what the user wrote after `--to`."""
+"""Where cards go: the running Anki, a collection file, or a package, as `--to` says."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,9 +18,12 @@ COLLECTION_SUFFIXES = (".anki2", ".anki21", ".anki21b")
 
 @dataclass(frozen=True)
 class Destination:
-    """An open sink: a store to write to, or the package to be written."""
+    """An open destination: a store to write to, or the path of the package to write.
 
-    to: str
+    `name` is what the database knows it by.
+    """
+
+    address: str
     name: str
     store: AnkiStore | None = None
     package: Path | None = None
@@ -28,15 +31,14 @@ class Destination:
 
 @dataclass(frozen=True)
 class AnkiOpeners:
-    """How stores are opened; the composition root fills this."""
+    """How to open Anki and collection files; tests replace them."""
 
     connect: Callable[[], AnkiStore]
     collection: Callable[[Path], AnkiStore]
 
 
 def anki_openers(settings: "Settings") -> AnkiOpeners:
-    """How Anki and its collection files are opened."""
-
+    """How to open Anki and collection files with these settings."""
     cards = settings.cards
     key = cards.anki_key.get_secret_value() if cards.anki_key else None
     if key:
@@ -57,13 +59,13 @@ def anki_openers(settings: "Settings") -> AnkiOpeners:
 
 @contextmanager
 def open_destination(to: str, vault: Path, openers: AnkiOpeners) -> Iterator[Destination]:
-    """Open what `--to` names. A vault has bases of its own in each sink, so that two vaults never mix."""
+    """Open what `--to` names; each vault has a name of its own in it, so that two vaults never mix."""
     path = Path(to)
     if path.suffix == ".apkg":
         yield Destination(to, f"{path.resolve()} < {vault.resolve()}", package=path)
         return
     if to != "anki" and path.suffix not in COLLECTION_SUFFIXES:
-        raise BadInput(f"`{to}` is no place for cards.", remedy="Write --to anki, --to FILE.apkg or --to FILE.anki2.")
+        raise BadInput(f"Unsupported destination `{to}`.", remedy="Use --to anki, --to FILE.apkg or --to FILE.anki2.")
     store = openers.connect() if to == "anki" else openers.collection(path)
     try:
         yield Destination(to, f"{store.place} < {vault.resolve()}", store=store)

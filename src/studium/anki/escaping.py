@@ -1,7 +1,7 @@
-"""What Anki would read as an instruction in a field, and the author did not mean as one, is shown as text.
+"""Escapes what Anki would read as a command in a field and the author did not mean as one.
 
-Anki reads a field's raw HTML: `{{c1::`, `::` and `}}` also inside tags, code and formulas; `[sound:…]`, which hands a
-name to a media player; `[latex]` and `[anki:…]`. MathJax, which it brings along, reads macros that make links.
+Anki reads the raw HTML of a field: `{{c1::`, `::` and `}}` also inside tags, code and formulas; `[sound:…]`, which
+passes a name to a media player; `[latex]` and `[anki:…]`. Its MathJax reads macros that make links.
 """
 
 import re
@@ -13,7 +13,7 @@ _CLOZE_MARK_IN_CODE = re.compile(r"\{\{c\d+::|\}\}|::")
 _CLOZE_MARK_IN_MATHS = re.compile(r"\\.|\{\{c\d+::|\{|\}|::", re.DOTALL)
 
 _COMMAND = re.compile(r"\[(?=sound:|/?latex\]|/?\${1,2}\]|/?anki:)", re.IGNORECASE)
-# A name that Anki finds in its own media folder, and no player can take for an option or a path.
+# A name in Anki's own media folder that no player can take for an option or a path.
 _PLAIN_SOUND = re.compile(r"\[sound:\w[\w .()-]*\.\w{2,4}\]")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -25,12 +25,12 @@ _GAP = "<!-- -->"
 
 
 def escape_text(text: str) -> str:
-    """Text as Anki shows it as text: no markup, no formulas, no commands such as `[sound:…]`."""
+    """Escape plain text: no markup, no formulas, no commands such as `[sound:…]`."""
     return escape_macros(escape(text)).replace("[", "&#91;").replace("\n", "<br>")
 
 
 def escape_commands(html: str) -> str:
-    """The HTML of a field with no commands to Anki in it but the sounds of plain files."""
+    """Escape the commands to Anki in HTML, except sounds of plain files."""
     if "[" not in html or not _COMMAND.search(html):
         return html
     html = _TAG.sub(lambda tag: _COMMAND.sub("&#91;", tag[0]), html)
@@ -38,20 +38,20 @@ def escape_commands(html: str) -> str:
 
 
 def escape_macros(html: str) -> str:
-    r"""The HTML with no formulas but those written as such, and no links or styles in them.
+    r"""Escape formulas that were not written as such, and links and styles in formulas.
 
-    An open brace can stretch a formula over the text behind it, so `\href` counts there too; code MathJax leaves alone.
+    An open brace can stretch a formula over the text after it, so `\href` is escaped there too; MathJax ignores code.
     """
     return _TEX.sub(_escape_macro, html) if "\\" in html else html
 
 
 def escape_cloze_marks_in_tags(html: str) -> str:
-    """The HTML of a field with clozes, in which no tag holds what would begin, split or end one."""
+    """Escape what would begin, split or end a cloze inside of tags."""
     return _TAG_WITH_CLOZE_MARK.sub(lambda tag: _CLOZE_MARK.sub(lambda mark: f"&#{ord(mark[0])};", tag[0]), html)
 
 
 def escape_code_in_cloze(code: str) -> str:
-    """Code whose own `}}` and `::` do not end or split the cloze around it; clozes within the code stay clozes."""
+    """Escape `}}` and `::` in code so that they do not end or split the cloze around it; clozes in code stay."""
     depth = 0
 
     def mark(found: re.Match[str]) -> str:
@@ -68,7 +68,7 @@ def escape_code_in_cloze(code: str) -> str:
 
 
 def escape_maths_in_cloze(tex: str) -> str:
-    r"""A formula in which only a cloze's own `}}` ends it: `{{c1::\frac{a}{\sqrt{b}}}}` has `} }` for its braces."""
+    r"""Escape braces in a formula so that only the cloze's `}}` ends it: `{{c1::\frac{a}{\sqrt{b}}}}` gets `} }`."""
     written: list[str] = []
     opened: list[str] = []
     at = 0
@@ -88,12 +88,12 @@ def escape_maths_in_cloze(tex: str) -> str:
             mark = "} " if tex.startswith("}", end) else "}"
         written.append(mark)
         at = end
-    # Braces that do not match say nothing about where a cloze ends: the formula stays as it was written.
+    # If the braces do not match, it is not known where a cloze ends: the formula stays unchanged.
     return tex if any(mark != "{" for mark in opened) else "".join([*written, tex[at:]])
 
 
 def _escape_macro(found: re.Match[str]) -> str:
     if found["maths"]:
         return _MACROS.sub(r"\\backslash ", found[0])
-    # MathJax reads no command across an element's border, and nobody sees it.
+    # MathJax does not read a command across an element, and the empty element is invisible.
     return r"\<span></span>" if found[0] == "\\" else found[0]

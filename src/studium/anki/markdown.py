@@ -1,7 +1,7 @@
-"""Markdown as Obsidian reads it becomes HTML that holds nothing active.
+"""Renders Obsidian's Markdown as HTML without active content, and its callouts and code.
 
-What is left for others is marked: mathematics as `<span data-math-style>`, links into the vault as `<a data-wikilink>`
-(those of embeds begin with `EMBED`), callouts as the block quotes they are written as.
+Later steps finish the rest: formulas are `<span data-math-style>`, links into the vault `<a data-wikilink>` (embeds
+begin with `EMBED`), callouts block quotes.
 """
 
 import re
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 
 EMBED = "\U0010fffd"
-"""Stands for the `!` of `![[…]]`, so that the parser, which knows what is code, reads embeds as links."""
+"""Replaces the `!` of `![[…]]`, so that the parser, which knows what is code, reads embeds as links."""
 
 _FENCED = r"(?:^|(?<=\n))[ \t>]*(?P<fence>`{3,}|~{3,}).*?(?:\n[ \t>]*(?P=fence)|$)"
 _TICKED = r"(?<!`)(?P<ticks>`{1,4})(?!`).*?(?<!`)(?P=ticks)(?!`)"
 _COMMENT_OR_MATHS = re.compile(rf"{_FENCED}|{_TICKED}|%%.*?%%|(?P<maths>\$\$.+?\$\$)", re.DOTALL)
-# `^id` at the end of a block, or alone behind one, is a link's target, which Obsidian does not show.
+# `^id` at the end of a block, or alone after one, is a link target, which Obsidian does not show.
 _BLOCK_ID = re.compile(
     r"(?:(?:<br />\n| )\^[A-Za-z0-9-]{3,}(?=</(?:p|li|h[1-6]|td)>|\n<[uo]l>))|\n<p>\^[A-Za-z0-9-]{3,}</p>"
 )
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _TITLE_BEFORE_SIZE = re.compile(r"(!\[\[[^\]|\n]{1,300})\|[^\]\n]{0,300}(\|\d+(?:x\d+)?\]\])")
 
-# Elements in elements take a parser quadratic time; a text of thousands of them is no card, and is shown as it stands.
+# Deep nesting takes a parser quadratic time; such a text is not a card, and is shown as plain text.
 _LONG = 50_000
-# The steps that come after know these tags by their attributes.
+# Later steps recognise these tags by their attributes.
 _UNFORMED = {"a", "br", "code", "details", "ol"}
 _ATTRIBUTES = {"a": {"data-wikilink"}, "code": {"class"}, "span": {"data-math-style"}}
 _CLASSES = {"section": {"footnotes"}, "li": {"task-list-item"}}
@@ -42,7 +42,7 @@ _TICKED_BOX = '<input type="checkbox" class="task-list-item-checkbox" checked=""
 
 
 def safe_html(markdown: str, *, clozes: bool) -> str:
-    """The Markdown as HTML without scripts, handlers, frames, styles or links to them."""
+    """Render Markdown as HTML without scripts, handlers, frames and styles."""
     from comrak import render_markdown
 
     extensions, rendering = _options(clozes)
@@ -58,7 +58,7 @@ def safe_html(markdown: str, *, clozes: bool) -> str:
 
 
 def _prepared(markdown: str) -> str:
-    """The text without comments, with the embeds marked; only the parser may say what a mark means."""
+    """The text without comments and with marked embeds, for the parser."""
     text = markdown.replace(EMBED, "\ufffd") if EMBED in markdown else markdown
     if "%%" in text or "$$" in text:
         text = _COMMENT_OR_MATHS.sub(_kept, text)
@@ -69,7 +69,7 @@ def _prepared(markdown: str) -> str:
 
 def _kept(found: re.Match[str]) -> str:
     if found["maths"]:
-        return _BLANK_LINES.sub("\n", found[0])  # an empty line would end the paragraph, and with it the formula
+        return _BLANK_LINES.sub("\n", found[0])  # an empty line would end the paragraph and the formula
     return "" if found[0].startswith("%%") else found[0]
 
 
@@ -80,10 +80,10 @@ def _options(clozes: bool) -> "tuple[comrak.ExtensionOptions, comrak.RenderOptio
     extensions = ExtensionOptions()
     extensions.table = extensions.strikethrough = extensions.tasklist = extensions.footnotes = True
     extensions.math_dollars = extensions.wikilinks_title_after_pipe = extensions.cjk_friendly_emphasis = True
-    # In a cloze `==` is a mark of its own, and a bare address would swallow the `}}` behind it.
+    # In a cloze `==` is a mark of its own, and a bare URL would swallow the `}}` after it.
     extensions.highlight = extensions.autolink = not clozes
     rendering = RenderOptions()
-    rendering.unsafe_ = True  # what is unsafe is taken out afterwards, by a parser that sees what a browser sees
+    rendering.unsafe_ = True  # unsafe HTML is removed afterwards, by a parser that sees what a browser sees
     rendering.hardbreaks = rendering.tasklist_classes = True
     return extensions, rendering
 
@@ -97,7 +97,7 @@ _QUOTE = re.compile(r"<blockquote>\s*|</blockquote>")
 _CALLOUT_HEAD = re.compile(
     r"<p>\[!(?P<kind>[\w -]+)(?:\|[^\]\n]*)?\](?P<fold>[+-]?)[ \t]*(?P<title>.*?)(?P<end><br>\n?|</p>\s*)"
 )
-# Obsidian has several names for one look.
+# Obsidian has several names for one style.
 _CALLOUT_STYLES = {
     "abstract": "info",
     "attention": "warning",
@@ -122,7 +122,7 @@ _KNOWN_CALLOUT_STYLES = frozenset(_CALLOUT_STYLES.values()) | {"note", "example"
 
 
 def render_callouts(html: str) -> str:
-    """The HTML with its callouts as boxes; other block quotes stay as they are."""
+    """Render callouts as boxes; other block quotes stay."""
     written: list[str] = []
     closers: list[str] = []
     at = 0
@@ -153,14 +153,14 @@ def _callout_box(head: re.Match[str]) -> tuple[str, str]:
 
 
 _MAX_HIGHLIGHTED = 10_000
-"""More than this is no card to learn from, and not worth the time."""
+"""Longer code is not highlighted."""
 
 _QUOTES = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
 _STRINGS = {
     "quotes": _QUOTES,
     "long": r'"""[\s\S]*?(?:"""|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z)|' + _QUOTES,
     "backticks": _QUOTES + r"|`(?:\\.|[^`\\])*(?:`|\Z)",
-    "rust": r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\\n])\'',  # a lifetime (`'a`) opens no string
+    "rust": r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\\n])\'',  # a lifetime (`'a`) does not open a string
 }
 _COMMENTS = {
     "hash": r"(?<![\w$&{])#[^\n]*",
@@ -173,14 +173,14 @@ _WORD = r"(?<!&)[^\W\d][\w$]*"  # but not the `lt` of `&lt;`
 
 @dataclass(frozen=True)
 class HighlightGrammar:
-    """What of a language is coloured."""
+    """What to highlight in a language."""
 
     pattern: re.Pattern[str]
     keywords: frozenset[str]
 
 
 def highlight_code(code: str, language: str) -> str:
-    """The code, which is HTML text, with its words in spans; a language we do not know stays plain."""
+    """Highlight code, which is escaped HTML text; an unknown language stays plain."""
     grammar = _grammars().get(language.lower())
     if grammar is None or len(code) > _MAX_HIGHLIGHTED:
         return code
@@ -197,7 +197,7 @@ def highlight_code(code: str, language: str) -> str:
 
 @cache
 def _grammars() -> dict[str, HighlightGrammar]:
-    """Every language by each of its names."""
+    """Every grammar by each name of its language."""
     import tomllib
 
     languages = tomllib.loads(files("studium.anki").joinpath("languages.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Media: the files that cards show and play, named by their content so that each is copied once."""
+"""The media files of cards, named by their content so that each is copied once."""
 
 import re
 from collections.abc import Iterable
@@ -23,19 +23,19 @@ _ACTIVE_SVG = re.compile(
 
 
 def suffix_of(path: str) -> str:
-    """What kind of file a path names: `png` of `img/A.PNG`."""
+    """The suffix of a path in lower case: `png` for `img/A.PNG`."""
     return path.rpartition("/")[2].rpartition(".")[2].lower()
 
 
 class MediaLibrary:
-    """The media of one run; a file that has not changed is read once."""
+    """The media of one run; each file is read once unless it changes."""
 
     def __init__(self, size_limit: int = SIZE_LIMIT) -> None:
         self._size_limit = size_limit
         self._known: dict[tuple[str, int, int], MediaFile | Finding] = {}
 
     def take(self, path: Path) -> MediaFile | Finding:
-        """The file under its name in Anki, or the finding that says why it cannot be taken."""
+        """The file with its name in Anki, or a finding that says why it cannot be used."""
         try:
             status = path.stat()
             key = (str(path), status.st_mtime_ns, status.st_size)
@@ -61,13 +61,13 @@ class MediaLibrary:
 
 
 def unused_media(present: Iterable[str], fields: Iterable[str]) -> set[str]:
-    """Those of our files in the media folder that no field of any note names any more."""
+    """Our files in the media folder that no field uses any more."""
     used = {name for field in fields for name in _OUR_NAME.findall(field)}
     return {name for name in present if _OUR_NAME.fullmatch(name)} - used
 
 
 def _is_safe_svg(svg: bytes) -> bool:
-    """Whether a drawing only draws; one in an encoding that could hide a script is refused."""
+    """Whether a drawing has no scripts; one that is not UTF-8 could hide a script and is refused."""
     try:
         return not _ACTIVE_SVG.search(svg.decode("utf-8"))
     except UnicodeDecodeError:
@@ -79,7 +79,7 @@ def _refused(code: str, message: str) -> Finding:
 
 
 def find_unused_media(store: AnkiStore) -> list[str]:
-    """Our files that no note of the collection names, whoever wrote the note."""
+    """Our media files that no note of the collection uses."""
     present = store.our_media()
     if not present:
         return []

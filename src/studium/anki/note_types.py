@@ -1,4 +1,4 @@
-"""Studium's own note types: what they hold and how they look."""
+"""Studium's own note types: their fields, templates and styles."""
 
 from importlib.resources import files
 
@@ -40,17 +40,21 @@ _TEMPLATES = {
     REVERSED: (_FORWARD, _BACKWARD),
     CLOZE: (("Cloze", _TEXT + _HINT, _TEXT + _MORE),),
 }
-_STYLE = files("studium.anki").joinpath("card.css").read_text(encoding="utf-8")
+
+
+def _read_css(name: str) -> str:
+    return files("studium.anki").joinpath(name).read_text(encoding="utf-8")
+
 
 NOTE_TYPES = tuple(
-    NoteType(name=name, fields=fields, templates=_TEMPLATES[name], css=_STYLE, is_cloze=name == CLOZE)
+    NoteType(name=name, fields=fields, templates=_TEMPLATES[name], css=_read_css("card.css"), is_cloze=name == CLOZE)
     for name, fields in _FIELDS.items()
 )
-"""The note types that Studium makes."""
+"""The note types for cards."""
 
 
 def note_type_fields(name: str) -> tuple[str, ...]:
-    """The fields of a note type of ours, in order; none for any other."""
+    """The fields of one of our note types, in order; empty for any other."""
     return _FIELDS.get(name, ())
 
 
@@ -80,10 +84,6 @@ _WORD_BACK = """\
 {{#Song}}<span class="song">{{Song}}</span>{{/Song}}</footer>"""
 
 
-def _read_css(name: str) -> str:
-    return files("studium.anki").joinpath(name).read_text(encoding="utf-8")
-
-
 WORD_TYPE = NoteType(
     name=WORD,
     fields=(
@@ -107,4 +107,4 @@ WORD_TYPE = NoteType(
     templates=(("Word", _WORD_FRONT, _WORD_BACK),),
     css=_read_css("card.css") + _read_css("word.css"),
 )
-"""A word to learn, with the line it was sung in."""
+"""The note type for a word of a song, with the line it is in."""

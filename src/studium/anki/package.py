@@ -1,4 +1,4 @@
-"""Writes notes to an Anki package. Ids are stable: importing a package twice updates, never duplicates."""
+"""Writes notes to an Anki package; ids are stable, so importing a package twice updates and never duplicates."""
 
 import json
 import sqlite3
@@ -17,16 +17,16 @@ from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding, Severity
 from studium.core.files import atomic_write
 
-# Fixed for ever: Anki knows a note type by its number.
+# Never change these: Anki recognises a note type by its number.
 _MODEL_IDS = {BASIC: 1_763_164_800_001, REVERSED: 1_763_164_800_002, CLOZE: 1_763_164_800_003, WORD: 1_763_164_800_004}
 
 
 def write_package(
     target: Path, notes: Mapping[str, NewNote], media: Iterable[MediaFile] = (), *, now: Callable[[], float] = time
 ) -> list[Finding]:
-    """Write these notes, keyed by our own id, as an `.apkg` file; says which media are gone.
+    """Write these notes, by our own ids, as an `.apkg` file; returns findings about missing media.
 
-    Anki takes what is newer than what it has.
+    On import, Anki takes notes that are newer than those it has.
     """
     collection = _collection(notes, now())
     wanted = {file.name: Path(file.path) for file in media}
@@ -49,7 +49,7 @@ def _collection(notes: Mapping[str, NewNote], timestamp: float) -> bytes:
         deck = decks.setdefault(note.deck, genanki.Deck(_number(note.deck), note.deck))
         guid = genanki.guid_for("studium", card_id)
         deck.add_note(genanki.Note(model, fields, tags=list(note.tags), guid=guid))
-    # genanki's own file writer names media by their path; ours are named by their content.
+    # genanki's own file writer names media by their path; we name them by their content.
     database = sqlite3.connect(":memory:")
     try:
         genanki.Package(list(decks.values())).write_to_db(database.cursor(), timestamp, count(int(timestamp * 1000)))
@@ -63,7 +63,7 @@ def _model(name: str) -> Any:
     models = _models()
     if name not in models:
         raise BadInput(
-            f"A package cannot hold notes of the type {name}.",
+            f"A package cannot contain notes of type {name}.",
             remedy="Sync to Anki itself, or use one of " + ", ".join(models) + ".",
         )
     return models[name]
@@ -93,5 +93,5 @@ def _number(name: str) -> int:
 
 
 def _missing_media(path: Path) -> Finding:
-    message = f"{path} is gone, so the package does not hold it; sync again once it is back."
+    message = f"{path} is missing, so it is not in the package; sync again once it is back."
     return Finding(code="media.missing", severity=Severity.WARNING, message=message)

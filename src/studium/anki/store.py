@@ -1,16 +1,22 @@
-"""Anki's side of a card: notes, note types and media, and the port that a collection fills."""
+"""Notes, cards, note types and media as Anki has them; the `AnkiStore` port; and searches in Anki's language."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from studium.core.domain.finding import Finding
 from studium.core.domain.value import Value
 
 MEDIA_PREFIX = "studium-"
-"""What the names of the media files that we store begin with."""
+"""The prefix of the media files that we store."""
 
 ID_FIELD = "Studium"
 """The field of our note types that holds our own id; no template shows it."""
+
+OUR_NOTES = f'"{ID_FIELD}:_*"'
+"""Search: every note that carries an id of ours."""
+IN_FILTERED_DECKS = "deck:filtered"
+"""Search: cards that are in a filtered deck."""
 
 
 class NoteType(Value):
@@ -24,7 +30,7 @@ class NoteType(Value):
 
 
 class AnkiCard(Value):
-    """One card of a note, as Anki schedules it; None stands for what was not asked, as `our_notes` may not."""
+    """One card of a note, as Anki schedules it; a value is None if it was not asked for, as in `our_notes`."""
 
     id: int
     deck: str
@@ -35,7 +41,7 @@ class AnkiCard(Value):
 
 
 class AnkiNote(Value):
-    """A note as it stands in Anki; the fields hold HTML."""
+    """A note in Anki; the fields hold HTML."""
 
     id: int
     note_type: str
@@ -51,7 +57,7 @@ class AnkiNote(Value):
 
 
 class NewNote(Value):
-    """A note to be added."""
+    """A note to add."""
 
     note_type: str
     deck: str
@@ -60,14 +66,14 @@ class NewNote(Value):
 
 
 class MediaFile(Value):
-    """A file that a card shows or plays: its name in Anki's media folder and where it lies on this machine."""
+    """A file that a card shows or plays: its name in Anki's media folder and its path on this machine."""
 
     name: str
     path: str
 
 
 class RenderedCard(Value):
-    """A card's fields as Anki shows them, the media they use, and what could not be rendered."""
+    """A card's fields as Anki shows them, the media they use, and findings about what could not be rendered."""
 
     note_type: str
     fields: dict[str, str]
@@ -78,18 +84,18 @@ class RenderedCard(Value):
 class AnkiStore(Protocol):
     """A collection that can be read and written: Anki through AnkiConnect, or a collection file.
 
-    Every write is safe to repeat, and nothing that is not named is touched.
+    Every write is safe to repeat, and changes nothing but what it names.
     """
 
     place: str
-    """Which collection this is, for messages and for the database."""
+    """The name of this collection, for messages and for the database."""
 
     def note_types(self) -> dict[str, tuple[str, ...]]:
         """Every note type with its fields in order."""
         ...
 
     def add_note_types(self, types: Sequence[NoteType]) -> None:
-        """Make those of these note types that are missing; those that are there stay as they are."""
+        """Create the missing note types; existing ones are not changed."""
         ...
 
     def our_notes(self) -> list[AnkiNote]:
@@ -97,39 +103,39 @@ class AnkiStore(Protocol):
         ...
 
     def notes(self, ids: Sequence[int]) -> dict[int, AnkiNote]:
-        """The notes of these ids that exist."""
+        """The notes with these ids that exist."""
         ...
 
     def find(self, query: str) -> list[int]:
-        """The ids of the notes that Anki's search finds."""
+        """The ids of the notes that a search finds."""
         ...
 
     def add(self, notes: Sequence[NewNote]) -> list[int | Finding]:
-        """Add notes; each gets its id, or the finding that says why it was not added."""
+        """Add notes; returns for each its id, or the finding that says why it was not added."""
         ...
 
     def update_fields(self, changes: Mapping[int, Mapping[str, str]]) -> dict[int, Finding]:
-        """Set these fields of these notes; what did not take is said by note."""
+        """Set fields of notes; returns a finding for each note that was not updated."""
         ...
 
     def change_tags(self, changes: Mapping[int, tuple[Sequence[str], Sequence[str]]]) -> None:
-        """Add the first and remove the second tags of each note; the others stay."""
+        """Add the first and remove the second tags of each note; other tags stay."""
         ...
 
     def move(self, cards: Sequence[int], deck: str) -> None:
-        """Move cards to a deck, which is made if it is missing."""
+        """Move cards to a deck, which is created if it is missing."""
         ...
 
     def suspend(self, cards: Sequence[int], *, suspended: bool) -> None:
-        """Suspend cards, or take them back."""
+        """Suspend or unsuspend cards."""
         ...
 
     def remove_notes(self, notes: Sequence[int]) -> None:
-        """Remove notes with their history. Only undoing a creation may ask for this."""
+        """Remove notes with their history; used only to undo a creation."""
         ...
 
     def store_media(self, files: Sequence[MediaFile]) -> list[Finding]:
-        """Copy files into the media folder; one that is there already with this name is left alone."""
+        """Copy files into the media folder, except those whose name is there already."""
         ...
 
     def our_media(self) -> list[str]:
@@ -141,5 +147,30 @@ class AnkiStore(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the collection."""
+        """Close the collection."""
         ...
+
+
+def search_own_ids(own_ids: Iterable[str]) -> str:
+    """Search: the notes that carry one of these ids of ours."""
+    # One alternation is much quicker in Anki than many searches joined by OR.
+    alternatives = "|".join(re.escape(own_id).replace('"', '\\"') for own_id in own_ids)
+    return f'"{ID_FIELD}:re:^({alternatives})$"'
+
+
+def search_notes(notes: Sequence[int]) -> str:
+    """Search: all cards of these notes."""
+    return f"nid:{','.join(map(str, notes))}"
+
+
+def search_cards(cards: Sequence[int]) -> str:
+    """Search: these cards."""
+    return f"cid:{','.join(map(str, cards))}"
+
+
+def search_deck(deck: str) -> str:
+    """Search: the cards of a deck without its subdecks, also those that are in a filtered deck now."""
+    name = deck
+    for special in '\\"*_':
+        name = name.replace(special, "\\" + special)
+    return f'"deck:{name}" -"deck:{name}::*"'

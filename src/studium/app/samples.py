@@ -198,7 +198,7 @@ def _leave_other_vaults(app: "App", graph: "ConceptGraph", touched: set[str]) ->
         vault = concept_vault(app, graph, Path(sink.removeprefix(SINK_PREFIX)))
         written = touched & app.database.published.details(sink).keys()
         if written and vault.folder.is_dir():
-            vault.withdraw(sorted(written))
+            vault.update_or_remove(sorted(written))
 
 
 async def _forget_threads(settings: "Settings", part: SampleContent) -> None:

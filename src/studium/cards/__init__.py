@@ -13,7 +13,7 @@ _MODULES = {
     "CardDiffResult": "studium.cards.models",
     "CardDecision": "studium.cards.models",
     "map_to_anki_fields": "studium.cards.rules.mapping",
-    "validate_anki_schema": "studium.cards.schema",
+    "validate_anki_schema": "studium.cards.assemble",
     "polish_card_style": "studium.cards.rules.skill_rules",
     "qa_check_card": "studium.cards.rules.skill_rules",
     "compare_cards": "studium.cards.steps",

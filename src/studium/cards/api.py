@@ -1,4 +1,4 @@
-"""What can be asked about cards over HTTP, besides jobs."""
+"""The HTTP routes of cards, besides the jobs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,8 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from studium.cards import use_cases as cardreports
-from studium.cards import use_cases as cards
+from studium.cards import use_cases
 from studium.cards.curriculum import Curriculum
 from studium.cards.report import CardsReport
 from studium.core.jobs.service import Service
@@ -22,7 +21,7 @@ DestinationPath = Annotated[
 
 
 class VaultStatus(BaseModel):
-    """How a vault and its sink stand."""
+    """The notes and cards of a vault in one destination."""
 
     notes: int
     changed_notes: int
@@ -34,31 +33,31 @@ class VaultStatus(BaseModel):
 
 @router.get("/status")
 def card_status(service: ServiceDep, vault: VaultPath, to: DestinationPath = "anki") -> VaultStatus:
-    """How many notes and cards are known, what changed since, and what waits."""
-    return VaultStatus(**cards.status(service.settings, service.find(vault), _sink(service, to)))
+    """Count the notes and cards of a vault, what changed since the last sync, and what is in review."""
+    return VaultStatus(**use_cases.status(service.settings, service.find(vault), _destination(service, to)))
 
 
 @router.get("/curriculum")
 def card_curriculum(
     service: ServiceDep,
     vault: VaultPath,
-    limit: Annotated[int, Query(ge=1, le=10_000, description="At most so many notes.")] = 100,
+    limit: Annotated[int, Query(ge=1, le=10_000, description="Return up to this many notes.")] = 100,
 ) -> Curriculum:
-    """In which order to learn the notes, and what is missing."""
-    found = cardreports.curriculum(service.settings, service.find(vault))
+    """Order the notes of a vault for learning, and list its gaps."""
+    found = use_cases.curriculum(service.settings, service.find(vault))
     return found.model_copy(update={"order": found.order[:limit]})
 
 
 @router.get("/report")
 def card_report(
     service: ServiceDep,
-    run: Annotated[str | None, Query(max_length=64, description="A run of cards; without it, the last one.")] = None,
+    run: Annotated[str | None, Query(max_length=64, description="A run of cards; by default the last one.")] = None,
     *,
     every: Annotated[bool, Query(description="Every run that made cards.")] = False,
 ) -> CardsReport:
-    """What the cards reached against what they must reach."""
-    return cardreports.report(service.settings, run, every=every)
+    """Compare the cards of a run with the targets."""
+    return use_cases.report(service.settings, run, every=every)
 
 
-def _sink(service: Service, to: str) -> str:
+def _destination(service: Service, to: str) -> str:
     return to if to == "anki" else str(Path(service.find(to)))

@@ -1,14 +1,14 @@
-"""What can be wrong with a card that stands in Anki, each as a finding."""
+"""What can be wrong with a card in Anki, each as a finding."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
+from studium.anki.note_types import CLOZE, SOURCE_FIELD
 from studium.anki.store import ID_FIELD, AnkiNote
 from studium.cards.card_specs import CardSpec
 from studium.cards.models import ProposedCard, QAReport
-from studium.cards.schema import CLOZE
 from studium.cards.state import ExistingCard
 from studium.cards.steps import spec_key
 from studium.core.documents.vault import Vault
@@ -16,32 +16,32 @@ from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.html import BLOCKS, HtmlPiece, HtmlTag, parse_tag, same_html, split_html, visible_text
 
 LEECH_LAPSES = 8
-"""A card that was forgotten so often is a leech, as it is to Anki."""
+"""A card that was forgotten this often is a leech, as in Anki."""
 
 NEEDS_REVIEW = frozenset({"card.low_quality", "card.leech", "card.duplicate", "card.dead_link", "card.media_missing"})
-"""What no sync can mend."""
+"""The faults that a sync cannot fix."""
 
 
 def source_gone(where: Locator) -> Finding:
-    """Of a card that nothing in the vault asks for any more."""
-    return _fault("source_gone", "The note does not ask for this card any more; the next sync suspends it.", where)
+    """The note does not define the card any more."""
+    return _fault("source_gone", "The note does not define this card any more; the next sync suspends it.", where)
 
 
 def gone_from_anki(where: Locator) -> Finding:
-    """Of a card that somebody deleted in Anki."""
+    """The card was deleted in Anki."""
     return _fault("gone_from_anki", "The card is not in Anki any more; the next sync makes it again.", where)
 
 
-def source_changed(existing: ExistingCard, wanted: CardSpec, where: Locator) -> Iterator[Finding]:
-    """Whether the note says something else than when the card was written."""
-    if existing.content_key and existing.content_key != spec_key(wanted):
+def source_changed(existing: ExistingCard, spec: CardSpec, where: Locator) -> Iterator[Finding]:
+    """The note changed since the card was written."""
+    if existing.content_key and existing.content_key != spec_key(spec):
         yield _fault(
             "source_changed", "The note changed since the card was written; the next sync compares them.", where
         )
 
 
 def edited_in_anki(existing: ExistingCard, where: Locator) -> Iterator[Finding]:
-    """Which fields a person edited in Anki."""
+    """A person edited fields in Anki."""
     fields, base = existing.anki.fields, existing.base or {}
     edited = [name for name, text in base.items() if name in fields and name != ID_FIELD]
     edited = [name for name in edited if not same_html(base[name], fields[name])]
@@ -51,34 +51,34 @@ def edited_in_anki(existing: ExistingCard, where: Locator) -> Iterator[Finding]:
 
 
 def leech(where: Locator) -> Finding:
-    """Of a card that does not stick."""
+    """The card is forgotten again and again."""
     message = (
-        f"A leech: Anki tagged it so, or it was forgotten {LEECH_LAPSES} times or more. Split it, or ask more simply."
+        f"This is a leech: Anki tagged it, or you forgot it {LEECH_LAPSES} times or more. Split it or simplify it."
     )
     return _fault("leech", message, where)
 
 
 def duplicate(of: str, of_where: Locator, where: Locator) -> Finding:
-    """Of a card that asks what another one asks."""
+    """Another card has the same question."""
     return _fault("duplicate", f"It asks the same as card {of} ({of_where}). Keep one of them.", where)
 
 
 def low_quality(report: QAReport, where: Locator) -> Finding:
-    """Of a card that would not be written as it stands."""
+    """The card would not pass the judge today."""
     said = " ".join(issue.message for issue in report.issues)
     return _fault("low_quality", f"{said} Its score is {report.qa_score}.".strip(), where)
 
 
 def missing_media(fields: Mapping[str, str], where: Locator) -> Iterator[Finding]:
-    """Which pictures and sounds the card does without, because they were not in the vault."""
+    """The card lacks pictures or sounds because they were not in the vault."""
     for html in fields.values():
         for name in html.split('<span class="missing">')[1:]:
             shown = visible_text(name.partition("</span>")[0])
-            yield _fault("media_missing", f"{shown} is missing. Put it into the vault, or correct the link.", where)
+            yield _fault("media_missing", f"{shown} is missing. Add it to the vault, or correct the link.", where)
 
 
 def dead_link(message: str, where: Locator) -> Finding:
-    """Of a card with a link that leads nowhere."""
+    """The card has a broken link."""
     return _fault("dead_link", message, where)
 
 
@@ -90,14 +90,14 @@ _ADDRESS = re.compile(r'href="(obsidian://open\?[^"]+)"')
 
 
 class LinkCheck:
-    """Checks links into one vault; `headings` are those of a note, or None of a file that is no note that was read."""
+    """Checks links into one vault; `headings` returns the headings of a note, or None if it was not read."""
 
     def __init__(self, vault: Vault, headings: Callable[[str], Collection[str] | None]) -> None:
         self._vault, self._headings = vault, headings
         self._files = frozenset(vault.files)
 
     def dead(self, fields: Mapping[str, str]) -> Iterator[str]:
-        """What to say of each link of a card that leads nowhere, once."""
+        """A message for each broken link of a card."""
         addresses = {unescape(found) for html in fields.values() for found in _ADDRESS.findall(html)}
         for address in sorted(addresses):
             if fault := self._fault(address):
@@ -110,13 +110,13 @@ class LinkCheck:
         path, _, anchor = asked["file"][0].partition("#")
         file = next((name for name in (f"{path}.md", path) if name in self._files), None)
         if file is None:
-            return f"Its link to “{path}” leads nowhere: the note was moved, renamed or removed."
+            return f"Its link to “{path}” is broken: the note was moved, renamed or removed."
         if anchor and not anchor.startswith("^") and not self._has_heading(file, anchor):
-            return f"Its link to “{path}” leads to a heading that is gone: “{anchor}”."
+            return f"Its link to “{path}” is broken: the heading “{anchor}” is gone."
         return None
 
     def _has_heading(self, file: str, anchor: str) -> bool:
-        """Whether a note has a heading that is addressed so; `A#B` is addressed as `A B`."""
+        """Whether a note has this heading; the heading `A#B` is linked as `A B`."""
         headings = self._headings(file)
         if headings is None:
             return True
@@ -127,8 +127,6 @@ class LinkCheck:
         return parse_qs(urlsplit(self._vault.link(file, heading)).query)["file"][0].partition("#")[2]
 
 
-SOURCE_FIELD = "Source"
-
 _OPENING = {"br": "\n", "hr": "\n\n---\n\n", "li": "\n- ", "td": "| ", "th": "| ", "tr": "\n", "pre": "\n\n```\n"}
 _CLOSING = {"li": "", "td": " ", "th": " ", "tr": "", "pre": "\n```\n\n"}
 _AROUND = {"b": "**", "strong": "**", "code": "`"}
@@ -138,8 +136,8 @@ _LOOSE = re.compile(r"[ \t]+(?=\n)")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
-def read_back_card(note: AnkiNote, wanted: CardSpec) -> ProposedCard:
-    """The card as it stands in Anki; what the note declares about its languages still holds."""
+def read_back_card(note: AnkiNote, spec: CardSpec) -> ProposedCard:
+    """The card as Anki has it, with the languages that the note declares."""
     fields = {name: html_to_markdown(html) for name, html in content_fields(note).items()}
     return ProposedCard(
         card_type="Cloze" if note.note_type == CLOZE else "Basic",
@@ -147,18 +145,18 @@ def read_back_card(note: AnkiNote, wanted: CardSpec) -> ProposedCard:
         deck_name=note.cards[0].deck if note.cards else "",
         fields=fields,
         tags=note.tags,
-        language="+".join(source.language or "und" for source in wanted.sources),
-        bilingual_mode=wanted.bilingual_mode,
+        language="+".join(source.language or "und" for source in spec.sources),
+        bilingual_mode=spec.bilingual_mode,
     )
 
 
 def content_fields(note: AnkiNote) -> dict[str, str]:
-    """The fields that a person reads as the card; not our id, nor the link back."""
+    """The fields that a person reads, without our id and the link to the note."""
     return {name: html for name, html in note.fields.items() if name not in (ID_FIELD, SOURCE_FIELD)}
 
 
 def html_to_markdown(html: str) -> str:
-    """A field's HTML in Markdown: its words, paragraphs, lists, code, formulas and what is bold."""
+    """The HTML of a field as Markdown: words, paragraphs, lists, code, formulas and bold text."""
     return _EMPTY_LINES.sub("\n\n", _LOOSE.sub("", "".join(_written(html)))).strip()
 
 

@@ -1,4 +1,4 @@
-"""Which cards a note asks for: one a question, one a pair of languages, or one a section of a long answer."""
+"""Lists the cards to make from a note: one for each question, bilingual pair or section of a long answer."""
 
 import re
 from collections import Counter
@@ -25,46 +25,46 @@ _IGNORED_SECTIONS = re.compile(
 
 
 class CardSpec(Value):
-    """A card that a note asks for: its id, and the questions it is made of, one a language."""
+    """A card to make: its id, and its sources, one for each language."""
 
     card_id: str
     sources: tuple[CardSource, ...]
     section: str = ""
-    """The heading of the answer's section that the card is about, if it is about one."""
+    """The heading of the section of the answer that the card is about, if it is about one."""
     bilingual_mode: BilingualMode | None = None
     siblings: tuple[str, ...] = ()
-    """The ids of the cards that ask the same in another language."""
+    """The ids of the cards with the same question in another language."""
 
     @property
     def line(self) -> int:
-        """Where it begins in the note."""
+        """The line where it begins in the note."""
         return min(source.line for source in self.sources)
 
 
 def list_card_specs(
     note: NoteContext, known: Collection[str], mode: BilingualMode, *, per_section: bool = False
 ) -> list[CardSpec]:
-    """The cards a note asks for, in its order; a joined card goes on under the id that is known already."""
-    wanted: list[CardSpec] = []
+    """The cards to make from a note, in order; a bilingual card keeps the id that is known already."""
+    specs: list[CardSpec] = []
     for sources in _questions(note.qa_pairs):
         if len(sources) == 1:
-            wanted.append(CardSpec(card_id=_id(note, sources[0]), sources=sources))
+            specs.append(CardSpec(card_id=_id(note, sources[0]), sources=sources))
         elif mode == "front_back":
             ids = [_id(note, source) for source in sources]
             chosen = next((each for each in ids if each in known), ids[0])
-            wanted.append(CardSpec(card_id=chosen, sources=sources, bilingual_mode=mode))
+            specs.append(CardSpec(card_id=chosen, sources=sources, bilingual_mode=mode))
         else:
-            wanted += _siblings(note, sources)
-    return [each for card in wanted for each in (card, *(_by_section(card) if per_section else ()))]
+            specs += _siblings(note, sources)
+    return [each for spec in specs for each in (spec, *(_by_section(spec) if per_section else ()))]
 
 
 def section_card_id(card_id: str, section: str) -> str:
-    """The id of the card about one section of an answer: it stays while the section keeps its heading."""
+    """The id of the card about one section; it stays the same as long as the heading does."""
     return f"{card_id}-{sha256(' '.join(section.casefold().split()).encode()).hexdigest()[:6]}"
 
 
 def _questions(sources: Sequence[CardSource]) -> Iterator[tuple[CardSource, ...]]:
-    """Each question with its translations, in the place of the first, English before Russian."""
+    """Each question with its translations, English before Russian."""
     pairs: dict[str, list[CardSource]] = {}
     for number, source in enumerate(sources):
         pairs.setdefault(source.pair or f"\0{number}", []).append(source)
@@ -96,7 +96,7 @@ def _id(note: NoteContext, source: CardSource) -> str:
 
 
 def _by_section(card: CardSpec) -> Iterator[CardSpec]:
-    """A card for each section that has a point, where there are several, in every language as many."""
+    """A card for each section worth asking about, if there are several and each language has as many."""
     if any(source.kind == "cloze" or "\n#" not in f"\n{source.back}" for source in card.sources):
         return
     languages = [_sections(source) for source in card.sources]
@@ -111,7 +111,7 @@ def _by_section(card: CardSpec) -> Iterator[CardSpec]:
 
 
 def _sections(source: CardSource) -> list[CardSource]:
-    """The sections of an answer that have a point, each as the answer to the question in its context."""
+    """The sections of an answer worth asking about, each as a source of its own."""
     blocks = [block for block in split_blocks(split_lines(source.back)) if block.heading]
     found = []
     for trail, group in groupby(blocks, key=lambda block: block.heading):

@@ -1,7 +1,6 @@
-"""The curriculum of a vault: in which order to learn its notes, what its topics hold, and where it has gaps.
+"""The curriculum of a vault: the order in which to learn its notes, its topics, and its gaps.
 
-What many notes rest on comes first, and topics take turns: a note comes after every note it links to that is more
-central than it.
+Notes that many others link to come first, and topics take turns. A note comes after the more central notes it links to.
 """
 
 import re
@@ -17,15 +16,15 @@ from studium.anki.media import IMAGES, PLAYABLE, suffix_of
 from studium.cards.notes import ParsedNote
 from studium.cards.notes.masking import MASK, masked_lines
 from studium.cards.sync.scan import load_note, scan_vault
-from studium.core.documents.document_cache import DocumentCache
+from studium.core.documents.registry import DocumentCache
 from studium.core.documents.vault import Vault
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.value import Value
 
 LINK_FIELDS = ("related", "moc")
-"""The fields of the frontmatter that name other notes."""
+"""The frontmatter fields that link to other notes."""
 
-# Every part is bounded, so that a line full of half-written links costs no more than any other.
+# Every part is bounded, so that a line full of broken links is not slow.
 _LINK = re.compile(
     r"\[\[(?P<wiki>[^\[\]\n]{1,500})\]\]"
     r"|\[[^\[\]\n]{0,500}\]\((?:<(?P<angled>[^<>\n]{1,500})>|(?P<plain>[^()\s]{1,500}))(?:\s[^()\n]{0,200})?\)"
@@ -36,7 +35,7 @@ _BRACKETS = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 @dataclass(frozen=True)
 class NoteLink:
-    """A link as it stands in a note: where it leads, the line it is on, and the frontmatter's field that names it."""
+    """A link in a note: its target, its line, and the frontmatter field it is in."""
 
     target: str
     line: int | None = None
@@ -44,7 +43,7 @@ class NoteLink:
 
 
 def body_links(text: str) -> Iterator[NoteLink]:
-    """The links into the vault that a text holds, not those in code and comments."""
+    """The links of a text into the vault, without those in code and comments."""
     if "[[" not in text and "](" not in text:
         return
     lines = text.splitlines()
@@ -55,12 +54,12 @@ def body_links(text: str) -> Iterator[NoteLink]:
 
 
 def frontmatter_links(frontmatter: Mapping[str, Any]) -> Iterator[NoteLink]:
-    """The notes that the frontmatter names, with or without brackets."""
-    for field in LINK_FIELDS:
-        for name in _names(frontmatter.get(field)):
+    """The links of the frontmatter, with or without brackets."""
+    for key in LINK_FIELDS:
+        for name in _names(frontmatter.get(key)):
             bracketed = _BRACKETS.search(name)
             if target := _path(bracketed[1] if bracketed else name):
-                yield NoteLink(target, field=field)
+                yield NoteLink(target, field=key)
 
 
 def _target(link: re.Match[str]) -> str:
@@ -71,12 +70,12 @@ def _target(link: re.Match[str]) -> str:
 
 
 def _path(target: str) -> str:
-    """The part of a link that names a file; of one within the note, nothing."""
+    """The file that a link names; empty for a link inside the note."""
     return target.partition("|")[0].partition("#")[0].strip()
 
 
 def _names(value: Any) -> Iterable[str]:
-    """Whatever people write where a list of notes belongs; `[[a]]` without quotes is a list in a list for YAML."""
+    """The names in a field, however people write the list; YAML reads `[[a]]` as a nested list."""
     if isinstance(value, str):
         return [value] if "[[" in value else [part.strip() for part in value.split(",")]
     if isinstance(value, list):
@@ -86,7 +85,7 @@ def _names(value: Any) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class StudyNote:
-    """A note, the notes it links to (each with its first link), the links that lead nowhere, and how many cards."""
+    """A note, the notes it links to (each with its first link), its broken links, and its number of cards."""
 
     name: str
     frontmatter: Mapping[str, Any] = field(default_factory=dict)
@@ -97,12 +96,12 @@ class StudyNote:
 
     @property
     def title(self) -> str:
-        """What the note is called."""
+        """The title of the note."""
         return str(self.frontmatter.get("title") or PurePosixPath(self.name).stem)
 
 
 class Topic(Value):
-    """A topic, a subtopic or a tag: how many notes are about it, and how many cards they hold."""
+    """A topic, subtopic or tag, with its numbers of notes and cards."""
 
     name: str
     notes: int
@@ -110,7 +109,7 @@ class Topic(Value):
 
 
 def topics_of(frontmatter: Mapping[str, Any], tags: Sequence[str]) -> list[str]:
-    """All that a note says it is about, the widest first, each once."""
+    """The topics of a note, the widest first, each once."""
     named = [*_words(frontmatter.get("topic")), *_words(frontmatter.get("subtopics")), *tags]
     spelled: dict[str, str] = {}
     for name in named:
@@ -119,13 +118,13 @@ def topics_of(frontmatter: Mapping[str, Any], tags: Sequence[str]) -> list[str]:
 
 
 def main_topic(name: str, frontmatter: Mapping[str, Any], tags: Sequence[str]) -> str:
-    """The one topic that a note is counted under: what it says first, or else its folder."""
+    """The main topic of a note: its first topic, or its folder."""
     said = topics_of(frontmatter, tags)
     return said[0].partition("::")[0].casefold() if said else name.rpartition("/")[0]
 
 
 def topics_with_cards(notes: Iterable[tuple[Sequence[str], int]]) -> tuple[Topic, ...]:
-    """The topics of these notes, given with the number of their cards; those of most notes first."""
+    """The topics of these notes with their numbers of cards, the most frequent first."""
     found: dict[str, tuple[str, int, int]] = {}
     for topics, cards in notes:
         for name in topics:
@@ -142,16 +141,16 @@ def _words(value: Any) -> Iterator[str]:
 
 
 FEW_CARDS = 0.5
-"""A topic with fewer cards a note has few."""
+"""A topic with fewer cards per note than this is a gap."""
 HUB_LINKS = 3
-"""So many notes link to a hub, at the least."""
-_SOME = 2  # a topic of one note has no gap that the note itself does not have
+"""At least this many notes link to a hub."""
+_MIN_NOTES = 2  # the gap of a topic with one note is the gap of that note
 
 
 def find_gaps(
     notes: Sequence[StudyNote], ranks: Mapping[str, float], linked_from: Mapping[str, int], topics: Sequence[Topic]
 ) -> list[Finding]:
-    """What is missing, the worst first."""
+    """The gaps, the worst first."""
     central = sorted(notes, key=lambda note: (-ranks[note.name], note.name))
     found = [*_thin_topics(topics), *_unwritten(notes), *_without_cards(central, linked_from, _maps(notes))]
     return sorted(found, key=lambda finding: finding.severity is Severity.INFO)
@@ -159,7 +158,7 @@ def find_gaps(
 
 def _thin_topics(topics: Sequence[Topic]) -> Iterator[Finding]:
     for topic in topics:
-        if topic.notes >= _SOME and topic.cards < topic.notes * FEW_CARDS:
+        if topic.notes >= _MIN_NOTES and topic.cards < topic.notes * FEW_CARDS:
             has = "no cards" if not topic.cards else "1 card" if topic.cards == 1 else f"{topic.cards} cards"
             severity = Severity.INFO if topic.cards else Severity.WARNING
             message = f"The topic “{topic.name}” has {has} in {topic.notes} notes."
@@ -167,16 +166,16 @@ def _thin_topics(topics: Sequence[Topic]) -> Iterator[Finding]:
 
 
 def _unwritten(notes: Sequence[StudyNote]) -> Iterator[Finding]:
-    """Notes that do not exist though others link to them, those that most link to first."""
-    asking: dict[str, list[tuple[StudyNote, NoteLink]]] = defaultdict(list)
+    """Notes that do not exist but are linked to, the most linked first."""
+    links: dict[str, list[tuple[StudyNote, NoteLink]]] = defaultdict(list)
     for note in notes:
         for target, link in {_key(link.target): link for link in reversed(note.missing)}.items():
-            asking[target].append((note, link))
-    for wanted in sorted(asking.values(), key=lambda found: (-len(found), found[0][1].target)):
-        note, link = wanted[0]
-        often = f"{len(wanted)} notes link" if len(wanted) > 1 else "This note links"
+            links[target].append((note, link))
+    for found in sorted(links.values(), key=lambda each: (-len(each), each[0][1].target)):
+        note, link = found[0]
+        often = f"{len(found)} notes link" if len(found) > 1 else "This note links"
         message = f"{often} to “{link.target}”, which does not exist."
-        severity = Severity.WARNING if len(wanted) >= HUB_LINKS else Severity.INFO
+        severity = Severity.WARNING if len(found) >= HUB_LINKS else Severity.INFO
         where = Locator(path=note.name, line=link.line)
         yield Finding(code="curriculum.missing_note", severity=severity, message=message, where=where)
 
@@ -191,12 +190,12 @@ def _without_cards(notes: Sequence[StudyNote], linked_from: Mapping[str, int], m
             message = f"{incoming} notes link to “{note.title}”, and it has no cards."
             yield Finding(code="curriculum.hub_without_cards", severity=Severity.WARNING, message=message, where=where)
         else:
-            message = f"“{note.title}” is linked with other notes, and has no cards."
+            message = f"“{note.title}” is linked to other notes, and has no cards."
             yield Finding(code="curriculum.no_cards", severity=Severity.INFO, message=message, where=where)
 
 
 def _maps(notes: Sequence[StudyNote]) -> set[str]:
-    """Maps of content: they lead to what is to be learnt, and need no cards."""
+    """Maps of content, which only link to other notes and need no cards."""
     named = {name for note in notes for name, link in note.links.items() if link.field == "moc"}
     return named | {note.name for note in notes if PurePosixPath(note.name).stem.casefold().startswith("moc")}
 
@@ -211,9 +210,9 @@ MAX_ROUNDS = 100
 
 
 def page_rank(links: Mapping[str, Collection[str]]) -> dict[str, float]:
-    """The rank of each note, 1 on average: a note is central if central notes that link to little else link to it.
+    """The PageRank of each note, 1 on average: a note is central if central notes with few links link to it.
 
-    >>> {name: round(rank, 2) for name, rank in centrality({"a": ["c"], "b": ["c"], "c": []}).items()}
+    >>> {name: round(rank, 2) for name, rank in page_rank({"a": ["c"], "b": ["c"], "c": []}).items()}
     {'a': 0.64, 'b': 0.64, 'c': 1.72}
     """
     names = list(links)
@@ -230,7 +229,7 @@ def page_rank(links: Mapping[str, Collection[str]]) -> dict[str, float]:
 
 
 def _round(leads: list[list[int]], ranks: list[float]) -> list[float]:
-    """Each note passes its rank on to those it links to; one without links passes it on to all."""
+    """One iteration: each note shares its rank among the notes it links to, or among all if it links to none."""
     idle = sum(rank for rank, others in zip(ranks, leads, strict=True) if not others)
     fresh = [1 - DAMPING + DAMPING * idle / len(ranks)] * len(ranks)
     for rank, others in zip(ranks, leads, strict=True):
@@ -242,7 +241,7 @@ def _round(leads: list[list[int]], ranks: list[float]) -> list[float]:
 
 
 class Lesson(Value):
-    """A note's place in the learning order; a `centrality` of 1 is the average."""
+    """A note and its place in the learning order; a `centrality` of 1 is the average."""
 
     place: int
     note: str
@@ -254,7 +253,7 @@ class Lesson(Value):
 
 
 class Curriculum(Value):
-    """The notes in the order to learn them, the topics they are about, and what is missing."""
+    """The notes in learning order, their topics, and the gaps."""
 
     order: tuple[Lesson, ...]
     topics: tuple[Topic, ...]
@@ -287,16 +286,16 @@ def build_curriculum(notes: Sequence[StudyNote]) -> Curriculum:
 def learning_order(
     links: Mapping[str, Collection[str]], ranks: Mapping[str, float], topic: Mapping[str, str]
 ) -> Iterator[str]:
-    """The topics in turn, the most central note of each first, and before a note whatever more central it rests on."""
-    standing = {name: at for at, name in enumerate(sorted(links, key=lambda name: (-ranks[name], name)))}
+    """Take topics in turn, the most central note first, and before each note the more central notes it links to."""
+    ranking = {name: at for at, name in enumerate(sorted(links, key=lambda name: (-ranks[name], name)))}
     placed: set[str] = set()
-    for next_name in _taking_turns(standing, topic):
+    for next_name in _taking_turns(ranking, topic):
         waiting = [next_name]
         while waiting:
             name = waiting[-1]
-            before = [other for other in links[name] if other not in placed and standing[other] < standing[name]]
+            before = [other for other in links[name] if other not in placed and ranking[other] < ranking[name]]
             if before and name not in placed:
-                waiting.append(min(before, key=standing.__getitem__))
+                waiting.append(min(before, key=ranking.__getitem__))
                 continue
             waiting.pop()
             if name not in placed:
@@ -304,11 +303,11 @@ def learning_order(
                 yield name
 
 
-def _taking_turns(standing: Iterable[str], topic: Mapping[str, str]) -> list[str]:
-    """The notes so that each topic is spread evenly over the whole, whatever its size."""
+def _taking_turns(names: Iterable[str], topic: Mapping[str, str]) -> list[str]:
+    """Order the notes so that each topic is spread evenly, whatever its size."""
     sizes, taken = Counter(topic.values()), Counter[str]()
     when = {}
-    for name in standing:
+    for name in names:
         taken[topic[name]] += 1
         when[name] = (taken[topic[name]] - 0.5) / sizes[topic[name]]
     return sorted(when, key=when.__getitem__)
@@ -319,13 +318,13 @@ ATTACHMENT_SUFFIXES = IMAGES | PLAYABLE | {"base", "canvas", "csv", "docx", "epu
 
 def vault_curriculum(root: Path, ignore: Sequence[str]) -> Curriculum:
     """The curriculum of all notes under a folder."""
-    documents, signpost = DocumentCache(), _LinkResolver(Vault.of(root, root.name))
-    notes = [load_note(documents, file) for file in scan_vault(root, ignore, seen={}, stamp="").changed]
-    return build_curriculum([_study_note(note.parsed, documents, signpost) for note in notes if note.parsed])
+    documents, resolver = DocumentCache(), _LinkResolver(Vault.of(root, root.name))
+    notes = [load_note(documents, file) for file in scan_vault(root, ignore, known={}, stamp="").changed]
+    return build_curriculum([_study_note(note.parsed, documents, resolver) for note in notes if note.parsed])
 
 
 class _LinkResolver:
-    """Says where links lead; links of one folder to the same name lead to the same file, which is looked up once."""
+    """Resolves links; equal links from one folder lead to the same file, so each is looked up once."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -339,17 +338,17 @@ class _LinkResolver:
         return self._known[key]
 
     def is_unwritten(self, target: str, note: str) -> bool:
-        """Whether a link that leads nowhere asks for a note, and not for a picture or for what lies elsewhere."""
+        """Whether a broken link is to a note of this vault, not to an attachment or something outside."""
         return suffix_of(target) not in ATTACHMENT_SUFFIXES and not self._vault.leads_outside(target, note)
 
 
-def _study_note(note: ParsedNote, documents: DocumentCache, signpost: _LinkResolver) -> StudyNote:
+def _study_note(note: ParsedNote, documents: DocumentCache, resolver: _LinkResolver) -> StudyNote:
     name = note.slug
     links: dict[str, NoteLink] = {}
     missing = []
     for link in chain(frontmatter_links(note.frontmatter), body_links(documents.document(name).text)):
-        file = signpost.file(link.target, name)
-        if file is None and signpost.is_unwritten(link.target, name):
+        file = resolver.file(link.target, name)
+        if file is None and resolver.is_unwritten(link.target, name):
             missing.append(link)
         elif file and file.endswith(".md"):
             links.setdefault(file, link)

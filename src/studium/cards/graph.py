@@ -1,4 +1,4 @@
-"""The supervisor of the card pipeline: one run a note, for all its cards.
+"""The card graph: one run for each note, with all its cards.
 
 map_to_anki_fields → validate_anki_schema → polish_card_style → qa_check_card → compare_cards → decide
 ↑___ with feedback, only what failed ___|_______________________________|
@@ -13,13 +13,12 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from studium.anki.store import RenderedCard
+from studium.cards.assemble import OUR_NOTE_TYPES, CardAssembler, validate_anki_schema
 from studium.cards.card_specs import list_card_specs
-from studium.cards.deck_and_tags import CardAssembler
 from studium.cards.models import ProposedCard, SchemaValidationResult
 from studium.cards.rules.skill_rules import apply_polish
-from studium.cards.schema import OUR_NOTE_TYPES, validate_anki_schema
 from studium.cards.skills import MAP, POLISH, QA, MapInput, PolishInput, QAInput
-from studium.cards.state import CardDraft, CardPolicy, CardState, DecidedCard
+from studium.cards.state import CardDraft, CardPolicy, CardState, DecidedCard, RenderCard
 from studium.cards.steps import (
     CardMaker,
     compare_cards,
@@ -39,8 +38,6 @@ from studium.core.domain.document import Document
 from studium.core.domain.ports import Model, Similarity
 
 StateUpdate = dict[str, Any]
-RenderCard = Callable[[ProposedCard, str, str, str], RenderedCard]
-"""Renders a card, given its note's path, the heading over it and its id."""
 
 AfterValidation = Literal["map_to_anki_fields", "polish_card_style", "qa_check_card", "compare_cards", "decide"]
 AfterJudging = Literal["map_to_anki_fields", "compare_cards", "decide"]
@@ -48,7 +45,7 @@ AfterJudging = Literal["map_to_anki_fields", "compare_cards", "decide"]
 
 @dataclass(frozen=True)
 class CardSteps:
-    """The nodes; each takes from the state, asks, and returns the change and where to go on."""
+    """The nodes of the graph; each returns the update of the state, and some the next node."""
 
     model: Model
     document: Callable[[str], Document]
@@ -58,21 +55,21 @@ class CardSteps:
     similarity: Similarity | None = None
 
     async def map_to_anki_fields(self, state: CardState) -> StateUpdate:
-        """Make the cards, or those anew that failed, and prove that the note says what they rest on."""
+        """Make the cards, or remake those that failed, and find their quotes in the note."""
         note = state["note"]
-        drafts = state.get("drafts") or self._wanted(state)
-        given = self._map_given(state, [draft for draft in drafts if draft.to_make])
+        drafts = state.get("drafts") or self._new_drafts(state)
+        given = self._map_input(state, [draft for draft in drafts if draft.to_make])
         answer = await self.model.answer(MAP, given)
         mapped = {each.card_id: each for each in answer.output.cards} if answer.output else {}
-        framing, document = CardAssembler(note, self.policy, self.note_types), self.document(note.note_path)
-        maker = CardMaker(mapped, failures_in(answer.findings, "No card was made."), framing, document)
-        unasked = mapped.keys() - {each.card_id for each in given.wanted}
+        assembler, document = CardAssembler(note, self.policy, self.note_types), self.document(note.note_path)
+        maker = CardMaker(mapped, failures_in(answer.findings, "No card was made."), assembler, document)
+        unknown = mapped.keys() - {each.card_id for each in given.specs}
         return {
             "attempts": state.get("attempts", 0) + 1,
             "drafts": update_drafts(drafts, maker.make, where=lambda draft: draft.to_make),
             "findings": [
                 *state.get("findings", ()),
-                *(unknown_card_finding(each, note.note_path) for each in sorted(unasked)),
+                *(unknown_card_finding(each, note.note_path) for each in sorted(unknown)),
             ],
         }
 
@@ -92,7 +89,7 @@ class CardSteps:
         return Command(update={"drafts": drafts}, goto=goto)
 
     async def polish_card_style(self, state: CardState) -> StateUpdate:
-        """Let the cards be polished; what would break a rule stays as it was."""
+        """Polish the cards; a change that would break a rule is dropped."""
         given = PolishInput(
             cards=tuple(made_card(draft) for draft in state["drafts"] if needs_judging(draft)),
             max_front_chars=self.policy.max_front_chars,
@@ -108,16 +105,16 @@ class CardSteps:
         return {"drafts": drafts, "findings": [*state.get("findings", ()), *answer.findings]}
 
     async def qa_check_card(self, state: CardState) -> Command[AfterJudging]:
-        """Judge the cards against the note, by the checks and by the mind."""
+        """Judge the cards against the note, with the checks and the model."""
         given = QAInput(cards=tuple(made_card(draft) for draft in state["drafts"] if needs_judging(draft)))
         answer = await self.model.answer(QA, given)
         reports = {each.card_id: each.report for each in answer.output.cards} if answer.output else {}
         failures = failures_in(answer.findings, "The card could not be judged.")
-        may_mend = self.policy.allow_auto_fix and self._may_retry(state)
+        may_fix = self.policy.allow_auto_fix and self._may_retry(state)
 
         def judged(draft: CardDraft) -> CardDraft:
             draft = judge_draft(draft, reports.get(draft.card_id), failures)
-            return request_fix(draft, self.policy) if may_mend else draft
+            return request_fix(draft, self.policy) if may_fix else draft
 
         drafts = update_drafts(state["drafts"], judged, where=needs_judging)
         again = any(draft.to_make for draft in drafts)
@@ -126,11 +123,11 @@ class CardSteps:
     async def compare_cards(self, state: CardState) -> StateUpdate:
         """Compare each card that Anki has with what the note says now."""
         existing = state["existing"]
-        stale = find_stale_translations([draft.wanted for draft in state["drafts"]], existing)
+        stale = find_stale_translations([draft.spec for draft in state["drafts"]], existing)
         document = self.document(state["note"].note_path)
 
         def compared(draft: CardDraft) -> CardDraft:
-            source, card = draft.wanted.sources[0], made_card(draft).card
+            source, card = draft.spec.sources[0], made_card(draft).card
             written = "\n".join(line.text for line in document.lines(source.line, source.end_line))
             rendered = self._rendered(draft, state)
             comparison = compare_cards(existing[draft.card_id], card, rendered, written, self.similarity)
@@ -142,7 +139,7 @@ class CardSteps:
         return {"drafts": drafts}
 
     async def decide(self, state: CardState) -> StateUpdate:
-        """Render what is new, and put together what should happen to each card, and why."""
+        """Render the new cards, and decide what happens to each card, and why."""
         existing = state.get("existing") or {}
         drafts = update_drafts(
             state["drafts"], lambda draft: replace(draft, rendered=self._rendered(draft, state)), where=self._is_new
@@ -150,21 +147,21 @@ class CardSteps:
         cards: list[DecidedCard] = []
         for draft in drafts:
             cards.append(decide_card(draft, self.policy))
-            others = (source.card_id for source in draft.wanted.sources if source.card_id != draft.card_id)
+            others = (source.card_id for source in draft.spec.sources if source.card_id != draft.card_id)
             cards += [review_joined_card(draft, other) for other in others if other in existing]
         return {"cards": cards}
 
-    def _wanted(self, state: CardState) -> list[CardDraft]:
+    def _new_drafts(self, state: CardState) -> list[CardDraft]:
         known = state.get("existing") or {}
         policy = self.policy
-        wanted = list_card_specs(state["note"], known, policy.bilingual, per_section=policy.card_per_section)
-        return [CardDraft(each, feedback=tuple(state.get("feedback") or ())) for each in wanted]
+        specs = list_card_specs(state["note"], known, policy.bilingual, per_section=policy.card_per_section)
+        return [CardDraft(each, feedback=tuple(state.get("feedback") or ())) for each in specs]
 
-    def _map_given(self, state: CardState, drafts: Sequence[CardDraft]) -> MapInput:
+    def _map_input(self, state: CardState, drafts: Sequence[CardDraft]) -> MapInput:
         return MapInput(
             note_path=state["note"].note_path,
             frontmatter=state["note"].frontmatter,
-            wanted=tuple(draft.wanted for draft in drafts),
+            specs=tuple(draft.spec for draft in drafts),
             enforce_short_front=self.policy.enforce_short_front,
             max_front_chars=self.policy.max_front_chars,
             max_back_chars=self.policy.max_back_chars,
@@ -175,7 +172,7 @@ class CardSteps:
         return validate_anki_schema(card, self.policy, self.note_types)
 
     def _rendered(self, draft: CardDraft, state: CardState) -> RenderedCard:
-        heading = draft.wanted.section or draft.wanted.sources[0].heading
+        heading = draft.spec.section or draft.spec.sources[0].heading
         return self.render(made_card(draft).card, state["note"].note_path, heading, draft.card_id)
 
     def _is_new(self, draft: CardDraft) -> bool:
@@ -194,7 +191,7 @@ def create_card_graph(
     note_types: Mapping[str, Sequence[str]] = OUR_NOTE_TYPES,
     similarity: Similarity | None = None,
 ) -> CompiledStateGraph[CardState, None, CardState, CardState]:
-    """The compiled card pipeline for one note."""
+    """Compile the card graph for one note."""
     steps = CardSteps(model, document, policy, render, note_types, similarity)
     graph = StateGraph(CardState)
     graph.add_node("map_to_anki_fields", steps.map_to_anki_fields)
@@ -212,5 +209,5 @@ def create_card_graph(
 
 
 def _after_judging(state: CardState) -> Literal["compare_cards", "decide"]:
-    """Compare only where Anki has something to compare with."""
+    """The node after judging: compare if Anki has cards of this note, else decide."""
     return "compare_cards" if state.get("existing") else "decide"

@@ -1,12 +1,13 @@
-"""Three-way merges of what a person may have edited in Anki while the note was edited too.
+"""Three-way merges of a card that may have been edited in Anki and in its note, and how severe a change is.
 
-    base  what we last wrote        anki  what is there now        note  what the note says now
+    base  what we last wrote        anki  what Anki holds now        note  what the note says now
 
-Edited only in Anki: kept. Edited only in the note: taken. Edited in both: merged where the changes do not touch,
-otherwise a conflict, and Anki stays as it is. What is to be remembered as the next base is always what the *note*
-says, never the merged text: else the next run would take the person's edit for ours and overwrite it.
+Edited only in Anki: kept. Edited only in the note: taken. Edited in both: merged if the changes do not touch, otherwise
+a conflict, and Anki stays as it is. The next base is always what the *note* says, never the merged text: otherwise the
+next run would take the person's edit for ours and overwrite it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,28 +15,29 @@ from typing import Literal, NamedTuple
 from unicodedata import normalize
 
 from studium.anki.clozes import find_clozes
+from studium.cards.models import CardDiffResult, FieldChange
+from studium.core.domain.ports import Similarity
 from studium.core.text.html import HtmlToken, is_balanced, same_html, token_keys, tokenize_html, visible_text
+from studium.core.text.locate import UNSPACED
 from studium.core.text.three_way_merge import merge_tokens
 
-__all__ = [
-    "CardMerge",
-    "FieldConflict",
-    "FieldMerge",
-    "merge_card",
-    "merge_deck",
-    "merge_field",
-    "merge_tags",
-    "remembered_tags",
-    "same_html",
-    "visible_text",
-]
-
 MergeOutcome = Literal["same", "keep_anki", "take_note", "merged", "conflict"]
+Severity = Literal["cosmetic", "content", "structural"]
+Risk = Literal["low", "medium", "high"]
+
+_RISKS: dict[Severity, Risk] = {"cosmetic": "low", "content": "medium", "structural": "high"}
+_SEVERITIES: tuple[Severity, ...] = ("cosmetic", "content", "structural")
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+_MEDIA = re.compile(
+    r"""\[sound:[^\]<\n]*\]|<(?:img|source|audio|video|object)\b[^<>]*?(?:src|data)\s*=\s*["']?[^"'\s>]+"""
+)
+_REPLACED = 0.2
+_REWORDED = 0.8
 
 
 @dataclass(frozen=True)
 class FieldMerge:
-    """What a field should hold, how that came about, and the base to remember once it holds it."""
+    """The merged text of a field, how it was merged, and the base to remember once it is written."""
 
     text: str
     outcome: MergeOutcome
@@ -44,7 +46,7 @@ class FieldMerge:
 
 @dataclass(frozen=True)
 class FieldConflict:
-    """The sides of a field that a person has to decide."""
+    """The three sides of a field that a person has to decide about."""
 
     base: str | None
     anki: str
@@ -53,9 +55,9 @@ class FieldConflict:
 
 @dataclass(frozen=True)
 class CardMerge:
-    """What to write to a card, what a person must decide, and whose edits were kept.
+    """The fields to write, the conflicts, and the fields whose edits in Anki were kept.
 
-    `bases` is what to remember for every field once the writes are done; a field in conflict keeps the base it had.
+    `bases` is what to remember of each field once the writes are done; a field in conflict keeps its base.
     """
 
     writes: dict[str, str] = field(default_factory=dict)
@@ -90,16 +92,16 @@ def merge_field(base: str | None, anki: str, note: str) -> FieldMerge:
 
 
 def _merged(sides: FieldConflict, old: list[HtmlToken], here: list[HtmlToken], new: list[HtmlToken]) -> FieldMerge:
-    """Both edited it, and not alike."""
+    """Merge a field that both sides edited differently."""
     merged = merge_tokens(old, here, new)
     text = "".join(token.text for token in merged or ())
-    if merged is None or not (_is_sound(merged, text, sides) and _has_nothing_twice(merged, old, here, new)):
+    if merged is None or not (_is_sound(merged, text, sides) and _has_no_duplicates(merged, old, here, new)):
         return FieldMerge(sides.anki, "conflict", sides.base)
     return FieldMerge(sides.anki if token_keys(merged) == token_keys(here) else text, "merged", sides.note)
 
 
 def _merged_without_base(anki: str, note: str, here: list[HtmlToken], new: list[HtmlToken]) -> FieldMerge:
-    """Nobody knows who edited what: only an empty side gives way, for nothing that was typed is lost by it."""
+    """Without a base nobody knows who edited what, so only an empty side is replaced."""
     if not here:
         return FieldMerge(note, "take_note", note)
     if not new:
@@ -108,7 +110,7 @@ def _merged_without_base(anki: str, note: str, here: list[HtmlToken], new: list[
 
 
 def _is_sound(merged: list[HtmlToken], text: str, sides: FieldConflict) -> bool:
-    """Whether a merged field reads as it was put together, nests as its sides do, and numbers no two clozes alike."""
+    """Whether merged HTML parses as it was merged, is as balanced as its sides, and has no cloze number used twice."""
     return (
         token_keys(tokenize_html(text)) == token_keys(merged)
         and (is_balanced(text) or not (is_balanced(sides.anki) and is_balanced(sides.note)))
@@ -116,10 +118,10 @@ def _is_sound(merged: list[HtmlToken], text: str, sides: FieldConflict) -> bool:
     )
 
 
-def _has_nothing_twice(
+def _has_no_duplicates(
     merged: list[HtmlToken], old: list[HtmlToken], here: list[HtmlToken], new: list[HtmlToken]
 ) -> bool:
-    """Whether no word was added by both sides in two places, as it seems after a merge that was not remembered."""
+    """Whether both sides added no word in two places, as happens after a merge that was not remembered."""
     known, in_anki, in_note = set(token_keys(old)), Counter(token_keys(here)), Counter(token_keys(new))
     return not any(
         count > max(in_anki[key], in_note[key]) and key not in known and key[0].isalnum()
@@ -128,7 +130,7 @@ def _has_nothing_twice(
 
 
 def _new_numbers_twice(sides: FieldConflict) -> bool:
-    """Whether both sides gave one new cloze number to different things."""
+    """Whether both sides gave the same new cloze number to different text."""
     old, here, new = (
         {(cloze.number, cloze.hidden) for cloze in find_clozes(side)}
         for side in (sides.base or "", sides.anki, sides.note)
@@ -141,7 +143,7 @@ def _new_numbers_twice(sides: FieldConflict) -> bool:
 def merge_card(
     base: Mapping[str, str] | None, anki: Mapping[str, str], note: Mapping[str, str], *, ours: Collection[str]
 ) -> CardMerge:
-    """Merge those fields of a card that are ours and that the card has; no other field is ever written."""
+    """Merge the fields that are ours and that the card has; other fields are never written."""
     merge = CardMerge()
     written = base or {}
     kept = []
@@ -163,9 +165,9 @@ def merge_card(
 
 
 def merge_tags(base: Iterable[str] | None, anki: Iterable[str], note: Iterable[str]) -> TagMerge:
-    """Which tags to add and remove: what a person removed stays away, what a person added stays.
+    """The tags to add and to remove; tags that a person removed or added stay so.
 
-    `base` are the tags that we once wrote (`remembered_tags`); no other tag is ever removed.
+    `base` are the tags that we once wrote (`remembered_tags`); no other tag is removed.
     """
     ours, there, wanted = _tags(base or ()), _tags(anki), _tags(note)
     add = tuple(tag for key, tag in wanted.items() if key not in there and key not in ours)
@@ -174,22 +176,96 @@ def merge_tags(base: Iterable[str] | None, anki: Iterable[str], note: Iterable[s
 
 
 def remembered_tags(base: Iterable[str] | None, anki: Iterable[str], note: Iterable[str]) -> tuple[str, ...]:
-    """The tags to remember as ours after `merge_tags`: those of the note, but for what a person had set before us."""
+    """The tags to remember as ours after `merge_tags`: those of the note, except those a person had set before."""
     ours, there = _tags(base or ()), _tags(anki)
     return tuple(tag for key, tag in _tags(note).items() if key in ours or key not in there)
 
 
 def merge_deck(base: str | None, anki: str, note: str) -> str | None:
-    """The deck to move a card to; `None` where it stays, as it does once a person has moved it."""
+    """The deck to move a card to; None if it stays, as it does once a person has moved it."""
     if base is None or _folded(base) != _folded(anki) or _folded(note) == _folded(anki):
         return None
     return note
 
 
 def _tags(tags: Iterable[str]) -> dict[str, str]:
-    """Tags by what Anki compares them by."""
+    """Tags by the key that Anki compares."""
     return {_folded(tag): tag for tag in tags}
 
 
 def _folded(name: str) -> str:
     return normalize("NFC", name).casefold()
+
+
+def word_counts(text: str) -> Counter[str]:
+    """Count the words of a text, ignoring case; in scripts without spaces, the characters."""
+    return Counter(_WORD.findall(text.casefold()))
+
+
+def text_similarity(one: str, other: str) -> float:
+    """The share of words that two texts have in common, from 0 to 1."""
+    here, there = word_counts(one), word_counts(other)
+    whole = here.total() + there.total()
+    return 2 * (here & there).total() / whole if whole else 1.0
+
+
+def classify_change(old_html: str, new_html: str, *, similarity: Similarity | None = None) -> Severity:
+    """How severe the change of a field is.
+
+    A change is structural if cloze numbers change or almost all text is replaced; `similarity` recognises a text that
+    means the same in other words.
+    """
+    if same_html(old_html, new_html):
+        return "cosmetic"
+    old, new = visible_text(old_html), visible_text(new_html)
+    if _renumbered(old_html, new_html) or _replaced(old, new, similarity):
+        return "structural"
+    return "cosmetic" if old == new and _media_in(old_html) == _media_in(new_html) else "content"
+
+
+def compare_fields(
+    existing: Mapping[str, str],
+    proposed: Mapping[str, str],
+    *,
+    same_model: bool = True,
+    similarity: Similarity | None = None,
+) -> CardDiffResult:
+    """What writing the proposed fields would change in a card.
+
+    A field that the card does not have, or another note type, is a structural change.
+    """
+    changes = tuple(
+        FieldChange(
+            field=name,
+            old=existing.get(name, ""),
+            new=new,
+            severity=classify_change(existing[name], new, similarity=similarity) if name in existing else "structural",
+        )
+        for name, new in proposed.items()
+        if existing.get(name, "") != new
+    )
+    severities: list[Severity] = [change.severity for change in changes]
+    if not same_model:
+        severities.append("structural")
+    worst: Severity = max(severities, key=_SEVERITIES.index, default="cosmetic")
+    return CardDiffResult(changes=changes, should_update=bool(severities), risk_level=_RISKS[worst])
+
+
+def _renumbered(old: str, new: str) -> bool:
+    """Whether cloze cards are added or removed, or a number hides what another one hid."""
+    before, after = ({(each.number, each.hidden) for each in find_clozes(side)} for side in (old, new))
+    if {number for number, _ in before} != {number for number, _ in after}:
+        return True
+    hidden_before = {hidden for _, hidden in before - after}
+    return any(hidden in hidden_before for _, hidden in after - before)
+
+
+def _replaced(old: str, new: str, similarity: Similarity | None) -> bool:
+    """Whether almost all of the old text is gone."""
+    if not old or text_similarity(old, new) >= _REPLACED:
+        return False
+    return not (new and similarity and similarity(old, new) >= _REWORDED)
+
+
+def _media_in(html: str) -> list[str]:
+    return _MEDIA.findall(html)

@@ -1,4 +1,4 @@
-"""Cards: a note, the cards proposed for it, and what was found out about them."""
+"""The models of cards: a note, the cards proposed for it, and the checks of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from studium.core.domain.value import Value
 
 
 class Section(Value):
-    """A part of a note: the heading's words, its level, its text and the line it begins on."""
+    """A section of a note: its heading, text, first line and heading level."""
 
     heading: str
     text: str
@@ -19,7 +19,7 @@ class Section(Value):
 
 
 class Marker(Value):
-    """An id that a tool has left in a note: `<!--ID: 1700000000000-->`, `^1700000000000`, our own `^st-…`."""
+    """An id that a tool left in a note: `<!--ID: 1700000000000-->`, `^1700000000000`, our own `^st-…`."""
 
     tool: Literal["studium", "obsidian_to_anki", "flashcards_obsidian", "yanki", "inka", "anki_cards"]
     value: str
@@ -27,7 +27,7 @@ class Marker(Value):
 
 
 class CardSource(Value):
-    """One thing in a note that asks to be a card, in Markdown, as the learner wrote it."""
+    """The source of one card in a note, in Markdown, as the learner wrote it."""
 
     kind: Literal["basic", "reversed", "cloze"]
     syntax: str
@@ -37,7 +37,7 @@ class CardSource(Value):
     hint: str = ""
     language: str | None = None
     pair: str = ""
-    """Sources of one note with the same pair are one question in several languages."""
+    """Sources with the same `pair` are one question in several languages."""
     heading: str = ""
     line: int
     end_line: int
@@ -49,7 +49,7 @@ class CardSource(Value):
 
 
 class NoteContext(Value):
-    """A parsed Obsidian note, as the card pipeline sees it. `qa_pairs` are the cards it asks for."""
+    """A parsed Obsidian note, as the card pipeline sees it; `qa_pairs` are the cards it defines."""
 
     slug: str
     note_path: str
@@ -69,7 +69,7 @@ class NoteContext(Value):
         note_path: str,
         sections: Sequence[Section] = (),
     ) -> "NoteContext":
-        """The note as a reader found it: its frontmatter, and the cards it asks for."""
+        """Make the context from the frontmatter and cards that a reader found."""
         return cls(
             slug=slug,
             note_path=note_path,
@@ -80,7 +80,7 @@ class NoteContext(Value):
 
 
 class ProposedCard(Value):
-    """A card as a mind proposes it; the fields hold Markdown, which the sink renders."""
+    """A card as a model or the rules propose it; the fields hold Markdown."""
 
     card_type: Literal["Basic", "Cloze", "Custom"] = "Basic"
     model_name: str = "Studium Basic"
@@ -94,7 +94,7 @@ class ProposedCard(Value):
 
 
 class SchemaValidationResult(Value):
-    """Whether a card fits the Anki model it is meant for."""
+    """Whether a card fits its Anki note type."""
 
     valid: bool
     errors: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class SchemaValidationResult(Value):
 
 
 class QAIssue(Value):
-    """One fault of a card's content."""
+    """One problem with the content of a card."""
 
     type: Literal["answer_mismatch", "front_leaks_answer", "language_mismatch", "style_issue"]
     severity: Literal["low", "medium", "high"]
@@ -118,7 +118,7 @@ class QAReport(Value):
 
 
 class FieldChange(Value):
-    """How one field of a card would change."""
+    """The change of one field of a card."""
 
     field: str
     old: str
@@ -127,7 +127,7 @@ class FieldChange(Value):
 
 
 class CardDiffResult(Value):
-    """What an update would change in the card that Anki has."""
+    """What an update would change in the card in Anki."""
 
     changes: tuple[FieldChange, ...] = ()
     should_update: bool = False
@@ -135,7 +135,7 @@ class CardDiffResult(Value):
 
 
 class CardDecision(Value):
-    """What should happen to one card."""
+    """What to do with one card, and why."""
 
     action: Action
     proposed_card: ProposedCard | None = None

@@ -1,6 +1,6 @@
-"""Rechecks the cards that stand in Anki: which are stale, broken, doubled, forgotten again and again, or poor.
+"""Rechecks the cards in Anki: which are outdated, broken, duplicated, often forgotten, or of low quality.
 
-Nothing is changed in Anki, but for what a person wrote in the inbox in place of a card that was put there.
+Nothing is changed in Anki, except cards that a person edited in the inbox.
 """
 
 from collections import Counter
@@ -13,8 +13,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from studium.anki.note_types import NOTE_TYPES
-from studium.anki.search import OUR_NOTES
-from studium.anki.store import AnkiStore
+from studium.anki.store import OUR_NOTES, AnkiStore
 from studium.cards import card_faults
 from studium.cards.card_faults import NEEDS_REVIEW, LinkCheck, content_fields, low_quality, read_back_card
 from studium.cards.card_specs import CardSpec, list_card_specs
@@ -23,13 +22,12 @@ from studium.cards.skills import QA, QAInput
 from studium.cards.state import CardDraft, CardPolicy, ExistingCard
 from studium.cards.steps import failures_in, judge_draft, made_card
 from studium.cards.sync.apply import ApplyResult, ChangeApplier
-from studium.cards.sync.changes import AnkiChange
+from studium.cards.sync.changes import AnkiChange, load_published
 from studium.cards.sync.engine import changes_in_plan
 from studium.cards.sync.match import front_key
 from studium.cards.sync.plan import SyncPlanner
 from studium.cards.sync.scan import SyncContext, VaultScan
 from studium.core.documents.vault import Vault
-from studium.core.domain.change import PublishedVersion
 from studium.core.domain.decision import Action, Decision, Plan
 from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding, Locator, Severity
@@ -39,9 +37,9 @@ from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
 
 @dataclass(frozen=True)
 class CardInAnki:
-    """A card as it stands in Anki, what the note asks for in its place, and what was found about it."""
+    """A card in Anki, the card that the note defines, and the findings about it."""
 
-    wanted: CardSpec
+    spec: CardSpec
     existing: ExistingCard
     where: Locator
     findings: tuple[Finding, ...] = ()
@@ -49,30 +47,30 @@ class CardInAnki:
 
     @property
     def item(self) -> str:
-        """What it is called in decisions."""
-        return f"{self.where.path}#{self.wanted.card_id}"
+        """Its name in decisions."""
+        return f"{self.where.path}#{self.spec.card_id}"
 
     @property
     def needs_a_person(self) -> bool:
-        """Whether something is wrong that no sync can mend."""
+        """Whether something is wrong that a sync cannot fix."""
         return any(finding.code in NEEDS_REVIEW for finding in self.findings)
 
 
 class RecheckState(TypedDict):
-    """The cards of one note."""
+    """The state of the recheck graph: the cards of one note."""
 
     cards: Sequence[CardInAnki]
 
 
 @dataclass(frozen=True)
 class RecheckSteps:
-    """The one node."""
+    """The single node of the recheck graph."""
 
     model: Model
     policy: CardPolicy
 
     async def qa_check_card(self, state: RecheckState) -> dict[str, Any]:
-        """Judge the cards, by the checks and by the mind."""
+        """Judge the cards with the checks and the model."""
         drafts = [_draft(card) for card in state["cards"]]
         answer = await self.model.answer(QA, QAInput(cards=tuple(made_card(draft) for draft in drafts)))
         reports = {each.card_id: each.report for each in answer.output.cards} if answer.output else {}
@@ -90,7 +88,7 @@ class RecheckSteps:
 def create_recheck_graph(
     model: Model, policy: CardPolicy
 ) -> CompiledStateGraph[RecheckState, None, RecheckState, RecheckState]:
-    """The compiled check for the cards of one note."""
+    """The compiled recheck graph for the cards of one note."""
     graph = StateGraph(RecheckState)
     graph.add_node("qa_check_card", RecheckSteps(model, policy).qa_check_card)
     graph.add_edge(START, "qa_check_card")
@@ -99,56 +97,57 @@ def create_recheck_graph(
 
 
 def _draft(card: CardInAnki) -> CardDraft:
-    stands = read_back_card(card.existing.anki, card.wanted)
-    return CardDraft(card.wanted, card=stands, schema=SchemaValidationResult(valid=True), to_make=False)
+    found = read_back_card(card.existing.anki, card.spec)
+    return CardDraft(card.spec, card=found, schema=SchemaValidationResult(valid=True), to_make=False)
 
 
 LEECH_QUERY = f"{OUR_NOTES} (tag:leech OR prop:lapses>={card_faults.LEECH_LAPSES})"
 
 
 class CollectionState:
-    """What a vault asks for beside what a collection has; `scan` is of the whole vault, every note to be looked at."""
+    """The cards a vault defines beside those a collection has; `scan` covers the whole vault, changed or not."""
 
     def __init__(self, sync: SyncContext, store: AnkiStore, scan: VaultScan) -> None:
-        planning = SyncPlanner(sync, scan, sync.database.published.versions(sync.sink))
+        self._published = load_published(sync.database, sync.destination)
+        planner = SyncPlanner(sync, scan, self._published)
         self._sync = sync
-        states = [item.start() for item in planning.job().items]
-        self._wanted = {wanted.card_id: (state, wanted) for state in states for wanted in self._asked_for(state)}
-        self._notes = {note.file.name: note for note in planning.notes}
+        states = [item.start() for item in planner.run_spec().items]
+        self._specs = {spec.card_id: (state, spec) for state in states for spec in self._specs_of(state)}
+        self._notes = {note.file.name: note for note in planner.notes}
         self._leeches = set(store.find(LEECH_QUERY))
         self._names = scan.names
         self._links = LinkCheck(Vault.of(scan.root, sync.vault_name), self._headings)
 
     def notes(self) -> dict[str, list[CardInAnki]]:
-        """The cards that stand in Anki, by the note that asks for them."""
+        """The cards in Anki, by the note that defines them."""
         found: dict[str, list[CardInAnki]] = {}
         firsts: dict[str, CardInAnki] = {}
-        for state, wanted in self._wanted.values():
-            if existing := state["existing"].get(wanted.card_id):
-                card = CardInAnki(wanted, existing, _place(state, wanted))
+        for state, spec in self._specs.values():
+            if existing := state["existing"].get(spec.card_id):
+                card = CardInAnki(spec, existing, _location(state, spec))
                 first = firsts.setdefault(_question_key(card), card)
                 of_note = found.setdefault(card.where.path, [])
                 of_note.append(replace(card, findings=tuple(self._faults(card, first))))
         return found
 
     def missing(self) -> Iterator[tuple[str, Finding]]:
-        """The cards that only one side knows, each with what to say of it."""
-        for card_id, base in self._sync.database.published.versions(self._sync.sink).items():
-            if not base.about.get("retired") and (finding := self._missing(card_id, base)):
-                yield f"{base.about.get('path', '')}#{card_id}", finding
+        """The cards that only the vault or only Anki has, each with a finding."""
+        for card_id, card in self._published.items():
+            if not card.about.retired and (finding := self._missing(card_id, card.about.path)):
+                yield f"{card.about.path}#{card_id}", finding
 
-    def _asked_for(self, state: dict[str, Any]) -> list[CardSpec]:
+    def _specs_of(self, state: dict[str, Any]) -> list[CardSpec]:
         policy = self._sync.policy
         return list_card_specs(state["note"], state["existing"], policy.bilingual, per_section=policy.card_per_section)
 
-    def _missing(self, card_id: str, base: PublishedVersion) -> Finding | None:
-        if card_id not in self._wanted:
-            return self._not_asked_for(base.about.get("path", ""))
-        state, wanted = self._wanted[card_id]
-        return None if card_id in state["existing"] else card_faults.gone_from_anki(_place(state, wanted))
+    def _missing(self, card_id: str, path: str) -> Finding | None:
+        if card_id not in self._specs:
+            return self._without_source(path)
+        state, spec = self._specs[card_id]
+        return None if card_id in state["existing"] else card_faults.gone_from_anki(_location(state, spec))
 
-    def _not_asked_for(self, path: str) -> Finding | None:
-        """What to say of a card that no note asks for; of a note that is ignored nobody knows, so nothing."""
+    def _without_source(self, path: str) -> Finding | None:
+        """The finding about a card that no note defines; None if its note is ignored, since then it is not known."""
         note = self._notes.get(path)
         if note and note.parsed is None and note.findings:
             return note.findings[0]
@@ -160,60 +159,64 @@ class CollectionState:
 
     def _faults(self, card: CardInAnki, first: CardInAnki) -> Iterator[Finding]:
         note, where = card.existing.anki, card.where
-        yield from card_faults.source_changed(card.existing, card.wanted, where)
+        yield from card_faults.source_changed(card.existing, card.spec, where)
         yield from card_faults.edited_in_anki(card.existing, where)
         yield from (card_faults.dead_link(message, where) for message in self._links.dead(note.fields))
         yield from card_faults.missing_media(note.fields, where)
         if note.id in self._leeches:
             yield card_faults.leech(where)
         if first is not card:
-            yield card_faults.duplicate(first.wanted.card_id, first.where, where)
+            yield card_faults.duplicate(first.spec.card_id, first.where, where)
 
 
-def _place(state: dict[str, Any], wanted: CardSpec) -> Locator:
-    return Locator(path=state["note"].note_path, line=wanted.line)
+def _location(state: dict[str, Any], spec: CardSpec) -> Locator:
+    return Locator(path=state["note"].note_path, line=spec.line)
 
 
 def _question_key(card: CardInAnki) -> str:
-    """What a card asks, as a key; one that asks nothing is like no other."""
+    """The key of a card's question; a card without a question has a key of its own."""
     fields = list(content_fields(card.existing.anki).values())
-    return front_key(fields[0]) if fields and fields[0] else card.wanted.card_id
+    return front_key(fields[0]) if fields and fields[0] else card.spec.card_id
 
 
 @dataclass(frozen=True)
 class Recheck:
-    """One recheck of a vault's cards; with `to_review`, what needs a person is put into the inbox."""
+    """One recheck of a vault's cards; with `to_review`, cards that need a person go to the inbox."""
 
     sync: SyncContext
     scan: VaultScan
     to_review: bool = False
 
-    def job(self) -> RunSpec:
-        """The job that judges every card that stands in Anki."""
-        sync, standing = self.sync, CollectionState(self.sync, self._store, self.scan)
+    def run_spec(self) -> RunSpec:
+        """The run that judges every card in Anki."""
+        sync, collection = self.sync, CollectionState(self.sync, self._store, self.scan)
         return RunSpec(
             feature="cards",
-            arguments={"vault": str(sync.root.resolve()), "to": sync.to, "sink": sync.sink, "recheck": True},
+            arguments={
+                "vault": str(sync.root.resolve()),
+                "to": sync.address,
+                "sink": sync.destination,
+                "recheck": True,
+            },
             note=f"Recheck: {sync.vault_name}",
             graph=create_recheck_graph(sync.model, sync.policy),
-            items=[RunItem(note, partial(dict, cards=cards)) for note, cards in standing.notes().items()],
+            items=[RunItem(note, partial(dict, cards=cards)) for note, cards in collection.notes().items()],
             decide=self._decide,
             item_limits=sync.limits,
-            decided=[(item, [reject_item(item, finding)]) for item, finding in standing.missing()],
+            already_decided=[(item, [reject_item(item, finding)]) for item, finding in collection.missing()],
             accept=_accept,
         )
 
     def apply(self, plan: Plan) -> ApplyResult:
-        """Write what a person wrote in the inbox; a card that changed since is left alone and said."""
+        """Write the cards that a person edited in the inbox; a card that changed since is refused."""
         sync = self.sync
-        return ChangeApplier(sync.database, self._store, plan.run, sync.sink, NOTE_TYPES).carry_out(
-            changes_in_plan(plan.decisions)
-        )
+        applier = ChangeApplier(sync.database, self._store, plan.run, sync.destination, NOTE_TYPES)
+        return applier.apply(changes_in_plan(plan.decisions))
 
     @property
     def _store(self) -> AnkiStore:
         if self.sync.store is None:
-            raise BadInput("A package cannot be rechecked.", remedy="Write --to anki or --to FILE.anki2.")
+            raise BadInput("A package cannot be rechecked.", remedy="Use --to anki or --to FILE.anki2.")
         return self.sync.store
 
     def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
@@ -229,14 +232,14 @@ def _report_card(card: CardInAnki) -> Decision:
 
 
 def _review_card(card: CardInAnki) -> Decision:
-    """The card put before a person, to be left as it is or to be written anew in the HTML that Anki has."""
+    """The review of a card: a person leaves it as it is, or edits its HTML."""
     note = card.existing.anki
     fields = content_fields(note)
-    order = AnkiChange(
-        card_id=card.wanted.card_id,
+    change = AnkiChange(
+        card_id=card.spec.card_id,
         kind="update",
         note=card.where.path,
-        line=card.wanted.line,
+        line=card.spec.line,
         note_type=note.note_type,
         anki_id=note.id,
         expected=fields,
@@ -245,21 +248,21 @@ def _review_card(card: CardInAnki) -> Decision:
         "action": Action.MANUAL_REVIEW,
         "proposal": {"fields": fields},
         "proposal_schema": _schema(list(fields)),
-        "order": order.stored(),
+        "change": change.to_json(),
     }
     return _report_card(card).model_copy(update=known)
 
 
 def _accept(decision: Decision, proposal: dict[str, Any] | None) -> Decision:
-    """Leave a card that was approved; write what a person wrote. The base stays, so that this is the person's edit."""
-    order = AnkiChange.model_validate(decision.order)
+    """The decision after a review: an approved card is left, an edited one is written as a person's edit."""
+    change = AnkiChange.model_validate(decision.change)
     written = (proposal or {}).get("fields", {})
-    fields = {name: text for name, text in written.items() if text != order.expected[name]}
+    fields = {name: text for name, text in written.items() if text != change.expected[name]}
     if not fields:
-        return decision.model_copy(update={"action": Action.SKIP, "order": None})
-    expected = {name: order.expected[name] for name in fields}
-    order = order.model_copy(update={"fields": fields, "expected": expected})
-    known = {"action": Action.UPDATE, "proposal": proposal, "order": order.stored()}
+        return decision.model_copy(update={"action": Action.SKIP, "change": None})
+    expected = {name: change.expected[name] for name in fields}
+    change = change.model_copy(update={"fields": fields, "expected": expected})
+    known = {"action": Action.UPDATE, "proposal": proposal, "change": change.to_json()}
     return decision.model_copy(update=known)
 
 
@@ -273,7 +276,7 @@ def _schema(names: list[str]) -> dict[str, Any]:
 
 
 def worst_first(plan: Plan) -> list[Decision]:
-    """The cards of which something was found."""
+    """The decisions with findings, the worst first."""
     faulty = [decision for decision in plan.decisions if decision.findings]
     return sorted(faulty, key=lambda each: (-_weight(each), each.score if each.score is not None else 1, each.item))
 
@@ -283,5 +286,5 @@ def _weight(decision: Decision) -> int:
 
 
 def count_faults(plan: Plan) -> dict[str, int]:
-    """How often each fault was found."""
+    """How many cards have each fault."""
     return dict(Counter(finding.code for decision in plan.decisions for finding in decision.findings).most_common())

@@ -1,4 +1,4 @@
-r"""A card's Markdown becomes the HTML that Anki shows, the media it needs, and a link back to its note.
+r"""Renders the Markdown of a card as the HTML that Anki shows, with its media and a link to its note.
 
 What does $x^2$ mean in [[Algebra]]?   ->   What does \(x^2\) mean in <a href="obsidian://…">Algebra</a>?
 """
@@ -28,20 +28,20 @@ _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 
 
 class LinkRenderer:
-    """Writes the links and embeds of one card, and gathers the media they need and what was wrong with them."""
+    """Renders the links and embeds of one card, and collects their media and findings."""
 
-    def __init__(self, vault: Vault, shelf: MediaLibrary, note_path: str) -> None:
-        self._vault, self._shelf, self._note = vault, shelf, vault.relative(note_path)
+    def __init__(self, vault: Vault, library: MediaLibrary, note_path: str) -> None:
+        self._vault, self._library, self._note = vault, library, vault.relative(note_path)
         self._note_path = note_path
         self.media: dict[str, MediaFile] = {}
         self.findings: list[Finding] = []
 
     def link(self, href: str | None, label: str) -> str:
-        """A link of the Markdown kind; what it shows stays, also where it leads nowhere."""
+        """A Markdown link; a link that leads nowhere becomes its text."""
         if href is None:
             return label
         address = unescape(href)
-        if address.startswith("#fn"):  # footnotes: a card is one page, so their numbers suffice
+        if address.startswith("#fn"):  # a card is one page, so the number of a footnote is enough
             return "" if address.startswith("#fnref-") else label
         if _SCHEME.match(address):
             return f'<a href="{href}">{label}</a>'
@@ -56,14 +56,14 @@ class LinkRenderer:
         return self._to_vault(target, escape(_link_title(target)) if plain else label)
 
     def image(self, tag: str) -> str:
-        """A picture of the Markdown or the HTML kind: `![alt|300](pic.png)`, `<img src="pic.png" width="300">`."""
+        """A Markdown or HTML picture: `![alt|300](pic.png)`, `<img src="pic.png" width="300">`."""
         given = {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
         alt, _, size = given.get("alt", "").rpartition("|")
         if not _SIZE.fullmatch(size):
             alt, size = given.get("alt", ""), ""
         source = given.get("src")
         if source is None:
-            self._find("media.outside", f"A picture ({alt or 'without a name'}) has an address that cannot be shown.")
+            self._find("media.outside", f"A picture ({alt or 'without a name'}) has an address that cannot be used.")
             return _missing_file_html(alt)
         width = size or "x".join(value for name in ("width", "height") if (value := given.get(name)))
         if _SCHEME.match(source):
@@ -77,7 +77,7 @@ class LinkRenderer:
         return f'<a href="{escape(self._vault.link(file, target.partition("#")[2]))}">{label}</a>'
 
     def _embed(self, target: str, label: str) -> str:
-        """What `![[…]]` shows: media itself, and of a note or any other file the link to it."""
+        """What `![[…]]` shows: media, or a link to any other file."""
         file = target.partition("#")[0]
         if suffix_of(file) in IMAGES | PLAYABLE:
             sized = _SIZE.fullmatch(label)
@@ -90,7 +90,7 @@ class LinkRenderer:
         if file is None:
             self._find_unresolved(target)
             return _missing_file_html(target.rpartition("/")[2])
-        taken = self._shelf.take(self._vault.path(file))
+        taken = self._library.take(self._vault.path(file))
         if isinstance(taken, Finding):
             self._find(taken.code, taken.message)
             return _missing_file_html(target.rpartition("/")[2])
@@ -99,7 +99,7 @@ class LinkRenderer:
 
     def _find_unresolved(self, target: str) -> None:
         if self._vault.leads_outside(target, self._note):
-            self._find("media.outside", f"{target} lies outside the vault and was not read; move it into the vault.")
+            self._find("media.outside", f"{target} is outside the vault and was not read; move it into the vault.")
         else:
             self._find("media.missing", f"{target} is not in the vault; add the file or correct the link.")
 
@@ -130,9 +130,9 @@ def _missing_file_html(name: str) -> str:
 
 _CLOZE = re.compile(r"\{\{c\d+::")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-# A list is one direction, or its bullets would stand on the wrong side of it.
+# A list has one direction as a whole, or its bullets would be on the wrong side.
 _BLOCK = re.compile(r"<(p|h[1-6]|ul|ol|td|th|dd|dt|summary)(?=[ >])(?![^>]* dir=)")
-# The cleaned HTML has one spelling for each tag, and no `<` or `>` in any attribute.
+# Cleaned HTML has one spelling for each tag, and no `<` or `>` in attributes.
 _MARKED = re.compile(
     r'<(?:code(?: class="(?P<kind>[^"]*)")?>(?P<code>[^<]*)</code>'
     r'|span data-math-style="(?P<style>inline|display)">(?P<maths>[^<]*)</span>'
@@ -145,12 +145,12 @@ _MARKED = re.compile(
 class CardRenderer:
     """Renders the cards of one vault."""
 
-    def __init__(self, vault: Vault, shelf: MediaLibrary | None = None) -> None:
-        self._vault, self._shelf = vault, shelf or MediaLibrary()
+    def __init__(self, vault: Vault, library: MediaLibrary | None = None) -> None:
+        self._vault, self._library = vault, library or MediaLibrary()
 
     def render(self, card: ProposedCard, *, note_path: str, heading: str = "", card_id: str) -> RenderedCard:
-        """The card as Anki shows it; a note type of ours also gets the link back and our id."""
-        linker = LinkRenderer(self._vault, self._shelf, note_path)
+        """Render a card; our own note types also get the link to the note and our id."""
+        linker = LinkRenderer(self._vault, self._library, note_path)
         fields = {name: _field(markdown, linker) for name, markdown in card.fields.items()}
         if ours := note_type_fields(card.model_name):
             fields = dict.fromkeys(ours, "") | fields
@@ -185,7 +185,7 @@ def _field(markdown: str, linker: LinkRenderer) -> str:
 
 
 def _finished(html: str, linker: LinkRenderer, *, clozes: bool) -> str:
-    """The cleaned HTML with code coloured, formulas in Anki's brackets, links and embeds in their places."""
+    """The cleaned HTML with highlighted code, formulas in Anki's brackets, and rendered links and embeds."""
 
     def finish(found: re.Match[str]) -> str:
         if (code := found["code"]) is not None:
@@ -200,7 +200,7 @@ def _finished(html: str, linker: LinkRenderer, *, clozes: bool) -> str:
         return linker.image(found["image"])
 
     finished = _MARKED.sub(finish, html)
-    return finished.replace(f"[[{EMBED}", "![[") if EMBED in finished else finished  # in code it was no embed
+    return finished.replace(f"[[{EMBED}", "![[") if EMBED in finished else finished  # in code it is not an embed
 
 
 def _code(code: str, kind: str | None, *, clozes: bool) -> str:
@@ -212,6 +212,6 @@ def _code(code: str, kind: str | None, *, clozes: bool) -> str:
 
 
 def _without_lone_paragraph(html: str) -> str:
-    """A text of one paragraph as a person would type it into Anki."""
+    """Drop the `<p>` of a single paragraph, as a person would type it into Anki."""
     alone = html.startswith("<p>") and html.find("</p>") == len(html) - len("</p>")
     return html[len("<p>") : -len("</p>")] if alone else html

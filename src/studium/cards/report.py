@@ -1,4 +1,4 @@
-"""How well the cards feature does, against what it must reach; counted from what the database knows of its runs."""
+"""Compares the runs of cards with their targets, counted from the database."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from operator import ge, gt, le, lt
 from typing import NamedTuple
 
+from studium.cards.assemble import OUR_NOTE_TYPES, validate_anki_schema
 from studium.cards.models import ProposedCard
-from studium.cards.schema import OUR_NOTE_TYPES, validate_anki_schema
 from studium.cards.state import CardPolicy
-from studium.cards.sync.changes import AnkiChange, NoteSnapshot
+from studium.cards.sync.changes import AnkiChange, NoteSnapshot, note_of
 from studium.core.database import Database
 from studium.core.domain.change import Change, ChangeStatus
 from studium.core.domain.decision import Decision, Review, ReviewStatus
@@ -23,14 +23,14 @@ from studium.core.text.html import same_html, token_keys, tokenize_html
 def find_lost_edits(
     changes: Sequence[Change], decisions: Sequence[Decision], reviews: Callable[[], Sequence[Review]]
 ) -> list[Finding]:
-    """The changes of a run that lost a person's edit, but for those that a person asked for in review."""
+    """The changes of a run that overwrote a person's edit, except those that a person approved in a review."""
     found = [finding for change in changes for finding in _overwrites(change)]
-    asked = _approved_by_person(decisions, reviews()) if found else set()
-    return [finding for card_id, finding in found if card_id not in asked]
+    approved = _approved_by_person(decisions, reviews()) if found else set()
+    return [finding for card_id, finding in found if card_id not in approved]
 
 
 def loses_edit(base: str, person: str, written: str) -> bool:
-    """Whether a person's edit of what we had written is gone: something typed is missing, or all that was cut is back.
+    """Whether a person's edit is lost: added text is missing, or everything that was removed is back.
 
     >>> loses_edit("<p>Floods LSAs</p>", "<p>Floods LSAs <b>reliably</b></p>", "<p>Floods link-state updates</p>")
     True
@@ -47,27 +47,27 @@ def loses_edit(base: str, person: str, written: str) -> bool:
 def _overwrites(change: Change) -> Iterator[tuple[str, Finding]]:
     if change.before is None or change.status is not ChangeStatus.APPLIED:
         return
-    order, before = AnkiChange.model_validate(change.after), NoteSnapshot.model_validate(change.before)
+    made, before = AnkiChange.model_validate(change.after), NoteSnapshot.model_validate(change.before)
     base = before.base.fields if before.base else {}
-    for name, written in order.fields.items():
+    for name, written in made.fields.items():
         if loses_edit(base.get(name, ""), before.fields.get(name, ""), written):
-            message = f"`{name}` of card {order.card_id} was edited in Anki, and the edit was overwritten."
-            where = Locator(path=order.note, line=order.line)
+            message = f"`{name}` of card {made.card_id} was edited in Anki, and the edit was overwritten."
+            where = Locator(path=made.note, line=made.line)
             severity = Severity.ERROR
-            yield order.card_id, Finding(code="card.overwritten", severity=severity, message=message, where=where)
+            yield made.card_id, Finding(code="card.overwritten", severity=severity, message=message, where=where)
 
 
 def _approved_by_person(decisions: Sequence[Decision], reviews: Sequence[Review]) -> set[str]:
-    """The cards of which a person approved or wrote what was decided."""
+    """The cards whose decision a person approved or edited."""
     answered = {
         review.decision.item: review.answer or review.decision.proposal
         for review in reviews
         if review.status in (ReviewStatus.APPROVED, ReviewStatus.EDITED)
     }
     return {
-        decision.order["card_id"]
+        decision.change["card_id"]
         for decision in decisions
-        if decision.order and decision.item in answered and answered[decision.item] == decision.proposal
+        if decision.change and decision.item in answered and answered[decision.item] == decision.proposal
     }
 
 
@@ -91,7 +91,7 @@ _TARGETS = {
 
 
 class Criterion(Value):
-    """One thing that must be reached; without a `value` there was nothing to count."""
+    """One figure and its target; `value` is None if there was nothing to count."""
 
     name: str
     value: float | None
@@ -101,7 +101,7 @@ class Criterion(Value):
 
 
 class CardsReport(Value):
-    """What runs of the cards feature reached, and the edits that they overwrote."""
+    """The figures of some runs, and the edits that they overwrote."""
 
     runs: tuple[str, ...]
     criteria: tuple[Criterion, ...]
@@ -110,7 +110,7 @@ class CardsReport(Value):
 
 @dataclass
 class _Tally:
-    """What was counted so far."""
+    """The counts so far."""
 
     cards: int = 0
     valid: int = 0
@@ -123,7 +123,7 @@ class _Tally:
 
 
 def runs_to_report(database: Database, given: str | None, *, every: bool = False) -> list[Run]:
-    """The run that was named, the last one that made cards, or all of those."""
+    """The given run, the last run that made cards, or every such run."""
     if given:
         run = database.runs.get(given)
         if not _makes_cards(run):
@@ -157,7 +157,7 @@ def _count(tally: _Tally, database: Database, run: Run, policy: CardPolicy) -> N
     tally.scores += [decision.score for decision in decisions if decision.score is not None]
     tally.items += metrics.items
     tally.failed += len(
-        {_note_of(each) for each in decisions if FAILURE_CODES & {found.code for found in each.findings}}
+        {note_of(each) for each in decisions if FAILURE_CODES & {found.code for found in each.findings}}
     )
     tally.seconds += sum((each.mean_seconds or 0) * (each.spent.calls - each.spent.cached) for each in metrics.skills)
     changes = [change for _, change in database.changes.of_run(run.id)]
@@ -190,10 +190,6 @@ def _share(part: float, whole: int) -> float | None:
 
 def _fits(decision: Decision, policy: CardPolicy) -> bool:
     card = ProposedCard.model_validate(decision.proposal)
-    # A note type that is not ours was looked at in Anki when the card was made; its fields are those the card has.
+    # A foreign note type was checked against Anki when the card was made; its fields are those the card has.
     known = {card.model_name: tuple(card.fields), **OUR_NOTE_TYPES}
     return validate_anki_schema(card, policy, known).valid
-
-
-def _note_of(decision: Decision) -> str:
-    return decision.item.rpartition("#")[0] or decision.item

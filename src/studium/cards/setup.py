@@ -1,4 +1,4 @@
-"""The cards feature, as the settings want it."""
+"""Builds what cards needs from the settings: the context of a sync, the policy, the rules and the graph."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from studium import __version__
 from studium.cards import skills as card_skills
-from studium.cards.state import CardPolicy
+from studium.cards.state import CardPolicy, RenderCard
 from studium.core.app import App
 from studium.core.config import Settings
 from studium.core.domain.usage import Limits
@@ -16,23 +16,22 @@ from studium.core.features import FeatureGraph
 
 if TYPE_CHECKING:
     from studium.anki.destination import Destination
-    from studium.cards.graph import RenderCard
-    from studium.cards.sync.engine import ChangeLimit
+    from studium.cards.sync.changes import ChangeLimit
     from studium.cards.sync.scan import SyncContext
     from studium.core.llm.models import Rule
 
 
-def sync_context(app: App, vault: Path, sink: "Destination") -> "SyncContext":
-    """A vault and a sink, ready to be kept in step."""
+def sync_context(app: App, vault: Path, destination: "Destination") -> "SyncContext":
+    """Everything a sync of this vault with this destination needs."""
     from studium.cards.sync.scan import SyncContext
 
     cards = app.settings.cards
     return SyncContext(
         root=vault,
-        to=sink.to,
-        sink=sink.name,
+        address=destination.address,
+        destination=destination.name,
         database=app.database,
-        store=sink.store,
+        store=destination.store,
         model=app.model,
         policy=card_policy(app.settings),
         vault_name=cards.vault_name or vault.resolve().name,
@@ -42,7 +41,7 @@ def sync_context(app: App, vault: Path, sink: "Destination") -> "SyncContext":
 
 
 def card_policy(settings: Settings) -> CardPolicy:
-    """How strict the card pipeline is."""
+    """The policy of the card pipeline, from the settings."""
     agents = settings.agents
     return CardPolicy(
         max_mapping_retries=agents.max_mapping_retries,
@@ -62,14 +61,14 @@ def card_policy(settings: Settings) -> CardPolicy:
 
 
 def change_limit(settings: Settings) -> "ChangeLimit":
-    """How many cards may change unasked."""
-    from studium.cards.sync.engine import ChangeLimit
+    """How many cards one sync may change, from the settings."""
+    from studium.cards.sync.changes import ChangeLimit
 
     return ChangeLimit(settings.cards.max_deletions, settings.cards.max_change_percent)
 
 
 def settings_fingerprint(settings: Settings) -> str:
-    """Names the rules that notes are read by: when it changes, every note is looked at again."""
+    """A hash of the version and settings that decide about cards; when it changes, every note is read again."""
     roles = [settings.role(skill.role) for skill in card_skills.SKILLS]
     rules = settings.model_dump_json(include={"agents", "cards"})
     return sha256(f"{__version__}\n{roles}\n{rules}".encode()).hexdigest()[:16]
@@ -84,7 +83,7 @@ def card_rules(_app: App) -> "Mapping[str, Rule]":
 
 def _draw_graph() -> Any:
     from studium.cards.graph import create_card_graph
-    from studium.core.documents.document_cache import DocumentCache
+    from studium.core.documents.registry import DocumentCache
     from studium.core.llm.models import RulesModel
 
     return create_card_graph(RulesModel({}), DocumentCache().document, CardPolicy(), render=_render_outside_vault())
@@ -93,13 +92,13 @@ def _draw_graph() -> Any:
 @asynccontextmanager
 async def _open_graph(app: App) -> AsyncIterator[Any]:
     from studium.cards.graph import create_card_graph
-    from studium.core.documents.document_cache import DocumentCache
+    from studium.core.documents.registry import DocumentCache
 
     policy = card_policy(app.settings)
     yield create_card_graph(app.model, DocumentCache().document, policy, render=_render_outside_vault())
 
 
-def _render_outside_vault() -> "RenderCard":
+def _render_outside_vault() -> RenderCard:
     """Renders a card outside any vault: its links and pictures lead nowhere."""
     from studium.cards.rendering import CardRenderer
     from studium.core.documents.vault import Vault

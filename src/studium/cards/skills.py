@@ -1,4 +1,4 @@
-"""The steps of the card pipeline that need judgement; each is asked once for all cards of a note."""
+"""The skills of the card pipeline, with their inputs and outputs; each is asked once for all cards of a note."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from studium.core.domain.value import Value
 
 
 class MapInput(Value):
-    """The cards to be made of a note; `feedback` says by card what was wrong with the last attempt."""
+    """The cards to make from a note; `feedback` says for each card what was wrong with the last attempt."""
 
     note_path: str
     frontmatter: dict[str, Any] = Field(default_factory=dict)
-    wanted: tuple[CardSpec, ...]
+    specs: tuple[CardSpec, ...]
     enforce_short_front: bool = True
     max_front_chars: int
     max_back_chars: int
@@ -23,7 +23,7 @@ class MapInput(Value):
 
 
 class MappedCard(Value):
-    """The fields of one card in Markdown, and the exact passages of the note that they rest on."""
+    """The fields of one card in Markdown, and the exact passages of the note that support them."""
 
     card_id: str
     fields: dict[str, str]
@@ -33,44 +33,44 @@ class MappedCard(Value):
 
 
 class MappedCards(Value):
-    """The cards that were made."""
+    """The mapped cards of a note."""
 
     cards: tuple[MappedCard, ...]
 
 
 class MadeCard(Value):
-    """A card, and what it was made of."""
+    """A card and the spec it was made from."""
 
-    wanted: CardSpec
+    spec: CardSpec
     card: ProposedCard
 
     @property
     def card_id(self) -> str:
-        """Whose card it is."""
-        return self.wanted.card_id
+        """The id of the card."""
+        return self.spec.card_id
 
 
 class QAInput(Value):
-    """The cards of one note, to be judged against what the note says."""
+    """The cards of one note, to judge against what the note says."""
 
     cards: tuple[MadeCard, ...]
 
 
 class JudgedCard(Value):
-    """What was found about one card."""
+    """The report about one card."""
 
     card_id: str
     report: QAReport
 
 
 class JudgedCards(Value):
-    """What was found about each."""
+    """The reports about the cards of a note."""
 
     cards: tuple[JudgedCard, ...]
 
 
 class PolishInput(Value):
-    """The cards of one note, to be polished within their limits."""
+    """The cards of one note, to polish within their limits."""
 
     cards: tuple[MadeCard, ...]
     max_front_chars: int
@@ -78,14 +78,14 @@ class PolishInput(Value):
 
 
 class PolishedCard(Value):
-    """The fields of a card that read better than before; fields that are not named stay."""
+    """The fields of a card that were polished; other fields stay."""
 
     card_id: str
     fields: dict[str, str]
 
 
 class PolishedCards(Value):
-    """The cards that gained by it; a card that is fine is left out."""
+    """The cards that were improved; a card that is fine is left out."""
 
     cards: tuple[PolishedCard, ...]
 

@@ -1,6 +1,6 @@
-"""What the card graph carries from step to step, the policy it follows, and what it ends with."""
+"""The state of the card graph, the policy it follows, and its result."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
@@ -16,6 +16,9 @@ from studium.cards.models import (
     SchemaValidationResult,
 )
 from studium.core.domain.finding import Evidence, Finding, Severity
+
+RenderCard = Callable[[ProposedCard, str, str, str], RenderedCard]
+"""Renders a card, given the path of its note, the heading above it and its id."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class CardPolicy:
 
 @dataclass(frozen=True)
 class ExistingCard:
-    """A card as Anki has it, and what we last wrote: its base, and what the source said then."""
+    """A card in Anki, and what we last wrote: fields (`base`), tags, deck, and the key of its source then."""
 
     anki: AnkiNote
     base: dict[str, str] | None = None
@@ -50,7 +53,7 @@ class ExistingCard:
 
 @dataclass(frozen=True)
 class CardComparison:
-    """What an update would write, what it keeps of the person's, and what it cannot reconcile.
+    """What an update would write, which edits in Anki it keeps, and which conflicts it has.
 
     `bases` is what to remember once the writes are done.
     """
@@ -68,7 +71,7 @@ class CardComparison:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether Anki is as it should be."""
+        """Whether Anki is up to date."""
         return not (self.writes or self.conflicts or self.other_type or self.moves)
 
     @property
@@ -79,12 +82,13 @@ class CardComparison:
 
 @dataclass(frozen=True)
 class CardDraft:
-    """A card on its way to a decision.
+    """A card between two steps of the graph.
 
-    `to_make` ones are made in the next attempt; a `settled` one came out the same twice, and is not tried again.
+    `to_make` cards are made in the next attempt; a card that is `unchanged_by_retry` came out the same twice and is not
+    tried again.
     """
 
-    wanted: CardSpec
+    spec: CardSpec
     card: ProposedCard | None = None
     quotes: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
@@ -96,16 +100,16 @@ class CardDraft:
     stale: str = ""
     feedback: tuple[str, ...] = ()
     to_make: bool = True
-    settled: bool = False
+    unchanged_by_retry: bool = False
 
     @property
     def card_id(self) -> str:
-        """Whose card it is."""
-        return self.wanted.card_id
+        """The id of the card."""
+        return self.spec.card_id
 
     @property
     def is_sound(self) -> bool:
-        """Whether there is a card that fits its note type and rests on the note."""
+        """Whether there is a card that fits its note type and is supported by the note."""
         refused = any(finding.severity is Severity.ERROR for finding in self.findings)
         return self.card is not None and self.schema is not None and self.schema.valid and not refused
 
@@ -118,9 +122,9 @@ class CardDraft:
 
 @dataclass(frozen=True)
 class DecidedCard:
-    """What should happen to one card, and all that is needed to do it.
+    """The decision about one card, and everything needed to carry it out.
 
-    `content_key` is to be remembered with what is written; `siblings` are the same question in other languages.
+    `content_key` is remembered with the card; `siblings` are cards with the same question in other languages.
     """
 
     card_id: str
@@ -136,17 +140,17 @@ class DecidedCard:
 
     @property
     def writes(self) -> Mapping[str, str]:
-        """The fields to change on update."""
+        """The fields that an update writes."""
         return self.comparison.writes if self.comparison else {}
 
     @property
     def conflicts(self) -> Mapping[str, FieldConflict]:
-        """The fields that were changed on both sides."""
+        """The fields that were changed in Anki and in the note."""
         return self.comparison.conflicts if self.comparison else {}
 
 
 class CardState(TypedDict, total=False):
-    """One note on its way to the decisions about its cards; `feedback` is what a person said to an earlier attempt."""
+    """The state of the graph for one note; `feedback` is what a person said about an earlier attempt."""
 
     note: NoteContext
     existing: dict[str, ExistingCard]

@@ -1,4 +1,7 @@
-"""The steps of one card: made, validated, polished, judged. A card's own failure stays its own."""
+"""What the nodes of the card graph do to one card: make, validate, judge, compare and decide.
+
+A card that fails does not affect the other cards of its note.
+"""
 
 import logging
 import re
@@ -8,10 +11,9 @@ from dataclasses import dataclass, replace
 
 from studium.anki.clozes import find_clozes, renumber_clozes
 from studium.anki.store import ID_FIELD, AnkiNote, RenderedCard
+from studium.cards.assemble import CardAssembler
 from studium.cards.card_specs import CardSpec
-from studium.cards.deck_and_tags import CardAssembler
-from studium.cards.field_diff import compare_fields
-from studium.cards.merge import merge_card, merge_deck, merge_tags
+from studium.cards.merge import compare_fields, merge_card, merge_deck, merge_tags
 from studium.cards.models import CardDecision, FieldChange, ProposedCard, QAReport, SchemaValidationResult
 from studium.cards.rules.checks import check_card
 from studium.cards.rules.skill_rules import qa_score
@@ -31,7 +33,7 @@ _EXCERPT = 120
 def prove_quotes(
     document: Document, quotes: Iterable[str], line: int | None = None
 ) -> tuple[list[Evidence], list[Finding]]:
-    """Find every quote in the note; what is not there is a finding."""
+    """Find every quote in the note; a quote that is not found is a finding."""
     evidence, findings = [], []
     for quote in quotes:
         if found := document.locate(quote):
@@ -51,90 +53,90 @@ def update_drafts(
     step: Callable[[CardDraft], CardDraft],
     where: Callable[[CardDraft], bool] = lambda _: True,
 ) -> list[CardDraft]:
-    """Take every card that qualifies a step further; one that fails on the way says so and keeps no other back."""
+    """Apply a step to every draft that `where` selects; a step that fails becomes a finding of its card."""
     return [_guarded(step, draft) if where(draft) else draft for draft in drafts]
 
 
 @dataclass(frozen=True)
 class CardMaker:
-    """Makes the cards of one attempt from what was mapped; `failures` say why a card is missing."""
+    """Makes the cards of one attempt from the mapped fields; `failures` say why a card is missing."""
 
     mapped: Mapping[str, MappedCard]
     failures: Sequence[Finding]
-    framing: CardAssembler
+    assembler: CardAssembler
     document: Document
 
     def make(self, draft: CardDraft) -> CardDraft:
-        """The card that was mapped, with its proof; or why there is none."""
+        """The mapped card with its evidence, or the findings that say why there is none."""
         blank = replace(draft, to_make=False, schema=None, report=None)
         mapped = self.mapped.get(draft.card_id)
         if mapped is None:
             return replace(blank, card=None, quotes=(), evidence=(), findings=tuple(self.failures))
-        card = self.framing.card(mapped, draft.wanted)
-        evidence, unproved = prove_quotes(self.document, mapped.quotes, draft.wanted.line)
+        card = self.assembler.card(mapped, draft.spec)
+        evidence, unproved = prove_quotes(self.document, mapped.quotes, draft.spec.line)
         return replace(
             blank,
             card=card,
             quotes=mapped.quotes,
             evidence=tuple(evidence),
             findings=tuple(unproved),
-            settled=card == draft.card and mapped.quotes == draft.quotes,
+            unchanged_by_retry=card == draft.card and mapped.quotes == draft.quotes,
         )
 
 
 def validate_draft(
     draft: CardDraft, fits: Callable[[ProposedCard], SchemaValidationResult], *, may_retry: bool
 ) -> CardDraft:
-    """The card checked against its note type; what is wrong is said to whoever makes it anew."""
+    """Check the card against its note type; if it is to be remade, the errors become its feedback."""
     schema = fits(draft.card) if draft.card else SchemaValidationResult(valid=False)
     draft = replace(draft, schema=schema)
-    if draft.is_sound or draft.settled or draft.card is None or not may_retry:
+    if draft.is_sound or draft.unchanged_by_retry or draft.card is None or not may_retry:
         return draft
     faults = (*schema.errors, *(finding.message for finding in draft.findings))
     return replace(draft, feedback=faults, to_make=True)
 
 
 def judge_draft(draft: CardDraft, report: QAReport | None, failures: Sequence[Finding]) -> CardDraft:
-    """The card with all that was found about it: by the checks, which nobody overrules, and by whoever judged it."""
+    """The card with the issues that the checks and the model found; the model cannot overrule the checks."""
     if report is None:
         return replace(draft, findings=(*draft.findings, *failures))
     found = check_card(made_card(draft), draft.quotes)
     issues = tuple(dict.fromkeys([*found, *report.issues]))
     messages = {issue.message for issue in issues}
-    mended = tuple(said for said in draft.feedback if said not in messages) if not draft.settled else ()
+    fixed = tuple(said for said in draft.feedback if said not in messages) if not draft.unchanged_by_retry else ()
     points = qa_score(found, best=report.qa_score)
-    return replace(draft, report=QAReport(qa_score=points, issues=issues, auto_fixed=(*report.auto_fixed, *mended)))
+    return replace(draft, report=QAReport(qa_score=points, issues=issues, auto_fixed=(*report.auto_fixed, *fixed)))
 
 
 def request_fix(draft: CardDraft, policy: CardPolicy) -> CardDraft:
-    """The card, to be made anew with what was said about it if it is not good enough."""
-    if draft.report is None or draft.passes(policy) or draft.settled:
+    """Mark the card to be remade, with its issues as feedback, if it is not good enough."""
+    if draft.report is None or draft.passes(policy) or draft.unchanged_by_retry:
         return draft
     said = tuple(issue.message for issue in draft.report.issues)
     return replace(draft, feedback=said or (f"Its score is {draft.report.qa_score}.",), to_make=True)
 
 
 def needs_judging(draft: CardDraft) -> bool:
-    """Whether the card is sound and nobody has judged it."""
+    """Whether the card is sound and not judged yet."""
     return draft.is_sound and draft.report is None
 
 
 def made_card(draft: CardDraft) -> MadeCard:
-    """The card beside what it was made of."""
+    """The card and its spec."""
     if draft.card is None:
         raise ValueError(f"{draft.card_id} has no card")
-    return MadeCard(wanted=draft.wanted, card=draft.card)
+    return MadeCard(spec=draft.spec, card=draft.card)
 
 
 def failures_in(findings: Iterable[Finding], otherwise: str) -> list[Finding]:
-    """Why a mind gave nothing for a card: what it said, or that it said nothing."""
+    """Why the model gave no answer for a card: its errors, or the given message."""
     said = [finding for finding in findings if finding.severity is Severity.ERROR]
     return said or [Finding(code="card.missing", severity=Severity.ERROR, message=otherwise)]
 
 
 def unknown_card_finding(card_id: str, path: str) -> Finding:
-    """What to say of a card that nobody asked for."""
-    message = f"A card was made for “{card_id}”, which the note does not ask for; it is left out."
+    """The finding about a card that the note does not define."""
+    message = f"A card was made for “{card_id}”, which the note does not define; it is left out."
     return Finding(code="card.unknown", severity=Severity.WARNING, message=message, where=Locator(path=path))
 
 
@@ -143,7 +145,7 @@ def _guarded(step: Callable[[CardDraft], CardDraft], draft: CardDraft) -> CardDr
         return step(draft)
     except StudiumError:
         raise
-    except Exception as error:  # one card's fault must not take its siblings down; it is logged and goes to a person
+    except Exception as error:  # one card must not stop the others; the error is logged and the card goes to review
         log.exception("card failed", extra={"card": draft.card_id})
         finding = Finding(
             code="card.failed",
@@ -151,7 +153,7 @@ def _guarded(step: Callable[[CardDraft], CardDraft], draft: CardDraft) -> CardDr
             message=redact(f"{type(error).__name__}: {error}"),
             where=None,
         )
-        return replace(draft, findings=(*draft.findings, finding), to_make=False, settled=True)
+        return replace(draft, findings=(*draft.findings, finding), to_make=False, unchanged_by_retry=True)
 
 
 KEY_SEPARATOR = "+"
@@ -169,8 +171,8 @@ def compare_cards(
 ) -> CardComparison:
     """Merge what the note says now with what Anki holds; a card of another note type is only compared.
 
-    `written` is the place in the note as the learner wrote it: cloze numbers that stand there are the learner's own.
-    `similarity` tells a field that was reworded from one that says something else now.
+    `written` is the source text in the note: cloze numbers in it are the learner's own and are kept. `similarity` tells
+    a reworded field from one with another meaning.
     """
     anki = existing.anki
     if anki.note_type != rendered.note_type and not _is_adopted(anki, rendered):
@@ -196,30 +198,30 @@ def compare_cards(
 
 
 def _is_adopted(anki: AnkiNote, rendered: RenderedCard) -> bool:
-    """Whether another tool made the note, in a type of its own whose first field is also ours: it keeps that type."""
+    """Whether another tool made the note, in a note type with the same first field: it keeps that type."""
     first = next(iter(anki.fields), "")
     return ID_FIELD not in anki.fields and first == next(iter(rendered.fields), "")
 
 
-def spec_key(wanted: CardSpec) -> str:
-    """What a card's source says, a key for each language, to be known again when it changes."""
-    return KEY_SEPARATOR.join(content_key(source) for source in wanted.sources)
+def spec_key(spec: CardSpec) -> str:
+    """The content key of a card's sources, one part for each language; it changes when the note does."""
+    return KEY_SEPARATOR.join(content_key(source) for source in spec.sources)
 
 
-def find_stale_translations(wanted: Sequence[CardSpec], existing: Mapping[str, ExistingCard]) -> dict[str, str]:
-    """What to say of cards whose text did not change while the same question changed in another language."""
+def find_stale_translations(specs: Sequence[CardSpec], existing: Mapping[str, ExistingCard]) -> dict[str, str]:
+    """Messages about cards whose text did not change while the same question changed in another language."""
     changed = {
-        each.card_id: _changed_languages(each, existing[each.card_id]) for each in wanted if each.card_id in existing
+        each.card_id: _changed_languages(each, existing[each.card_id]) for each in specs if each.card_id in existing
     }
     stale = {}
-    for each in wanted:
+    for each in specs:
         here = changed.get(each.card_id, {})
         there = [code for other in each.siblings for code, is_new in changed.get(other, {}).items() if is_new]
         new = [code for code, is_new in here.items() if is_new] + there
         old = [code for code, is_new in here.items() if not is_new]
         if new and old:
-            message = f"The text in {_language_names(new)} changed, the text in {_language_names(old)} did not: is it still right?"
-            stale[each.card_id] = message
+            changed_in, same_in = _language_names(new), _language_names(old)
+            stale[each.card_id] = f"The text in {changed_in} changed, the text in {same_in} did not: is it still right?"
     return stale
 
 
@@ -227,18 +229,16 @@ def _language_names(codes: Sequence[str]) -> str:
     return ", ".join(code.upper() or "another language" for code in codes)
 
 
-def _changed_languages(wanted: CardSpec, existing: ExistingCard) -> dict[str, bool]:
-    """By language, whether the source says something else than when we last wrote; nothing if that is not known."""
-    before, now = (existing.content_key or "").split(KEY_SEPARATOR), spec_key(wanted).split(KEY_SEPARATOR)
+def _changed_languages(spec: CardSpec, existing: ExistingCard) -> dict[str, bool]:
+    """For each language, whether the source changed since we last wrote; empty if that is not known."""
+    before, now = (existing.content_key or "").split(KEY_SEPARATOR), spec_key(spec).split(KEY_SEPARATOR)
     if not existing.content_key or len(before) != len(now):
         return {}
-    return {
-        source.language or "": was != is_now for source, was, is_now in zip(wanted.sources, before, now, strict=True)
-    }
+    return {source.language or "": was != is_now for source, was, is_now in zip(spec.sources, before, now, strict=True)}
 
 
 def _keep_cloze_numbers(existing: ExistingCard, rendered: RenderedCard, written: str) -> RenderedCard:
-    """The card with its clozes numbered as before, but for numbers that the learner wrote."""
+    """The card with the cloze numbers it had before, except numbers that the learner wrote."""
     name, text = next(iter(rendered.fields.items()))
     before = (existing.base or {}).get(name) or existing.anki.fields.get(name, "")
     explicit = {int(one or other) for one, other in _WRITTEN_NUMBER.findall(written)}
@@ -248,19 +248,19 @@ def _keep_cloze_numbers(existing: ExistingCard, rendered: RenderedCard, written:
 
 @dataclass(frozen=True)
 class CardVerdict:
-    """An action and its reasons."""
+    """An action and the reasons for it."""
 
     action: Action
     reasons: tuple[str, ...] = ()
 
 
 def decide_card(draft: CardDraft, policy: CardPolicy) -> DecidedCard:
-    """Put together what should happen, and why."""
+    """Decide what happens to a card, and why."""
     verdict = _verdict(draft, policy)
-    report, comparison, shown = draft.report, draft.comparison, _rendered_card(draft)
+    report, comparison, rendered = draft.report, draft.comparison, _rendered_card(draft)
     return DecidedCard(
-        card_id=draft.wanted.card_id,
-        line=draft.wanted.line,
+        card_id=draft.spec.card_id,
+        line=draft.spec.line,
         decision=CardDecision(
             action=verdict.action,
             proposed_card=draft.card,
@@ -269,21 +269,21 @@ def decide_card(draft: CardDraft, policy: CardPolicy) -> DecidedCard:
             diff=comparison.diff if comparison else None,
             messages=verdict.reasons,
         ),
-        rendered=shown,
+        rendered=rendered,
         comparison=comparison,
         evidence=draft.evidence,
-        findings=(*draft.findings, *(shown.findings if shown else ())),
+        findings=(*draft.findings, *(rendered.findings if rendered else ())),
         score=report.qa_score if report else None,
-        content_key=spec_key(draft.wanted),
-        siblings=draft.wanted.siblings,
+        content_key=spec_key(draft.spec),
+        siblings=draft.spec.siblings,
     )
 
 
 def review_joined_card(draft: CardDraft, card_id: str) -> DecidedCard:
-    """The decision on a card whose language now stands on another card: a person's history is not ours to drop."""
-    reason = f"Its question now stands on the card {draft.wanted.card_id}, in both languages; suspend or keep this one."
+    """Review a card whose question was joined into another card; it is not deleted, because it has a history."""
+    reason = f"Its question is now on card {draft.spec.card_id}, in both languages; suspend or keep this one."
     decision = CardDecision(action=Action.MANUAL_REVIEW, proposed_card=draft.card, messages=(reason,))
-    return DecidedCard(card_id, draft.wanted.line, decision, evidence=draft.evidence)
+    return DecidedCard(card_id, draft.spec.line, decision, evidence=draft.evidence)
 
 
 def _rendered_card(draft: CardDraft) -> RenderedCard | None:
@@ -297,9 +297,9 @@ def _verdict(draft: CardDraft, policy: CardPolicy) -> CardVerdict:
     if comparison and comparison.changes_nothing:
         kept = f"Kept your edit in Anki: {', '.join(comparison.kept)}." if comparison.kept else "Unchanged."
         return CardVerdict(Action.SKIP, (kept,))
-    doubts = tuple(dict.fromkeys(_doubts(draft, policy)))
-    if doubts:
-        return CardVerdict(Action.MANUAL_REVIEW, doubts)
+    problems = tuple(dict.fromkeys(_problems(draft, policy)))
+    if problems:
+        return CardVerdict(Action.MANUAL_REVIEW, problems)
     if comparison is None:
         return CardVerdict(Action.CREATE)
     risks = tuple(_risks(comparison, policy))
@@ -310,10 +310,10 @@ def _verdict(draft: CardDraft, policy: CardPolicy) -> CardVerdict:
     )
 
 
-def _doubts(draft: CardDraft, policy: CardPolicy) -> Iterator[str]:
-    """Why the card is not good enough to be written."""
-    shown = _rendered_card(draft)
-    found = (*draft.findings, *(shown.findings if shown else ()))
+def _problems(draft: CardDraft, policy: CardPolicy) -> Iterator[str]:
+    """Why the card is not good enough to write."""
+    rendered = _rendered_card(draft)
+    found = (*draft.findings, *(rendered.findings if rendered else ()))
     yield from (finding.message for finding in found if finding.severity is Severity.ERROR)
     if draft.schema:
         yield from draft.schema.errors
@@ -323,14 +323,14 @@ def _doubts(draft: CardDraft, policy: CardPolicy) -> Iterator[str]:
 
 
 def _risks(comparison: CardComparison, policy: CardPolicy) -> Iterator[str]:
-    """Why a person should look at an update first."""
+    """Why a person should check an update first."""
     if comparison.other_type:
         yield f"In Anki the card has another note type than `{comparison.rendered.note_type}`; change it there."
     for name, sides in comparison.conflicts.items():
         who = (
             "was changed in Anki and in the note"
             if sides.base is not None
-            else "differs, and who changed it is not known"
+            else "differs, and it is not known who changed it"
         )
         yield f"`{name}` {who}."
     changes = comparison.diff.changes
@@ -343,7 +343,7 @@ def _risks(comparison: CardComparison, policy: CardPolicy) -> Iterator[str]:
 
 
 def _only_adds(change: FieldChange) -> bool:
-    """Whether all clozes stay and others join them, which leaves every card its history."""
+    """Whether all clozes stay and others are added, so that every card keeps its history."""
     before, after = ({(each.number, each.hidden) for each in find_clozes(text)} for text in (change.old, change.new))
     return bool(before) and before < after
 

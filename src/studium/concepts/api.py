@@ -1,4 +1,4 @@
-"""What can be asked about concepts over HTTP."""
+"""The HTTP routes of concepts."""
 
 import asyncio
 from typing import Annotated, Any
@@ -18,10 +18,10 @@ from studium.http.deps import Listing, PageParams, ServiceDep
 router = APIRouter(prefix="/concepts", tags=["concepts"])
 
 _MOST = 500
-NamePath = Annotated[str, Path(min_length=1, max_length=_MOST, description="An id, a title, or the beginning of one.")]
+NamePath = Annotated[str, Path(min_length=1, max_length=_MOST, description="An id, a title, or the start of a title.")]
 BookQuery = Annotated[str | None, Query(min_length=1, max_length=_MOST, description="Only of this book: id or title.")]
 ConceptQuery = Annotated[
-    str | None, Query(min_length=1, max_length=_MOST, description="Only what is near this concept.")
+    str | None, Query(min_length=1, max_length=_MOST, description="Only concepts around this one.")
 ]
 
 
@@ -32,7 +32,7 @@ class RelationDetails(Relation):
 
 
 class SupportDetails(Support):
-    """A quote that carries a concept: its words, its page, and the title of its book."""
+    """A supporting quote with its text, page and book title."""
 
     text: str
     page: str
@@ -40,14 +40,14 @@ class SupportDetails(Support):
 
 
 class ConceptResponse(Concept):
-    """A concept with all that belongs to it."""
+    """A concept with its relations and quotes."""
 
     relations: list[RelationDetails]
     supports: list[SupportDetails]
 
 
 class BookResponse(BaseModel):
-    """A book, with how many quotes it has, how many concepts they carry, and whether a proposal for it waits."""
+    """A book with its number of quotes and concepts, and whether a proposal is waiting."""
 
     book: Content
     quotes: int
@@ -56,14 +56,14 @@ class BookResponse(BaseModel):
 
 
 class ConceptHit(BaseModel):
-    """A concept that says what was looked for, and how similar it is (from -1 to 1; 0 where words were compared)."""
+    """A search hit and its similarity (-1 to 1; 0 if words were compared)."""
 
     concept: Concept
     similarity: float
 
 
 class QuoteHit(BaseModel):
-    """A quote that says what was looked for, where it stands, and how similar it is."""
+    """A matching quote with its source and similarity."""
 
     where: str
     text: str
@@ -77,7 +77,7 @@ class GraphCounts(BaseModel):
 
 
 class WaitingProposal(BaseModel):
-    """What waits of a book: `waiting` holds the proposal, its quotes, and the fingerprint that an answer must name."""
+    """A book and its waiting proposal, with the fingerprint that an answer must name."""
 
     book: Content
     waiting: dict[str, Any] | None
@@ -93,10 +93,10 @@ def list_concepts(service: ServiceDep, page: PageParams, book: BookQuery = None)
 @router.get("/search")
 def search_concepts(
     service: ServiceDep,
-    text: Annotated[str, Query(min_length=1, max_length=2000, description="What the concept says, in any words.")],
+    text: Annotated[str, Query(min_length=1, max_length=2000, description="What to look for.")],
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[ConceptHit]:
-    """Concepts by what they say, the most similar first."""
+    """Search concepts, most similar first."""
     found = graph_cache(service.app).search(concept_embedder(service.app), text, limit)
     return [ConceptHit(concept=concept, similarity=similarity) for concept, similarity in found]
 
@@ -104,17 +104,17 @@ def search_concepts(
 @router.get("/quotes")
 def search_quotes(
     service: ServiceDep,
-    text: Annotated[str, Query(min_length=1, max_length=2000, description="What the quote says, in any words.")],
+    text: Annotated[str, Query(min_length=1, max_length=2000, description="What to look for.")],
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[QuoteHit]:
-    """Quotes by what they say, the most similar first."""
+    """Search quotes, most similar first."""
     found = search.search_quotes(graph_cache(service.app).graph, concept_embedder(service.app), text, limit)
     return [QuoteHit(where=where, text=said, similarity=similarity) for where, said, similarity in found]
 
 
 @router.get("/books")
 def list_books(service: ServiceDep) -> list[BookResponse]:
-    """The books that quotes were kept of, by title."""
+    """Books by title."""
     waiting = {each.decision.item for each in service.database.reviews.select("open", "concepts", limit=1000)}
     return [
         BookResponse(book=each.book, quotes=each.quotes, concepts=each.concepts, waits=each.book.title in waiting)
@@ -130,7 +130,7 @@ def get_map(
     book: BookQuery = None,
     types: Annotated[list[RelationType] | None, Query(description="Only relations of these types.")] = None,
 ) -> Response:
-    """A map to draw: concepts with places from 0 to 1, and how they relate."""
+    """A map of the graph: concepts with positions from 0 to 1, and their relations."""
     library = graph_cache(service.app)
     region = GraphViewFilter(
         around=library.concept(around).concept.uuid if around else None,
@@ -138,29 +138,29 @@ def get_map(
         book=library.book(book).uuid if book else None,
         types=tuple(sorted(set(types or ()))),
     )
-    return Response(library.map(region), media_type="application/json")
+    return Response(library.graph_view(region), media_type="application/json")
 
 
 @router.get("/stats")
 def count_concepts(service: ServiceDep) -> GraphCounts:
-    """How much the graph holds."""
+    """Count nodes and relations."""
     return GraphCounts(counts=graph_cache(service.app).counts())
 
 
 @router.get("/audit")
 def audit_graph(service: ServiceDep) -> Audit:
-    """What there is to see to: thin concepts, islands, contradictions, near-duplicates, quotes that carry nothing."""
+    """Check the graph: concepts with few quotes, isolated groups, contradictions, near-duplicates, unused quotes."""
     return graph_cache(service.app).audit(concept_embedder(service.app))
 
 
 @router.get("/waiting/{book}")
 def show_waiting(service: ServiceDep, book: NamePath) -> WaitingProposal:
-    """The proposal for a book that waits for a person, to be answered with `POST /concepts/answer`."""
+    """The waiting proposal of a book, to be answered with `POST /concepts/answer`."""
     found, waiting = asyncio.run(concepts.get_waiting_round(service.settings, book))
     return WaitingProposal(book=found, waiting=waiting.payload if waiting else None)
 
 
 @router.get("/{concept}")
 def show_concept(service: ServiceDep, concept: NamePath) -> ConceptResponse:
-    """A concept: what it says, how it relates to others, and the quotes that carry it."""
+    """A concept with its relations and quotes."""
     return ConceptResponse.model_validate(graph_cache(service.app).concept(concept).as_json())

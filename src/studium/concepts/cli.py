@@ -19,10 +19,10 @@ from studium.core.runs.review_text import parse_yaml, to_yaml
 
 if TYPE_CHECKING:
     from studium.concepts.proposal import ProposalChange, ReviewAnswer
-    from studium.concepts.review_round import ReviewRound
+    from studium.concepts.runs import ReviewRound
 
 
-graph_app = typer.Typer(help="Move the graph between stores, or draw it.", no_args_is_help=True)
+graph_app = typer.Typer(help="Export, import or view the graph.", no_args_is_help=True)
 
 
 @graph_app.command("export")
@@ -33,22 +33,22 @@ def export(context: typer.Context, file: Annotated[Path, typer.Argument(help="Wh
 
 
 @graph_app.command("import")
-def import_(context: typer.Context, file: Annotated[Path, typer.Argument(help="A file that `export` wrote.")]) -> None:
-    """Add a graph from a file to the one that is kept; what is there already stays."""
+def import_(context: typer.Context, file: Annotated[Path, typer.Argument(help="A file written by `export`.")]) -> None:
+    """Add a graph from a file; what is already there stays."""
     counts = conceptgraph.import_from(settings_for(context), file)
-    say(f"There are now {counts['Concept']} concepts and {counts['Quote']} quotes of {counts['Content']} books.")
+    say(f"The graph now has {counts['Concept']} concepts and {counts['Quote']} quotes of {counts['Content']} books.")
 
 
 @graph_app.command("map")
 def map_(
     context: typer.Context,
     *,
-    around: Annotated[str | None, typer.Option(help="Only the neighbourhood of this concept.")] = None,
-    depth: Annotated[int, typer.Option(min=1, help="How far that reaches.")] = 1,
+    around: Annotated[str | None, typer.Option(help="Only concepts around this one.")] = None,
+    depth: Annotated[int, typer.Option(min=1, help="How many links away.")] = 1,
     book: Annotated[str | None, typer.Option(help="Only the concepts of this book.")] = None,
     mermaid: Annotated[bool, typer.Option("--mermaid", help="As a Mermaid diagram, instead of JSON.")] = False,
 ) -> None:
-    """Print a map of the graph: concepts with places, and how they relate."""
+    """Print a map of the graph: concepts with positions, and their relations."""
     from studium.concepts.graph_analysis.graph_view import view_to_json, view_to_mermaid
 
     drawn = conceptgraph.view_graph(settings_for(context), around=around, depth=depth, book=book)
@@ -82,7 +82,7 @@ class ReviewOptions:
         )
 
     def answer(self, waiting: "ReviewRound") -> "ReviewAnswer | None":
-        """The answer that these flags give to what waits, and the person's editor, if that is wanted."""
+        """The answer that these flags give to the proposal, after opening the editor if asked."""
         from studium.concepts.proposal import ReviewAnswer
         from studium.concepts.proposal_edits.document import document_changes
 
@@ -113,10 +113,10 @@ def _changes_in(file: Path) -> "list[ProposalChange]":
         raise BadInput(f"{file} holds no changes: {error}", remedy="Write them as `changes: [{action: …}]`.") from error
 
 
-app = typer.Typer(help="Make linked concepts of book quotes.", no_args_is_help=True)
+app = typer.Typer(help="Turn book quotes into linked concepts.", no_args_is_help=True)
 app.add_typer(graph_app, name="graph")
 
-BookArgument = Annotated[str, typer.Argument(help="The book's title, the beginning of it, or its id.")]
+BookArgument = Annotated[str, typer.Argument(help="The book's title, the start of its title, or its id.")]
 KeysOption = Annotated[list[str] | None, typer.Option(metavar="KEY", help="This concept of the proposal (c3).")]
 
 
@@ -126,11 +126,13 @@ def parse(
     file: Annotated[Path, typer.Argument(help="Quotes: Markdown, My Clippings.txt, Readwise, Kobo, Apple Books.")],
     *,
     author: Annotated[str, typer.Option(help="Who wrote the book.")] = "",
-    title: Annotated[str, typer.Option(help="The book's title; of a file with several books, which one.")] = "",
+    title: Annotated[
+        str, typer.Option(help="The book's title; with several books in the file, which one to import.")
+    ] = "",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read the quotes of a file and keep them; what was read before is one quote, what was edited is updated."""
+    """Import quotes from a file; known quotes are kept once, edited ones are updated."""
     settings = settings_for(context)
     if dry_run:
         cli_render.print_quotes(concepts.preview_quotes(file), as_json=as_json)
@@ -145,11 +147,11 @@ def extract(
     context: typer.Context,
     book: BookArgument,
     *,
-    again: Annotated[bool, typer.Option("--again", help="Also take up quotes that carry concepts already.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Include quotes that already have concepts.")] = False,
     fail_on_review: FailOnReview = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw concepts from a book's quotes, up to the point where you must decide; then see `review`."""
+    """Extract concepts from a book's quotes, up to the review; then see `review`."""
     outcome = asyncio.run(concepts.extract(settings_for(context), book, again=again))
     cli_render.print_outcome(outcome, as_json=as_json)
     if outcome.failed or (fail_on_review and outcome.waiting):
@@ -159,19 +161,21 @@ def extract(
 @app.command()
 def review(
     context: typer.Context,
-    book: Annotated[str | None, typer.Argument(help="Which book; without it, what waits is listed.")] = None,
+    book: Annotated[
+        str | None, typer.Argument(help="Which book; without it, lists the books waiting for review.")
+    ] = None,
     *,
-    approve: Annotated[bool, typer.Option("--approve", help="Keep what then stands.")] = False,
+    approve: Annotated[bool, typer.Option("--approve", help="Save the proposal after these changes.")] = False,
     reject: KeysOption = None,
     restore: KeysOption = None,
     unmerge: KeysOption = None,
-    merge: Annotated[list[str] | None, typer.Option(metavar="c1,c2", help="Make these concepts one.")] = None,
-    feedback: Annotated[str, typer.Option(help="What should become of it, in your words.")] = "",
+    merge: Annotated[list[str] | None, typer.Option(metavar="c1,c2", help="Merge these concepts.")] = None,
+    feedback: Annotated[str, typer.Option(help="What to change, in your own words.")] = "",
     changes: Annotated[Path | None, typer.Option(help="A file of changes in YAML or JSON.")] = None,
     edit: Annotated[bool, typer.Option("--edit", help="Change the proposal in $EDITOR.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """See the proposal for a book, change it item by item or in words, and keep it."""
+    """Show the proposal for a book, change it, and save it."""
     settings = settings_for(context)
     if book is None:
         cli_render.print_waiting(concepts.list_waiting(settings), as_json=as_json)
@@ -187,13 +191,13 @@ def review(
 @app.command()
 def search(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help="What the concept says, in any words.")],
+    text: Annotated[str, typer.Argument(help="What to look for.")],
     *,
     quotes: Annotated[bool, typer.Option("--quotes", help="Search quotes instead of concepts.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Find concepts, or quotes, by what they say."""
+    """Search concepts or quotes by meaning."""
     found = asyncio.run(conceptgraph.search(settings_for(context), text, limit, quotes=quotes))
     cli_render.print_hits(found, as_json=as_json)
 
@@ -201,45 +205,45 @@ def search(
 @app.command()
 def show(
     context: typer.Context,
-    concept: Annotated[str, typer.Argument(help="The concept's title, the beginning of it, or its id.")],
+    concept: Annotated[str, typer.Argument(help="The concept's title, the start of its title, or its id.")],
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Show a concept: what it says, how it relates to others, and the quotes that carry it."""
+    """Show a concept with its relations and quotes."""
     cli_render.print_concept(conceptgraph.show(settings_for(context), concept), as_json=as_json)
 
 
 @app.command()
 def vault(
     context: typer.Context,
-    folder: Annotated[Path, typer.Argument(help="A folder, mostly inside an Obsidian vault.")],
+    folder: Annotated[Path, typer.Argument(help="A folder, usually in an Obsidian vault.")],
     *,
-    cards: Annotated[bool | None, typer.Option(help="Let each note hold a question for `studium cards`.")] = None,
+    cards: Annotated[bool | None, typer.Option(help="Add a question for `studium cards` to each note.")] = None,
     language: Annotated[str | None, typer.Option(help="The language of the headings (es, en, fr, de, it, pt).")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write every concept as a note; what you changed in a note is merged, never overwritten."""
+    """Write every concept as a note; your edits are merged, never overwritten."""
     settings = concepts.with_note_options(settings_for(context), language, cards=cards)
     cli_render.print_published(asyncio.run(concepts.publish_notes(settings, folder)), folder, as_json=as_json)
 
 
 @app.command()
-def undo(context: typer.Context, run: Annotated[str, typer.Argument(help="The run that kept the concepts.")]) -> None:
-    """Take back what a run kept, in the graph and in the vault."""
+def undo(context: typer.Context, run: Annotated[str, typer.Argument(help="The run that saved the concepts.")]) -> None:
+    """Undo what a run saved, in the graph and in the vault."""
     for finding in asyncio.run(concepts.undo(settings_for(context), run)):
         say(str(finding))
-    say("Taken back.")
+    say("Undone.")
 
 
 @app.command()
 def stats(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """Say what there is: books, quotes, concepts, relations."""
+    """Count books, quotes, concepts and relations."""
     cli_render.print_stats(conceptgraph.stats(settings_for(context)), as_json=as_json)
 
 
 @app.command()
 def audit(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """Look the graph over: thin concepts, islands, contradictions, near-duplicates, quotes that carry nothing."""
+    """Check the graph: concepts with few quotes, isolated groups, contradictions, near-duplicates, unused quotes."""
     found = asyncio.run(conceptgraph.audit(settings_for(context)))
     if as_json:
         show_json(found.model_dump(mode="json"))

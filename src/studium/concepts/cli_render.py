@@ -1,4 +1,4 @@
-"""How quotes, proposals, concepts and the graph are shown."""
+"""Prints quotes, proposals, concepts and the graph on the console."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from studium.concepts.notes.vault import PublishResult
     from studium.concepts.proposal import CandidateRelation
     from studium.concepts.quotes.reader import QuoteFile
-    from studium.concepts.review_round import ReviewRound
-    from studium.concepts.runs import ExtractionOutcome
+    from studium.concepts.runs import ExtractionOutcome, ReviewRound
     from studium.concepts.use_cases import ConceptDetails, GraphStats, ParsedFile
     from studium.core.domain.decision import Review
     from studium.core.domain.finding import Finding
@@ -23,7 +22,7 @@ _FIRST = 8
 
 
 def print_quotes(reading: "QuoteFile", *, as_json: bool) -> None:
-    """Say what a file holds."""
+    """Print the quotes in a file."""
     if as_json:
         show_json(quotes_json(reading))
         return
@@ -35,7 +34,7 @@ def print_quotes(reading: "QuoteFile", *, as_json: bool) -> None:
 
 
 def print_parsed(parsed: "ParsedFile", *, as_json: bool) -> None:
-    """Say what was kept of a file."""
+    """Print what was imported from a file."""
     if as_json:
         show_json(parsed.as_json())
         return
@@ -47,7 +46,7 @@ def print_parsed(parsed: "ParsedFile", *, as_json: bool) -> None:
 
 
 def print_outcome(outcome: "ExtractionOutcome", *, as_json: bool) -> None:
-    """Say where the work on a book stands."""
+    """Print the state of an extraction."""
     if as_json:
         show_json(outcome_json(outcome))
         return
@@ -56,24 +55,25 @@ def print_outcome(outcome: "ExtractionOutcome", *, as_json: bool) -> None:
         return
     if outcome.kept:
         new, known = outcome.kept["create"], outcome.kept["update"]
-        say(f"“{outcome.book.title}”: {new} new concepts kept, {known} that were known got more quotes.")
-        say(f"To take that back:  studium concepts undo {outcome.run}", "dim")
+        say(f"“{outcome.book.title}”: {new} new concepts saved, {known} existing concepts got more quotes.")
+        say(f"To undo:  studium concepts undo {outcome.run}", "dim")
     _print_findings(outcome.findings)
 
 
 def print_round(waiting: "ReviewRound", *, as_json: bool) -> None:
-    """Show a proposal, whole."""
+    """Print a whole proposal."""
     if as_json:
         show_json(waiting.payload)
         return
     proposal, quotes = waiting.proposal, waiting.quotes
     links: dict[str, list[CandidateRelation]] = {}
-    for link in proposal.living_relations:
+    for link in proposal.live_relations:
         links.setdefault(link.source, []).append(link)
     titles = {each.key: each.title for each in proposal.concepts}
-    say(f"“{waiting.title}”, round {waiting.payload['round']}: {len(proposal.living)} concepts wait for you.\n", "bold")
-    for concept in proposal.living:
-        same = f"  (the same as a kept one: {_kept_title(waiting, concept.same_as)})" if concept.same_as else ""
+    count = len(proposal.live_concepts)
+    say(f"“{waiting.title}”, round {waiting.payload['round']}: {count} concepts are waiting for you.\n", "bold")
+    for concept in proposal.live_concepts:
+        same = f"  (same as the existing concept: {_kept_title(waiting, concept.same_as)})" if concept.same_as else ""
         say(f"{concept.key}  {concept.title}{same}", "bold")
         say(f"    {concept.concept}")
         for backing in concept.quotes:
@@ -87,7 +87,7 @@ def print_round(waiting: "ReviewRound", *, as_json: bool) -> None:
 def _print_remarks(waiting: "ReviewRound") -> None:
     loose = waiting.proposal.unattributed
     if loose:
-        say(f"\nQuotes that carry no concept: {', '.join(loose)}")
+        say(f"\nQuotes without a concept: {', '.join(loose)}")
     for point in (waiting.payload["quality_assessment"] or {"points": ()})["points"]:
         for remark in point["remarks"]:
             say(f"- {point['name'].replace('_', ' ')}: {remark['message']}", "yellow")
@@ -95,34 +95,36 @@ def _print_remarks(waiting: "ReviewRound") -> None:
         say(f"- {warning}", "yellow")
     title = waiting.title
     say(
-        f"\nstudium concepts review {title!r} --approve keeps this; --reject c2, --merge c1,c3, --edit and"
+        f"\nstudium concepts review {title!r} --approve saves this; --reject c2, --merge c1,c3, --edit and"
         ' --feedback "…" change it first.',
         "dim",
     )
 
 
 def print_waiting(reviews: "Sequence[Review]", *, as_json: bool) -> None:
-    """Say which books wait for a person."""
+    """Print the books that wait for review."""
     if as_json:
         show_json([each.model_dump(mode="json") for each in reviews])
     elif not reviews:
-        say("No proposal waits for you.")
+        say("No proposal is waiting for you.")
     else:
         show_table(("book", "what"), ((each.decision.item, "; ".join(each.decision.reasons)) for each in reviews))
 
 
 def print_hits(found: "Sequence[tuple[str, str, float]]", *, as_json: bool) -> None:
-    """Say what was found."""
+    """Print search results."""
     if as_json:
         show_json([{"title": title, "text": text, "similarity": score} for title, text, score in found])
     elif not found:
-        say("Nothing that says this was found.")
+        say("No matches.")
     else:
-        show_table(("what", "text", "#alike"), ((title, _short(text), f"{score:.2f}") for title, text, score in found))
+        show_table(
+            ("what", "text", "#similarity"), ((title, _short(text), f"{score:.2f}") for title, text, score in found)
+        )
 
 
 def print_concept(shown: "ConceptDetails", *, as_json: bool) -> None:
-    """Show a concept with all that belongs to it."""
+    """Print a concept with its relations and quotes."""
     concept = shown.concept
     if as_json:
         show_json(shown.as_json())
@@ -140,7 +142,7 @@ def print_concept(shown: "ConceptDetails", *, as_json: bool) -> None:
 
 
 def print_published(published: "PublishResult", folder: Path, *, as_json: bool) -> None:
-    """Say which notes were written."""
+    """Print which notes were written."""
     if as_json:
         show_json(published_json(published))
         return
@@ -152,7 +154,7 @@ def print_published(published: "PublishResult", folder: Path, *, as_json: bool) 
 
 
 def print_stats(standing: "GraphStats", *, as_json: bool) -> None:
-    """Say what the graph holds."""
+    """Print the graph's statistics."""
     if as_json:
         show_json(standing.as_json())
         return
@@ -160,31 +162,31 @@ def print_stats(standing: "GraphStats", *, as_json: bool) -> None:
         (book.title, author.name if author else book.author, count, book.processed_date or "not yet")
         for book, author, count in standing.books
     )
-    show_table(("book", "author", "#quotes", "concepts drawn"), rows)
+    show_table(("book", "author", "#quotes", "extracted"), rows)
     counts = standing.counts
     say(f"{counts['Concept']} concepts, {counts['RELATIONS']} relations, {counts['Quote']} quotes.")
 
 
 def print_audit(found: "Audit") -> None:
-    """Say what is thin, apart, contradictory, doubled or broken."""
+    """Print the problems found by an audit."""
     told = (
-        ("resting on one quote", found.one_quote),
-        ("resting on no quote", found.no_quotes),
-        ("related to nothing", found.alone),
-        ("books never worked on", found.unextracted),
+        ("only one quote", found.one_quote),
+        ("no quotes", found.no_quotes),
+        ("no relations", found.alone),
+        ("books without extraction", found.unextracted),
         ("without a vector", found.without_vector),
     )
     for what, named in told:
         _print_titles(what, named)
     for island in found.islands:
-        _print_titles("an island", island)
+        _print_titles("isolated group", island)
     for pair in found.oppositions:
         say(f"opposed: {pair.one.title} ↔ {pair.other.title}")
     for near in found.near_duplicates:
-        say(f"maybe one: {near.one.title} / {near.other.title} ({near.similarity:.2f})")
+        say(f"possible duplicates: {near.one.title} / {near.other.title} ({near.similarity:.2f})")
     for broken in found.one_sided:
         say(f"one-sided: {broken.source.title} {broken.type.value} {broken.target.title}")
-    say(f"{len(found.unattributed)} quotes of books that were worked on carry nothing.")
+    say(f"{len(found.unattributed)} quotes of extracted books support no concept.")
 
 
 def _print_titles(what: str, named: "Sequence[ItemRef]") -> None:

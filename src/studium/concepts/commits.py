@@ -1,4 +1,4 @@
-"""Commits to the concept graph are written down before they are made, so that they can be taken back."""
+"""Records commits to the concept graph before they are made, so that they can be undone."""
 
 import base64
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,13 +29,13 @@ _VALUES: Mapping[str, type[Concept | Relation | Support]] = {
 
 
 def inverse_commit(graph: ConceptGraph, approved: GraphCommit) -> GraphCommit:
-    """What takes this commit back, exactly; to be asked before the commit, while the graph is what it was."""
+    """The commit that undoes this one exactly; compute it before committing."""
     given = {one.uuid for one in approved.concepts}
     before = [one for one in graph.concepts() if one.uuid in given or one.uuid in approved.removed]
     vectors = graph.vectors_of([one.uuid for one in before])
     known = {one.uuid for one in before}
     new = given - known
-    # A vector can be replaced but not taken away: a concept that had none is made anew, with all that binds it.
+    # A vector can be replaced but not taken away: a concept that had none is created again, with all its relations.
     first_vectors = {uuid for uuid in given & known if uuid in approved.vectors and uuid not in vectors}
     back = GraphCommit(
         concepts=tuple(before),
@@ -43,17 +43,17 @@ def inverse_commit(graph: ConceptGraph, approved: GraphCommit) -> GraphCommit:
         removed=tuple(sorted(new | first_vectors)),
         **_processed_before(graph, approved),
     )
-    made_anew = first_vectors | set(approved.removed)
-    return _with_supports(_with_relations(back, graph, approved, made_anew), graph, approved, made_anew)
+    recreated = first_vectors | set(approved.removed)
+    return _with_supports(_with_relations(back, graph, approved, recreated), graph, approved, recreated)
 
 
-def _with_relations(back: GraphCommit, graph: ConceptGraph, approved: GraphCommit, made_anew: set[str]) -> GraphCommit:
+def _with_relations(back: GraphCommit, graph: ConceptGraph, approved: GraphCommit, recreated: set[str]) -> GraphCommit:
     """With every relation as it was, where the commit writes one, drops one, or removes an end of it."""
     kept = {_arrow(one): one for one in graph.relations()}
     written = set(_both_ways(approved.relations))
     touched = written | set(_both_ways(approved.dropped_relations))
     restored = (
-        one for arrow, one in kept.items() if arrow in touched or one.source in made_anew or one.target in made_anew
+        one for arrow, one in kept.items() if arrow in touched or one.source in recreated or one.target in recreated
     )
     dropped = (
         Relation(source=source, target=target, type=type_)
@@ -63,12 +63,12 @@ def _with_relations(back: GraphCommit, graph: ConceptGraph, approved: GraphCommi
     return replace(back, relations=tuple(restored), dropped_relations=tuple(dropped))
 
 
-def _with_supports(back: GraphCommit, graph: ConceptGraph, approved: GraphCommit, made_anew: set[str]) -> GraphCommit:
+def _with_supports(back: GraphCommit, graph: ConceptGraph, approved: GraphCommit, recreated: set[str]) -> GraphCommit:
     """With every support as it was, where the commit writes one, drops one, or removes its concept."""
     kept = {(one.quote, one.concept): one for one in graph.supports()}
     written = {(one.quote, one.concept) for one in approved.supports}
     touched = written | {(one.quote, one.concept) for one in approved.dropped_supports}
-    restored = (one for pair, one in kept.items() if pair in touched or one.concept in made_anew)
+    restored = (one for pair, one in kept.items() if pair in touched or one.concept in recreated)
     dropped = (
         Support(quote=quote, concept=concept)
         for quote, concept in sorted(written - kept.keys())
@@ -94,7 +94,7 @@ def _arrow(relation: Relation) -> Arrow:
 
 
 def commit_to_json(approved: GraphCommit) -> dict[str, Any]:
-    """The whole of it as plain JSON; a vector is its float32 numbers in base64."""
+    """A commit as JSON; vectors are float32 in base64."""
     import numpy as np
 
     values = {name: [one.model_dump(mode="json") for one in getattr(approved, name)] for name in _VALUES}
@@ -111,7 +111,7 @@ def commit_to_json(approved: GraphCommit) -> dict[str, Any]:
 
 
 def commit_from_json(given: Mapping[str, Any]) -> GraphCommit:
-    """What `as_json` wrote down."""
+    """Read what `commit_to_json` wrote."""
     try:
         values: dict[str, Any] = {name: tuple(map(kind.model_validate, given[name])) for name, kind in _VALUES.items()}
         return GraphCommit(
@@ -138,13 +138,13 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class CommitJournal:
-    """Keeps what was approved in the graph, and what takes it back in the database."""
+    """Writes commits to the graph, and their undo data to the database."""
 
     database: Database
     graph: ConceptGraph
 
     def commit(self, approved: GraphCommit) -> str:
-        """Keep all of it or nothing; asked again after a crash, it finishes what was begun. The run takes it back."""
+        """Commit all or nothing and return the run to undo; repeated after a crash, it finishes the commit."""
         # Vectors are made again from the texts, should they ever be wanted.
         after = commit_to_json(replace(approved, vectors={}))
         key = sha256(write_json(after).encode()).hexdigest()[:16]
@@ -154,11 +154,11 @@ class CommitJournal:
         return run
 
     def undo(self, run: str) -> tuple[str, ...]:
-        """Take back what a run committed, the last first; these concepts were touched by it."""
+        """Undo what a run committed, newest first; returns the touched concepts."""
         found = [change for sink, change in self.database.changes.of_run(run) if sink == SINK]
         made = [change for change in found if change.status is ChangeStatus.APPLIED]
         if not made:
-            told = "was taken back already" if found else "kept nothing in the concept graph"
+            told = "was already undone" if found else "saved nothing in the concept graph"
             raise NotFound(f"Run {run} {told}.", remedy="`studium runs` lists the runs.")
         touched: dict[str, None] = {}
         for change in reversed(made):
@@ -186,7 +186,7 @@ def _touched_ids(commit: dict[str, Any]) -> list[str]:
 
 
 def withdraw_commits(graph: ConceptGraph, commits: Sequence[Change], going: Collection[str]) -> set[str]:
-    """Take commits back, the last first; says which concepts they had touched.
+    """Undo commits, newest first; returns the concepts they touched.
 
     A concept that also a quote carries which is not `going` stays, and one that was changed since stays as it is.
     """
@@ -202,7 +202,7 @@ def withdraw_commits(graph: ConceptGraph, commits: Sequence[Change], going: Coll
 def _applicable_part(
     graph: ConceptGraph, back: GraphCommit, made: GraphCommit, carried: Collection[str]
 ) -> GraphCommit:
-    """What takes the commit back, without what was changed, used or removed since."""
+    """The part of an undo that still applies: without what was changed, used or removed since."""
     now = {one.uuid: one for one in graph.concepts()}
     written = {one.uuid: one for one in made.concepts}
     restored = {one.uuid: one for one in back.concepts if now.get(one.uuid) == written.get(one.uuid)}

@@ -15,12 +15,11 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from studium.concepts.critique.checklist import SameIdea
 from studium.concepts.dependencies import ConceptPolicy, Dependencies
-from studium.concepts.nodes.commit import CommitNodes
+from studium.concepts.nodes.commit import CommitNodes, ReviewNodes
 from studium.concepts.nodes.critique import CritiqueNodes
 from studium.concepts.nodes.extract import ExtractionNodes, RelationNodes
-from studium.concepts.nodes.review import ReviewNodes
+from studium.concepts.rules.checklist import SameIdea
 from studium.concepts.state import ConceptExtractionState
 
 _POLICY = ConceptPolicy()
@@ -46,7 +45,7 @@ def should_continue_phase1(
 def should_continue_phase2(
     state: ConceptExtractionState, policy: ConceptPolicy = _POLICY
 ) -> Literal["incorporate", "commit", "end"]:
-    """Commit what was approved; after so many rounds stop, with the work kept as it stands."""
+    """Commit what was approved; stop after the maximum number of rounds and keep the work."""
     if state.get("errors"):
         return "end"
     if state.get("human_approved"):
@@ -55,11 +54,11 @@ def should_continue_phase2(
 
 
 def create_concept_extract_graph(
-    desk: Dependencies, same: SameIdea, checkpointer: BaseCheckpointSaver[Any] | None = None
+    deps: Dependencies, same: SameIdea, checkpointer: BaseCheckpointSaver[Any] | None = None
 ) -> CompiledStateGraph[ConceptExtractionState, None, ConceptExtractionState, ConceptExtractionState]:
     """The compiled graph for one book; without a checkpointer it can be looked at, but not stop for review."""
-    extraction, relating = ExtractionNodes(desk), RelationNodes(desk)
-    criticism, review, commit = CritiqueNodes(desk, same), ReviewNodes(desk, same), CommitNodes(desk)
+    extraction, relating = ExtractionNodes(deps), RelationNodes(deps)
+    criticism, review, commit = CritiqueNodes(deps, same), ReviewNodes(deps, same), CommitNodes(deps)
     beginning = (
         extraction.check_content_processed,
         extraction.load_content_quotes,
@@ -90,13 +89,13 @@ def create_concept_extract_graph(
         graph.add_edge(before.__name__, after.__name__)
     graph.add_conditional_edges(
         "self_critique",
-        lambda state: should_continue_phase1(state, desk.policy),
+        lambda state: should_continue_phase1(state, deps.policy),
         {"refine": "refine_extraction", "human_review": "present_for_review", "end": END},
     )
     graph.add_edge("refine_extraction", "self_critique")
     graph.add_conditional_edges(
         "present_for_review",
-        lambda state: should_continue_phase2(state, desk.policy),
+        lambda state: should_continue_phase2(state, deps.policy),
         {"incorporate": "incorporate_feedback", "commit": "create_concepts_db", "end": END},
     )
     graph.add_edge("incorporate_feedback", "present_for_review")

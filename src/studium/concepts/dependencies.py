@@ -1,4 +1,4 @@
-"""What the steps of the concepts feature work with."""
+"""What the graph nodes of concepts depend on: model, graph store, embedder, commit and publish."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ AuthorLookup: TypeAlias = Callable[[str, str], tuple[tuple[str, ...], tuple[Find
 
 @dataclass(frozen=True)
 class ConceptPolicy:
-    """The limits of the work on a book.
+    """The limits of an extraction.
 
     `threshold` is a cosine. The specification's 0.7 counts as Neo4j does, (1 + cosine) / 2, which is a cosine of 0.4.
     """
@@ -41,26 +41,26 @@ def _no_lookup(_name: str, _language: str) -> tuple[tuple[str, ...], tuple[Findi
 
 @dataclass(frozen=True)
 class Dependencies:
-    """Who judges, where concepts are kept, and how they get there.
+    """The model, the graph store, and how concepts are committed and published.
 
-    `commit` keeps what was approved, all or nothing, and names the run by which it can be taken back; `publish` brings
-    the notes of these concepts up to date.
+    `commit` saves what was approved, all or nothing, and returns the run to undo; `publish` updates the notes of
+    these concepts.
     """
 
     model: Model
-    open_graph: Callable[[], ConceptGraph]
+    open_graph_store: Callable[[], ConceptGraph]
     embed: Embed
     commit: Callable[[GraphCommit], str]
     publish: Callable[[Sequence[str]], Sequence[Finding]]
-    pages: AuthorLookup = _no_lookup
+    author_lookup: AuthorLookup = _no_lookup
     policy: ConceptPolicy = field(default_factory=ConceptPolicy)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     @property
     def graph(self) -> ConceptGraph:
-        """Where books, quotes and concepts are kept."""
-        return self.open_graph()
+        """The open graph store."""
+        return self.open_graph_store()
 
     async def vectors(self, texts: Sequence[str]) -> "NDArray[np.float32] | None":
-        """The texts as vectors; computing them would hold up everybody else."""
+        """Embed texts in a thread, so that the event loop is not blocked."""
         return await asyncio.to_thread(self.embed, texts) if texts else None

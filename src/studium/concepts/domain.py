@@ -1,4 +1,4 @@
-"""Concepts: what a reader quoted from a book, the ideas that the quotes carry, and how ideas relate."""
+"""Books, quotes, concepts and relations; the graph that stores them; and their ids."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ _INVERSES = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 
 
 class Quote(Value):
-    """A passage a reader kept: as it stands in the book, where in the book, and what the reader wrote beside it."""
+    """A passage a reader highlighted, with its place in the book and the reader's note."""
 
     uuid: str = ""
     text: str = Field(min_length=1)
@@ -81,7 +81,7 @@ class Content(Value):
 
 
 class Concept(Value):
-    """One idea, in a reader's own words: what it says, what it means to the reader, and where it comes from."""
+    """One idea: its text, an analysis, and where it comes from."""
 
     uuid: str = ""
     name: str
@@ -94,7 +94,7 @@ class Concept(Value):
 
 
 class Relation(Value):
-    """That one concept relates to another, and why."""
+    """A relation of one concept to another, and why."""
 
     source: str
     target: str
@@ -104,7 +104,7 @@ class Relation(Value):
 
 
 class Support(Value):
-    """That a quote carries a concept, and why."""
+    """A quote that supports a concept, and why."""
 
     quote: str
     concept: str
@@ -114,9 +114,9 @@ class Support(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class GraphCommit:
-    """What a review let through, to be kept all at once: new and changed concepts, what binds them, and what goes.
+    """An approved change to the graph: concepts, relations and supports to write or remove, all at once.
 
-    What goes, goes first: a concept that is removed and given is made anew. A dropped relation goes in both directions.
+    Removals come first: a concept that is removed and given is created again. Relations are dropped in both directions.
     Without a `processed_date` the book keeps the one it has; with an empty one it counts as never processed.
     """
 
@@ -132,13 +132,13 @@ class GraphCommit:
 
 
 class ConceptGraph(Protocol):
-    """Books, their quotes, and the concepts that the quotes carry; every call may wait for a disk or a server.
+    """Stores books, quotes and concepts; every call may wait for a disk or a server.
 
     Ids are the caller's. Similarity is the cosine, from -1 to 1, whatever the store says. Safe to call from threads.
     """
 
     def version(self) -> int | None:
-        """A number that is another one after another program has written; nothing where the store cannot tell."""
+        """A number that changes whenever another program writes; None if the store cannot tell."""
         ...
 
     def save_book(
@@ -148,7 +148,7 @@ class ConceptGraph(Protocol):
         quotes: Sequence[Quote],
         vectors: "Mapping[str, NDArray[np.float32]]",
     ) -> None:
-        """Keep a book with its author and quotes, or bring what is kept up to date; a vector not given stays."""
+        """Save or update a book with its author and quotes; vectors that are not given stay."""
         ...
 
     def remove_quotes(self, quotes: Sequence[str]) -> None:
@@ -208,15 +208,15 @@ class ConceptGraph(Protocol):
         ...
 
     def relations(self, of: str | None = None) -> Sequence[Relation]:
-        """How a concept relates to others, or all relations; each stands in both directions."""
+        """How a concept relates to others, or all relations; each is stored in both directions."""
         ...
 
     def supports(self, of: str | None = None) -> Sequence[Support]:
-        """Which quotes carry a concept, or all of them."""
+        """The supporting quotes of a concept, or all of them."""
         ...
 
     def commit(self, approved: GraphCommit) -> None:
-        """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
+        """Apply all of it or nothing, with each relation in both directions; repeating it changes nothing."""
         ...
 
     def counts(self) -> dict[str, int]:
@@ -224,7 +224,7 @@ class ConceptGraph(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the file or the server."""
+        """Close the file or the connection."""
         ...
 
 
@@ -264,6 +264,6 @@ def _uuid(kind: str, *parts: str) -> str:
 
 
 def _normal(text: str) -> str:
-    """A text as far as it tells things apart: not by case, white space or the form of its marks; but by accents."""
+    """A text without differences in case, white space and punctuation style; accents stay."""
     visible = _INVISIBLE.sub("", normalize("NFC", text)).translate(_MARKS)
     return " ".join(normalize("NFC", visible.casefold()).split())

@@ -1,4 +1,4 @@
-"""The graph of concepts for whoever asks again and again: kept open, and read once between two changes."""
+"""Keeps the concept graph open for the server, and reads it once between two changes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _MOST_MAPS = 32
 
 @dataclass(frozen=True)
 class BookCounts:
-    """A book, with how many quotes it has and how many concepts they carry."""
+    """A book with the number of its quotes and concepts."""
 
     book: "Content"
     quotes: int
@@ -34,7 +34,7 @@ class BookCounts:
 
 @dataclass(frozen=True, order=True)
 class GraphViewFilter:
-    """Which part of the graph a map shows: what is near a concept, what is of a book, what some relations bind."""
+    """Which part of the graph a map shows: around a concept, of a book, or of some relation types."""
 
     around: str | None = None
     depth: int = 1
@@ -43,15 +43,15 @@ class GraphViewFilter:
 
 
 class ConceptGraphCache:
-    """Answers from what was read last, until another program has written; safe to ask from threads."""
+    """Answers from the last snapshot until another program writes; thread-safe."""
 
     def __init__(self, settings: "Settings") -> None:
         self._settings = settings
         self._lock = RLock()
         self._graph: ConceptGraph | None = None
         self._version: int | None = None
-        self._whole: GraphSnapshot | None = None
-        # Drawing takes long, and nobody who asks for anything else is to wait for it.
+        self._snapshot: GraphSnapshot | None = None
+        # The layout takes long, so it has a lock of its own.
         self._drawing = Lock()
         self._drawn: GraphSnapshot | None = None
         self._maps: dict[GraphViewFilter, bytes] = {}
@@ -67,45 +67,45 @@ class ConceptGraphCache:
             return self._graph
 
     def close(self) -> None:
-        """Let go of the graph."""
+        """Close the graph."""
         with self._lock:
             if self._graph:
                 self._graph.close()
             self._graph = None
 
-    def whole(self) -> "GraphSnapshot":
-        """All of the graph but its vectors."""
+    def snapshot(self) -> "GraphSnapshot":
+        """The graph without its vectors."""
         from studium.concepts.graph_analysis.graph_view import read_snapshot
 
         with self._lock:
             version = self.graph.version()
-            if self._whole is None or version is None or version != self._version:
-                self._version, self._whole = version, read_snapshot(self.graph)
-            return self._whole
+            if self._snapshot is None or version is None or version != self._version:
+                self._version, self._snapshot = version, read_snapshot(self.graph)
+            return self._snapshot
 
-    def map(self, region: GraphViewFilter) -> bytes:
-        """A map as `Atlas` writes it in JSON; one that was drawn is not drawn again."""
+    def graph_view(self, region: GraphViewFilter) -> bytes:
+        """A `GraphView` as JSON, cached by filter."""
         with self._drawing:
-            whole = self.whole()
-            if whole is not self._drawn:
-                self._drawn, self._maps = whole, {}
+            snapshot = self.snapshot()
+            if snapshot is not self._drawn:
+                self._drawn, self._maps = snapshot, {}
             if region not in self._maps:
                 while len(self._maps) >= _MOST_MAPS:
                     del self._maps[next(iter(self._maps))]
-                self._maps[region] = _drawn(whole, region) if region != GraphViewFilter() else self._kept(whole)
+                self._maps[region] = _drawn(snapshot, region) if region != GraphViewFilter() else self._kept(snapshot)
             return self._maps[region]
 
-    def _kept(self, whole: "GraphSnapshot") -> bytes:
-        """The map of all, kept in a file for the next start; when it must be drawn anew, the last one is begun from."""
+    def _kept(self, snapshot: "GraphSnapshot") -> bytes:
+        """The map of the whole graph, cached in a file; a new layout starts from the previous one."""
         from studium.core.domain.errors import StorageFailed
         from studium.core.files import atomic_write
 
-        file = self._settings.home / "maps" / f"{_fingerprint(whole)}.json"
+        file = self._settings.home / "maps" / f"{_fingerprint(snapshot)}.json"
         if _read(file):
             return file.read_bytes()
         older = list(file.parent.glob("*.json"))
-        drawn = _drawn(whole, GraphViewFilter(), next(filter(None, map(_read, older)), None))
-        # Where it cannot be kept it is shown all the same, and drawn anew at the next start.
+        drawn = _drawn(snapshot, GraphViewFilter(), next(filter(None, map(_read, older)), None))
+        # Without the cache file the map is laid out again at the next start.
         with suppress(StorageFailed, OSError):
             with atomic_write(file) as part:
                 part.write_bytes(drawn)
@@ -116,75 +116,77 @@ class ConceptGraphCache:
 
     def concepts(self, book: str | None = None) -> "list[Concept]":
         """Every concept by title, or those of a book."""
-        whole = self.whole()
+        snapshot = self.snapshot()
         if book is None:
-            return list(whole.concepts.values())
+            return list(snapshot.concepts.values())
         return [
             concept
-            for uuid, concept in whole.concepts.items()
-            if any(whole.book_of[quote].uuid == book for quote in whole.carrying[uuid] if quote in whole.book_of)
+            for uuid, concept in snapshot.concepts.items()
+            if any(
+                snapshot.book_of[quote].uuid == book for quote in snapshot.quotes_of[uuid] if quote in snapshot.book_of
+            )
         ]
 
     def concept(self, name: str) -> ConceptDetails:
-        """A concept (by id, by title, or by the beginning of one), with all that belongs to it."""
+        """A concept by id or title, with its relations and quotes."""
         from studium.concepts.search import pick_concept
 
-        whole = self.whole()
-        concept = whole.concepts.get(name) or pick_concept(list(whole.concepts.values()), name)
+        snapshot = self.snapshot()
+        concept = snapshot.concepts.get(name) or pick_concept(list(snapshot.concepts.values()), name)
         relations = self.graph.relations(concept.uuid)
         supports = self.graph.supports(concept.uuid)
         return ConceptDetails(
             concept,
-            [(each, whole.concepts[each.target].title) for each in relations if each.target in whole.concepts],
+            [(each, snapshot.concepts[each.target].title) for each in relations if each.target in snapshot.concepts],
             [
-                (each, whole.quotes[each.quote], whole.book_of[each.quote])
+                (each, snapshot.quotes[each.quote], snapshot.book_of[each.quote])
                 for each in supports
-                if each.quote in whole.quotes
+                if each.quote in snapshot.quotes
             ],
         )
 
     def book(self, name: str) -> "Content":
-        """The book that is meant: by id, by title, or by the beginning of one."""
+        """A book by id or title."""
         from studium.concepts.search import pick_book
 
-        whole = self.whole()
-        return whole.books.get(name) or pick_book(list(whole.books.values()), name)
+        snapshot = self.snapshot()
+        return snapshot.books.get(name) or pick_book(list(snapshot.books.values()), name)
 
     def books(self) -> list[BookCounts]:
         """Every book by title."""
-        whole = self.whole()
-        quotes = Counter(book.uuid for book in whole.book_of.values())
-        concepts = Counter(book.uuid for uuid in whole.concepts for book in whole.books_of(uuid))
-        return [BookCounts(book, quotes[uuid], concepts[uuid]) for uuid, book in whole.books.items()]
+        snapshot = self.snapshot()
+        quotes = Counter(book.uuid for book in snapshot.book_of.values())
+        concepts = Counter(book.uuid for uuid in snapshot.concepts for book in snapshot.books_of(uuid))
+        return [BookCounts(book, quotes[uuid], concepts[uuid]) for uuid, book in snapshot.books.items()]
 
     def counts(self) -> dict[str, int]:
         """How many nodes there are by label, and how many links by type."""
         return self.graph.counts()
 
     def search(self, embed: "Embed", text: str, limit: int) -> "Sequence[tuple[Concept, float]]":
-        """The concepts that say this, best first."""
+        """Concepts that match a text, best first."""
         from studium.concepts.search import find_concepts
 
         return find_concepts(self.graph, embed, text, limit)
 
     def audit(self, embed: "Embed") -> "Audit":
-        """The graph, looked over."""
+        """Audit the graph."""
         from studium.concepts.search import audit_concepts
 
         return audit_concepts(self.graph, embed)
 
 
-def _drawn(whole: "GraphSnapshot", region: GraphViewFilter, last: "GraphView | None" = None) -> bytes:
+def _drawn(snapshot: "GraphSnapshot", region: GraphViewFilter, last: "GraphView | None" = None) -> bytes:
     from studium.concepts.graph_analysis.graph_view import graph_view_of
 
     drawn = graph_view_of(
-        whole, around=region.around, depth=region.depth, book=region.book, types=region.types, last=last
+        snapshot, around=region.around, depth=region.depth, book=region.book, types=region.types, last=last
     )
     return drawn.model_dump_json().encode()
 
 
 def _read(file: Path) -> "GraphView | None":
-    """A map that was kept, if it can still be read."""
+    """Read a cached map, if possible."""
     from studium.concepts.graph_analysis.graph_view import GraphView
 
     try:
@@ -193,13 +195,13 @@ def _read(file: Path) -> "GraphView | None":
         return None
 
 
-def _fingerprint(whole: "GraphSnapshot") -> str:
-    """Names all that a map shows, and the version that drew it."""
+def _fingerprint(snapshot: "GraphSnapshot") -> str:
+    """A hash of everything a map shows, and of the version that made it."""
     shown = blake2b(__version__.encode(), digest_size=16)
-    for concept in whole.concepts.values():
-        books = [(book.uuid, book.title) for book in whole.books_of(concept.uuid)]
+    for concept in snapshot.concepts.values():
+        books = [(book.uuid, book.title) for book in snapshot.books_of(concept.uuid)]
         shown.update(repr((concept.model_dump_json(), books)).encode())
-    for relation in whole.relations:
+    for relation in snapshot.relations:
         shown.update(relation.model_dump_json().encode())
     return shown.hexdigest()
 

@@ -1,4 +1,4 @@
-"""What jobs can do for concepts."""
+"""The background jobs of the concepts feature."""
 
 import asyncio
 from pathlib import Path
@@ -13,67 +13,67 @@ from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest,
 
 
 class ParseRequest(JobRequest):
-    """A file of quotes that is to be kept."""
+    """Import a file of quotes."""
 
     file: InputPath
-    """Markdown, My Clippings.txt, Readwise, Kobo, Apple Books; `upload:ID` names one that was brought."""
+    """Markdown, My Clippings.txt, Readwise, Kobo, Apple Books; `upload:ID` names an uploaded file."""
     title: TextLine = ""
-    """The book's title; of a file with several books, which one."""
+    """The book's title; with several books in the file, which one to import."""
     author: TextLine = ""
     """Who wrote the book."""
     dry_run: Flag = False
-    """Keep nothing; say what would be kept."""
+    """Save nothing; report what would be saved."""
 
     model_config = example(file="samples/quotes/walden.md")
 
 
 class ExtractRequest(JobRequest):
-    """A book whose quotes are to become concepts."""
+    """Extract concepts from a book."""
 
     book: ShortText
-    """The book's title, the beginning of it, or its id."""
+    """The book's title, the start of its title, or its id."""
     again: Flag = False
-    """Also take up quotes that carry concepts already."""
+    """Include quotes that already have concepts."""
 
 
 class AnswerRequest(JobRequest):
     """A person's answer to the proposal for a book."""
 
     book: ShortText
-    """The book's title, the beginning of it, or its id."""
+    """The book's title, the start of its title, or its id."""
     seen: ShortText
-    """The fingerprint of the proposal that was seen: what changed since is not answered unseen."""
+    """The fingerprint of the proposal that was shown; an answer to an older one is refused."""
     answer: ReviewAnswer
-    """Changes, words, and whether what then stands is to be kept."""
+    """Changes, feedback, and whether to save the result."""
 
 
 class PublishRequest(JobRequest):
-    """A folder that every concept is to be written to as a note."""
+    """Write every concept as a note to a folder."""
 
     folder: InputPath
-    """A folder, mostly inside an Obsidian vault."""
+    """A folder, usually in an Obsidian vault."""
     cards: Flag | None = None
-    """Let each note hold a question for the cards feature."""
+    """Add a question for the cards feature to each note."""
     language: Literal["es", "en", "fr", "de", "it", "pt"] | None = None
     """The language of the headings."""
 
 
 class UndoRequest(JobRequest):
-    """A run whose concepts are to be taken back."""
+    """Undo the concepts of a run."""
 
     run: ShortText
-    """The run that kept the concepts."""
+    """The run that saved the concepts."""
 
 
 class ImportRequest(JobRequest):
-    """A graph that is to be added to the one that is kept."""
+    """Add a graph from a file."""
 
     file: InputPath
-    """A file that an export wrote."""
+    """A file written by an export."""
 
 
 class ExportRequest(JobRequest):
-    """The whole graph, as a file."""
+    """Export the whole graph to a file."""
 
 
 async def _parse(settings: Settings, request: ParseRequest, _context: JobContext) -> dict[str, Any]:
@@ -113,23 +113,17 @@ async def _export(settings: Settings, _request: ExportRequest, context: JobConte
 
 
 JOB_TYPES = (
-    JobType("concepts.parse", "Read the quotes of a file and keep them.", ParseRequest, _parse),
-    JobType(
-        "concepts.extract", "Draw concepts from a book's quotes, until a person must decide.", ExtractRequest, _extract
-    ),
-    JobType(
-        "concepts.answer", "Answer the proposal for a book, and go on with it.", AnswerRequest, _answer, writes=True
-    ),
+    JobType("concepts.parse", "Import quotes from a file.", ParseRequest, _parse),
+    JobType("concepts.extract", "Extract concepts from a book's quotes, up to the review.", ExtractRequest, _extract),
+    JobType("concepts.answer", "Answer the proposal for a book, and continue.", AnswerRequest, _answer, writes=True),
     JobType(
         "concepts.publish",
-        "Write concepts as notes; what changed there is merged.",
+        "Write concepts as notes; your edits are merged.",
         PublishRequest,
         _publish,
         writes=True,
     ),
-    JobType(
-        "concepts.undo", "Take back what a run kept, in the graph and in the vault.", UndoRequest, _undo, writes=True
-    ),
-    JobType("concepts.import", "Add a graph from a file to the one that is kept.", ImportRequest, _import, writes=True),
+    JobType("concepts.undo", "Undo what a run saved, in the graph and in the vault.", UndoRequest, _undo, writes=True),
+    JobType("concepts.import", "Add a graph from a file.", ImportRequest, _import, writes=True),
     JobType("concepts.export", "Write the whole graph to a file, with its vectors.", ExportRequest, _export),
 )

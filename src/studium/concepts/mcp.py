@@ -15,7 +15,7 @@ class SearchConceptsRequest(JobRequest):
     """What concepts should say."""
 
     text: Annotated[str, Field(min_length=1, max_length=2000)]
-    """What the concept says, in any words."""
+    """What to look for."""
     limit: Annotated[int, Field(ge=1, le=50)] = 10
     """How many."""
 

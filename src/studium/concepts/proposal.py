@@ -1,4 +1,4 @@
-"""What is proposed for a book until a person says yes: concepts, the quotes that carry them, and how they relate."""
+"""The proposal for a book, its review changes, and the answer to a review."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -11,7 +11,7 @@ from studium.core.domain.value import Value
 
 
 class ItemStatus(StrEnum):
-    """What a person has said of one item so far."""
+    """The review status of one item."""
 
     PROPOSED = "proposed"
     APPROVED = "approved"
@@ -19,7 +19,7 @@ class ItemStatus(StrEnum):
 
 
 class SupportingQuote(Value):
-    """That a quote (by its key, `q12`) carries a concept, and why."""
+    """A quote (by its key, `q12`) that supports a concept, and why."""
 
     quote: str
     reasoning: str = ""
@@ -56,8 +56,8 @@ class CandidateConcept(Value):
     standing: ItemStatus = ItemStatus.PROPOSED
 
     @property
-    def lives(self) -> bool:
-        """Whether nobody rejected it."""
+    def is_live(self) -> bool:
+        """Whether it is not rejected."""
         return self.standing is not ItemStatus.REJECTED
 
 
@@ -84,8 +84,8 @@ class CandidateRelation(Value):
     standing: ItemStatus = ItemStatus.PROPOSED
 
     @property
-    def lives(self) -> bool:
-        """Whether nobody rejected it."""
+    def is_live(self) -> bool:
+        """Whether it is not rejected."""
         return self.standing is not ItemStatus.REJECTED
 
     @property
@@ -95,7 +95,7 @@ class CandidateRelation(Value):
 
 
 class Proposal(Value):
-    """All that is proposed for a book; `unattributed` are the keys of quotes that carry no living concept.
+    """All that is proposed for a book; `unattributed` are the keys of quotes without a live concept.
 
     `drawn` are the relations as they stood before concepts were merged; empty where that is what `relations` says.
     """
@@ -107,15 +107,15 @@ class Proposal(Value):
     unattributed: tuple[str, ...] = ()
 
     @property
-    def living(self) -> tuple[CandidateConcept, ...]:
-        """The concepts that nobody rejected."""
-        return tuple(each for each in self.concepts if each.lives)
+    def live_concepts(self) -> tuple[CandidateConcept, ...]:
+        """The concepts that are not rejected."""
+        return tuple(each for each in self.concepts if each.is_live)
 
     @property
-    def living_relations(self) -> tuple[CandidateRelation, ...]:
-        """The relations that nobody rejected, between concepts that nobody rejected."""
-        dead = {each.key for each in self.concepts if not each.lives}
-        return tuple(each for each in self.relations if each.lives and not dead & {each.source, each.target})
+    def live_relations(self) -> tuple[CandidateRelation, ...]:
+        """The relations that are not rejected, between concepts that are not rejected."""
+        dead = {each.key for each in self.concepts if not each.is_live}
+        return tuple(each for each in self.relations if each.is_live and not dead & {each.source, each.target})
 
     def concept(self, key: str) -> CandidateConcept | None:
         """The concept with this key."""
@@ -128,8 +128,8 @@ def quote_key(position: int) -> str:
 
 
 def unattributed_quotes(concepts: Iterable[CandidateConcept], quotes: Sequence[str]) -> tuple[str, ...]:
-    """The quotes, by key, that carry no living concept; in their order."""
-    carrying = {backing.quote for each in concepts if each.lives for backing in each.quotes}
+    """The keys of the quotes without a live concept, in order."""
+    carrying = {backing.quote for each in concepts if each.is_live for backing in each.quotes}
     return tuple(key for key in quotes if key not in carrying)
 
 
@@ -174,9 +174,9 @@ class ProposalChange(Value):
 
 
 class ReviewAnswer(Value):
-    """What a person answers to a proposal: changes, free words, and whether what then stands is to be kept.
+    """The answer to a proposal: changes, feedback, and whether to save the result.
 
-    `proposal` is the fingerprint of what the person was shown; an answer to something older is refused.
+    `proposal` is the fingerprint of the proposal that was shown; an answer to an older one is refused.
     """
 
     approved: StrictBool = False

@@ -37,10 +37,10 @@ _EMBEDDED_TOGETHER = 256
 class ParseNodes:
     """The nodes; each takes from the state, asks, and returns the change."""
 
-    desk: Dependencies
+    deps: Dependencies
 
     async def read_file(self, state: State) -> StateUpdate:
-        """Read the file, and take the book that is meant."""
+        """Read the file and choose the book."""
         path = Path(state.file_path)
         reading = await asyncio.to_thread(read_quotes, path)
         if not reading.books:
@@ -69,7 +69,7 @@ class ParseNodes:
             text=(state.file_content or "")[:_SUMMARISED],
             language=state.language,
         )
-        answer = await self.desk.model.answer(SUMMARIZE, given)
+        answer = await self.deps.model.answer(SUMMARIZE, given)
         if answer.output is None:
             return {"summary": "", "summary_short": "", "findings": list(answer.findings)}
         told = answer.output
@@ -80,7 +80,7 @@ class ParseNodes:
         if state.book is None or state.quotes is None:
             return {}
         book = state.book.uuid
-        kept = await asyncio.to_thread(self.desk.graph.quotes_of, book)
+        kept = await asyncio.to_thread(self.deps.graph.quotes_of, book)
         matched = match_quotes(state.quotes, kept, new_uuid=partial(quote_uuid, book))
         sections = list(dict.fromkeys(quote.section for quote in matched.quotes if quote.section))
         return {
@@ -94,16 +94,16 @@ class ParseNodes:
         """Find the author, or make one, with what an encyclopedia says where it may be asked."""
         if not state.author:
             return {}
-        kept = await asyncio.to_thread(self.desk.graph.find_author, state.author)
+        kept = await asyncio.to_thread(self.deps.graph.find_author, state.author)
         person = kept or Person(uuid=author_uuid(state.author), name=state.author)
         if person.summary:
             return {"parsed_author": person}
         language = state.language if state.language != "und" else "en"
-        pages, findings = await asyncio.to_thread(self.desk.pages, state.author, language)
+        pages, findings = await asyncio.to_thread(self.deps.author_lookup, state.author, language)
         if not pages:
             return {"parsed_author": person, "findings": list(findings)}
         given = AuthorInput(name=state.author, title=state.title, language=language, pages=pages)
-        answer = await self.desk.model.answer(AUTHOR, given)
+        answer = await self.deps.model.answer(AUTHOR, given)
         told = {name: value for name, value in (answer.output or person) if value and name in _TOLD}
         return {"parsed_author": person.model_copy(update=told), "findings": [*findings, *answer.findings]}
 
@@ -113,15 +113,15 @@ class ParseNodes:
             return {}
         told = {"summary": state.summary, "summary_short": state.summary_short}
         book = state.book.model_copy(update={name: text for name, text in told.items() if text})
-        now = self.desk.now().isoformat()
+        now = self.deps.now().isoformat()
         quotes = [quote if quote.created_at else quote.model_copy(update={"created_at": now}) for quote in state.quotes]
         vectors = await self._vectors(quotes, {*state.added, *state.edited})
-        await asyncio.to_thread(self.desk.graph.save_book, book, state.parsed_author, quotes, vectors)
+        await asyncio.to_thread(self.deps.graph.save_book, book, state.parsed_author, quotes, vectors)
         return {"book": book, "quotes": quotes}
 
     def _kept(self, title: str, author: str) -> Content | None:
         """The kept book; one that was kept before its author was known is the same book."""
-        graph = self.desk.graph
+        graph = self.deps.graph
         found = graph.find_book(title, author)
         nameless = graph.find_book(title) if author and not found else None
         if nameless and not nameless.author:
@@ -130,12 +130,12 @@ class ParseNodes:
 
     async def _vectors(self, quotes: list[Quote], changed: set[str]) -> "dict[str, NDArray[np.float32]]":
         """Vectors of the quotes that have none yet, or another text than they had."""
-        known = await asyncio.to_thread(self.desk.graph.vectors_of, [quote.uuid for quote in quotes])
+        known = await asyncio.to_thread(self.deps.graph.vectors_of, [quote.uuid for quote in quotes])
         wanted = [quote for quote in quotes if quote.uuid in changed or quote.uuid not in known]
         found: dict[str, NDArray[np.float32]] = {}
         for start in range(0, len(wanted), _EMBEDDED_TOGETHER):
             part = wanted[start : start + _EMBEDDED_TOGETHER]
-            vectors = await self.desk.vectors([quote.text for quote in part])
+            vectors = await self.deps.vectors([quote.text for quote in part])
             if vectors is None:
                 return {}
             found |= zip((quote.uuid for quote in part), vectors, strict=True)
@@ -157,9 +157,9 @@ def choose_book(books: tuple[QuotedBook, ...], title: str, path: Path) -> Quoted
     raise BadInput(f"{what} It holds:\n{listed}", remedy="Name one of them with --title.")
 
 
-def create_quote_parse_graph(desk: Dependencies) -> CompiledStateGraph[State, None, State, State]:
+def create_quote_parse_graph(deps: Dependencies) -> CompiledStateGraph[State, None, State, State]:
     """The compiled graph for one book of one file."""
-    steps = ParseNodes(desk)
+    steps = ParseNodes(deps)
     nodes = (
         ("read_file", steps.read_file),
         ("make_summary", steps.make_summary),

@@ -1,4 +1,4 @@
-"""Finding concepts and quotes by what they say, and looking the whole graph over."""
+"""Finds concepts and quotes by meaning or by name, and audits the graph."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from studium.concepts.dependencies import ConceptPolicy, Embed
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote
-from studium.concepts.duplicate_detection.compare import SameConcept
 from studium.concepts.graph_analysis.audit import Audit, audit_graph
 from studium.concepts.proposal import CandidateConcept
+from studium.concepts.rules.duplicate_detection import SameConcept
 from studium.concepts.skills import ConceptView
 from studium.concepts.state import Neighbour
 from studium.core.domain.errors import NotFound
-from studium.core.retrieval.index import WordRanking
+from studium.core.retrieval import WordRanking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def embedding_text(concept: Concept | CandidateConcept) -> str:
-    """The text that a concept is found by."""
+    """The text that is embedded for a concept."""
     return f"{concept.title}. {concept.concept}"
 
 
@@ -38,21 +38,21 @@ class NeighbourSearch:
         self._words = None if self._vectors is not None else _Words(graph, candidates)
 
     def idea(self, key: str) -> ConceptView | None:
-        """The concept that was found under this key or id."""
+        """The concept with this key or id, if it was found."""
         return self._known.get(key)
 
     def is_kept(self, key: str) -> bool:
-        """Whether this is a concept of the graph, not a candidate."""
+        """Whether this is a stored concept, not a candidate."""
         return key in self._known and key not in self._proposed_keys
 
     def of_candidates(self) -> list[list[Neighbour]]:
-        """For each candidate, what lies near it, the nearest first."""
+        """The neighbours of each candidate, nearest first."""
         if self._vectors is None:
             return [self._by_words(embedding_text(each), each.key) for each in self._candidates]
         return [self._near(vector, each.key) for each, vector in zip(self._candidates, self._vectors, strict=True)]
 
     def of_texts(self, texts: Sequence[str], asking: Sequence[str]) -> list[list[Neighbour]]:
-        """For each text, what lies near it, but for the candidate that asks."""
+        """The neighbours of each text, without the candidate that asks."""
         vectors = self._embed(texts) if texts else None
         if vectors is None:
             return [self._by_words(text, key) for text, key in zip(texts, asking, strict=True)]
@@ -67,7 +67,7 @@ class NeighbourSearch:
         return sorted(found, key=lambda each: (-each.similarity, each.key))[:limit]
 
     def _proposed(self, vector: "NDArray[np.float32]") -> list[Neighbour]:
-        """The candidates that lie near."""
+        """The candidates near a vector."""
         if self._vectors is None:
             return []
         scores = self._vectors @ vector
@@ -96,7 +96,7 @@ class _Words:
 
 
 def candidate_view(candidate: CandidateConcept) -> ConceptView:
-    """A candidate as it is shown to whoever judges."""
+    """A candidate as shown to a model."""
     return ConceptView(
         key=candidate.key,
         title=candidate.title,
@@ -107,7 +107,7 @@ def candidate_view(candidate: CandidateConcept) -> ConceptView:
 
 
 def stored_view(concept: Concept) -> ConceptView:
-    """A kept concept as it is shown to whoever judges."""
+    """A stored concept as shown to a model."""
     return ConceptView(key=concept.uuid, title=concept.title, concept=concept.concept, analysis=concept.analysis)
 
 
@@ -116,13 +116,13 @@ _MIN_SIMILARITY = 0.2  # below this two texts have nothing to do with each other
 
 
 def search_concepts(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[SearchHit]:
-    """The concepts that say this, best first; where there is no embedder, those that share its words."""
+    """Concepts that match a text, best first; without an embedder, by shared words."""
     found = find_concepts(graph, embed, text, limit)
     return [(concept.title, concept.concept, score) for concept, score in found]
 
 
 def find_concepts(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[tuple[Concept, float]]:
-    """The concepts that say this, whole, with how similar they are."""
+    """Concepts that match a text, with their similarity."""
     vectors = embed([text])
     if vectors is not None:
         found = graph.search_concepts(vectors[0], limit=limit, threshold=_MIN_SIMILARITY)
@@ -132,7 +132,7 @@ def find_concepts(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> l
 
 
 def search_quotes(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> list[SearchHit]:
-    """The quotes that say this, best first; where there is no embedder, those that share its words."""
+    """Quotes that match a text, best first; without an embedder, by shared words."""
     quotes = {quote.uuid: (quote, book) for book in graph.books() for quote in graph.quotes_of(book.uuid)}
     vectors = embed([text])
     if vectors is not None:
@@ -144,7 +144,7 @@ def search_quotes(graph: ConceptGraph, embed: Embed, text: str, limit: int) -> l
 
 
 def audit_concepts(graph: ConceptGraph, embed: Embed) -> Audit:
-    """The graph, looked over."""
+    """Audit the graph."""
     same = SameConcept(embed)
 
     def one_idea(one: Concept, other: Concept, _similarity: float) -> bool:
@@ -166,23 +166,23 @@ _SHOWN = 5
 
 
 def book_by_name(graph: ConceptGraph, name: str) -> Content:
-    """The book that is meant."""
+    """Find a book by id, title, or start of its title."""
     return pick_book(graph.books(), name)
 
 
 def concept_by_name(graph: ConceptGraph, name: str) -> Concept:
-    """The concept that is meant."""
+    """Find a concept by id, title, or start of its title."""
     return pick_concept(graph.concepts(), name)
 
 
 def pick_book(known: Sequence[Content], name: str) -> Content:
-    """Of these books, the one that is meant."""
+    """Pick one of these books by name."""
     return _named(known, name, "book", "Parse its quotes first: studium concepts parse FILE")
 
 
 def pick_concept(known: Sequence[Concept], name: str) -> Concept:
-    """Of these concepts, the one that is meant."""
-    return _named(known, name, "concept", "studium concepts search TEXT finds it by what it says.")
+    """Pick one of these concepts by name."""
+    return _named(known, name, "concept", "Search for it: studium concepts search TEXT")
 
 
 def _named(known: Sequence[Titled], name: str, kind: str, remedy: str) -> Titled:
@@ -195,7 +195,7 @@ def _named(known: Sequence[Titled], name: str, kind: str, remedy: str) -> Titled
         return begun[0]
     if begun:
         listed = "\n".join(f"- {each.title} ({each.uuid})" for each in begun[:_SHOWN])
-        raise NotFound(f"“{name}” could be {len(begun)} of the {kind}s:\n{listed}", remedy="Name it by its id.")
+        raise NotFound(f"“{name}” matches {len(begun)} {kind}s:\n{listed}", remedy="Use the id.")
     titles = {each.title.casefold(): each.title for each in known}
     near = [titles[title] for title in get_close_matches(wanted, titles, _SHOWN, cutoff=0.4)]
     hint = f" There is {', '.join(f'“{title}”' for title in near)}." if near else ""

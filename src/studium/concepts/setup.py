@@ -1,4 +1,4 @@
-"""The concepts feature, as the settings want it."""
+"""Builds the parts of the concepts feature from the settings."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -31,13 +31,13 @@ def _app_embedder(app: App) -> "Embed":
     # The embedded MiniLM knows English alone.
     if app.settings.embedder != "minilm":
         return app.similarity.vectors
-    from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
+    from studium.concepts.rules.spanish_gloss import embed_with_gloss
 
     return embed_with_gloss(app.similarity.vectors)
 
 
 def open_concept_graph(settings: Settings) -> ConceptGraph:
-    """The graph of concepts: on a Neo4j server if one is named, else in a file."""
+    """Open the concept graph: on a Neo4j server if one is configured, else in a file."""
     neo4j = settings.concepts.neo4j
     if neo4j.uri is None:
         from studium.concepts.graph_store.sqlite import SqliteConceptGraph
@@ -54,7 +54,7 @@ def open_concept_graph(settings: Settings) -> ConceptGraph:
 
 @contextmanager
 def concept_graph(settings: Settings) -> Iterator[ConceptGraph]:
-    """The graph of concepts, for a while."""
+    """Open the concept graph, and close it afterwards."""
     graph = open_concept_graph(settings)
     try:
         yield graph
@@ -63,11 +63,11 @@ def concept_graph(settings: Settings) -> Iterator[ConceptGraph]:
 
 
 def concept_dependencies(app: App, graph: Callable[[], ConceptGraph]) -> Dependencies:
-    """What the steps of the concepts feature work with."""
+    """The dependencies of the graph nodes."""
     settings = app.settings.concepts
     return Dependencies(
         model=app.model,
-        open_graph=graph,
+        open_graph_store=graph,
         embed=concept_embedder(app),
         commit=lambda approved: _journal(app, graph()).commit(approved),
         publish=partial(_publish, app, graph),
@@ -88,25 +88,25 @@ def concept_vault(app: App, graph: ConceptGraph, folder: Path) -> "ConceptVault"
 
 @asynccontextmanager
 async def open_extraction(app: App, graph: ConceptGraph) -> "AsyncIterator[ExtractionRunner]":
-    """Books, ready to be worked on."""
+    """Open the runner for extractions."""
     from studium.concepts.concept_extract import create_concept_extract_graph
-    from studium.concepts.duplicate_detection.compare import SameConcept
+    from studium.concepts.rules.duplicate_detection import SameConcept
     from studium.concepts.runs import ExtractionRunner
     from studium.concepts.state import CHECKPOINTED
     from studium.core.runs.checkpoints import open_checkpoints
 
     settings = app.settings
     async with open_checkpoints(settings.checkpoints_url, CHECKPOINTED, only_latest=True) as checkpoints:
-        desk = concept_dependencies(app, lambda: graph)
-        compiled = create_concept_extract_graph(desk, SameConcept(concept_embedder(app)), checkpoints)
+        deps = concept_dependencies(app, lambda: graph)
+        compiled = create_concept_extract_graph(deps, SameConcept(concept_embedder(app)), checkpoints)
         yield ExtractionRunner(app.database, app.runner(), compiled, settings.home / "locks")
 
 
 def undo_commit(app: App, graph: ConceptGraph, run: str) -> Sequence[Finding]:
-    """Take back what a run committed, in the graph and in the vault."""
+    """Undo what a run committed, in the graph and in the vault."""
     touched = _journal(app, graph).undo(run)
     folder = app.settings.concepts.vault
-    return concept_vault(app, graph, folder).withdraw(touched).findings if folder else ()
+    return concept_vault(app, graph, folder).update_or_remove(touched).findings if folder else ()
 
 
 def _journal(app: App, graph: ConceptGraph) -> Any:
@@ -123,12 +123,12 @@ def _publish(app: App, graph: Callable[[], ConceptGraph], concepts: Sequence[str
 def _encyclopedia(address: str) -> dict[str, Any]:
     from studium.concepts.wikipedia import Encyclopedia
 
-    return {"pages": Encyclopedia(address).pages}
+    return {"author_lookup": Encyclopedia(address).pages}
 
 
 def concept_rules(app: App) -> "Mapping[str, Rule]":
     """The rules that answer the skills of the concepts feature."""
-    from studium.concepts.rules import rules
+    from studium.concepts.rules.skill_rules import rules
 
     return rules(concept_embedder(app))
 
@@ -166,7 +166,7 @@ async def _open_quote_parse(app: App) -> AsyncIterator[Any]:
 @asynccontextmanager
 async def _open_concept_extract(app: App) -> AsyncIterator[Any]:
     from studium.concepts.concept_extract import create_concept_extract_graph
-    from studium.concepts.duplicate_detection.compare import SameConcept
+    from studium.concepts.rules.duplicate_detection import SameConcept
 
     async with _graph_in_thread(app.settings) as graph:
         dependencies = concept_dependencies(app, lambda: graph)

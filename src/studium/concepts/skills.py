@@ -1,4 +1,4 @@
-"""The steps of the concepts feature that need judgement. Concepts are named by key (`c3`), quotes too (`q12`)."""
+"""The skills of concepts, answered by a model or by rules; concepts and quotes have keys (`c3`, `q12`)."""
 
 from typing import Literal
 
@@ -21,7 +21,7 @@ POINTS: tuple[PointName, ...] = (
 
 
 class QuoteView(Value):
-    """A quote as it is shown to whoever judges."""
+    """A quote as shown to a model."""
 
     key: str
     text: str
@@ -31,7 +31,7 @@ class QuoteView(Value):
 
 
 class ConceptView(Value):
-    """A concept as it is shown to whoever judges: a candidate by its key, a kept one by its id."""
+    """A concept as shown to a model: a candidate by its key, a stored one by its id."""
 
     key: str
     title: str
@@ -41,7 +41,7 @@ class ConceptView(Value):
 
 
 class RelationView(Value):
-    """A relation as it is shown to whoever judges."""
+    """A relation as shown to a model."""
 
     source: str
     target: str

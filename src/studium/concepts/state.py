@@ -1,4 +1,4 @@
-"""What the two graphs of the concepts feature carry from step to step.
+"""The states of the two LangGraph graphs of concepts.
 
 Quotes stay in the graph store; the state names them by id, and a quote's place in `quotes` gives its key (`q12`).
 """
@@ -28,7 +28,7 @@ Phase = Literal["extraction", "human_review", "commit", "end"]
 
 @dataclass
 class State:
-    """A file of quotes on its way into the graph; `title` chooses the book where the file holds several."""
+    """The import of a file of quotes; `title` chooses the book where the file holds several."""
 
     file_path: str
     author: str = ""
@@ -47,7 +47,7 @@ class State:
 
 
 class ExistingWithQuotes(Value):
-    """A kept concept, and the quotes of this book that carry it too."""
+    """An existing concept, and the quotes of this book that support it too."""
 
     concept: str
     title: str
@@ -67,7 +67,7 @@ class QualityAssessment(Value):
 
 
 class CritiqueEntry(Value):
-    """One round of self-criticism: what was wrong, and how many changes came of it."""
+    """One critique round: its remarks, and how many changes followed."""
 
     iteration: int
     remarks: tuple[Remark, ...]
@@ -82,10 +82,10 @@ class Neighbour(Value):
 
 
 class ConceptExtractionState(TypedDict, total=False):
-    """A book on its way from quotes to concepts.
+    """The extraction of one book.
 
-    `again` takes up quotes that already carry concepts. `begun` tells the rounds of this review from those of any
-    other. `stalled` says that a refinement changed nothing. `kept_by` is the run that takes the commit back.
+    `again` includes quotes that already have concepts. `begun` tells the rounds of this review from those of any
+    other. `stalled` says that a refinement changed nothing. `kept_by` is the run to undo.
     `drawn_relations` are the relations before concepts were merged, so that a merge can be taken apart again.
     """
 
@@ -119,7 +119,7 @@ class ConceptExtractionState(TypedDict, total=False):
 
 
 def proposal_of(state: ConceptExtractionState) -> Proposal:
-    """What stands at this moment."""
+    """The current proposal."""
     concepts = tuple(state.get("candidate_concepts", ()))
     return Proposal(
         concepts=concepts,
@@ -131,7 +131,7 @@ def proposal_of(state: ConceptExtractionState) -> Proposal:
 
 
 def as_state(proposal: Proposal) -> ConceptExtractionState:
-    """The fields of the state that tell this proposal."""
+    """The state fields for a proposal."""
     titles = {each.other: each.title for each in proposal.detections}
     return {
         "candidate_concepts": list(proposal.concepts),
@@ -139,10 +139,10 @@ def as_state(proposal: Proposal) -> ConceptExtractionState:
         "drawn_relations": list(proposal.drawn),
         "duplicate_detections": list(proposal.detections),
         "unattributed_quotes": list(proposal.unattributed),
-        "novel_concepts": [each.key for each in proposal.living if not each.same_as],
+        "novel_concepts": [each.key for each in proposal.live_concepts if not each.same_as],
         "existing_concepts_with_quotes": [
             ExistingWithQuotes(concept=each.same_as, title=titles.get(each.same_as, each.title), quotes=each.quotes)
-            for each in proposal.living
+            for each in proposal.live_concepts
             if each.same_as
         ],
     }

@@ -1,4 +1,4 @@
-"""What can be asked of concepts: quotes kept, concepts drawn from them, answered by a person, written as notes."""
+"""The use cases of concepts: import quotes, extract, review, search, publish and undo."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from studium.concepts.notes.vault import PublishResult
     from studium.concepts.proposal import ReviewAnswer
     from studium.concepts.quotes.reader import QuoteFile
-    from studium.concepts.review_round import ReviewRound
-    from studium.concepts.runs import ExtractionOutcome, ParsedBook
+    from studium.concepts.runs import ExtractionOutcome, ParsedBook, ReviewRound
     from studium.core.config import Settings
     from studium.core.domain.decision import Review
     from studium.core.domain.finding import Finding
@@ -26,20 +25,20 @@ Reviewer: TypeAlias = "Callable[[ReviewRound], ReviewAnswer | None]"
 
 @dataclass(frozen=True)
 class ParsedFile:
-    """What came of a file of quotes."""
+    """The result of importing a file of quotes."""
 
     run: str
     books: "list[ParsedBook]"
     findings: "list[Finding]"
 
     def as_json(self) -> dict[str, Any]:
-        """What came of it, for a program."""
+        """The result as JSON."""
         books = [book.model_dump(mode="json") for book in self.books]
         return {"run": self.run, "books": books, "findings": _findings(self.findings)}
 
 
 def preview_quotes(file: Path) -> "QuoteFile":
-    """What a file holds, without keeping any of it."""
+    """Read the quotes in a file without saving them."""
     from studium.concepts.quotes.reader import read_quotes
 
     reading = read_quotes(file)
@@ -49,12 +48,12 @@ def preview_quotes(file: Path) -> "QuoteFile":
 
 
 def quotes_json(reading: "QuoteFile") -> list[dict[str, Any]]:
-    """What a file holds, for a program."""
+    """The quotes in a file as JSON."""
     return [{**asdict(book), "quotes": [dict(quote) for quote in book.quotes]} for book in reading.books]
 
 
 async def parse(settings: "Settings", file: Path, *, title: str, author: str) -> ParsedFile:
-    """Keep the quotes of a file."""
+    """Import the quotes in a file."""
     from studium.concepts.runs import parse_run, parsed_books
     from studium.concepts.setup import concept_dependencies, concept_graph
     from studium.core.app import open_app
@@ -69,7 +68,7 @@ async def parse(settings: "Settings", file: Path, *, title: str, author: str) ->
 
 
 async def extract(settings: "Settings", name: str, *, again: bool) -> "ExtractionOutcome":
-    """Work on a book until it waits for a person, or is done."""
+    """Extract concepts from a book, until it waits for review or is done."""
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
     from studium.core.app import open_app
@@ -77,13 +76,13 @@ async def extract(settings: "Settings", name: str, *, again: bool) -> "Extractio
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
         async with open_app(settings) as app, open_extraction(app, graph) as extraction:
-            return await extraction.go_on(book, again=again)
+            return await extraction.run(book, again=again)
 
 
 async def review(settings: "Settings", name: str, answering: Reviewer, *, shows: bool = False) -> "ExtractionOutcome":
-    """Answer what waits of a book; without an answer, it waits on.
+    """Answer the waiting review of a book; without an answer, it keeps waiting.
 
-    `shows` means that whoever answers is shown what waits; else an answer to what nobody has seen is refused.
+    With `shows` the reviewer is shown the proposal; otherwise an answer to an unseen proposal is refused.
     """
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
@@ -92,7 +91,7 @@ async def review(settings: "Settings", name: str, answering: Reviewer, *, shows:
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
         async with open_app(settings) as app, open_extraction(app, graph) as extraction:
-            outcome, was_seen = await extraction.take_up(book)
+            outcome, was_seen = await extraction.resume(book)
             given = answering(outcome.waiting) if outcome.waiting else None
             if given is None:
                 return outcome
@@ -102,12 +101,12 @@ async def review(settings: "Settings", name: str, answering: Reviewer, *, shows:
 
 
 async def resume_review(settings: "Settings", name: str) -> "ExtractionOutcome":
-    """What waits of a book, in `waiting`; an answer that the inbox took is carried out first."""
+    """The waiting review of a book; an answer given in the inbox is applied first."""
     return await review(settings, name, lambda _: None)
 
 
 async def get_waiting_round(settings: "Settings", name: str) -> "tuple[Content, ReviewRound | None]":
-    """The book that is meant, and what waits of it as it stands; nothing is gone on with."""
+    """A book and its waiting review, without resuming the run."""
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
     from studium.core.app import open_app
@@ -115,11 +114,11 @@ async def get_waiting_round(settings: "Settings", name: str) -> "tuple[Content, 
     with concept_graph(settings) as graph:
         book = book_by_name(graph, name)
         async with open_app(settings) as app, open_extraction(app, graph) as extraction:
-            return book, await extraction.waiting(book)
+            return book, await extraction.waiting_round(book)
 
 
 async def answer_review(settings: "Settings", name: str, given: "ReviewAnswer", *, seen: str) -> "ExtractionOutcome":
-    """Answer the round with the fingerprint `seen`; if another one waits by now, the answer is refused."""
+    """Answer the round with the fingerprint `seen`; an answer to an older round is refused."""
 
     def to_what_was_seen(waiting: "ReviewRound") -> "ReviewAnswer":
         if waiting.fingerprint != seen:
@@ -130,7 +129,7 @@ async def answer_review(settings: "Settings", name: str, given: "ReviewAnswer", 
 
 
 def list_waiting(settings: "Settings") -> "list[Review]":
-    """The books that wait for a person."""
+    """The open reviews of concepts."""
     from studium.concepts.commits import FEATURE
     from studium.core.app import open_database
 
@@ -139,7 +138,7 @@ def list_waiting(settings: "Settings") -> "list[Review]":
 
 
 def with_note_options(settings: "Settings", language: str | None, *, cards: bool | None) -> "Settings":
-    """The settings, with what is wanted of notes."""
+    """The settings with these note options."""
     given = {name: value for name, value in (("language", language), ("cards", cards)) if value is not None}
     concepts = type(settings.concepts).model_validate(settings.concepts.model_dump() | given)
     return settings.model_copy(update={"concepts": concepts})
@@ -156,7 +155,7 @@ async def publish_notes(settings: "Settings", folder: Path) -> "PublishResult":
 
 
 async def undo(settings: "Settings", run: str) -> "Sequence[Finding]":
-    """Take a run's commit back."""
+    """Undo a run's commit."""
     from studium.concepts.setup import concept_graph, undo_commit
     from studium.core.app import open_app
 
@@ -166,7 +165,7 @@ async def undo(settings: "Settings", run: str) -> "Sequence[Finding]":
 
 
 def outcome_json(outcome: "ExtractionOutcome") -> dict[str, Any]:
-    """Where the work on a book stands, for a program."""
+    """The state of an extraction as JSON."""
     return {
         "run": outcome.run,
         "book": outcome.book.model_dump(mode="json"),
@@ -177,13 +176,13 @@ def outcome_json(outcome: "ExtractionOutcome") -> dict[str, Any]:
 
 
 def published_json(published: "PublishResult") -> dict[str, Any]:
-    """Which notes were written, for a program."""
+    """The result of publishing as JSON."""
     return asdict(published) | {"findings": _findings(published.findings)}
 
 
 def _outdated_answer(title: str) -> Conflict:
-    what = f"“{title}” went on before your answer came, so it was not given to what waits now."
-    return Conflict(what, remedy=f"Look at it first: studium concepts review {title!r}")
+    what = f"“{title}” has changed since you saw it, so your answer was not applied."
+    return Conflict(what, remedy=f"Look at the current proposal first: studium concepts review {title!r}")
 
 
 def _findings(findings: "Sequence[Finding]") -> list[dict[str, Any]]:
@@ -192,14 +191,14 @@ def _findings(findings: "Sequence[Finding]") -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class ConceptDetails:
-    """A concept with all that belongs to it."""
+    """A concept with its relations and quotes."""
 
     concept: "Concept"
     relations: "Sequence[tuple[Relation, str]]"
     supports: "Sequence[tuple[Support, Quote, Content]]"
 
     def as_json(self) -> dict[str, Any]:
-        """The concept for a program: how it relates to others, and the quotes that carry it."""
+        """The concept, its relations and its quotes as JSON."""
         relations = [relation.model_dump(mode="json") | {"title": title} for relation, title in self.relations]
         supports = [
             support.model_dump(mode="json") | {"text": quote.text, "page": quote.page_reference, "book": book.title}
@@ -210,19 +209,19 @@ class ConceptDetails:
 
 @dataclass(frozen=True)
 class GraphStats:
-    """What the graph holds."""
+    """Counts of the graph, and its books."""
 
     counts: dict[str, int]
     books: "Sequence[tuple[Content, Person | None, int]]"
 
     def as_json(self) -> dict[str, Any]:
-        """What the graph holds, for a program."""
+        """The statistics as JSON."""
         books = [book.model_dump(mode="json") | {"quotes": count} for book, _, count in self.books]
         return {"counts": self.counts, "books": books}
 
 
 async def search(settings: "Settings", text: str, limit: int, *, quotes: bool) -> list[tuple[str, str, float]]:
-    """Concepts or quotes by what they say, as (title, text, similarity)."""
+    """Search concepts or quotes, as (title, text, similarity)."""
     from studium.concepts.search import search_concepts, search_quotes
     from studium.concepts.setup import concept_embedder, concept_graph
     from studium.core.app import open_app
@@ -234,7 +233,7 @@ async def search(settings: "Settings", text: str, limit: int, *, quotes: bool) -
 
 
 def show(settings: "Settings", name: str) -> ConceptDetails:
-    """A concept with all that belongs to it."""
+    """A concept with its relations and quotes."""
     from studium.concepts.search import concept_by_name
     from studium.concepts.setup import concept_graph
 
@@ -250,7 +249,7 @@ def show(settings: "Settings", name: str) -> ConceptDetails:
 
 
 def stats(settings: "Settings") -> GraphStats:
-    """What the graph holds."""
+    """Counts of the graph, and its books."""
     from studium.concepts.setup import concept_graph
 
     with concept_graph(settings) as graph:
@@ -259,7 +258,7 @@ def stats(settings: "Settings") -> GraphStats:
 
 
 async def audit(settings: "Settings") -> "Audit":
-    """The graph, looked over."""
+    """Audit the graph."""
     from studium.concepts.search import audit_concepts
     from studium.concepts.setup import concept_embedder, concept_graph
     from studium.core.app import open_app
@@ -277,7 +276,7 @@ def view_graph(
     book: str | None = None,
     types: "Sequence[RelationType]" = (),
 ) -> "GraphView":
-    """A map of the graph, or of the neighbourhood of a concept, or of a book: concepts with places, and relations."""
+    """A map of the graph, of a book, or of the surroundings of a concept."""
     from studium.concepts.graph_analysis.graph_view import build_graph_view
     from studium.concepts.search import book_by_name, concept_by_name
     from studium.concepts.setup import concept_graph
@@ -289,7 +288,7 @@ def view_graph(
 
 
 def export(settings: "Settings", file: Path) -> int:
-    """Write the whole graph to a file, with its vectors; says how many lines that are."""
+    """Write the whole graph with its vectors to a file; returns the number of lines."""
     from studium.concepts.graph_store.transfer import export_graph
     from studium.concepts.setup import concept_graph
 
@@ -298,7 +297,7 @@ def export(settings: "Settings", file: Path) -> int:
 
 
 def import_from(settings: "Settings", file: Path) -> dict[str, int]:
-    """Add a graph from a file to the one that is kept; says how much there is now."""
+    """Add a graph from a file; returns the new counts."""
     from studium.concepts.graph_store.transfer import import_graph
     from studium.concepts.setup import concept_graph
 

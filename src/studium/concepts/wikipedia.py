@@ -1,4 +1,4 @@
-"""Wikipedia, or any other MediaWiki: what its pages say of somebody, in the first paragraph of each."""
+"""Looks up people in Wikipedia or another MediaWiki, and returns the first paragraph of each page."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ _MAX_BYTES = 500_000
 _LONGEST_NAME = 200
 _LONGEST_PAGE = 4_000
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?=$|[-_])")
-_LATER = "Try again later, or go on without."
+_LATER = "Try again later, or continue without it."
 
 
 _Parsed = TypeVar("_Parsed", bound=BaseModel)
@@ -44,7 +44,7 @@ class _Summary(BaseModel):
 
 
 class Encyclopedia:
-    """Asks one wiki; `{language}` in the address stands for the language of the reader."""
+    """Asks one wiki; `{language}` in the address is replaced by the reader's language."""
 
     def __init__(
         self, base_url: str = WIKIPEDIA_URL, timeout: float = TIMEOUT, *, web: PublicWeb | None = None
@@ -54,7 +54,7 @@ class Encyclopedia:
         self._web = web or PublicWeb(timeout=timeout, max_bytes=_MAX_BYTES)
 
     def pages(self, name: str, language: str) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
-        """What the pages nearest to a name say, and why there are none or not all; to be called outside of a loop."""
+        """The text of the best matching pages, and findings when some are missing; call it outside an event loop."""
         return asyncio.run(self._pages(" ".join(name.split())[:_LONGEST_NAME], language))
 
     async def _pages(self, name: str, language: str) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
@@ -71,7 +71,7 @@ class Encyclopedia:
         return tuple(texts), (() if texts else (_nothing(name),))
 
     async def _read(self, name: str, address: str, texts: list[str]) -> None:
-        """Add the pages' texts one after the other: those that came in time are kept."""
+        """Add the pages' texts one by one, so that those that arrived before a timeout are kept."""
         asked = {"action": "query", "list": "search", "srsearch": name, "srlimit": MAX_PAGES, "format": "json"}
         found = _parsed(_Found, await self._get(f"{address}/w/api.php?{urlencode(asked)}"))
         for hit in found.query.search[:MAX_PAGES] if found else ():
@@ -81,18 +81,18 @@ class Encyclopedia:
                 texts.append(text[:_LONGEST_PAGE])
 
     async def _get(self, url: str) -> WebPage | None:
-        """A page; None where there is no such page."""
+        """Fetch a page; None if it does not exist."""
         page = await self._web.get(url)
         if page.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
             return None
         if page.status == HTTPStatus.TOO_MANY_REQUESTS:
-            raise ServiceDown("It was asked too often for now.", remedy=_LATER)
+            raise ServiceDown("Too many requests for now.", remedy=_LATER)
         if page.status != HTTPStatus.OK:
             raise ServiceDown(f"It answers with status {page.status}.", remedy=_LATER)
         return page
 
     def _address(self, language: str) -> str:
-        """The wiki of a language; what is no language could name another host."""
+        """The wiki's address for a language; an invalid language could name another host."""
         known = _LANGUAGE.match(language.casefold())
         return self._base_url.replace("{language}", known[0] if known and known[0] != "und" else "en")
 
@@ -103,7 +103,7 @@ def _parsed(kind: type[_Parsed], page: WebPage | None) -> _Parsed | None:
     try:
         return kind.model_validate_json(page.data)
     except ValidationError as error:
-        raise ServiceDown("It sent something that cannot be read.", remedy=_LATER) from error
+        raise ServiceDown("It sent an unreadable response.", remedy=_LATER) from error
 
 
 def _nothing(name: str) -> Finding:
@@ -112,5 +112,5 @@ def _nothing(name: str) -> Finding:
 
 
 def _unanswered(name: str, why: str) -> Finding:
-    message = f"The encyclopedia could not be asked about {name}, or not to the end: {why} {_LATER}"
+    message = f"The encyclopedia could not be asked about {name}, or not completely: {why} {_LATER}"
     return Finding(code="encyclopedia.unanswered", severity=Severity.WARNING, message=message)

@@ -48,7 +48,7 @@ class App:
         from studium.core.runs.runner import Runner
 
         # Rules only compute: working on several items at once would cost time and gain nothing.
-        concurrency = self.settings.running.concurrency if self.model.waits else 1
+        concurrency = self.settings.running.concurrency if self.model.uses_network else 1
         return Runner(self.database, concurrency, self.settings.budget)
 
     def close(self) -> None:

@@ -43,14 +43,14 @@ class NotPublic(BadInput):
 
 
 class UnusablePage(BadInput):
-    """What the server sent is not a page that we read."""
+    """The server sent something that is not a readable page."""
 
     remedy = "Give what it holds as text or as a file."
 
 
 @dataclass(frozen=True)
 class WebPage:
-    """What a server sent in the end, after all redirects."""
+    """The page that a server sent, after all redirects."""
 
     url: str
     status: int
@@ -59,13 +59,13 @@ class WebPage:
 
 
 async def resolve_host(host: str) -> Sequence[str]:
-    """The addresses of a host, as the system knows them."""
+    """The addresses of a host, from the system's resolver."""
     found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(place[0]) for *_, place in found))
 
 
 def is_public_address(address: Address, port: int) -> bool:
-    """Whether this is a web server that anyone can reach."""
+    """Whether this is a public web server."""
     if port not in _PORTS.values() or address.is_multicast:
         return False
     if isinstance(address, IPv6Address):
@@ -74,7 +74,7 @@ def is_public_address(address: Address, port: int) -> bool:
 
 
 class PublicWeb:
-    """Gets pages within a time and a size; `allowed` says which addresses may be asked."""
+    """Gets pages within limits of time and size; `allowed` says which addresses may be contacted."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class PublicWeb:
         self._allowed = allowed
 
     async def get(self, url: str) -> WebPage:
-        """The page at an address; raise NotPublic, UnusablePage or ServiceDown if there is none for us."""
+        """The page at an address; raises NotPublic, UnusablePage or ServiceDown."""
         try:
             async with asyncio.timeout(self._timeout):
                 return await self._follow(_parsed(url))
@@ -105,10 +105,10 @@ class PublicWeb:
             if isinstance(answer, WebPage):
                 return answer
             url = answer
-        raise UnusablePage(f"{url.host} redirects again and again.")
+        raise UnusablePage(f"{url.host} redirects too often.")
 
     async def _ask(self, url: httpx.URL) -> WebPage | httpx.URL:
-        """The page, or the address that the server sends us on to."""
+        """The page, or the address that the server redirects to."""
         down: Exception | None = None
         for address in await self._addresses(url):
             # A client for one request: no cookie and no connection outlives it.
@@ -120,19 +120,21 @@ class PublicWeb:
             except httpx.ConnectError as error:
                 down = error
             except httpx.HTTPError as error:
-                raise ServiceDown(f"{url.host} broke off ({error or type(error).__name__}).", remedy=_LATER) from error
+                raise ServiceDown(
+                    f"{url.host} closed the connection ({error or type(error).__name__}).", remedy=_LATER
+                ) from error
         raise ServiceDown(f"{url.host} cannot be reached.", remedy=_LATER) from down
 
     async def _addresses(self, url: httpx.URL) -> list[Address]:
-        """The host's addresses that may be asked."""
+        """The host's addresses that may be contacted."""
         port = url.port or _PORTS[url.scheme]
         try:
             found = [_unmapped(ip_address(each.partition("%")[0])) for each in await self._resolve(_host(url))]
         except (OSError, UnicodeError, ValueError) as error:
-            raise ServiceDown(f"{url.host} is not known to the network.", remedy=_LATER) from error
+            raise ServiceDown(f"{url.host} has no address.", remedy=_LATER) from error
         public = [address for address in found if self._allowed(address, port)]
         if not public:
-            raise NotPublic(f"{url.host} (port {port}) is not a public web server; it is not asked.")
+            raise NotPublic(f"{url.host} (port {port}) is not a public web server, so it is not contacted.")
         return public
 
     async def _receive(self, http: httpx.AsyncClient, url: httpx.URL, address: Address) -> WebPage | httpx.URL:
@@ -145,7 +147,7 @@ class PublicWeb:
                 return _parsed(response.headers["location"], seen_from=url)
             kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
             if response.is_success and kind not in _KINDS:
-                raise UnusablePage(f"{url.host} sent `{kind or 'something unnamed'}`, not a text.")
+                raise UnusablePage(f"{url.host} sent `{kind or 'an unnamed type'}` instead of text.")
             if response.headers.get("content-encoding", "identity").lower() != "identity":
                 raise UnusablePage(f"{url.host} sent compressed data, which was not asked for.")
             return WebPage(str(url), response.status_code, kind, await self._body(response, url.host))
@@ -163,9 +165,9 @@ def _parsed(url: str, seen_from: httpx.URL | None = None) -> httpx.URL:
     try:
         parsed = seen_from.join(url) if seen_from else httpx.URL(url)
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
-        raise NotPublic(f"`{url[:200]}` is not an address of the web.") from error
+        raise NotPublic(f"`{url[:200]}` is not a web address.") from error
     if parsed.scheme not in _PORTS or not parsed.host or parsed.userinfo:
-        raise NotPublic(f"`{url[:200]}` is not an address of the public web.")
+        raise NotPublic(f"`{url[:200]}` is not a public web address.")
     return parsed.copy_with(fragment=None)
 
 

@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from studium.core.database.idempotency import IdempotencyRepository
+from studium.core.database.jobs import IdempotencyRepository
 from studium.core.domain.job import StoredResponse
 from studium.http.request_checks import Refusal, refuse
 

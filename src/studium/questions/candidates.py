@@ -1,7 +1,7 @@
-"""The generator: it explores the document by its tools and proposes one question, with proof that code has checked."""
+"""Propose a candidate with evidence that is in the document, choose where to ask next, judge the validator's answer."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from studium.core.domain.document import Document, Visual, content_id
 from studium.core.domain.errors import DocumentExhaustedError
@@ -26,11 +26,11 @@ Proposed = tuple[CurrentCandidate, Rejection | None]
 
 _NUMBER = re.compile(r"\d[\d.,:]*")
 COUNTABLE = 12
-"""Up to this number an answer may count what its quotes list; a greater one must stand in them."""
+"""An answer may count up to this number what its quotes list; a greater number must be in the quotes."""
 
 
 class NoProposalError(Exception):
-    """The mind gave no candidate; the findings say why."""
+    """The model gave no candidate; the findings say why."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         super().__init__("; ".join(map(str, findings)))
@@ -38,13 +38,13 @@ class NoProposalError(Exception):
 
 
 async def propose_textual(model: Model, document: Document, given: GenerateInput) -> Proposed:
-    """A question about what the document says; raises `DocumentExhaustedError` when no further one can be made."""
+    """Propose a question about the text; raises `DocumentExhaustedError` when no further one can be made."""
     answer = await model.answer(GENERATE, given, tools=document_tools(document, "textual"))
     match answer.output:
         case Candidate() as made:
             found = [evidence for quote in made.quotes if (evidence := document.locate(quote))]
             candidate = CurrentCandidate(question=made.question, answer=made.answer, evidence=tuple(found))
-            return candidate, _unproved(made, found) or _leak(candidate)
+            return candidate, _check_quotes(made, found) or _check_leak(candidate)
         case Exhausted(reason=reason):
             raise DocumentExhaustedError(reason)
         case None:
@@ -52,72 +52,114 @@ async def propose_textual(model: Model, document: Document, given: GenerateInput
 
 
 async def propose_visual(model: Model, document: Document, given: GenerateVisualInput, viewed: list[int]) -> Proposed:
-    """A question about what the document shows; the pages that were looked at are added to `viewed`."""
+    """Propose a question about figures or tables; the pages that were viewed are added to `viewed`."""
     answer = await model.answer(GENERATE_VISUAL, given, tools=document_tools(document, "visual", viewed))
     match answer.output:
         case VisualCandidate() as made:
             visuals = document.visuals()
             shown = [visuals[number - 1] for number in made.visuals if 0 < number <= len(visuals)]
             candidate = CurrentCandidate(
-                question=made.question, answer=made.answer, evidence=tuple(_seen(each) for each in shown)
+                question=made.question, answer=made.answer, evidence=tuple(_visual_evidence(each) for each in shown)
             )
             seen = {*given.viewed, *viewed}
-            return candidate, _unseen(document, made, shown, seen) or _leak(candidate)
+            return candidate, _check_visuals(document, made, shown, seen) or _check_leak(candidate)
         case Exhausted(reason=reason):
             raise DocumentExhaustedError(reason)
         case None:
             raise NoProposalError(answer.findings)
 
 
-def _unproved(made: Candidate, found: Sequence[Evidence]) -> Rejection | None:
+def _check_quotes(made: Candidate, found: Sequence[Evidence]) -> Rejection | None:
     if len(found) < len(made.quotes):
-        return _refusal(RejectionReason.VALIDATION_FAILED, "A quote of the answer is not in the document.")
+        return _reject(RejectionReason.VALIDATION_FAILED, "A quote for the answer is not in the document.")
     quoted = "\n".join(evidence.quote for evidence in found)
     stated = {number.rstrip(".,:") for number in _NUMBER.findall(quoted)}
     for number in (each.rstrip(".,:") for each in _NUMBER.findall(made.answer)):
         if number not in stated and not (number.isdigit() and int(number) <= COUNTABLE):
-            return _refusal(RejectionReason.VALIDATION_FAILED, f"The quotes do not say {number}.")
+            return _reject(RejectionReason.VALIDATION_FAILED, f"The quotes do not say {number}.")
     return None
 
 
-def _unseen(document: Document, made: VisualCandidate, shown: Sequence[Visual], seen: set[int]) -> Rejection | None:
+def _check_visuals(
+    document: Document, made: VisualCandidate, shown: Sequence[Visual], seen: set[int]
+) -> Rejection | None:
     if len(shown) < len(made.visuals):
-        return _refusal(RejectionReason.VALIDATION_FAILED, "It refers to a figure or table that the document lacks.")
+        return _reject(RejectionReason.VALIDATION_FAILED, "It refers to a figure or table that the document lacks.")
     pages = {visual.where.page for visual in shown if visual.where.page}
     if document.paint and pages and not pages & seen:
-        return _refusal(RejectionReason.VALIDATION_FAILED, "It asks about a page that was not looked at.")
+        return _reject(RejectionReason.VALIDATION_FAILED, "It asks about a page that was not viewed.")
     return None
 
 
-def _seen(visual: Visual) -> Evidence:
+def _visual_evidence(visual: Visual) -> Evidence:
     caption = visual.caption or visual.source or visual.kind
     return Evidence(passage=content_id(f"{visual.where}\n{caption}"), quote=caption, where=visual.where)
 
 
-def _leak(candidate: CurrentCandidate) -> Rejection | None:
+def _check_leak(candidate: CurrentCandidate) -> Rejection | None:
     if gives_answer_away(candidate.question, candidate.answer):
-        return _refusal(RejectionReason.TRIVIAL, "The question gives the answer away.")
+        return _reject(RejectionReason.TRIVIAL, "The question gives the answer away.")
     return None
 
 
-def _refusal(reason: RejectionReason, detail: str) -> Rejection:
+def _reject(reason: RejectionReason, detail: str) -> Rejection:
     return Rejection(reason=reason, detail=detail)
 
 
 def judge_candidate(
     candidate: CurrentCandidate, validated: ValidationResult, similarity: Similarity | None = None
 ) -> Rejection | None:
-    """Why the candidate is refused, or None where the validator confirms it."""
-    said = validated.detail
+    """Why the candidate is rejected, or None if the validator confirms it."""
+    detail = validated.detail
     if not validated.answerable:
-        return Rejection(reason=RejectionReason.UNANSWERABLE, detail=said or "The document does not say.")
+        return Rejection(reason=RejectionReason.UNANSWERABLE, detail=detail or "The document does not say.")
     if validated.ambiguous:
-        return Rejection(reason=RejectionReason.AMBIGUOUS, detail=said or "It has more than one answer.")
+        return Rejection(reason=RejectionReason.AMBIGUOUS, detail=detail or "It has more than one answer.")
     if validated.trivial:
-        return Rejection(reason=RejectionReason.TRIVIAL, detail=said or "It needs no document.")
+        return Rejection(reason=RejectionReason.TRIVIAL, detail=detail or "It needs no document.")
     if not validated.relevant:
-        return Rejection(reason=RejectionReason.TRIVIAL, detail=said or "It does not matter for this corpus.")
+        return Rejection(reason=RejectionReason.TRIVIAL, detail=detail or "It is not relevant for this corpus.")
     if not same_answer(candidate.answer, validated.answer, similarity):
         detail = f"The validator answered: {validated.answer}"
         return Rejection(reason=RejectionReason.WRONG_ANSWER, detail=detail)
     return None
+
+
+PARTS = 10
+"""The number of equal parts that a document is divided into."""
+
+Lines = tuple[int, int]
+
+
+def coverage_of(line_count: int, evidence: Iterable[Evidence]) -> float:
+    """The share of the document's parts that contain evidence."""
+    parts = min(PARTS, line_count)
+    if not parts:
+        return 0.0
+    touched = {
+        part
+        for first, last in _lines(evidence)
+        for part in range((first - 1) * parts // line_count, (min(last, line_count) - 1) * parts // line_count + 1)
+    }
+    return round(len(touched) / parts, 2)
+
+
+def next_focus(line_count: int, evidence: Iterable[Evidence], turn: int = 0) -> Lines:
+    """The longest range of lines without evidence; after each failure, the next longest."""
+    gaps: list[Lines] = []
+    free = 1
+    for first, last in sorted(_lines(evidence)):
+        if first > free:
+            gaps.append((free, first - 1))
+        free = max(free, last + 1)
+    if free <= line_count:
+        gaps.append((free, line_count))
+    if not gaps:
+        return 1, max(line_count, 1)
+    longest = sorted(gaps, key=lambda gap: (gap[0] - gap[1], gap[0]))
+    return longest[turn % min(len(longest), PARTS)]
+
+
+def _lines(evidence: Iterable[Evidence]) -> list[Lines]:
+    places = (each.where for each in evidence)
+    return [(place.line, place.end_line or place.line) for place in places if place.line]

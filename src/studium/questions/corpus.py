@@ -1,4 +1,4 @@
-"""`corpus.yaml`: what a corpus is and which scenarios it has."""
+"""`corpus.yaml` with its scenarios, and the task: which documents get how many questions."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,43 +10,37 @@ from studium.core.documents.files import display_path, find_files, read_text
 from studium.core.documents.registry import READERS
 from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding
+from studium.core.yaml_files import load_yaml
 from studium.questions.domain import CorpusConfig, GenerationMode
 from studium.questions.skills import QuestionContext
 
 CORPUS_FILE = "corpus.yaml"
-_FORM = "It needs `name`, `corpus_context`, and `scenarios`: each with a `name` and a `description`."
+_EXPECTED = "It needs `name`, `corpus_context`, and `scenarios`: each with a `name` and a `description`."
 
 
 def read_corpus(path: Path) -> CorpusConfig:
-    """Read a corpus configuration; a missing or unknown field is said with its place."""
-    import yaml
-
+    """Read a corpus configuration; an error names the missing or unknown field."""
     file = read_text(path)
     if file.text is None:
-        raise BadInput(f"The corpus configuration cannot be read: {file.findings[0]}", remedy=_FORM)
-    try:
-        values = yaml.load(file.text, Loader=yaml.CSafeLoader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{display_path(path)}:{mark.line + 1}" if mark else display_path(path)
-        raise BadInput(f"{place} is no YAML: {getattr(error, 'problem', error)}.", remedy=_FORM) from error
+        raise BadInput(f"The corpus configuration cannot be read: {file.findings[0]}", remedy=_EXPECTED)
+    values = load_yaml(file.text, name=display_path(path), remedy=_EXPECTED)
     try:
         return CorpusConfig.model_validate(values)
     except ValidationError as error:
         faults = "; ".join(
             f"`{'.'.join(map(str, fault['loc'])) or 'the file'}`: {_message(fault)}" for fault in error.errors()
         )
-        raise BadInput(f"{display_path(path)}: {faults}.", remedy=_FORM) from error
+        raise BadInput(f"{display_path(path)}: {faults}.", remedy=_EXPECTED) from error
 
 
 def _message(fault: object) -> str:
     kind = fault["type"] if isinstance(fault, dict) else ""
-    known = {"missing": "it is missing", "extra_forbidden": "there is no such field", "too_short": "it is empty"}
+    known = {"missing": "missing", "extra_forbidden": "unknown field", "too_short": "empty"}
     return known.get(kind, str(fault["msg"]).lower() if isinstance(fault, dict) else "")
 
 
 def question_context(config: CorpusConfig | None, scenario_name: str | None) -> QuestionContext:
-    """The occasion for questions of this scenario; without a corpus, that of a learner with a document."""
+    """The corpus and scenario in the words of the prompts; without a corpus, the default context."""
     if config is None:
         return QuestionContext()
     scenario = config.scenarios[choose_scenario(config, scenario_name)]
@@ -56,16 +50,16 @@ def question_context(config: CorpusConfig | None, scenario_name: str | None) -> 
     )
 
 
-def choose_scenario(config: CorpusConfig, wanted: str | None) -> str:
-    """The scenario that was named, or the only one there is."""
+def choose_scenario(config: CorpusConfig, scenario: str | None) -> str:
+    """The key of the named scenario, or of the only one."""
     names = list(config.scenarios)
-    if wanted in config.scenarios:
-        return str(wanted)
-    if wanted is None and len(names) == 1:
+    if scenario in config.scenarios:
+        return str(scenario)
+    if scenario is None and len(names) == 1:
         return names[0]
     what = (
-        f"The corpus “{config.name}” has no scenario `{wanted}`."
-        if wanted
+        f"The corpus “{config.name}” has no scenario `{scenario}`."
+        if scenario
         else f"“{config.name}” has several scenarios."
     )
     raise BadInput(what, remedy=f"Choose one with --scenario: {', '.join(names)}.")
@@ -73,7 +67,7 @@ def choose_scenario(config: CorpusConfig, wanted: str | None) -> str:
 
 @dataclass(frozen=True)
 class GenerationTask:
-    """So many questions about each of these documents; `passed_over` says what lies there and cannot be read."""
+    """How many questions to generate about which documents; `skipped` are the files that cannot be read."""
 
     root: Path
     documents: tuple[Path, ...]
@@ -81,11 +75,11 @@ class GenerationTask:
     mode: GenerationMode = "textual"
     corpus: CorpusConfig | None = None
     scenario: str | None = None
-    passed_over: tuple[Finding, ...] = ()
+    skipped: tuple[Finding, ...] = ()
 
     @property
     def note(self) -> str:
-        """What is asked about, in a few words."""
+        """The document or the corpus, in a few words."""
         if self.root.is_file():
             return self.root.name
         named = self.corpus.name if self.corpus else self.root.resolve().name
@@ -94,7 +88,7 @@ class GenerationTask:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What makes two runs the same run, so that one can be resumed."""
+        """The arguments that identify a run, so that it can be resumed."""
         return {
             "root": str(self.root.resolve()),
             "count": self.count,
@@ -107,21 +101,19 @@ class GenerationTask:
 def prepare_task(
     root: Path, count: int, *, mode: GenerationMode = "textual", corpus: Path | None = None, scenario: str | None = None
 ) -> GenerationTask:
-    """Ask about one document or all of a folder; a `corpus.yaml` beside them is theirs unless another is named."""
+    """Collect the documents at `root`; a `corpus.yaml` beside them is used unless another is given."""
     if not root.exists():
-        raise BadInput(f"{root} is not there.", remedy="Name a document, or a folder of documents.")
+        raise BadInput(f"{root} does not exist.", remedy="Give the path of a document, or of a folder of documents.")
     config = _corpus(root, corpus)
     if config is None and scenario is not None:
         raise BadInput(
-            f"There is no {CORPUS_FILE} that could have a scenario `{scenario}`.",
-            remedy=f"Name one with --corpus, or put a {CORPUS_FILE} beside the documents.",
+            f"The scenario `{scenario}` needs a {CORPUS_FILE}, and there is none.",
+            remedy=f"Give one with --corpus, or put a {CORPUS_FILE} beside the documents.",
         )
     found = find_files(root, READERS)
     documents = tuple(path for path in found.paths if path.name != CORPUS_FILE)
     if not documents:
-        raise BadInput(
-            f"{root} holds no document.", remedy=f"Documents are files of these kinds: {', '.join(READERS)}."
-        )
+        raise BadInput(f"{root} contains no document.", remedy=f"Supported file types: {', '.join(READERS)}.")
     chosen = choose_scenario(config, scenario) if config else None
     return GenerationTask(root, documents, count, mode, config, chosen, found.findings)
 

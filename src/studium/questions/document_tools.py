@@ -1,4 +1,4 @@
-"""`read_lines`: a range of lines with their numbers."""
+"""The tools that a model explores a document with: read lines, search, view pages, list visual content."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from studium.questions.domain import GenerationMode
 MAX_LINES = 200
 MAX_CHARACTERS = 20_000
 _NUMBERED = re.compile(r"^\d+: ?")
-_GO_ON = re.compile(r"; go on with start_line (\d+)(?:, from_character (\d+))?\)$")
+_CONTINUE = re.compile(r"; continue with start_line (\d+)(?:, from_character (\d+))?\)$")
 
 
 class ReadLines(Value):
@@ -33,49 +33,49 @@ class ReadLines(Value):
     )
 
 
-def read_lines(document: Document, wanted: ReadLines) -> ToolReply:
-    """As many of the lines as one reply holds, with their numbers; how many there are in all, and how to go on."""
+def read_lines(document: Document, arguments: ReadLines) -> ToolReply:
+    """Read the lines that fit into one reply, with their numbers, and say how to continue."""
     count = document.line_count
-    if wanted.start_line > count:
+    if arguments.start_line > count:
         return ToolReply(f"The document has only {count} lines.")
-    end = min(wanted.end_line or count, count)
-    if end < wanted.start_line:
-        return ToolReply(f"end_line {end} is before start_line {wanted.start_line}.")
-    first, *others = document.lines(wanted.start_line, min(end, wanted.start_line + MAX_LINES - 1))
-    rest = replace(first, text=first.text[wanted.from_character - 1 :])
+    end = min(arguments.end_line or count, count)
+    if end < arguments.start_line:
+        return ToolReply(f"end_line {end} is before start_line {arguments.start_line}.")
+    first, *others = document.lines(arguments.start_line, min(end, arguments.start_line + MAX_LINES - 1))
+    rest = replace(first, text=first.text[arguments.from_character - 1 :])
     if len(rest.text) > MAX_CHARACTERS:
         shown = [replace(rest, text=rest.text[:MAX_CHARACTERS])]
-        more = f"; go on with start_line {first.number}, from_character {wanted.from_character + MAX_CHARACTERS}"
+        more = f"; continue with start_line {first.number}, from_character {arguments.from_character + MAX_CHARACTERS}"
     else:
         shown = _truncate([rest, *others])
-        more = f"; go on with start_line {shown[-1].number + 1}" if shown[-1].number < end else ""
+        more = f"; continue with start_line {shown[-1].number + 1}" if shown[-1].number < end else ""
     return ToolReply(f"{_numbered(shown)}\n({count} lines in all{more})")
 
 
 def strip_line_numbers(reply: str) -> list[str]:
-    """The lines of a reply of `read_lines`, as they stand in the document."""
+    """The lines in a reply of `read_lines`, without their numbers."""
     shown = reply.split("\n")[:-1]
     return [_NUMBERED.sub("", line, count=1) for line in shown]
 
 
 async def read_all_lines(read: Tool) -> list[str]:
-    """All lines of a document, read by its `read_lines` tool."""
+    """Read all lines of a document with its `read_lines` tool."""
     lines: list[str] = []
-    wanted: ReadLines | None = ReadLines(start_line=1)
-    while wanted:
-        reply = read.run(wanted)
+    arguments: ReadLines | None = ReadLines(start_line=1)
+    while arguments:
+        reply = read.run(arguments)
         text = (await reply if isawaitable(reply) else reply).text
         shown = strip_line_numbers(text)
-        if wanted.from_character > 1:
+        if arguments.from_character > 1:
             lines[-1] += shown.pop(0)
         lines += shown
-        more = _GO_ON.search(text)
-        wanted = ReadLines(start_line=int(more[1]), from_character=int(more[2] or 1)) if more else None
+        more = _CONTINUE.search(text)
+        arguments = ReadLines(start_line=int(more[1]), from_character=int(more[2] or 1)) if more else None
     return lines
 
 
 def _truncate(lines: list[DocumentLine]) -> list[DocumentLine]:
-    """The first lines, as many as the reply has room for."""
+    """The first lines that fit into one reply."""
     sizes = accumulate(len(line.text) for line in lines)
     return lines[: sum(size <= MAX_CHARACTERS for size in sizes)]
 
@@ -85,16 +85,16 @@ def _numbered(lines: Iterable[DocumentLine]) -> str:
 
 
 class ViewPage(Value):
-    """Which page to look at."""
+    """Which page to view."""
 
-    page_number: int = Field(description="The page to look at, counted from 1.")
+    page_number: int = Field(description="The page to view, counted from 1.")
 
 
-def view_page(document: Document, wanted: ViewPage) -> ToolReply:
-    """The page as an image, or why there is none."""
-    number, count = wanted.page_number, len(document.pages)
+def view_page(document: Document, arguments: ViewPage) -> ToolReply:
+    """The page as an image, or the reason why there is none."""
+    number, count = arguments.page_number, len(document.pages)
     if document.paint is None:
-        return ToolReply("Not applicable: a document of this format has no pages to look at. Use read_lines instead.")
+        return ToolReply("Not applicable: a document of this format has no pages to view. Use read_lines instead.")
     if not 1 <= number <= count:
         return ToolReply(f"There is no page {number}: the pages are numbered from 1 to {count}.")
     try:
@@ -110,11 +110,11 @@ CAPTION_CHARACTERS = 300
 
 
 class ListVisualContent(Value):
-    """Nothing needs to be said."""
+    """No arguments."""
 
 
-def list_visual_content(document: Document, _wanted: ListVisualContent) -> ToolReply:
-    """Figures, tables and images by the numbers that `submit_qa` takes, with page and caption."""
+def list_visual_content(document: Document, _arguments: ListVisualContent) -> ToolReply:
+    """List figures, tables and images by the numbers that `submit_qa` takes, with page and caption."""
     visuals = document.visuals()
     if not visuals:
         return ToolReply("The document has no visual content.")
@@ -131,47 +131,47 @@ def _listed(number: int, visual: Visual) -> str:
     return f"{number}. {visual.kind}, {place}: {about}"
 
 
-_REGEX_SIGNS = re.compile(r"[\\^$.|?*+()\[\]{}]")
+_REGEX_CHARACTERS = re.compile(r"[\\^$.|?*+()\[\]{}]")
 
 
 class Search(Value):
-    """What to look for."""
+    """What to search for."""
 
     pattern: str = Field(
-        min_length=1, max_length=1000, description="A string or a regular expression; case makes no difference."
+        min_length=1, max_length=1000, description="A string or a regular expression; case is ignored."
     )
     context_lines: int = Field(default=2, ge=0, le=20, description="How many lines to show around each match.")
     regex: bool | None = Field(
         default=None,
-        description="Whether the pattern is a regular expression. If not said, it is taken as it stands, and as a "
-        "regular expression only if it is not found so.",
+        description="Whether the pattern is a regular expression. By default it is searched as it is, "
+        "and as a regular expression only if that finds nothing.",
     )
 
 
-def search(document: Document, wanted: Search) -> ToolReply:
-    """The lines that match with those around them, or why there are none."""
+def search(document: Document, arguments: Search) -> ToolReply:
+    """The matching lines with their context, or the reason why there are none."""
     try:
-        found = _matches(document.text, wanted)
+        found = _matches(document.text, arguments)
     except InvalidPattern as error:
-        what = "is not" if wanted.regex else "is not found, and it is not"
+        what = "is not" if arguments.regex else "is not found, and it is not"
         return ToolReply(
-            f"`{wanted.pattern}` {what} a usable regular expression: {error}. Correct it and search again."
+            f"`{arguments.pattern}` {what} a usable regular expression: {error}. Change the pattern and search again."
         )
     except TimeoutError:
-        return ToolReply(f"The search for `{wanted.pattern}` took too long and was stopped. Give a simpler pattern.")
+        return ToolReply(f"The search for `{arguments.pattern}` took too long and was stopped. Give a simpler pattern.")
     if not found.spans:
-        return ToolReply(f"`{wanted.pattern}` is not found. Try fewer or other words.")
-    shown = excerpts(document, found.spans, wanted.context_lines)
+        return ToolReply(f"`{arguments.pattern}` is not found. Try fewer or other words.")
+    shown = excerpts(document, found.spans, arguments.context_lines)
     return ToolReply(f"{_summary(found, shown)}\n\n{shown.text}")
 
 
-def _matches(text: str, wanted: Search) -> Matches:
-    if wanted.regex:
-        return match_regex(text, wanted.pattern)
-    found = match_literal(text, wanted.pattern)
-    if found.spans or wanted.regex is False or not _REGEX_SIGNS.search(wanted.pattern):
+def _matches(text: str, arguments: Search) -> Matches:
+    if arguments.regex:
+        return match_regex(text, arguments.pattern)
+    found = match_literal(text, arguments.pattern)
+    if found.spans or arguments.regex is False or not _REGEX_CHARACTERS.search(arguments.pattern):
         return found
-    return match_regex(text, wanted.pattern)
+    return match_regex(text, arguments.pattern)
 
 
 def _summary(found: Matches, shown: Excerpts) -> str:
@@ -181,7 +181,7 @@ def _summary(found: Matches, shown: Excerpts) -> str:
     if found.complete and shown.lines_shown == shown.lines_found:
         return f"{count}."
     lines = _counted(shown.lines_shown, "matching line", "matching lines")
-    return f"{count}. Not all are shown here, only {lines}; a more exact pattern finds fewer."
+    return f"{count}. Not all are shown here, only {lines}; use a more exact pattern to find fewer."
 
 
 def _counted(count: int, one: str, many: str) -> str:
@@ -189,7 +189,7 @@ def _counted(count: int, one: str, many: str) -> str:
 
 
 def document_tools(document: Document, mode: GenerationMode, viewed: list[int] | None = None) -> tuple[Tool, ...]:
-    """The tools to explore a document; the numbers of the pages that were looked at are added to `viewed`."""
+    """The tools to explore a document; the numbers of viewed pages are added to `viewed`."""
     textual = (
         Tool(
             "read_lines",
@@ -204,7 +204,7 @@ def document_tools(document: Document, mode: GenerationMode, viewed: list[int] |
     pages = [] if viewed is None else viewed
     return (
         *textual,
-        Tool("view_page", "Look at a page of the document.", ViewPage, partial(_view_page, document, pages)),
+        Tool("view_page", "View a page of the document.", ViewPage, partial(_view_page, document, pages)),
         Tool(
             "list_visual_content",
             "List the figures, tables and images of the document, with their pages and captions.",
@@ -214,14 +214,14 @@ def document_tools(document: Document, mode: GenerationMode, viewed: list[int] |
     )
 
 
-async def _search(document: Document, wanted: Search) -> ToolReply:
-    """A hard pattern takes up to a second; meanwhile other work goes on."""
-    _ = document.line_count  # a document may read its pages only now, and that belongs to this thread
-    return await asyncio.to_thread(search, document, wanted)
+async def _search(document: Document, arguments: Search) -> ToolReply:
+    """Search in a thread: a hard pattern takes up to a second."""
+    _ = document.line_count  # a document may read its pages only now, and must do so in this thread
+    return await asyncio.to_thread(search, document, arguments)
 
 
-def _view_page(document: Document, viewed: list[int], wanted: ViewPage) -> ToolReply:
-    reply = view_page(document, wanted)
-    if reply.images and wanted.page_number not in viewed:
-        viewed.append(wanted.page_number)
+def _view_page(document: Document, viewed: list[int], arguments: ViewPage) -> ToolReply:
+    reply = view_page(document, arguments)
+    if reply.images and arguments.page_number not in viewed:
+        viewed.append(arguments.page_number)
     return reply

@@ -1,4 +1,4 @@
-"""Questions: a question, its answer, and the span of the document that proves it."""
+"""A question, its answer and its evidence; the results and statistics of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ GenerationMode = Literal["textual", "visual"]
 
 
 class Scenario(Value):
-    """What the questions are for: whom they test, and in which style."""
+    """What the questions are for: who is tested, and in which style."""
 
     name: str = Field(min_length=1)
     description: str = Field(min_length=1)
 
 
 class CorpusConfig(Value):
-    """What a corpus is, and the scenarios that questions about it can be made for; `corpus.yaml` holds it."""
+    """The content of `corpus.yaml`: what the corpus is, and its scenarios."""
 
     name: str = Field(min_length=1)
     corpus_context: str = Field(min_length=1)
@@ -29,7 +29,7 @@ class CorpusConfig(Value):
 
 
 class GenerationMetadata(Value):
-    """Who made a pair and who checked it."""
+    """The models that made and checked a pair, and at which attempt."""
 
     generator_model: str
     validator_model: str
@@ -72,7 +72,7 @@ class RejectedQA(Value):
 
 
 class GenerationStats(Value):
-    """What one run over one document came to; `coverage` is the share of the document's parts that were asked about."""
+    """The statistics of one document; `coverage` is the share of its parts that some question is about."""
 
     document_path: str
     mode: GenerationMode = "textual"
@@ -88,7 +88,7 @@ class GenerationStats(Value):
 
 
 class GenerationResult(Value):
-    """All that one run over one document produced."""
+    """The accepted and rejected questions of one document."""
 
     accepted: tuple[QAPair, ...]
     rejected: tuple[RejectedQA, ...]
@@ -96,7 +96,7 @@ class GenerationResult(Value):
 
 
 class CorpusGenerationResult(Value):
-    """The accepted questions of a whole corpus: what an evaluation needs, and no more."""
+    """The accepted questions of a whole corpus, as an evaluation reads them."""
 
     corpus_name: str
     corpus_path: str
@@ -108,7 +108,7 @@ class CorpusGenerationResult(Value):
 
 @dataclass(frozen=True)
 class GenerationPolicy:
-    """When the loop ends, who generates and who validates, and with how many questions a new one is compared."""
+    """When the loop ends, which models generate and validate, and how many questions a new one is compared with."""
 
     max_consecutive_failures: int = 5
     generator_model: str = "rules"

@@ -1,4 +1,4 @@
-"""JSON Lines: one pair a line, with all that is known of it. Hugging Face `datasets` loads it as `json`."""
+"""Export pairs as RAGAS or JSON Lines data sets, CSV, Parquet or an Anki package."""
 
 import csv
 import json
@@ -18,13 +18,13 @@ from studium.questions.domain import QAPair
 
 
 def write_jsonl(pairs: Sequence[QAPair], target: Path) -> None:
-    """Write each pair as its JSON."""
+    """Write one pair a line, with all its fields; Hugging Face `datasets` loads it as `json`."""
     write_text(target, "".join(pair.model_dump_json() + "\n" for pair in pairs))
 
 
 def write_ragas(pairs: Sequence[QAPair], target: Path) -> None:
-    """Write each pair as a sample; the quotes that prove the answer are its reference contexts."""
-    # RAGAS reads in the encoding of the machine it runs on: pure ASCII is the same in all of them.
+    """Write each pair as a RAGAS sample; its quotes are the reference contexts."""
+    # RAGAS reads the file in the encoding of the machine: ASCII is the same in all of them.
     write_text(target, "".join(json.dumps(_sample(pair)) + "\n" for pair in pairs))
 
 
@@ -40,11 +40,11 @@ def _sample(pair: QAPair) -> dict[str, Any]:
 
 COLUMNS = ("question", "answer", "source_document", "category", "quote", "line", "page")
 
-_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_csv(pairs: Sequence[QAPair], target: Path) -> None:
-    """Write a head and a row for each pair; of several quotes, lines and pages each stands on a line of its cell."""
+    """Write a header and one row a pair; several quotes, lines or pages are separate lines of one cell."""
     with atomic_write(target) as part, part.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
@@ -63,14 +63,14 @@ def _row(pair: QAPair) -> tuple[str, ...]:
     )
 
 
-def _join_refs(pair: QAPair, told: Callable[[Evidence], str | int | None]) -> str:
-    values = (told(evidence) for evidence in pair.content_refs)
+def _join_refs(pair: QAPair, value_of: Callable[[Evidence], str | int | None]) -> str:
+    values = (value_of(evidence) for evidence in pair.content_refs)
     return "\n".join(str(value) for value in values if value is not None)
 
 
 def _escape_formula(cell: str) -> str:
-    """A cell that a spreadsheet would run as a formula gets the mark that makes it text."""
-    return f"'{cell}" if cell.lstrip(" \n").startswith(_STARTS_A_FORMULA) else cell
+    """Prefix a cell that a spreadsheet would run as a formula, so that it is read as text."""
+    return f"'{cell}" if cell.lstrip(" \n").startswith(_FORMULA_STARTS) else cell
 
 
 def write_parquet(pairs: Sequence[QAPair], target: Path) -> None:
@@ -102,7 +102,7 @@ def _schema(pa: Any) -> Any:
 
 
 def write_anki_package(pairs: Sequence[QAPair], target: Path) -> None:
-    """Write a package; each document gets a deck."""
+    """Write an Anki package with one deck for each document."""
     write_package(target, {_note_id(pair): _note(pair) for pair in pairs})
 
 
@@ -142,5 +142,5 @@ _WRITERS: Mapping[ExportFormat, Callable[[Sequence[QAPair], Path], None]] = {
 
 
 def write_dataset(pairs: Sequence[QAPair], target: Path, form: ExportFormat) -> None:
-    """Write these pairs, whole or not at all."""
+    """Write the pairs in a format, atomically."""
     _WRITERS[form](pairs, target)

@@ -1,4 +1,4 @@
-"""The question loop: generate, dedupe, validate, accept or reject, until enough or exhausted.
+"""The question loop: generate, dedupe, validate, accept or reject, until there are enough or none are left.
 
 generate_node → dedupe_node → validate_node → accept_node ─┐
 ↑              └────────────┴───────→ reject_node ──→ check_exit_node → END
@@ -20,9 +20,15 @@ from studium.core.domain.errors import DocumentExhaustedError
 from studium.core.domain.ports import Model, Similarity
 from studium.core.domain.run import emit
 from studium.core.text.language_detection import detect_language
-from studium.questions.candidates import NoProposalError, Proposed, judge_candidate, propose_textual, propose_visual
+from studium.questions.candidates import (
+    NoProposalError,
+    Proposed,
+    judge_candidate,
+    next_focus,
+    propose_textual,
+    propose_visual,
+)
 from studium.questions.corpus import question_context
-from studium.questions.coverage import next_focus
 from studium.questions.document_tools import document_tools
 from studium.questions.domain import GenerationMetadata, GenerationPolicy, QAPair, RejectedQA, RejectionReason
 from studium.questions.rules.duplicate_detection.same_question import nearest_questions
@@ -43,7 +49,7 @@ _LANGUAGE_SAMPLE = 2000
 
 @dataclass(frozen=True)
 class QuestionSteps:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes of the graph; each reads the state and returns the change."""
 
     model: Model
     document: Callable[[str], Document]
@@ -51,9 +57,9 @@ class QuestionSteps:
     similarity: Similarity | None = None
 
     async def generate_node(self, state: QuestionState) -> Step:
-        """Ask for one new question, and prove that the document says what its answer rests on."""
-        # A long document is read for seconds, and others are being asked about meanwhile.
-        document = await asyncio.to_thread(_whole, self.document, state["document_path"])
+        """Ask for one new question, and check that its evidence is in the document."""
+        # Reading a long document takes seconds: other documents go on meanwhile.
+        document = await asyncio.to_thread(_read_whole, self.document, state["document_path"])
         viewed: list[int] = []
         try:
             candidate, rejection = await self._propose(state, document, viewed)
@@ -69,7 +75,7 @@ class QuestionSteps:
         return change | _with_viewed_pages(state, viewed)
 
     async def dedupe_node(self, state: QuestionState) -> Step:
-        """Compare the question with the nearest of those accepted."""
+        """Compare the question with the most similar accepted ones."""
         candidate, accepted = state.get("current_candidate"), state.get("accepted_questions", [])
         if not candidate or not accepted or state.get("rejection"):
             return {}
@@ -77,13 +83,13 @@ class QuestionSteps:
         nearest = nearest_questions(candidate.question, asked, self.policy.compared, self.similarity)
         answer = await self.model.answer(DEDUPE, DedupeInput(question=candidate.question, accepted=nearest))
         if answer.output is None:
-            return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
+            return _reject(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
         if answer.output.duplicate_of is None:
             return {}
-        return _refuse(RejectionReason.DUPLICATE, "It asks what was asked before.", answer.output.duplicate_of)
+        return _reject(RejectionReason.DUPLICATE, "An accepted question asks the same.", answer.output.duplicate_of)
 
     async def validate_node(self, state: QuestionState) -> Step:
-        """Have the question answered from the document alone, and compare."""
+        """Have the question answered from the document alone, and compare the answers."""
         candidate = state["current_candidate"]
         if candidate is None:
             return {}
@@ -99,11 +105,11 @@ class QuestionSteps:
         skill = VALIDATE_VISUAL if mode == "visual" else VALIDATE
         answer = await self.model.answer(skill, given, tools=document_tools(document, mode))
         if answer.output is None:
-            return _refuse(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
+            return _reject(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
         return {"rejection": judge_candidate(candidate, answer.output, self.similarity)}
 
     async def accept_node(self, state: QuestionState) -> Step:
-        """Move the candidate to the accepted ones."""
+        """Move the candidate to the accepted questions."""
         candidate = state["current_candidate"]
         accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
         if candidate is None:
@@ -129,30 +135,30 @@ class QuestionSteps:
         }
 
     async def reject_node(self, state: QuestionState) -> Step:
-        """Move the candidate to the rejected ones, with the reason."""
+        """Move the candidate to the rejected questions, with the reason."""
         candidate, rejection = state["current_candidate"], state["rejection"]
         if candidate is None or rejection is None:
             return {}
-        refused = RejectedQA(
+        rejected = RejectedQA(
             question=candidate.question,
             answer=candidate.answer,
             rejection_reason=rejection.reason,
             rejection_detail=rejection.detail,
             duplicate_of=rejection.duplicate_of,
         )
-        emit_rejected(refused, state["document_path"])
+        emit_rejected(rejected, state["document_path"])
         return {
-            "rejected_questions": [*state.get("rejected_questions", []), refused],
+            "rejected_questions": [*state.get("rejected_questions", []), rejected],
             "current_candidate": None,
             "consecutive_failures": state.get("consecutive_failures", 0) + 1,
-            "messages": [HumanMessage(f"Refused ({rejection.reason.value}): {rejection.detail}")],
+            "messages": [HumanMessage(f"Rejected ({rejection.reason.value}): {rejection.detail}")],
         }
 
     async def check_exit_node(self, state: QuestionState) -> Step:
-        """Say that the document is exhausted when too many candidates failed in a row."""
+        """Mark the document as exhausted when too many candidates failed in a row."""
         failures = state.get("consecutive_failures", 0)
         if failures >= self.policy.max_consecutive_failures:
-            return {"exhausted": f"{failures} questions in a row were refused."}
+            return {"exhausted": f"{failures} questions in a row were rejected."}
         return {}
 
     async def _propose(self, state: QuestionState, document: Document, viewed: list[int]) -> Proposed:
@@ -178,7 +184,7 @@ class QuestionSteps:
 
 
 def after_generate(state: QuestionState) -> Literal["dedupe_node", "check_exit_node"]:
-    """Go on with the candidate, if there is one."""
+    """Continue with the candidate, if there is one."""
     return "dedupe_node" if state.get("current_candidate") else "check_exit_node"
 
 
@@ -193,7 +199,7 @@ def after_validate(state: QuestionState) -> Literal["accept_node", "reject_node"
 
 
 def after_check(state: QuestionState) -> Literal["generate_node", "__end__"]:
-    """Stop when there are enough, or when nothing more is to be had."""
+    """Stop when there are enough questions, or the document is exhausted."""
     enough = len(state.get("accepted_questions", [])) >= state["target_count"]
     return "__end__" if enough or state.get("exhausted") else "generate_node"
 
@@ -221,13 +227,13 @@ def create_question_graph(
 
 
 def emit_accepted(pair: QAPair) -> None:
-    """Let whoever follows the run see the pair."""
+    """Emit an event for an accepted pair."""
     emit("accepted", pair=pair.model_dump(mode="json"))
 
 
-def emit_rejected(refused: RejectedQA, document: str) -> None:
-    """Let whoever follows the run see what was refused, and of which document."""
-    emit("rejected", pair=refused.model_dump(mode="json") | {"source_document": document})
+def emit_rejected(rejected: RejectedQA, document: str) -> None:
+    """Emit an event for a rejected candidate of a document."""
+    emit("rejected", pair=rejected.model_dump(mode="json") | {"source_document": document})
 
 
 def _asked_questions(state: QuestionState) -> tuple[str, ...]:
@@ -235,7 +241,7 @@ def _asked_questions(state: QuestionState) -> tuple[str, ...]:
     return (*(pair.question for pair in accepted), *(pair.question for pair in rejected))
 
 
-def _refuse(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> Step:
+def _reject(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> Step:
     return {"rejection": Rejection(reason=reason, detail=detail, duplicate_of=duplicate_of)}
 
 
@@ -243,14 +249,14 @@ def _context(state: QuestionState) -> dict[str, str]:
     return dict(question_context(state.get("corpus_config"), state.get("scenario_name")))
 
 
-def _whole(document: Callable[[str], Document], path: str) -> Document:
-    """The document, read to its end."""
+def _read_whole(document: Callable[[str], Document], path: str) -> Document:
+    """The document with all its pages read."""
     found = document(path)
     _ = found.line_count
     return found
 
 
 def _with_viewed_pages(state: QuestionState, viewed: list[int]) -> Step:
-    """The pages that were looked at, with those of earlier attempts."""
+    """The viewed pages, with those of earlier attempts."""
     before = state.get("previous_viewed_pages", [])
     return {"previous_viewed_pages": list(dict.fromkeys([*before, *viewed]))} if viewed else {}

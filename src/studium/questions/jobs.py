@@ -1,4 +1,4 @@
-"""What jobs can do for questions."""
+"""The background jobs of questions: generate and export."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,18 +13,18 @@ Count = Annotated[int, Field(ge=1, le=500)]
 
 
 class GenerateQuestions(JobRequest):
-    """A document, or a folder of them, that questions are to be asked about."""
+    """Generate questions about a document or a folder of documents."""
 
     document: InputPath
-    """A PDF, Markdown, text, HTML, EPUB or JATS file, or a folder of such; `upload:ID` names one that was brought."""
+    """A PDF, Markdown, text, HTML, EPUB or JATS file, or a folder of such; `upload:ID` is an uploaded file."""
     count: Count | None = None
-    """How many questions a document; else `questions.target_count`."""
+    """Questions per document; by default `questions.target_count`."""
     mode: Literal["textual", "visual"] = "textual"
     """Ask about what the text says, or about what the pages show."""
     corpus: InputPath | None = None
-    """The corpus configuration; else the `corpus.yaml` beside the documents."""
+    """The corpus configuration; by default the `corpus.yaml` beside the documents."""
     scenario: ShortText | None = None
-    """Which scenario of the corpus to ask for."""
+    """The scenario of the corpus to write questions for."""
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
     """How many documents at once."""
     max_cost: Annotated[float, Field(ge=0)] | None = None
@@ -34,16 +34,16 @@ class GenerateQuestions(JobRequest):
 
 
 class ExportQuestions(JobRequest):
-    """A run whose accepted questions are to be written for others."""
+    """Export the accepted questions of a run."""
 
     run: ShortText
     """The run's id."""
     format: Literal["ragas", "jsonl", "csv", "parquet", "anki"] = "jsonl"
-    """For whom to write."""
+    """The format of the file."""
 
 
 def to_generation_request(settings: Settings, request: GenerateQuestions) -> questions.GenerationRequest:
-    """What is asked for, with what the settings say where the request says nothing."""
+    """The request, with the settings' values where it gives none."""
     return questions.GenerationRequest(
         Path(request.document),
         request.count or settings.questions.target_count,
@@ -55,10 +55,10 @@ def to_generation_request(settings: Settings, request: GenerateQuestions) -> que
 
 async def _generate(settings: Settings, request: GenerateQuestions, context: JobContext) -> dict[str, Any]:
     limited = questions.with_limits(settings, request.concurrency, request.max_cost)
-    wish = to_generation_request(settings, request)
-    asked = await questions.generate_questions(limited, wish, resume=context.resume)
-    questions.write_result(context.folder / "questions.json", asked.corpus_result())
-    return questions.outcome_json(asked.run, asked.documents)
+    generation = to_generation_request(settings, request)
+    outcome = await questions.generate_questions(limited, generation, resume=context.resume)
+    questions.write_result(context.folder / "questions.json", outcome.corpus_result())
+    return questions.outcome_json(outcome.run, outcome.documents)
 
 
 async def _export(settings: Settings, request: ExportQuestions, context: JobContext) -> dict[str, Any]:
@@ -66,16 +66,16 @@ async def _export(settings: Settings, request: ExportQuestions, context: JobCont
     from studium.questions.export import write_dataset
 
     with open_database(settings) as database:
-        asked = questions.load_outcome(database, request.run)
+        outcome = questions.load_outcome(database, request.run)
     ending = {"ragas": "jsonl", "anki": "apkg"}.get(request.format, request.format)
-    write_dataset(asked.pairs, context.folder / f"questions.{ending}", request.format)
-    return {"run": asked.run, "questions": len(asked.pairs)}
+    write_dataset(outcome.pairs, context.folder / f"questions.{ending}", request.format)
+    return {"run": outcome.run, "questions": len(outcome.pairs)}
 
 
 JOB_TYPES = (
     JobType(
         "questions.generate",
-        "Ask questions about documents, and accept those that a second engine answers alike from the document alone.",
+        "Generate questions about documents, and accept those that a second engine answers the same way.",
         GenerateQuestions,
         _generate,
     ),

@@ -1,4 +1,4 @@
-"""What a run over documents came to, read back from its decisions."""
+"""The results of a run, read back from its decisions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from studium.questions.domain import (
 
 @dataclass
 class DocumentResult:
-    """One document: its questions, and what it came to; without `stats` it failed, and the findings say why."""
+    """The questions and statistics of one document; without `stats` it failed, and the findings say why."""
 
     path: str
     accepted: list[QAPair] = field(default_factory=list)
@@ -28,19 +28,19 @@ class DocumentResult:
 
     @property
     def failed(self) -> bool:
-        """Whether something went wrong with it."""
+        """Whether the document could not be read or had an error."""
         return self.stats is None or any(finding.severity is Severity.ERROR for finding in self.findings)
 
     @property
     def result(self) -> GenerationResult | None:
-        """The result in the form of a single run, if there is one."""
+        """The result as that of a run over this document alone, if there is one."""
         if self.stats is None:
             return None
         return GenerationResult(accepted=tuple(self.accepted), rejected=tuple(self.rejected), stats=self.stats)
 
 
 def document_results(decisions: Iterable[Decision]) -> list[DocumentResult]:
-    """The documents of a run, in the order in which they were done."""
+    """The documents of a run, in the order in which they were finished."""
     results: dict[str, DocumentResult] = {}
     for decision in decisions:
         path, mark, _ = decision.item.rpartition("#" if "#" in decision.item else "@")

@@ -1,4 +1,4 @@
-"""The questions job: each document of a corpus through the question loop, every question kept as soon as it is made."""
+"""One run: every document of a task goes through the question loop, and each question is saved once it is made."""
 
 from collections import Counter
 from functools import partial
@@ -7,56 +7,56 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from studium.core.documents.document_cache import DocumentCache
+from studium.core.documents.registry import DocumentCache
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.ports import Model, Similarity
 from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
+from studium.questions.candidates import coverage_of
 from studium.questions.corpus import GenerationTask
-from studium.questions.coverage import coverage_of
 from studium.questions.domain import GenerationPolicy, GenerationStats, QAPair, RejectedQA, RejectionReason
 from studium.questions.graph import create_question_graph, emit_accepted, emit_rejected
 
 
 class QuestionGeneration:
-    """Asks about the documents of one corpus; each is read when its turn comes and let go of when it is done."""
+    """Generates questions about the documents of a task; each document is in memory only during its turn."""
 
     def __init__(
-        self, asking: GenerationTask, model: Model, policy: GenerationPolicy, similarity: Similarity | None = None
+        self, task: GenerationTask, model: Model, policy: GenerationPolicy, similarity: Similarity | None = None
     ) -> None:
-        self.asking, self.model, self.policy, self.similarity = asking, model, policy, similarity
+        self.task, self.model, self.policy, self.similarity = task, model, policy, similarity
         self.documents = DocumentCache()
 
-    def job(self, checkpointer: BaseCheckpointSaver[Any] | None) -> RunSpec:
-        """The job, one item a document."""
+    def run_spec(self, checkpointer: BaseCheckpointSaver[Any] | None) -> RunSpec:
+        """The run, with one item for each document."""
         return RunSpec(
             feature="questions",
-            arguments=self.asking.arguments,
-            note=self.asking.note,
+            arguments=self.task.arguments,
+            note=self.task.note,
             graph=create_question_graph(
                 self.model, self.documents.document, self.policy, checkpointer, self.similarity
             ),
-            items=[self._item(path) for path in self.asking.documents],
+            items=[self._item(path) for path in self.task.documents],
             decide=self._decide,
-            decided=[_skipped(finding) for finding in self.asking.passed_over],
+            already_decided=[_skipped(finding) for finding in self.task.skipped],
             checkpointed=checkpointer is not None,
-            resumed=_emit_again,
+            on_resume=_emit_again,
         )
 
     def _item(self, path: Path) -> RunItem:
         state = {
             "document_path": str(path),
-            "corpus_config": self.asking.corpus,
-            "scenario_name": self.asking.scenario,
-            "mode": self.asking.mode,
-            "target_count": self.asking.count,
+            "corpus_config": self.task.corpus,
+            "scenario_name": self.task.scenario,
+            "mode": self.task.mode,
+            "target_count": self.task.count,
         }
-        # A document that changes while its run is interrupted is another item, and never continues the old one.
+        # A document that changes while its run is interrupted becomes a new item: it never continues the old one.
         changed = path.stat().st_mtime_ns if path.exists() else 0
         return RunItem(f"{path}@{changed}", partial(dict, state))
 
     def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
-        """A decision for each candidate, and one for the document, with what it came to."""
+        """One decision for each candidate, and one for the document with its statistics."""
         path = state["document_path"]
         accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
         read = self.documents.findings(path)
@@ -76,29 +76,29 @@ class QuestionGeneration:
         lines = self.documents.document(state["document_path"]).line_count
         return GenerationStats(
             document_path=state["document_path"],
-            mode=self.asking.mode,
-            target_count=self.asking.count,
+            mode=self.task.mode,
+            target_count=self.task.count,
             accepted_count=len(accepted),
             rejected_count=len(rejected),
             total_attempts=attempts,
             validation_pass_rate=round(len(accepted) / validated, 4) if validated else 0.0,
             dedup_rejection_rate=round(duplicates / attempts, 4) if attempts else 0.0,
-            exhausted=len(accepted) < self.asking.count,
+            exhausted=len(accepted) < self.task.count,
             rejection_reasons=dict(reasons),
             coverage=coverage_of(lines, (ref for pair in accepted for ref in pair.content_refs)),
         )
 
 
 def _emit_again(state: dict[str, Any]) -> None:
-    """Whoever follows a run that is gone on with hears of what was decided before it stopped."""
+    """Emit again, for those who follow a resumed run, what was decided before it stopped."""
     for pair in state.get("accepted_questions", ()):
         emit_accepted(pair)
-    for refused in state.get("rejected_questions", ()):
-        emit_rejected(refused, state["document_path"])
+    for rejected in state.get("rejected_questions", ()):
+        emit_rejected(rejected, state["document_path"])
 
 
 def _skipped(finding: Finding) -> tuple[str, list[Decision]]:
-    """A row for what lies among the documents and cannot be read, under an id like theirs."""
+    """The item and the decision for a file among the documents that cannot be read."""
     item = f"{finding.where.path if finding.where else ''}@"
     return item, [reject_item(item, finding)]
 
@@ -115,7 +115,7 @@ def _rejected(path: str, number: int, pair: RejectedQA) -> Decision:
 
 
 def _summary(path: str, stats: GenerationStats, state: dict[str, Any], read: tuple[Finding, ...]) -> Decision:
-    """What the document came to. That it gave out is worth knowing; that nobody answered is a fault."""
+    """The decision with the document's statistics; an exhausted document is an error only if the model failed."""
     findings = (*read, *state.get("findings", ()))
     reason = state.get("exhausted")
     if reason:

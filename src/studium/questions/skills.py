@@ -1,4 +1,4 @@
-"""The steps of the question loop that need judgement."""
+"""The skills of the question loop, with their inputs and results."""
 
 from pydantic import Field
 
@@ -7,16 +7,16 @@ from studium.core.domain.value import Value
 
 
 class QuestionContext(Value):
-    """What the questions are asked about and for: the corpus, and the scenario they are to serve."""
+    """The corpus that the questions are about, and the scenario that they are for."""
 
     corpus: str = "Documents of a learner."
     scenario: str = "Factual questions, each with one exact answer that stands in the document."
 
 
 class GenerateInput(QuestionContext):
-    """A document to ask about. `document` is its content id; `asked` are the questions already tried.
+    """A document to ask about: `document` is its content id, `asked` are the questions already tried.
 
-    Nothing was asked yet about the lines from `focus_start` to `focus_end`: look there first.
+    No question covers the lines from `focus_start` to `focus_end` yet: look there first.
     """
 
     document: str
@@ -29,7 +29,7 @@ class GenerateInput(QuestionContext):
 
 
 class GenerateVisualInput(GenerateInput):
-    """A document whose figures and tables are to be asked about; `viewed` are the pages looked at before."""
+    """A document whose figures and tables to ask about; `viewed` are the pages viewed before."""
 
     viewed: tuple[int, ...] = ()
 
@@ -43,7 +43,7 @@ class Candidate(Value):
 
 
 class VisualCandidate(Value):
-    """A question about what is to be seen, with its answer and the figures or tables that show it."""
+    """A question about figures or tables, with its answer and the numbers of the visuals that show it."""
 
     question: str = Field(min_length=8, description="One question with one clear answer in what the pages show.")
     answer: str = Field(min_length=1, description="The answer, short and complete.")
@@ -53,20 +53,20 @@ class VisualCandidate(Value):
 
 
 class Exhausted(Value):
-    """The document yields no further question."""
+    """No further question can be made from the document."""
 
     reason: str
 
 
 class DedupeInput(Value):
-    """A new question and those accepted ones that are nearest to it."""
+    """A new question and the accepted questions that are most similar to it."""
 
     question: str
     accepted: tuple[str, ...]
 
 
 class DedupeResult(Value):
-    """The accepted question that asks the same, or nothing."""
+    """The accepted question that asks the same, if any."""
 
     duplicate_of: str | None
 
@@ -81,7 +81,7 @@ class ValidateInput(QuestionContext):
 
 
 class ValidationResult(Value):
-    """The validator's own answer and what it thinks of the question."""
+    """The validator's own answer, and its judgement of the question."""
 
     answerable: bool
     answer: str = ""
@@ -98,7 +98,7 @@ GENERATE: Skill[Candidate | Exhausted] = Skill(
     name="questions.generate",
     role="questions.generator",
     given=GenerateInput,
-    endings=(
+    final_tools=(
         FinalTool("submit_qa", "Submit a new question with its answer and the quotes that prove it.", Candidate),
         _EXHAUSTED,
     ),
@@ -108,7 +108,7 @@ GENERATE_VISUAL: Skill[VisualCandidate | Exhausted] = Skill(
     name="questions.generate_visual",
     role="questions.generator",
     given=GenerateVisualInput,
-    endings=(
+    final_tools=(
         FinalTool("submit_qa", "Submit a new question with its answer and the visuals that show it.", VisualCandidate),
         _EXHAUSTED,
     ),

@@ -1,4 +1,4 @@
-"""What can be asked about the proof of a question: the source around its quote, and the page that it stands on."""
+"""The evidence of a question in its source: the text around the quote, and the page with the quote marked."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 _LINES_AROUND = 12
 _BEFORE, _AFTER = 350, 900
-"""So many characters of a source are shown before and after a quote."""
-_GONE = "What was asked about may have been moved or deleted; the questions and their quotes are kept."
+"""How many characters of the source are shown before and after a quote."""
+_GONE = "The document may have been moved or deleted; its questions and quotes are kept."
 
 
 @dataclass(frozen=True)
 class MarkedPage:
-    """A page that a quote stands on: its number, how many there are, and the boxes around the quote's lines."""
+    """A page with a quote: its number, the number of pages, and the boxes around the quote's lines."""
 
     number: int
     of: int
@@ -29,31 +29,33 @@ class MarkedPage:
 
 
 def document_of(run: "Run", named: str | None = None) -> Path:
-    """The document of a run that is named, or its only one; no other file is ever told of."""
+    """The path of a document of a run, by default of its only one; other files are never opened."""
     from studium.core.documents.registry import READERS
 
     if run.feature != "questions":
-        raise BadInput(f"Run {run.id} made {run.feature}, no questions.", remedy="`studium runs list` shows all.")
-    root = _resolved(str(run.arguments.get("root", "")))
-    path = _resolved(named) if named else root
+        raise BadInput(
+            f"Run {run.id} is a run of {run.feature}, not of questions.", remedy="`studium runs list` lists all runs."
+        )
+    root = _resolve(str(run.arguments.get("root", "")))
+    path = _resolve(named) if named else root
     if not path.is_file() or not (path == root or (path.is_relative_to(root) and path.suffix.lower() in READERS)):
         raise _gone()
     return path
 
 
-def _resolved(named: str) -> Path:
+def _resolve(named: str) -> Path:
     try:
         return Path(named).resolve(strict=True)
-    except (OSError, RuntimeError, ValueError) as error:  # also links in a circle, and what no file can be called
+    except (OSError, RuntimeError, ValueError) as error:  # also circular links and invalid file names
         raise _gone() from error
 
 
 def _gone() -> NotFound:
-    return NotFound("The run has no such document, or it is gone.", remedy=_GONE)
+    return NotFound("The run has no such document, or the file no longer exists.", remedy=_GONE)
 
 
 def source_around(path: Path, evidence: "Evidence") -> str:
-    """The text around a quote; nothing where the document changed since and does not hold it any more."""
+    """The text around a quote; empty if the document has changed and no longer contains it."""
     from studium.core.text.locate import locate
 
     text = _near(path, evidence.where)
@@ -65,7 +67,7 @@ def source_around(path: Path, evidence: "Evidence") -> str:
 
 
 def _near(path: Path, where: "Locator") -> str:
-    """The page that a place is on, or the lines before and after it."""
+    """The text of the page, or the lines before and after the place."""
     from studium.core.documents.registry import read_document
 
     reading = read_document(path)
@@ -80,49 +82,51 @@ def _near(path: Path, where: "Locator") -> str:
 
 
 def has_page_images(path: str) -> bool:
-    """Whether the pages of a document can be shown as they look."""
+    """Whether the pages of a document can be shown as images."""
     return path.lower().endswith(".pdf")
 
 
 def page_image(path: Path, number: int) -> "PageImage":
-    """A page of a PDF as it looks."""
+    """A page of a PDF as an image."""
     from studium.core.documents.pdf.page_images import page_jpeg
     from studium.core.domain.document import PageRenderError
 
-    pdf = _opened(path)
+    pdf = _open_pdf(path)
     try:
         return page_jpeg(pdf, number)
     except PageRenderError as error:
-        raise NotFound(str(error), remedy="Ask for another page.") from error
+        raise NotFound(str(error), remedy="Choose another page.") from error
     finally:
         pdf.close()
 
 
 def marked_page(path: Path, number: int, quote: str) -> MarkedPage:
-    """Where a quote stands on a page of a PDF."""
+    """A page of a PDF with the places of a quote."""
     from studium.core.documents.pdf.page_images import find_quote_marks
 
-    pdf = _opened(path)
+    pdf = _open_pdf(path)
     try:
         if not 1 <= number <= pdf.page_count:
-            raise NotFound(f"There is no page {number}: the document has {pdf.page_count}.", remedy="Ask for another.")
+            raise NotFound(
+                f"There is no page {number}: the document has {pdf.page_count} pages.", remedy="Choose another page."
+            )
         return MarkedPage(number, pdf.page_count, tuple(find_quote_marks(pdf, number - 1, quote)))
     finally:
         pdf.close()
 
 
-def _opened(path: Path) -> "Pdf":
+def _open_pdf(path: Path) -> "Pdf":
     from pypdfium2 import PdfiumError
 
     from studium.core.documents.files import read_bytes
     from studium.core.documents.pdf.pdfium import Pdf
 
     if not has_page_images(path.name):
-        raise BadInput(f"{path.name} has no pages that could be shown.", remedy="Only PDFs have; read its text.")
+        raise BadInput(f"{path.name} has no page images.", remedy="Only PDFs have them; read its text instead.")
     file = read_bytes(path)
     if file.data is None:
         raise BadInput("; ".join(map(str, file.findings)))
     try:
         return Pdf(file.data)
     except PdfiumError as error:
-        raise BadInput(f"{path.name} cannot be opened: {error}.", remedy="Fetch or export the PDF again.") from error
+        raise BadInput(f"{path.name} cannot be opened: {error}.", remedy="Download or export the PDF again.") from error

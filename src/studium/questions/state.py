@@ -1,4 +1,4 @@
-"""What the question loop carries from step to step."""
+"""The state of the question loop."""
 
 from typing import Annotated, Any, TypedDict
 
@@ -10,7 +10,7 @@ from studium.questions.domain import CorpusConfig, GenerationMode, QAPair, Rejec
 
 
 class CurrentCandidate(Value):
-    """The question in hand, with the evidence that was found for it."""
+    """The candidate being checked, with the evidence found for it."""
 
     question: str
     answer: str
@@ -18,7 +18,7 @@ class CurrentCandidate(Value):
 
 
 class Rejection(Value):
-    """Why the question in hand is refused."""
+    """Why the current candidate is rejected."""
 
     reason: RejectionReason
     detail: str
@@ -26,9 +26,9 @@ class Rejection(Value):
 
 
 class QuestionState(TypedDict, total=False):
-    """One document on its way to its questions.
+    """The state of one document.
 
-    `messages` tells the loop as a conversation: what the generator proposed, and what came of it.
+    `messages` shows the loop as a conversation: what the generator proposed, and whether it was accepted.
     """
 
     document_path: str
@@ -48,10 +48,10 @@ class QuestionState(TypedDict, total=False):
     feedback: list[str]
 
 
-# Whenever one of these changes, the state must be on disk before the next step.
+# When one of these changes, the state is written to disk before the next step.
 MILESTONES = ("accepted_questions", "rejected_questions", "exhausted")
 
-# The types of ours that a checkpoint of this state holds.
+# Our types that a checkpoint of this state contains.
 CHECKPOINTED = (
     CorpusConfig,
     Scenario,

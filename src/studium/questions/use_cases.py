@@ -1,4 +1,4 @@
-"""What can be asked of questions: a document or a corpus asked about, what came of it, what it may cost."""
+"""Generate questions about a document or a corpus, load the outcome of a run, estimate what a run costs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,15 +6,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studium.core.domain.usage import Price
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from studium.core.config import Settings
     from studium.core.database import Database
     from studium.core.domain.run import Run
-    from studium.questions.domain import CorpusGenerationResult, GenerationMode, GenerationResult, QAPair
-    from studium.questions.estimate import Estimate
+    from studium.questions.corpus import GenerationTask
+    from studium.questions.domain import (
+        CorpusGenerationResult,
+        GenerationMode,
+        GenerationResult,
+        QAPair,
+    )
     from studium.questions.results import DocumentResult
+
+# Assumed for one accepted question: explore and submit, compare once, explore and answer. One candidate in four is
+# rejected on the way.
+GENERATOR_CALLS = 4.0
+DEDUPLICATOR_CALLS = 1.0
+VALIDATOR_CALLS = 3.0
+ATTEMPTS = 1.33
+INPUT_TOKENS = 3500
+OUTPUT_TOKENS = 250
 
 
 @dataclass(frozen=True)
@@ -30,7 +46,7 @@ class GenerationRequest:
 
 @dataclass(frozen=True)
 class GenerationOutcome:
-    """What a run came to, document by document."""
+    """The results of a run, one for each document."""
 
     run: str
     arguments: "dict[str, object]"
@@ -42,7 +58,7 @@ class GenerationOutcome:
         return [pair for document in self.documents for pair in document.accepted]
 
     def only_result(self) -> "GenerationResult":
-        """The result of a run over one document; raises where the document could not be read."""
+        """The result of a run over one document; raises if the document could not be read."""
         from studium.core.domain.errors import BadInput
 
         document = self.documents[0]
@@ -51,53 +67,60 @@ class GenerationOutcome:
         return document.result
 
     def corpus_result(self) -> "CorpusGenerationResult":
-        """The questions of the whole corpus, in the form that evaluations read."""
+        """The accepted questions of the whole corpus, as evaluations read them."""
         from studium.questions.results import corpus_result
 
-        known = self.arguments
-        corpus = known["corpus"]
-        root = Path(str(known["root"]))
+        corpus = self.arguments["corpus"]
+        root = Path(str(self.arguments["root"]))
         name = str(corpus["name"]) if isinstance(corpus, dict) else root.name
-        mode: GenerationMode = "visual" if known["mode"] == "visual" else "textual"
-        return corpus_result(self.documents, name, str(root), str(known["scenario"] or ""), mode, datetime.now(UTC))
+        mode: GenerationMode = "visual" if self.arguments["mode"] == "visual" else "textual"
+        scenario = str(self.arguments["scenario"] or "")
+        return corpus_result(self.documents, name, str(root), scenario, mode, datetime.now(UTC))
 
 
 async def generate_questions(
     settings: "Settings",
-    wish: GenerationRequest,
+    request: GenerationRequest,
     *,
     resume: bool = False,
     on: str | None = None,
 ) -> GenerationOutcome:
-    """Run the loop over one document or a corpus, here or on a cluster."""
+    """Run the question loop over one document or a corpus, on this machine or on the cluster `on`."""
     from studium.core.app import open_app
-    from studium.questions.corpus import prepare_task
     from studium.questions.setup import question_checkpoints, question_cluster, question_generation
 
-    asking = prepare_task(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
+    task = _task(request)
     async with open_app(settings) as app, question_checkpoints(settings) as checkpoints:
-        job = question_generation(app, asking).job(checkpoints)
-        runner = question_cluster(app, on, asking) if on else app.runner()
-        report = await runner.run(job, resume=resume)
+        spec = question_generation(app, task).run_spec(checkpoints)
+        runner = question_cluster(app, on, task) if on else app.runner()
+        report = await runner.run(spec, resume=resume)
         return _outcome_of(app.database.runs.get(report.run), app.database)
 
 
-def find_unfinished_run(database: "Database", wish: GenerationRequest) -> "Run | None":
-    """The run that is at this wish, or was stopped before its end."""
-    from studium.questions.corpus import prepare_task
-
-    asking = prepare_task(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
-    return database.runs.unfinished("questions", asking.arguments)
+def find_unfinished_run(database: "Database", request: GenerationRequest) -> "Run | None":
+    """The run of this request that is still running or was interrupted."""
+    return database.runs.unfinished("questions", _task(request).arguments)
 
 
 def load_outcome(database: "Database", run: str) -> GenerationOutcome:
-    """What an earlier run came to."""
+    """Load the outcome of an earlier run."""
     from studium.core.domain.errors import BadInput
 
     found = database.runs.get(run)
     if found.feature != "questions":
-        raise BadInput(f"Run {found.id} made {found.feature}, no questions.", remedy="`studium runs list` shows all.")
+        raise BadInput(
+            f"Run {found.id} is a run of {found.feature}, not of questions.",
+            remedy="`studium runs list` lists all runs.",
+        )
     return _outcome_of(found, database)
+
+
+def _task(request: GenerationRequest) -> "GenerationTask":
+    from studium.questions.corpus import prepare_task
+
+    return prepare_task(
+        request.root, request.count, mode=request.mode, corpus=request.corpus, scenario=request.scenario
+    )
 
 
 def _outcome_of(run: "Run", database: "Database") -> GenerationOutcome:
@@ -108,7 +131,7 @@ def _outcome_of(run: "Run", database: "Database") -> GenerationOutcome:
 
 
 def with_limits(settings: "Settings", concurrency: int | None, max_cost: float | None) -> "Settings":
-    """The settings with what is wanted of this run."""
+    """The settings, with the limits that were given for this run."""
     running, budget = settings.running, settings.budget
     if concurrency is not None:
         running = running.model_copy(update={"concurrency": concurrency})
@@ -117,27 +140,15 @@ def with_limits(settings: "Settings", concurrency: int | None, max_cost: float |
     return settings.model_copy(update={"running": running, "budget": budget})
 
 
-def estimate_request(settings: "Settings", wish: GenerationRequest) -> "Estimate":
-    """What the run is likely to take."""
-    from studium.core.app import check_roles
-    from studium.questions.corpus import prepare_task
-    from studium.questions.estimate import estimate_cost
-    from studium.questions.setup import question_model_calls
-
-    check_roles(settings)
-    asking = prepare_task(wish.root, wish.count, mode=wish.mode, corpus=wish.corpus, scenario=wish.scenario)
-    return estimate_cost(len(asking.documents), wish.count, question_model_calls(settings))
-
-
 def write_result(out: Path, result: "BaseModel") -> None:
-    """Write a result as JSON, all of it or nothing."""
+    """Write a result as JSON, atomically."""
     from studium.core.files import write_text
 
     write_text(out, result.model_dump_json(indent=2) + "\n")
 
 
 def outcome_json(run: str, documents: "Sequence[DocumentResult]", *, whole: bool = False) -> dict[str, Any]:
-    """What a run came to, for programs; `whole` with every question, accepted or not."""
+    """The outcome of a run for programs; with `whole`, every accepted and rejected question too."""
     return {
         "run": run,
         "accepted": sum(len(document.accepted) for document in documents),
@@ -156,3 +167,61 @@ def _document_json(document: "DocumentResult", *, whole: bool) -> dict[str, Any]
         found["accepted"] = [pair.model_dump(mode="json") for pair in document.accepted]
         found["rejected"] = [pair.model_dump(mode="json") for pair in document.rejected]
     return found
+
+
+# --- estimate
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The expected documents, questions, calls and tokens; `cost` is None if a price is unknown."""
+
+    documents: int
+    questions: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True)
+class ModelCalls:
+    """How often one role calls its model per candidate (`rules` costs nothing), and the model's price if known."""
+
+    model: str
+    calls: float
+    price: Price | None
+
+
+def estimate_request(settings: "Settings", request: GenerationRequest) -> Estimate:
+    """Estimate the calls, tokens and cost of a request."""
+    from studium.core.app import check_roles
+
+    check_roles(settings)
+    return estimate_cost(len(_task(request).documents), request.count, question_model_calls(settings))
+
+
+def estimate_cost(documents: int, per_document: int, roles: tuple[ModelCalls, ...]) -> Estimate:
+    """Estimate the calls, tokens and cost of this many questions about each of this many documents."""
+    questions = documents * per_document
+    paid = [role for role in roles if role.model != "rules"]
+    calls = [questions * ATTEMPTS * role.calls for role in paid]
+    known = all(role.price is not None for role in paid)
+    cost = sum(
+        count * role.price.of(INPUT_TOKENS, OUTPUT_TOKENS)
+        for count, role in zip(calls, paid, strict=True)
+        if role.price
+    )
+    total = round(sum(calls))
+    return Estimate(documents, questions, total, total * INPUT_TOKENS, total * OUTPUT_TOKENS, cost if known else None)
+
+
+def question_model_calls(settings: "Settings") -> tuple[ModelCalls, ...]:
+    """The roles of the question loop with their models, for an estimate."""
+    from studium.questions.skills import DEDUPE, GENERATE, VALIDATE
+
+    calls = {GENERATE.role: GENERATOR_CALLS, DEDUPE.role: DEDUPLICATOR_CALLS, VALIDATE.role: VALIDATOR_CALLS}
+    named = [(settings.role(role), count) for role, count in calls.items()]
+    return tuple(
+        ModelCalls(name, count, settings.model(name).price if name != "rules" else None) for name, count in named
+    )

@@ -1,4 +1,4 @@
-"""Labs over HTTP: what there is to reach, how a lab stands, its devices' command lines, its quiz."""
+"""Routes of the labs and the tutor: goals, state, device commands, quiz, diagnosis and chat."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ DeviceName = Annotated[str, Path(min_length=1, max_length=63, description="Which
 
 
 class LabSummary(BaseModel):
-    """A lab, in short."""
+    """A lab in the list."""
 
     id: str
     title: str
@@ -37,7 +37,7 @@ class LabSummary(BaseModel):
 
 
 class LabGoal(BaseModel):
-    """Something that must hold when the lab is done."""
+    """A condition that must hold when the lab is done."""
 
     id: str
     title: str
@@ -47,7 +47,7 @@ class LabGoal(BaseModel):
 
 
 class LabDetail(LabSummary):
-    """A lab with its network, and how that stands: which devices answer, and which ports (`r1:eth0`) carry."""
+    """A lab with its network and its state: which devices answer and which ports (`r1:eth0`) are up."""
 
     instructions: str
     devices: tuple[LabDevice, ...]
@@ -58,7 +58,7 @@ class LabDetail(LabSummary):
 
 
 class QuizQuestionOut(BaseModel):
-    """A question of the quiz, as it is asked."""
+    """A quiz question without its answer."""
 
     question: str
     kind: Literal["choice", "command", "short"]
@@ -67,7 +67,7 @@ class QuizQuestionOut(BaseModel):
 
 
 class QuizAnswer(BaseModel):
-    """An answer to a question of the quiz."""
+    """The student's answer to a quiz question."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -87,7 +87,7 @@ class QuizAnswer(BaseModel):
 
 
 class QuizResult(BaseModel):
-    """What is said to an answer: right, partly or wrong, and why."""
+    """The grade of an answer (right, partly or wrong) and why."""
 
     told: str
 
@@ -96,7 +96,7 @@ Command = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
 class DeviceCommand(BaseModel):
-    """A command, or several in one go, to be typed on a device as if at its prompt after it was just opened."""
+    """One or more commands to run in a new session on a device."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -114,7 +114,7 @@ class DeviceCommand(BaseModel):
 
 
 class CommandOutput(BaseModel):
-    """What a device said to a command, the prompt after it, and what is wrong with the command, if anything is."""
+    """The output of a command, the prompt after it, and the diagnosis if the command is wrong."""
 
     command: str
     output: str
@@ -123,9 +123,9 @@ class CommandOutput(BaseModel):
 
 
 class DeviceOutput(BaseModel):
-    """What a device said to the last command; `said` is what it said to each.
+    """The output of the last command; `said` has the output of each.
 
-    Where `stopped` says why, the commands of `untyped` were not typed, or not to their end.
+    If `stopped` is set it says why the commands in `untyped` were not run or not finished.
     """
 
     output: str
@@ -137,7 +137,7 @@ class DeviceOutput(BaseModel):
 
 
 class LabStatus(BaseModel):
-    """How a lab stands now: which devices answer, its ports (`r1:GigabitEthernet0/0`), and who is whose neighbour."""
+    """The current state of a lab: reachable devices, ports (`r1:GigabitEthernet0/0`) and neighbours."""
 
     id: str
     is_up: bool
@@ -148,20 +148,20 @@ class LabStatus(BaseModel):
 
 @labs_router.get("")
 def list_labs(service: ServiceDep) -> list[LabSummary]:
-    """The labs, and whether they are up."""
+    """List the labs and whether they are running."""
     found = lab_use_cases.list_labs(service.settings)
     return [LabSummary(**lab.model_dump(include=set(LabSummary.model_fields)), is_up=up) for lab, up in found]
 
 
 @labs_router.get("/{lab}")
 def show_lab(service: ServiceDep, lab: LabName) -> LabDetail:
-    """One lab: its network, its goals, and how it stands."""
+    """One lab: its network, its goals and its state."""
     return _lab_detail(lab_use_cases.lab_state(service.settings, lab))
 
 
 @labs_router.get("/{lab}/state")
 def show_state(service: ServiceDep, lab: LabName) -> LabStatus:
-    """How a lab's devices, ports and neighbours stand now, as its routers say; nothing is typed for it."""
+    """The current state of a lab's devices, ports and neighbours, read without running commands."""
     state = lab_use_cases.lab_state(service.settings, lab)
     live = state.live
     return LabStatus(
@@ -175,23 +175,23 @@ def show_state(service: ServiceDep, lab: LabName) -> LabStatus:
 
 @labs_router.get("/{lab}/quiz")
 def list_questions(service: ServiceDep, lab: LabName) -> list[QuizQuestionOut]:
-    """The questions on a lab, without their answers."""
+    """The quiz questions of a lab, without their answers."""
     found = tutor.quiz_questions(service.settings, lab)
     return [QuizQuestionOut(**each.model_dump(include=set(QuizQuestionOut.model_fields))) for each in found]
 
 
 @labs_router.post("/{lab}/quiz")
 def answer_question(service: ServiceDep, lab: LabName, given: QuizAnswer) -> QuizResult:
-    """Answer a question of the quiz; the student is the wiser for it."""
+    """Grade the answer to a quiz question and update the student's mastery."""
     questions = {each.question: each for each in tutor.quiz_questions(service.settings, lab)}
     if given.question not in questions:
-        raise NotFound("That is no question on this lab.", remedy=f"GET /api/v1/labs/{lab}/quiz lists them.")
+        raise NotFound("This lab has no such question.", remedy=f"GET /api/v1/labs/{lab}/quiz lists them.")
     return QuizResult(told=tutor.grade(service.settings, questions[given.question], given.answer))
 
 
 @labs_router.post("/{lab}/devices/{device}/commands")
 def type_command(service: ServiceDep, lab: LabName, device: DeviceName, given: DeviceCommand) -> DeviceOutput:
-    """Type a command, or several in one go, on a device of a lab that is up; mistakes are explained at once."""
+    """Run one or more commands on a device of a running lab and explain mistakes."""
     commands = [given.command] if given.command else given.commands
     if not commands or (given.command and given.commands):
         raise BadInput("Either a command or several are typed.", remedy="Give `command` or `commands`.")
@@ -219,7 +219,7 @@ tutor_router = APIRouter(prefix="/tutor", tags=["tutor"])
 
 
 class DiagnoseRequest(BaseModel):
-    """A command, what the device said to it, and the prompt it was typed at."""
+    """A command, its output, and the prompt it was typed at."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -236,14 +236,14 @@ class DiagnoseRequest(BaseModel):
 
 
 class DiagnoseResult(BaseModel):
-    """What is wrong with a command; `complaint` is what the device complained of, if that is known to nobody."""
+    """The diagnosis of a command; `complaint` is the device's message if no pattern explains it."""
 
     diagnosis: Diagnosis | None
     complaint: str | None
 
 
 class ChatRequest(BaseModel):
-    """A question about a lab; without a history, what was typed in its consoles is known."""
+    """A question about a lab; without a history, the commands typed in its consoles are used."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -257,13 +257,13 @@ class ChatRequest(BaseModel):
 
 @tutor_router.post("/diagnose")
 def diagnose(service: ServiceDep, given: DiagnoseRequest) -> DiagnoseResult:
-    """What is wrong with one command, and how to mend it."""
+    """Explain what is wrong with one command and how to fix it."""
     found, complaint = tutor.diagnose(service.settings, given.command, given.output, given.prompt)
     return DiagnoseResult(diagnosis=found, complaint=complaint)
 
 
 async def _tutor_for(service: ServiceDep, given: ChatRequest) -> "NetworkingLabTutor":
-    """The tutor in the lab, before anything is answered: a wrong name is refused plainly."""
+    """The tutor of the lab, opened before the stream starts so that a wrong name is a plain error."""
     if not given.question.strip():
         raise BadInput("The question is empty.", remedy="Ask something.")
     return await asyncio.to_thread(tutor.ready_tutor, service.app, given.lab)
@@ -273,7 +273,7 @@ async def _tutor_for(service: ServiceDep, given: ChatRequest) -> "NetworkingLabT
 async def chat(
     service: ServiceDep, given: ChatRequest, who: Annotated["NetworkingLabTutor", Depends(_tutor_for)]
 ) -> AsyncIterator[ServerSentEvent]:
-    """The answer as it is said (`piece`), then all that it rests on (`answer`); or why there is none (`problem`)."""
+    """Stream the answer (`piece`), then its sources (`answer`), or the error (`problem`)."""
     typed = await asyncio.to_thread(tutor.refresh_tutor, service.settings, who)
     history = typed if given.history is None else [each.model_dump() for each in given.history]
     try:

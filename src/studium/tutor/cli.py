@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from studium.tutor.domain import CheckResult, Diagnosis, Lab
 
 
-_STATE = {"create": "kept", "manual_review": "waits for you", "skip": "rejected", "update": "kept"}
+_STATE = {"create": "kept", "manual_review": "needs review", "skip": "rejected", "update": "kept"}
 
 
 def render_labs(labs: "Sequence[tuple[Lab, bool]]", *, as_json: bool) -> None:
-    """Say which labs there are."""
+    """Print the list of labs."""
     if as_json:
         show_json([{"id": lab.id, "title": lab.title, "goal": lab.goal, "up": up} for lab, up in labs])
         return
@@ -33,7 +33,7 @@ def render_labs(labs: "Sequence[tuple[Lab, bool]]", *, as_json: bool) -> None:
 
 
 def render_checks(results: "Sequence[CheckResult]", *, as_json: bool) -> None:
-    """Say which goals are reached."""
+    """Print which goals are reached."""
     if as_json:
         show_json([each.model_dump(mode="json") for each in results])
         return
@@ -44,7 +44,7 @@ def render_checks(results: "Sequence[CheckResult]", *, as_json: bool) -> None:
 
 
 def render_answer(answer: dict[str, Any]) -> None:
-    """Show an answer and what it rests on."""
+    """Print an answer and its sources."""
     say(answer["response"])
     if answer["citations"]:
         say("")
@@ -53,38 +53,38 @@ def render_answer(answer: dict[str, Any]) -> None:
 
 
 def render_diagnosis(found: "Diagnosis | None", complaint: str | None) -> None:
-    """Say what is wrong with a command."""
+    """Print the diagnosis of a command."""
     if found is None and complaint:
-        say(f"The device complains, and no pattern knows why: {complaint}")
+        say(f"The device reports an error that no pattern explains: {complaint}")
         return
     if found is None:
-        say("Nothing is wrong with it.")
+        say("No mistake found.")
         return
     say(f"{found.error_type}: {found.diagnosis}", "bold")
     say(found.fix)
 
 
 def render_patterns(proposals: "Sequence[Decision]", *, as_json: bool) -> None:
-    """Say which patterns are proposed."""
+    """Print the proposed patterns."""
     if as_json:
         show_json([each.model_dump(mode="json") for each in proposals])
     elif not proposals:
-        say("There is nothing in it to make a new pattern of.")
+        say("It has nothing for a new pattern.")
     else:
         rows = ((each.item, _STATE[each.action.value], each.reasons[0]) for each in proposals)
         show_table(("pattern", "state", "why"), rows)
-        say("\nstudium review shows them; what you approve is kept when you run this again.", "dim")
+        say("\nReview them with studium review; approved ones are saved when you run this again.", "dim")
 
 
 async def run_chat(settings: "Settings", name: str, history: Path | None) -> None:
-    """A conversation, until an empty line."""
+    """Chat until an empty line."""
     from studium.core.app import open_app
 
     with progress_bar("tutor:"):
         tutor.prepare_search(settings)
     async with open_app(settings) as app:
         who = tutor.tutor_for_lab(app, name, history, _ask_permission)
-        say(f"{who.lab.title if who.lab else name}. Ask; an empty line ends it.", "dim")
+        say(f"{who.lab.title if who.lab else name}. Ask a question; an empty line ends the chat.", "dim")
         while question := _read_line("> "):
             async for piece in who.ask_stream(question):
                 typer.echo(piece, nl=False)
@@ -93,7 +93,7 @@ async def run_chat(settings: "Settings", name: str, history: Path | None) -> Non
 
 
 def run_console(settings: "Settings", name: str, device: str) -> None:
-    """A device's own command line; what goes wrong on it is explained at once."""
+    """Run a device's command line and explain mistakes as they happen."""
     with lab_use_cases.open_console(settings, name, device) as opened:
         while (command := _read_line(opened.prompt, ends="\x04")) is not None:
             said, found = opened.run(command)
@@ -104,7 +104,7 @@ def run_console(settings: "Settings", name: str, device: str) -> None:
 
 
 def run_quiz(settings: "Settings", name: str, count: int) -> None:
-    """So many questions, each answered, graded and explained."""
+    """Ask up to `count` questions; grade and explain each answer."""
     asked: list[str] = []
     while len(asked) < count and (question := tutor.next_question(settings, name, asked)):
         asked.append(question.question)
@@ -118,12 +118,12 @@ def run_quiz(settings: "Settings", name: str, count: int) -> None:
 
 
 def _ask_permission(device: str, command: str) -> bool:
-    """Whether the student lets the tutor type a command that may change something."""
-    return sys.stdin.isatty() and typer.confirm(f"The tutor wants to type `{command}` on {device}. May it?")
+    """Ask whether the tutor may run a command that may change something."""
+    return sys.stdin.isatty() and typer.confirm(f"The tutor wants to run `{command}` on {device}. Allow it?")
 
 
 def _read_line(prompt: str, ends: str = "") -> str | None:
-    """A line of the student; None at the end of the input."""
+    """Read a line; None at the end of the input."""
     try:
         line = input(prompt)
     except EOFError:
@@ -131,22 +131,22 @@ def _read_line(prompt: str, ends: str = "") -> str | None:
     return None if ends and line == ends else line
 
 
-lab_app = typer.Typer(help="Bring labs up on this machine, check them, take them down.", no_args_is_help=True)
+lab_app = typer.Typer(help="Start, check and stop labs on this machine.", no_args_is_help=True)
 
-LabArgument = Annotated[str, typer.Argument(help="The lab's id, or as much of it as is unique.")]
+LabArgument = Annotated[str, typer.Argument(help="The lab's id or a unique part of it.")]
 
 
 @lab_app.command("list")
 def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """List the labs, and which of them are up."""
+    """List the labs and which of them are running."""
     render_labs(lab_use_cases.list_labs(settings_for(context)), as_json=as_json)
 
 
 @lab_app.command()
 def up(context: typer.Context, lab: LabArgument) -> None:
-    """Bring a lab up: routers in namespaces of this machine, with the lab's starting configuration."""
+    """Start a lab: routers in network namespaces on this machine, with the lab's starting configuration."""
     live, seconds = lab_use_cases.lab_up(settings_for(context), lab)
-    say(f"{live.lab.title} is up ({seconds:.1f} s).")
+    say(f"{live.lab.title} is running ({seconds:.1f} s).")
     say(live.lab.goal)
     routers = ", ".join(device.name for device in live.lab.devices)
     say(f"\nstudium tutor console {live.lab.id} r1 opens a router; there are {routers}.", "dim")
@@ -154,25 +154,25 @@ def up(context: typer.Context, lab: LabArgument) -> None:
 
 @lab_app.command()
 def down(context: typer.Context, lab: LabArgument) -> None:
-    """Take a lab down; only what is ours goes."""
+    """Stop a lab and remove its routers."""
     lab_use_cases.lab_down(settings_for(context), lab)
-    say("The lab is down.")
+    say("The lab is stopped.")
 
 
 @lab_app.command()
 def reset(context: typer.Context, lab: LabArgument) -> None:
-    """Give every router its starting configuration again."""
+    """Restore the starting configuration of every router."""
     lab_use_cases.reset_lab(settings_for(context), lab)
-    say("Every router is as it was at the start.")
+    say("Every router has its starting configuration.")
 
 
 @lab_app.command()
 def restart(
     context: typer.Context, lab: LabArgument, device: Annotated[str, typer.Argument(help="Which router, as in r1.")]
 ) -> None:
-    """Start a router that died anew, with the configuration it had last saved."""
+    """Restart a router that crashed, with its last saved configuration."""
     lab_use_cases.restart_device(settings_for(context), lab, device)
-    say(f"{device} is up again.")
+    say(f"{device} is running again.")
 
 
 @lab_app.command()
@@ -181,10 +181,10 @@ def check(
     lab: LabArgument,
     *,
     replay: Annotated[Path | None, typer.Option(help="Check a console recording instead of devices.")] = None,
-    patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routers to tell each other.")] = 5.0,
+    patience: Annotated[float, typer.Option(min=0, help="Seconds to wait for routing to converge.")] = 5.0,
     as_json: AsJson = False,
 ) -> None:
-    """Say which goals of a lab are reached, and what is missing."""
+    """Show which goals of a lab are reached and what is missing."""
     results = lab_use_cases.check_lab(settings_for(context), lab, patience, replay)
     render_checks(results, as_json=as_json)
     if not all(each.holds for each in results):
@@ -192,26 +192,28 @@ def check(
 
 
 app = typer.Typer(help="Learn networking on labs with real routers.", no_args_is_help=True)
-docs = typer.Typer(help="Documents that the tutor looks things up in.", no_args_is_help=True)
+docs = typer.Typer(help="Documents that the tutor searches.", no_args_is_help=True)
 patterns = typer.Typer(help="Patterns of errors.", no_args_is_help=True)
 app.add_typer(lab_app, name="lab")
 app.add_typer(docs, name="docs")
 app.add_typer(patterns, name="patterns")
 
 LabName = LabArgument
-History = Annotated[Path | None, typer.Option(help="What was typed: a console recording, JSON, or one command a line.")]
+History = Annotated[
+    Path | None, typer.Option(help="What was typed: a console recording, JSON, or one command per line.")
+]
 
 
 @app.command()
 def ask(
     context: typer.Context,
     lab: LabName,
-    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    question: Annotated[str, typer.Argument(help="Your question.")],
     *,
     history: History = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask one question about a lab; what you typed in its console is known."""
+    """Ask one question about a lab; the tutor has seen what you typed in its consoles."""
     settings = settings_for(context)
     with progress_bar("tutor:"):
         answer = asyncio.run(tutor.ask(settings, lab, question, history))
@@ -223,7 +225,7 @@ def ask(
 
 @app.command()
 def chat(context: typer.Context, lab: LabName, *, history: History = None) -> None:
-    """Talk with the tutor about a lab; an empty line ends it."""
+    """Chat with the tutor about a lab; an empty line ends the chat."""
     asyncio.run(run_chat(settings_for(context), lab, history))
 
 
@@ -232,11 +234,11 @@ def diagnose(
     context: typer.Context,
     *,
     command: Annotated[str, typer.Option(help="What was typed.")],
-    output: Annotated[str, typer.Option(help="A file with what the device said; `-` reads it from stdin.")],
-    prompt: Annotated[str | None, typer.Option(help="The prompt it was typed at, as in `R1(config)#`.")] = None,
+    output: Annotated[str, typer.Option(help="A file with the device's output; `-` reads stdin.")],
+    prompt: Annotated[str | None, typer.Option(help="The prompt, as in `R1(config)#`.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is wrong with one command, and how to mend it."""
+    """Explain what is wrong with one command and how to fix it."""
     found, complaint = tutor.diagnose(settings_for(context), command, _read_output(output), prompt)
     if as_json:
         show_json(found.model_dump(mode="json") if found else None)
@@ -250,7 +252,7 @@ def console(
     lab: LabName,
     device: Annotated[str, typer.Argument(help="Which device, as in r1.")],
 ) -> None:
-    """Type on a device of a lab that is up; every mistake is explained at once. Ctrl-D leaves."""
+    """Open a device's console in a running lab; mistakes are explained as you type. Ctrl-D leaves."""
     run_console(settings_for(context), lab, device)
 
 
@@ -261,7 +263,7 @@ def quiz(
     *,
     count: Annotated[int, typer.Option(min=1, help="How many questions.")] = 5,
 ) -> None:
-    """Be asked about a lab: what is due, and what you know least."""
+    """Take a quiz on a lab: topics that are due first, then the weakest ones."""
     run_quiz(settings_for(context), lab, count)
 
 
@@ -270,10 +272,10 @@ def fault(
     context: typer.Context,
     lab: LabName,
     *,
-    topic: Annotated[str | None, typer.Option(help="What the fault should be about, as in ospf.")] = None,
-    give_up: Annotated[bool, typer.Option("--give-up", help="Say what the last fault is, and how to mend it.")] = False,
+    topic: Annotated[str | None, typer.Option(help="Topic of the fault, as in ospf.")] = None,
+    give_up: Annotated[bool, typer.Option("--give-up", help="Show the last fault and how to fix it.")] = False,
 ) -> None:
-    """Break one thing in a lab that is up and done, for you to find; `lab check` says when it is mended."""
+    """Break one thing in a running lab for you to find; `lab check` shows when it is fixed."""
     found = lab_use_cases.practice_fault(settings_for(context), lab, topic, give_up=give_up)
     if give_up:
         say(found.cause)
@@ -284,27 +286,27 @@ def fault(
 
 @docs.command("add")
 def add(context: typer.Context, folder: Annotated[Path, typer.Argument(help="A folder of documents.")]) -> None:
-    """Let the tutor look things up in a folder of yours."""
+    """Add a folder of documents for the tutor to search."""
     found = tutor.add_documents(settings_for(context), folder)
     for finding in found.findings:
         say(f"- {finding}", "yellow")
-    say(f"{len(found.passages)} passages can now be looked up.")
+    say(f"{len(found.passages)} passages are now searchable.")
 
 
 @patterns.command("learn")
 def learn(
     context: typer.Context,
-    transcript: Annotated[Path, typer.Argument(help="What a student typed, with what the devices said.")],
+    transcript: Annotated[Path, typer.Argument(help="Typed commands with their output.")],
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Propose patterns for complaints that nobody knows yet; they wait in `studium review`."""
+    """Propose patterns for messages that none explains yet; review them with `studium review`."""
     proposals = asyncio.run(tutor.learn_patterns(settings_for(context), transcript))
     render_patterns(proposals, as_json=as_json)
 
 
 def _read_output(output: str) -> str:
-    """What the device said, from a file or from stdin."""
+    """Read the device's output from a file or stdin."""
     if output == "-":
         return sys.stdin.read()
     try:

@@ -1,4 +1,4 @@
-"""What the steps of the tutor work with."""
+"""What the tutor's graph nodes depend on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from studium.tutor.state import Proof
 
 
 class LiveLab(Protocol):
-    """A lab whose devices run; every call waits for them."""
+    """A running lab; calls block until the devices answer."""
 
     @property
     def lab(self) -> Lab:
@@ -24,7 +24,7 @@ class LiveLab(Protocol):
         ...
 
     def look(self, device: str, command: str) -> str:
-        """What a device says to a command that changes nothing; any other command is refused in words."""
+        """Run a read-only command on a device; other commands return a refusal message."""
         ...
 
     def check(self) -> Sequence[CheckResult]:
@@ -32,11 +32,11 @@ class LiveLab(Protocol):
         ...
 
     def inject_fault(self, topic: str, /) -> str:
-        """Break one thing in the lab, if the student allows it; what she then sees, as a question."""
+        """Break one thing in the lab if the student allows it; return the symptom as a question."""
         ...
 
     def prove(self, diagnosis: Diagnosis, device: str, way: Sequence[str], /) -> Proof:
-        """Try the fix of a diagnosis on a copy of the lab, from the place that `way` leads to; say what came of it."""
+        """Try a fix on a copy of the lab, after the commands in `way`, and report the result."""
         ...
 
 
@@ -46,7 +46,7 @@ def _nothing_runs() -> LiveLab | None:
 
 @dataclass(frozen=True)
 class TutorDependencies:
-    """Who answers, what is known, and the lab's devices where they run."""
+    """The models, the knowledge base and the lab's devices."""
 
     model: Model
     detector: ErrorDetector

@@ -1,4 +1,4 @@
-"""Labs: the devices of a small network, what is typed on them, what went wrong, and what is to be reached."""
+"""Labs, their devices, typed commands, diagnoses and check results."""
 
 from enum import StrEnum
 from typing import Any, Literal, Protocol
@@ -9,7 +9,7 @@ from studium.core.domain.value import Value
 
 
 class Mode(StrEnum):
-    """Where a command line stands, as its prompt shows it."""
+    """The mode of a command line, as its prompt shows it."""
 
     USER_EXEC = "user_exec"
     PRIVILEGED_EXEC = "privileged_exec"
@@ -25,7 +25,7 @@ class Mode(StrEnum):
 
 
 class TypedCommand(Value):
-    """One command as it was typed, the prompt it was typed at, and what the device said."""
+    """A typed command with its prompt, output and device."""
 
     command: str
     output: str = ""
@@ -34,7 +34,7 @@ class TypedCommand(Value):
 
 
 class Diagnosis(Value):
-    """What is wrong with a command or a configuration, and how to mend it.
+    """What is wrong with a command or a configuration, and how to fix it.
 
     `fix` is for people; `metadata["commands"]` are the corrected commands for this very line, in order, to be typed as
     they stand; `metadata["pattern_id"]` names what found it; `metadata["severity"]` is `error`, `warning` or `notice`.
@@ -47,19 +47,19 @@ class Diagnosis(Value):
 
     @property
     def commands(self) -> tuple[str, ...]:
-        """The commands that mend it, if such are known."""
+        """The commands that fix it, if known."""
         return tuple(self.metadata.get("commands", ()))
 
 
 class Port(Value):
-    """An interface of a device: its name as a student types it, and the address it is to have, if the lab says so."""
+    """An interface of a device: its name and the address that the lab assigns to it, if any."""
 
     name: str
     address: str | None = None
 
 
 class LabDevice(Value):
-    """A device of a lab."""
+    """A job on a device of a lab."""
 
     name: str
     kind: Literal["router", "host"] = "router"
@@ -75,9 +75,9 @@ class Cable(Value):
 
 
 class LabCheck(Value):
-    """Something that must hold when the lab is done.
+    """A condition that must hold when the lab is done.
 
-    - config: the lines of `expect` stand in the running configuration of `device`.
+    - config: the lines of `expect` are in the running configuration of `device`.
     - ping: `device` reaches `target`.
     - route: `device` has a route to `target` (by `protocol`, through `via`, if they are given).
     - neighbor: `device` has a neighbour `target` (a router id or address) in `protocol`, fully up.
@@ -95,7 +95,7 @@ class LabCheck(Value):
 
 
 class Hint(Value):
-    """Help that may be given: 1 points the way, 2 names the command, 3 gives it away."""
+    """A hint: level 1 points in a direction, 2 names the command, 3 gives the answer."""
 
     level: Literal[1, 2, 3]
     text: str
@@ -120,7 +120,7 @@ class Lab(Value):
 
 
 class CheckResult(Value):
-    """What came of one check: whether it holds, what was seen, and what is missing."""
+    """The result of one check: whether it holds, what was seen and what is missing."""
 
     check: LabCheck
     holds: bool
@@ -129,9 +129,9 @@ class CheckResult(Value):
 
 
 class PortState(Value):
-    """How a port stands now: `up`, `shut` on purpose, or `down`, since nothing comes from its far end.
+    """The state of a port: `up`, `shut` (administratively down), or `down` (no signal).
 
-    `cost` is what OSPF reckons for the way through it; without one, OSPF does not run there.
+    `cost` is its OSPF cost; None if OSPF does not run there.
     """
 
     state: Literal["up", "down", "shut"]
@@ -140,7 +140,7 @@ class PortState(Value):
 
 
 class Adjacency(Value):
-    """A neighbour as a router sees it now, in its own words (`Full/DR`, `Active`); `port` is where, if it is known."""
+    """A neighbour with its state as the router prints it (`Full/DR`, `Active`); `port` is empty if unknown."""
 
     device: str
     port: str = ""
@@ -152,7 +152,7 @@ class Adjacency(Value):
 
 
 class NetworkState(Value):
-    """How a lab's network stands now: its ports (`r1:GigabitEthernet0/0`), and who is whose neighbour."""
+    """The current state of a lab's ports (`r1:GigabitEthernet0/0`) and neighbours."""
 
     ports: dict[str, PortState] = Field(default_factory=dict)
     adjacencies: tuple[Adjacency, ...] = ()
@@ -163,21 +163,21 @@ class NetworkState(Value):
 
 
 class Device(Protocol):
-    """A device at its command line; one conversation, which remembers its mode. Calls may wait for the device."""
+    """A session on a device's command line, which keeps its mode; calls may block."""
 
     name: str
 
     @property
     def prompt(self) -> str:
-        """The prompt that waits now, as in `R1(config-if)#`."""
+        """The current prompt, such as `R1(config-if)#`."""
         ...
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what the device says, without echo, prompt and control codes."""
+        """Run one line and return the output without echo, prompt and control codes."""
         ...
 
     def close(self) -> None:
-        """Leave the device as it is and let go of it."""
+        """Close the session; the device keeps running."""
         ...
 
 
@@ -185,19 +185,19 @@ class Testbed(Protocol):
     """Where the devices of a lab run."""
 
     def up(self, lab: Lab) -> None:
-        """Bring the lab up with its starting configuration; what a killed run left behind is cleaned up first."""
+        """Start the lab with its starting configuration, after cleaning up what a killed run left behind."""
         ...
 
     def down(self) -> None:
-        """Take the lab down; only what is ours goes."""
+        """Stop the lab."""
         ...
 
     def reset(self) -> None:
-        """Every device as it was at the start."""
+        """Reset every device to its starting configuration."""
         ...
 
     def device(self, name: str) -> Device:
-        """A new conversation with a device."""
+        """Open a new session on a device."""
         ...
 
     def is_alive(self, name: str) -> bool:
@@ -205,7 +205,7 @@ class Testbed(Protocol):
         ...
 
     def restart(self, name: str) -> None:
-        """Start a device that died anew, with the configuration it had last saved."""
+        """Restart a device that crashed, with its last saved configuration."""
         ...
 
     def ping(self, device: str, target: str, *, timeout: float = 2.0) -> bool:

@@ -1,4 +1,4 @@
-"""The tutor: a question is either about how things are, or about something that does not work.
+"""The tutor's graph: a question is either about a concept or about something that does not work.
 
 intent_router_node ─┬─(teaching, ambiguous)→ teaching_retrieval_node → teaching_feedback_node → END
                     └─(troubleshooting)→ retrieval_node → feedback_node → paraphrasing_node → END
@@ -39,7 +39,7 @@ _CITED = re.compile(r"\s?\[(\d{1,2})\]")
 
 
 def number_passages(citations: Sequence[Citation], texts: Sequence[str]) -> tuple[NumberedPassage, ...]:
-    """The passages as a mind sees them."""
+    """The passages with the numbers that a model cites."""
     return tuple(
         NumberedPassage(number=each.number, source=": ".join(filter(None, (each.source, each.heading))), text=text)
         for each, text in zip(citations, texts, strict=True)
@@ -47,7 +47,7 @@ def number_passages(citations: Sequence[Citation], texts: Sequence[str]) -> tupl
 
 
 def keep_known_citations(text: str, citations: Sequence[Citation]) -> tuple[str, list[Citation]]:
-    """The text without citations of what was never shown, and the passages that it cites."""
+    """Remove citations of unknown passages; return the text and the cited passages."""
     known = {each.number: each for each in citations}
     text = _CITED.sub(lambda found: found[0] if int(found[1]) in known else "", text)
     named = dict.fromkeys(int(number) for number in _CITED.findall(text))
@@ -62,12 +62,12 @@ _NO_ANSWER = "I cannot answer this now: {}"
 
 @dataclass(frozen=True)
 class TutorNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The graph nodes; each returns an update of the state."""
 
     desk: TutorDependencies
 
     async def intent_router_node(self, state: TutoringState) -> StateUpdate:
-        """Say what kind of question this is, by its words and by what is wrong; and how this student is best helped."""
+        """Classify the question and choose how to help this student."""
         typed = recent_commands(state)
         # Who takes commands in as they come has diagnosed them, and knows which mistakes were mended since.
         known = state.get("cli_diagnoses")
@@ -78,20 +78,20 @@ class TutorNodes:
         return {"cli_diagnoses": diagnoses, "intent": intent, **plan_help(state, intent, diagnoses, lab)}
 
     async def teaching_retrieval_node(self, state: TutoringState) -> StateUpdate:
-        """Find what explains the concept."""
+        """Retrieve passages that explain the concept."""
         knowledge = self.desk.knowledge(state.get("current_lab", ""))
         found = await asyncio.to_thread(knowledge.teaching, state["student_question"], state.get("current_lab", ""))
         return _retrieved(found)
 
     async def teaching_feedback_node(self, state: TutoringState) -> StateUpdate:
-        """Have the concept explained, as deep as the student can follow."""
+        """Explain the concept at the student's level."""
         answer = await self.desk.model.answer(TEACH, TeachInput(**_asked(state)))
         if answer.output is None:
             return _no_answer([finding.message for finding in answer.findings])
         return _answered(paraphrase(answer.output.text), state)
 
     async def retrieval_node(self, state: TutoringState) -> StateUpdate:
-        """Find what bears on the error: patterns first, then commands, then the lab's own pages."""
+        """Retrieve passages about the error: patterns first, then commands, then the lab's pages."""
         knowledge = self.desk.knowledge(state.get("current_lab", ""))
         diagnoses = state.get("cli_diagnoses", [])
         found = await asyncio.to_thread(
@@ -104,7 +104,7 @@ class TutorNodes:
         return _retrieved(found)
 
     async def feedback_node(self, state: TutoringState) -> StateUpdate:
-        """Have it said what is wrong; look at the devices only where nothing that was typed shows an error."""
+        """Explain what is wrong; inspect the devices only if no typed command shows an error."""
         live = self.desk.live()
         diagnoses, facts = list(state.get("cli_diagnoses", [])), list(state.get("device_facts", []))
         if live and not diagnoses:
@@ -135,7 +135,7 @@ class TutorNodes:
         return change | {"feedback_message": answer.output.text}
 
     async def paraphrasing_node(self, state: TutoringState) -> StateUpdate:
-        """Say it plainly: without preambles, internal codes and names of tools."""
+        """Remove preambles, internal codes and tool names from the answer."""
         cleaned = paraphrase(state["feedback_message"])
         answer = await self.desk.model.answer(PARAPHRASE, ParaphraseInput(text=cleaned))
         told = paraphrase(answer.output.text) if answer.output else cleaned
@@ -154,12 +154,12 @@ class TutorNodes:
 
 
 def after_intent(state: TutoringState) -> Literal["teaching_retrieval_node", "retrieval_node"]:
-    """Explain, or find out what is wrong."""
+    """Choose between teaching and troubleshooting."""
     return "retrieval_node" if state["intent"] == "troubleshooting" else "teaching_retrieval_node"
 
 
 def tutoring_graph(desk: TutorDependencies) -> "StateGraph[TutoringState, None, TutoringState, TutoringState]":
-    """The graph over these devices, minds and documents, to be compiled."""
+    """Build the graph from its dependencies; the caller compiles it."""
     steps = TutorNodes(desk)
     graph = StateGraph(TutoringState)
     for node in (
@@ -212,7 +212,7 @@ def _retrieved(found: Sequence[Passage]) -> StateUpdate:
 
 
 def _silent(live: LiveLab, question: str) -> tuple[list[Diagnosis], list[str]]:
-    """What is wrong although every device accepted it; what the question is about comes last, as the latest does."""
+    """The silent mistakes in the lab; those that the question is about come last."""
     routers = [device.name for device in live.lab.devices if device.kind == "router"]
     texts = {name: live.running_config(name) for name in routers}
     found = silent_mistakes({name: parse_configuration(text) for name, text in texts.items()}, live.lab)
@@ -224,7 +224,7 @@ def _silent(live: LiveLab, question: str) -> tuple[list[Diagnosis], list[str]]:
 
 
 def _concerned(diagnosis: Diagnosis, devices: Sequence[str]) -> set[str]:
-    """The devices that a mistake has to do with: where it was made, and those that it speaks of."""
+    """The devices that a mistake concerns."""
     told = _words(diagnosis.diagnosis)
     return {name for name in devices if name == diagnosis.metadata.get("device") or name in told}
 
@@ -234,7 +234,7 @@ def _words(text: str) -> set[str]:
 
 
 def _prove(live: LiveLab, diagnoses: Sequence[Diagnosis], typed: Sequence[TypedCommand]) -> list[Proof]:
-    """Try the fix that the answer will speak of, if it can be tried."""
+    """Try the fix that the answer will suggest, if possible."""
     spoken_to = typed[-1].device if typed else ""
     foremost = most_serious(diagnoses)
     device = str(foremost.metadata.get("device") or spoken_to) if foremost else ""
@@ -244,7 +244,7 @@ def _prove(live: LiveLab, diagnoses: Sequence[Diagnosis], typed: Sequence[TypedC
 
 
 def _answered(text: str, state: TutoringState) -> StateUpdate:
-    """The answer, with the passages that it cites; a number that stands for no passage is taken out."""
+    """The answer with the passages it cites, without unknown citation numbers."""
     told, citations = keep_known_citations(text, state.get("citations", []))
     said = [
         *state.get("conversation_history", []),
@@ -259,6 +259,6 @@ def _no_answer(why: Sequence[str]) -> StateUpdate:
 
 
 def _kept_commands(before: str, after: str) -> bool:
-    """Whether every line of code survived the cleaning."""
+    """Whether the cleaned text still has every line of code."""
     blocks = before.split("```")[1::2]
     return all(line.strip() in after for block in blocks for line in block.splitlines() if line.strip())

@@ -1,4 +1,4 @@
-"""What jobs can do for the tutor."""
+"""The tutor's background jobs."""
 
 import asyncio
 from pathlib import Path
@@ -13,51 +13,51 @@ from studium.tutor import use_cases as tutor
 
 
 class LabRequest(JobRequest):
-    """A lab."""
+    """A job on a lab."""
 
     lab: ShortText
-    """The lab's id, or as much of it as is unique."""
+    """The lab's id or a unique part of it."""
 
     model_config = example(lab="02-static-routing")
 
 
 class DeviceRequest(LabRequest):
-    """A device of a lab."""
+    """A job on a device of a lab."""
 
     device: ShortText
     """Which router, as in r1."""
 
 
 class CheckRequest(LabRequest):
-    """A lab whose goals are to be checked."""
+    """Check the goals of a lab."""
 
     patience: Annotated[float, Field(ge=0, le=120)] = 5.0
-    """Seconds to wait for routers to tell each other."""
+    """Seconds to wait for routing to converge."""
     replay: InputPath | None = None
     """Check a console recording instead of devices."""
 
 
 class FaultRequest(LabRequest):
-    """A lab that is to be broken for practice."""
+    """Break a lab for practice."""
 
     topic: TextLine | None = None
-    """What the fault is to be about."""
+    """Topic of the fault."""
     give_up: Flag = False
-    """Tell the fault that was made last."""
+    """Reveal the last fault."""
 
 
 class DocumentsRequest(JobRequest):
-    """Documents that the tutor may look things up in."""
+    """Add documents for the tutor to search."""
 
     folder: InputPath
     """A folder of documents."""
 
 
 class PatternsRequest(JobRequest):
-    """A transcript to learn patterns of errors from."""
+    """Propose error patterns from a transcript."""
 
     transcript: InputPath
-    """What a student typed, with what the devices said."""
+    """Typed commands with their output."""
 
 
 class AskRequest(LabRequest):
@@ -66,11 +66,11 @@ class AskRequest(LabRequest):
     question: Annotated[str, Field(min_length=1, max_length=4000)]
     """What the student wants to know."""
     history: InputPath | None = None
-    """What was typed: a console recording, JSON, or one command a line."""
+    """What was typed: a console recording, JSON, or one command per line."""
 
 
 class PrepareRequest(JobRequest):
-    """Nothing but the job itself."""
+    """Prepare the search index; takes no arguments."""
 
 
 async def _up(settings: Settings, request: LabRequest, _context: JobContext) -> dict[str, Any]:
@@ -130,24 +130,24 @@ async def _prepare(settings: Settings, _request: PrepareRequest, _context: JobCo
 
 JOB_TYPES = (
     JobType(
-        "tutor.up", "Bring a lab up: routers on this machine, with the lab's starting configuration.", LabRequest, _up
+        "tutor.up", "Start a lab: routers on this machine, with the lab's starting configuration.", LabRequest, _up
     ),
-    JobType("tutor.down", "Take a lab down; only what is ours goes.", LabRequest, _down),
+    JobType("tutor.down", "Stop a lab and remove its routers.", LabRequest, _down),
     JobType(
-        "tutor.reset", "Give every router of a lab its starting configuration again.", LabRequest, _reset, writes=True
+        "tutor.reset", "Restore the starting configuration of every router of a lab.", LabRequest, _reset, writes=True
     ),
-    JobType("tutor.restart", "Start a router that died anew.", DeviceRequest, _restart),
-    JobType("tutor.check", "Say which goals of a lab are reached, and what is missing.", CheckRequest, _check),
-    JobType("tutor.break", "Break a lab for practice; or tell what was broken.", FaultRequest, _break, writes=True),
-    JobType("tutor.documents", "Let the tutor look things up in a folder of documents.", DocumentsRequest, _documents),
-    JobType("tutor.patterns", "Propose patterns for complaints that nobody knows yet.", PatternsRequest, _patterns),
+    JobType("tutor.restart", "Restart a router that crashed.", DeviceRequest, _restart),
+    JobType("tutor.check", "Show which goals of a lab are reached and what is missing.", CheckRequest, _check),
+    JobType("tutor.break", "Break a lab for practice, or reveal what was broken.", FaultRequest, _break, writes=True),
+    JobType("tutor.documents", "Add a folder of documents for the tutor to search.", DocumentsRequest, _documents),
+    JobType("tutor.patterns", "Propose patterns for messages that none explains yet.", PatternsRequest, _patterns),
     JobType(
         "tutor.prepare",
-        "Make ready what can be looked up, so that it is found by its meaning too.",
+        "Prepare the search by meaning.",
         PrepareRequest,
         _prepare,
     ),
     JobType(
-        "tutor.ask", "Answer a question about a lab, from what was typed and what can be looked up.", AskRequest, _ask
+        "tutor.ask", "Answer a question about a lab from the typed commands and the knowledge base.", AskRequest, _ask
     ),
 )

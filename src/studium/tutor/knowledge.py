@@ -1,4 +1,4 @@
-"""What the tutor can look up: concepts, commands, error patterns, the lab's own pages, the user's documents."""
+"""The tutor's knowledge base: concepts, commands, error patterns, lab pages and the user's documents."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from studium.core.documents.registry import READERS
 from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
 from studium.core.domain.finding import Finding, Locator
 from studium.core.domain.ports import Embedder
-from studium.core.retrieval.index import HybridIndex
+from studium.core.retrieval import HybridIndex
 from studium.tutor.domain import Diagnosis, TypedCommand
 from studium.tutor.rules.sentences import content_words, first_sentence, is_definition
 
@@ -28,7 +28,7 @@ _MODES = {
 
 
 def command_passages(path: Path) -> Iterator[Passage]:
-    """One passage a family of commands."""
+    """One passage per command family."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         family = json.loads(line)
         text = _text(family)
@@ -38,7 +38,7 @@ def command_passages(path: Path) -> Iterator[Passage]:
 
 
 def is_grammar(passage: Passage) -> bool:
-    """Whether a passage comes from a device's grammar and not from a writer."""
+    """Whether a passage was generated from a device's grammar."""
     return passage.heading.startswith(SHELF)
 
 
@@ -57,14 +57,14 @@ def _text(family: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class DocumentsRead:
-    """The passages of a folder, and what in it could not be read."""
+    """The passages of a folder, and findings about unreadable files."""
 
     passages: tuple[Passage, ...]
     findings: tuple[Finding, ...] = ()
 
 
 def read_documents(folder: Path, kind: str = "user", shelf: str = "") -> DocumentsRead:
-    """Read every document under a folder, or one file; a passage's path is told from the folder, under its shelf."""
+    """Read one file or all documents below a folder; paths are relative to the folder, below `shelf`."""
     found = find_files(folder, READERS)
     passages: list[Passage] = []
     findings = list(found.findings)
@@ -78,7 +78,7 @@ def read_documents(folder: Path, kind: str = "user", shelf: str = "") -> Documen
 
 
 def sections(document: Document, kind: str, path: str) -> Iterator[Passage]:
-    """A document's passages, those under one heading joined as far as the limit on a passage's length allows."""
+    """A document's passages; those under one heading are joined up to the length limit."""
     for _, under in groupby(document.passages(), key=lambda passage: (passage.heading, passage.where.page)):
         for parts in _filled(list(under)):
             text = "\n\n".join(part.text for part in parts)
@@ -87,7 +87,7 @@ def sections(document: Document, kind: str, path: str) -> Iterator[Passage]:
 
 
 def _filled(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
-    """Neighbours together until the next would be too much."""
+    """Group neighbouring passages up to the length limit."""
     parts: list[Passage] = []
     for passage in passages:
         if parts and sum(len(part.text) for part in parts) + len(passage.text) > PASSAGE_LIMIT:
@@ -103,7 +103,7 @@ _EXAMPLES = 2
 
 
 def pattern_passages(folder: Path) -> Iterator[Passage]:
-    """One passage a pattern, of every pattern file under a folder."""
+    """One passage per pattern of every pattern file below a folder."""
     for path in sorted(folder.rglob("*.json")):
         text = path.read_text("utf-8")
         lines = text.splitlines()
@@ -113,7 +113,7 @@ def pattern_passages(folder: Path) -> Iterator[Passage]:
 
 
 def pattern_heading(error_type: str) -> str:
-    """`SUBNET_OVERLAP` as the heading of its pages: `Subnet overlap`."""
+    """The heading of an error's pages: `Subnet overlap` for `SUBNET_OVERLAP`."""
     return error_type.replace("_", " ").capitalize()
 
 
@@ -129,7 +129,7 @@ def _passage(pattern: Mapping[str, Any], where: Locator) -> Passage:
 
 
 def _said(label: str, templates: str | Sequence[str]) -> list[str]:
-    """A template in words: `{first_host:address,mask}` is read as `first host`; of several, the last needs least."""
+    """A template as text: `{first_host:address,mask}` becomes `first host`; uses the last, simplest one."""
     template = templates if isinstance(templates, str) else templates[-1]
     said = _PLACEHOLDER.sub(lambda name: f"<{name[1].replace('_', ' ')}>", template)
     return [label + said.replace("{{", "{").replace("}}", "}")]
@@ -154,7 +154,7 @@ def shipped_passages() -> tuple[Passage, ...]:
 
 
 def lab_passages(labs: Path) -> tuple[Passage, ...]:
-    """The pages of every lab in a folder of labs: what explains is a concept, the instructions are the lab's alone."""
+    """The pages of every lab in a folder: documents are concepts, instructions belong to their lab only."""
     return tuple(
         passage
         for lab in sorted(path for path in labs.glob("*") if path.is_dir())
@@ -178,12 +178,12 @@ _SEEN = 2000  # a message stands at the beginning or at the end of what a device
 
 
 def teaching_query(question: str) -> str:
-    """What to look for when a concept is asked about."""
+    """The search query for a question about a concept."""
     return f"Explain the concept: {question}"
 
 
 def troubleshooting_query(question: str, cli_history: Sequence[TypedCommand], error: Diagnosis | None = None) -> str:
-    """What to look for when something went wrong, or when nobody knows yet whether it did."""
+    """The search query for a question about a problem."""
     keywords = command_keywords(cli_history, error)
     if any(_CARET.search(_seen(typed)) for typed in cli_history[-1:]):
         kind = f"{_spoken(error)} " if error else ""
@@ -195,12 +195,12 @@ def troubleshooting_query(question: str, cli_history: Sequence[TypedCommand], er
 
 
 def error_marked(cli_history: Sequence[TypedCommand]) -> bool:
-    """Whether the device complained about what was typed last."""
+    """Whether the device reported an error for the last command."""
     return any(_CARET.search(_seen(typed)) or _ERROR.search(_seen(typed)) for typed in cli_history[-1:])
 
 
 def command_keywords(cli_history: Sequence[TypedCommand], error: Diagnosis | None = None) -> str:
-    """The words of the last command, as corrected if it was, without its addresses and numbers."""
+    """The keywords of the last command (as corrected, if it was), without addresses and numbers."""
     typed = " ".join(typed.command for typed in cli_history[-1:])
     command = error.commands[-1] if error and error.commands else typed
     return " ".join(word for word in command.removeprefix("do ").split() if _KEYWORD.fullmatch(word))
@@ -211,7 +211,7 @@ def _spoken(error: Diagnosis) -> str:
 
 
 def _message(typed: TypedCommand) -> str:
-    """The line in which the device complains."""
+    """The device's error line."""
     return next((line.strip() for line in _seen(typed).splitlines() if _ERROR.search(line)), "")
 
 
@@ -225,7 +225,7 @@ _ASIDE = re.compile(r"\s*\([^)]*\)$")
 
 
 class CommandIndex:
-    """The pages of a command reference by the command in their headings."""
+    """Finds command reference pages by the command in their headings."""
 
     def __init__(self, passages: Iterable[Passage]) -> None:
         # What a writer explains comes before a device's grammar.
@@ -235,7 +235,7 @@ class CommandIndex:
         )
 
     def on(self, keywords: str) -> list[Passage]:
-        """The pages whose commands say most of these words: `sh ip int br` is `show ip interface brief`."""
+        """The pages of the longest matching command: `sh ip int br` is `show ip interface brief`."""
         typed = keywords.casefold().split()
         lengths = [(len(command), page) for command, page in self._pages if _stands_for(typed, command)]
         longest = max((length for length, _ in lengths), default=0)
@@ -243,7 +243,7 @@ class CommandIndex:
 
 
 def _command(passage: Passage) -> list[str]:
-    """The command that a page is about: `network (OSPF)` is on `network`."""
+    """The command that a page describes: `network` for `network (OSPF)`."""
     return _ASIDE.sub("", passage.heading.rpartition(" > ")[2]).casefold().split()
 
 
@@ -266,14 +266,14 @@ _COUNTS_AS = {"concept": "lab_specific", "user": "lab_specific"}
 
 
 class Knowledge:
-    """All that can be looked up. Passages are data: whatever they say, they are only ever found and cited."""
+    """The searchable passages. They are data to cite, never instructions."""
 
     def __init__(self, passages: Sequence[Passage], embedder: Embedder | None = None) -> None:
         self._index = HybridIndex(passages, embedder)
         self._pages = CommandIndex(passages)
 
     def teaching(self, question: str, lab: str = "") -> list[Passage]:
-        """What explains the concept that a student asks about, best first."""
+        """Passages that explain the concept in a question, best first."""
         found = self._found(teaching_query(question), lab, TEACHING_KINDS)
         explaining = [passage for passage in found if _explains(passage, question)]
         asked = content_words(question)
@@ -285,7 +285,7 @@ class Knowledge:
     def troubleshooting(
         self, question: str, cli_history: Sequence[TypedCommand] = (), lab: str = "", error: Diagnosis | None = None
     ) -> list[Passage]:
-        """What bears on what was typed: of the best, the error patterns first, then commands, then the lab's pages."""
+        """Passages about a problem: error patterns first, then commands, then the lab's pages."""
         found = list(self._found(troubleshooting_query(question, cli_history, error), lab))
         on_error = [page for page in found if error and page.heading == pattern_heading(error.error_type)]
         on_command = self._pages.on(command_keywords(cli_history, error))
@@ -298,7 +298,7 @@ class Knowledge:
 
 
 def prioritize(best: Sequence[Passage], wanted: Mapping[str, int]) -> list[Passage]:
-    """As many passages of each kind as are wanted, kind by kind; where one has too few, the next best stand in."""
+    """Take the wanted number of each kind in order, and fill gaps with the next best."""
     kept = [
         passage
         for kind, count in wanted.items()
@@ -309,11 +309,11 @@ def prioritize(best: Sequence[Passage], wanted: Mapping[str, int]) -> list[Passa
 
 
 def _explains(passage: Passage, question: str) -> bool:
-    """A device's bare grammar explains nothing, unless the student spelled out that very command."""
+    """Whether a passage explains; generated grammar does only if the question spells out its command."""
     command = passage.heading.rpartition(" > ")[2]
     return not is_grammar(passage) or (" " in command and command in question.casefold())
 
 
 def _of_another_lab(passage: Passage, lab: str) -> bool:
-    """Whether this is a page on how to do some other lab; what labs explain in general is open to all."""
+    """Whether this is the instructions page of another lab."""
     return passage.kind == "lab_specific" and lab not in PurePosixPath(passage.where.path).parts

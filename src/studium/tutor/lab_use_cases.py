@@ -1,4 +1,4 @@
-"""What can be asked of labs: brought up, taken down, checked, broken on purpose, typed in."""
+"""Use cases of labs: start, stop, check, break for practice, run commands."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ AnyLab = TypeVar("AnyLab", "LocalLab", "LocalLab | RemoteLab")
 
 @dataclass(frozen=True)
 class LabState:
-    """How a lab stands: whether it is up, and ours to bring up; which devices answer, and how its network stands."""
+    """The state of a lab: whether it runs and is local, which devices answer, and its network."""
 
     lab: "Lab"
     live: "NetworkState"
@@ -34,7 +34,7 @@ class LabState:
 
 
 class CommandResult(NamedTuple):
-    """What a device said to a command, the prompt after it, and what is wrong with the command."""
+    """The output of a command, the prompt after it, and its diagnosis."""
 
     command: str
     output: str
@@ -44,7 +44,7 @@ class CommandResult(NamedTuple):
 
 @dataclass(frozen=True)
 class CommandResults:
-    """What a device said to each of several commands; `stopped` is why some were not typed."""
+    """The results of several commands; `stopped` says why some were not run."""
 
     said: list[CommandResult]
     stopped: str = ""
@@ -52,7 +52,7 @@ class CommandResults:
 
 @dataclass(frozen=True)
 class Console:
-    """A device's own command line, watched: what is typed is remembered, and what goes wrong is explained."""
+    """A device's command line that records what is typed and explains mistakes."""
 
     name: str
     device: "Device"
@@ -62,11 +62,11 @@ class Console:
 
     @property
     def prompt(self) -> str:
-        """What the device asks with."""
+        """The device's prompt."""
         return self.device.prompt
 
     def run(self, command: str, timeout: float = 60) -> "tuple[str, Diagnosis | None]":
-        """What the device says to a command, and what is wrong with the command, if anything is."""
+        """Run a command; return its output and diagnosis."""
         from studium.tutor.domain import TypedCommand
 
         prompt = self.prompt
@@ -79,7 +79,7 @@ class Console:
         return said, found
 
     def run_all(self, commands: Iterable[str], *, timeout: float, in_all: float) -> CommandResults:
-        """Type commands one after the other; what was said is told also if the device then falls silent."""
+        """Run commands in order; keeps the results so far if the device stops answering."""
         said: list[CommandResult] = []
         end = time.monotonic() + in_all
         for command in commands:
@@ -96,18 +96,18 @@ class Console:
 
     @property
     def helps(self) -> bool:
-        """Whether the device can be asked with `?` what may follow."""
+        """Whether the device supports `?` help."""
         from studium.tutor.devices.ios.device import IosDevice
 
         return isinstance(self.device, IosDevice) and not self.prompt.startswith("Password")
 
     def help(self, begun: str) -> str:
-        """What may follow what was begun; it does not count as typed."""
+        """The `?` help for an unfinished line, which is not recorded."""
         return self.device.run(f"{begun}?")
 
 
 def resolve_lab_name(settings: "Settings", name: str) -> str:
-    """The id of the lab that is meant by as much of it as is unique; nothing if none is."""
+    """The id of the lab with this unique part of its name, or None."""
     from studium.tutor.labs.reader import find_lab
     from studium.tutor.setup import lab_folders
 
@@ -122,7 +122,7 @@ def count_labs(app: "App") -> int:
 
 
 def lab_names(settings: "Settings") -> list[str]:
-    """The labs by name, without a look at them."""
+    """The names of the labs, without their state."""
     from studium.tutor.labs.reader import list_lab_folders
     from studium.tutor.setup import lab_folders
 
@@ -130,7 +130,7 @@ def lab_names(settings: "Settings") -> list[str]:
 
 
 def list_labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
-    """The labs, and whether they are up."""
+    """List the labs and whether they are running."""
     from studium.tutor.labs.reader import list_lab_folders
     from studium.tutor.setup import lab_folders, load_lab, open_local_lab
 
@@ -139,7 +139,7 @@ def list_labs(settings: "Settings") -> "list[tuple[Lab, bool]]":
 
 
 def lab_state(settings: "Settings", name: str) -> LabState:
-    """How a lab stands where it is used."""
+    """The state of a lab."""
     from studium.tutor.domain import NetworkState
     from studium.tutor.labs.live_labs import LocalLab
     from studium.tutor.setup import live_lab, load_lab
@@ -156,7 +156,7 @@ def lab_state(settings: "Settings", name: str) -> LabState:
 
 
 def missing_requirement() -> MissingPart | None:
-    """Why no lab can be brought up on this machine, if so."""
+    """Why labs cannot run on this machine, if so."""
     from studium.tutor.devices.frr.namespaces import find_installation
 
     try:
@@ -174,19 +174,19 @@ def local_lab(settings: "Settings", name: str) -> "LocalLab":
 
 
 def running_local_lab(settings: "Settings", name: str) -> "LocalLab":
-    """The lab on this machine, which must be up."""
+    """The lab on this machine; raises an error unless it runs."""
     return _up(local_lab(settings, name))
 
 
 def running_lab(settings: "Settings", name: str) -> "LocalLab | RemoteLab":
-    """The lab where it is used: on devices of the student's own, or on this machine."""
+    """The running lab, on the student's own devices or on this machine."""
     from studium.tutor.setup import live_lab, load_lab
 
     return _up(live_lab(settings, load_lab(settings, name)))
 
 
 def lab_up(settings: "Settings", name: str) -> "tuple[LocalLab, float]":
-    """Bring a lab up; what was typed in it before is put aside."""
+    """Start a lab and forget what was typed in it before."""
     from studium.tutor.setup import student_store
 
     live, start = local_lab(settings, name), time.perf_counter()
@@ -196,12 +196,12 @@ def lab_up(settings: "Settings", name: str) -> "tuple[LocalLab, float]":
 
 
 def lab_down(settings: "Settings", name: str) -> None:
-    """Take a lab down; only what is ours goes."""
+    """Stop a lab and remove its routers."""
     local_lab(settings, name).down()
 
 
 def reset_lab(settings: "Settings", name: str) -> None:
-    """Give a lab's routers their starting configuration again."""
+    """Restore the starting configuration of a lab's routers."""
     from studium.tutor.setup import student_store
 
     live = running_local_lab(settings, name)
@@ -210,12 +210,12 @@ def reset_lab(settings: "Settings", name: str) -> None:
 
 
 def restart_device(settings: "Settings", name: str, device: str) -> None:
-    """Start a router that died anew, with the configuration it had last saved."""
+    """Restart a router that crashed, with its last saved configuration."""
     running_local_lab(settings, name).bench.restart(device)
 
 
 def check_lab(settings: "Settings", name: str, patience: float, replay: Path | None = None) -> "list[CheckResult]":
-    """Which goals are reached; the student is the wiser for it."""
+    """Check which goals are reached and update the student's mastery."""
     from studium.tutor.setup import load_lab, recorded_lab, silent_tutor, student_store
 
     live = recorded_lab(load_lab(settings, name), read_history_file(replay)) if replay else running_lab(settings, name)
@@ -227,7 +227,7 @@ def check_lab(settings: "Settings", name: str, patience: float, replay: Path | N
 
 
 def give_hint(settings: "Settings", name: str, check: str, level: int) -> "Hint":
-    """Help towards a goal; the student is known to have needed it."""
+    """Give a hint towards a goal and record that it was needed."""
     from studium.tutor.mastery import Outcome
     from studium.tutor.setup import load_lab, student_store
 
@@ -243,8 +243,8 @@ def give_hint(settings: "Settings", name: str, check: str, level: int) -> "Hint"
 
 
 def practice_fault(settings: "Settings", name: str, topic: str | None = None, *, give_up: bool = False) -> "Fault":
-    """Make a fault in a lab, another one each time; or the one that was made last."""
-    from studium.tutor.faults.injection import current_fault, inject_fault
+    """Inject a fault, a different one each time; or return the last one."""
+    from studium.tutor.labs.live_labs import current_fault, inject_fault
     from studium.tutor.setup import student_store
 
     live = running_local_lab(settings, name)
@@ -256,7 +256,7 @@ def practice_fault(settings: "Settings", name: str, topic: str | None = None, *,
 
 @contextmanager
 def open_console(settings: "Settings", name: str, device: str) -> "Iterator[Console]":
-    """A device's command line in a lab that is up."""
+    """Open a device's console in a running lab."""
     from studium.tutor.setup import silent_tutor, student_store
 
     live, who = running_lab(settings, name), student_store(settings)
@@ -267,16 +267,16 @@ def open_console(settings: "Settings", name: str, device: str) -> "Iterator[Cons
 
 
 def read_history_file(path: Path) -> "Sequence[TypedCommand]":
-    """What was typed, as a recording of it says."""
+    """Read the commands of a recording."""
     from studium.tutor.transcripts import read_history
 
     reading = read_history(path)
     if not reading.typed:
-        raise BadInput("; ".join(map(str, reading.findings)) or f"{path} holds no commands.")
+        raise BadInput("; ".join(map(str, reading.findings)) or f"{path} has no commands.")
     return reading.typed
 
 
 def _up(live: AnyLab) -> AnyLab:
     if not live.is_up:
-        raise Conflict(f"{live.lab.id} is not up.", remedy=f"studium tutor lab up {live.lab.id}")
+        raise Conflict(f"{live.lab.id} is not running.", remedy=f"studium tutor lab up {live.lab.id}")
     return live

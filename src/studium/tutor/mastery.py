@@ -1,4 +1,4 @@
-"""What a student knows, topic by topic, and when to ask her again."""
+"""What a student knows, topic by topic, and when to ask again."""
 
 import json
 import re
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 UNTAUGHT = 0.2
-"""How likely it is that somebody who was never seen knows a topic."""
+"""The prior probability that a student knows a topic."""
 CERTAIN = 0.98
-"""Nobody is ever quite sure, so that a later outcome can still change the picture."""
+"""The upper limit, so that a later outcome can still change the estimate."""
 INTERMEDIATE, ADVANCED = 0.4, 0.8
 
 
@@ -44,7 +44,7 @@ FAILURES = frozenset({Outcome.ERROR, Outcome.QUIZ_WRONG, Outcome.HINT_USED})
 
 @dataclass(frozen=True)
 class _Evidence:
-    """How much an outcome tells: how often it comes by a slip or a guess, and what is learnt by it."""
+    """The evidence of an outcome: probability of slip and guess, and how much is learnt."""
 
     slip: float
     guess: float
@@ -78,7 +78,7 @@ class Mastery(Value):
 
     @property
     def mastery_level(self) -> MasteryLevel:
-        """The likelihood in words."""
+        """The level for the probability."""
         if self.known < INTERMEDIATE:
             return "novice"
         return "intermediate" if self.known < ADVANCED else "advanced"
@@ -89,7 +89,7 @@ class Mastery(Value):
         return datetime.fromisoformat(self.memory["due"]) if self.memory else None
 
     def after(self, outcome: Outcome, now: datetime) -> "Mastery":
-        """The mastery once this has happened."""
+        """The mastery after an outcome."""
         return Mastery(
             known=_updated(self.known, outcome),
             outcomes=self.outcomes + 1,
@@ -144,9 +144,9 @@ class LearningEvent(Value):
 
 
 class Learner(Value):
-    """What is known of a student; its JSON form is all there is to keep.
+    """What is known about a student; stored as JSON.
 
-    `reached` are the goals (`lab/check`) that she has reached: a goal teaches once, however often it is looked at.
+    `reached` are the goals (`lab/check`) already reached: each counts once.
     """
 
     mastery: dict[str, Mastery] = Field(default_factory=dict)
@@ -154,15 +154,15 @@ class Learner(Value):
     reached: tuple[str, ...] = ()
 
     def of(self, topic: str) -> Mastery:
-        """Her mastery of a topic."""
+        """The mastery of a topic."""
         return self.mastery.get(topic, Mastery())
 
     def level(self, topic: str) -> MasteryLevel:
-        """Her mastery of a topic in words."""
+        """The mastery level of a topic."""
         return self.of(topic).mastery_level
 
     def after(self, topic: str, outcome: Outcome, now: datetime, error_type: str = "") -> "Learner":
-        """The student once she has done this."""
+        """The student after an outcome."""
         event = LearningEvent(topic=topic, outcome=outcome, at=now, error_type=error_type)
         return Learner(
             mastery={**self.mastery, topic: self.of(topic).after(outcome, now)},
@@ -171,14 +171,14 @@ class Learner(Value):
         )
 
     def having_reached(self, goal: str, topic: str, now: datetime) -> "Learner":
-        """The student once she has reached a goal; the same again teaches nothing."""
+        """The student after reaching a goal; a repeated goal changes nothing."""
         if goal in self.reached:
             return self
         taught = self.after(topic, Outcome.GOAL_REACHED, now) if topic else self
         return taught.model_copy(update={"reached": (*self.reached, goal)})
 
     def beginning(self, lab: str) -> "Learner":
-        """The student before a lab that she begins anew."""
+        """The student before restarting a lab."""
         return self.model_copy(update={"reached": tuple(g for g in self.reached if not g.startswith(f"{lab}/"))})
 
     def due(self, now: datetime) -> list[str]:
@@ -193,29 +193,29 @@ class Learner(Value):
         return tuple(events[last_success + 1 :])
 
     def has_open_error(self, topic: str) -> bool:
-        """Whether her last mistake in a topic is not mended yet, so that the next good command counts as its fix."""
+        """Whether the last mistake in a topic is still open, so that the next good command fixes it."""
         return any(event.outcome is Outcome.ERROR for event in self.struggle(topic))
 
 
 GENERAL = "cli"
-"""The topic of everything that has no other: whoever types has to do with the command line."""
+"""The topic of everything without another one."""
 
 
 @cache
 def topics() -> tuple[str, ...]:
-    """Every topic that is followed."""
+    """All topics."""
     return tuple(_table())
 
 
 def topic_of_error(error_type: str) -> str:
-    """The topic that a mistake belongs to: as the table says, or as its name does (`OSPF_AREA_MISMATCH`)."""
+    """The topic of an error, from the table or its name (`OSPF_AREA_MISMATCH`)."""
     listed = _by_error().get(error_type)
     named = error_type.lower().split("_")
     return listed or next((topic for topic in topics() if topic in named), GENERAL)
 
 
 def topic_of_question(question: str, lab_topics: Sequence[str] = ()) -> str:
-    """The topic that a question speaks of most; if of none, the lab's first."""
+    """The topic a question mentions most; else the lab's first."""
     asked = question.lower()
     spoken = {topic: _weight(words, asked) for topic, words in _words().items()}
     best = max(spoken, key=lambda topic: (spoken[topic], topic in lab_topics))

@@ -1,4 +1,4 @@
-"""What assistants can look up about labs; solutions and hints are not among it."""
+"""The tutor's MCP tools, without solutions and hints."""
 
 from typing import Annotated, Any
 
@@ -21,25 +21,25 @@ and what to practise."""
 
 
 class DiagnoseRequest(JobRequest):
-    """A command, and what the device said to it."""
+    """A command and its output."""
 
     command: Annotated[str, Field(min_length=1, max_length=2000)]
     """What was typed."""
     output: Annotated[str, Field(max_length=100_000)]
-    """What the device said."""
+    """The device's output."""
     prompt: TextLine | None = None
-    """The prompt it was typed at, as in `R1(config)#`."""
+    """The prompt, as in `R1(config)#`."""
 
 
 class ListLabsRequest(JobRequest):
-    """Nothing needs to be said."""
+    """No arguments."""
 
 
 def _diagnose(service: Service, asked: DiagnoseRequest) -> ToolResult:
     found, complaint = tutor.diagnose(service.settings, asked.command, asked.output, asked.prompt)
     if found:
         return ToolResult(found.diagnosis, found.model_dump(mode="json"))
-    said = f"Nobody knows what “{complaint}” means yet." if complaint else "Nothing is wrong with this command."
+    said = f"No pattern explains “{complaint}” yet." if complaint else "This command has no mistakes."
     return ToolResult(said, {"diagnosis": None, "complaint": complaint})
 
 
@@ -61,7 +61,7 @@ def _quiz(service: Service, lab: str) -> str:
 
 
 def lab_as_markdown(settings: Settings, name: str) -> str:
-    """The lab of this name in Markdown."""
+    """Render a lab as Markdown."""
     state = lab_use_cases.lab_state(settings, name)
     lab = state.lab
     return "\n".join(

@@ -1,11 +1,11 @@
-"""New error patterns, proposed from what devices said to students."""
+"""Propose new error patterns from transcripts."""
 
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,6 +16,7 @@ from studium.core.domain.finding import Evidence, Locator
 from studium.core.domain.value import Value
 from studium.core.files import write_text
 from studium.core.runs.run_spec import RunItem, RunSpec
+from studium.core.text.stop_words import function_words, question_words
 from studium.tutor.domain import TypedCommand
 from studium.tutor.error_detection.base import MessagePattern, PatternEntry, PatternExample
 from studium.tutor.error_detection.detector import ErrorDetector
@@ -33,9 +34,9 @@ _HEAD: Final = 20_000
 
 
 def find_complaint(command: str, output: str) -> str | None:
-    """The line in which the device complains of a command, or None.
+    """The line with the device's error message, or None.
 
-    A complaint stands near the beginning; what a `show` prints may hold words such as "Error" without being one.
+    It is near the start; the output of a `show` may contain words such as "Error" without being one.
     """
     lines = [line.strip() for line in output[:_HEAD].splitlines() if line.strip() and line.strip() != "^"]
     is_looking = bool(_LOOKING.match(command.strip()))
@@ -52,9 +53,9 @@ _MOVING: Final = re.compile(r"(?:do\s+)?(?:sh|exit|end|ping|trace|wr|copy|conf|d
 
 
 def correction_after(typed: Sequence[TypedCommand], refused_at: int) -> tuple[str, ...]:
-    """The commands that led to what was wanted, or none.
+    """The commands that finally worked, or none.
 
-    Either a command near the refused one was taken in the same mode, or the refused one itself, after others.
+    Either a similar command was accepted in the same mode, or the refused one itself, after others.
     """
     refused = typed[refused_at]
     later = [each for each in typed[refused_at + 1 :] if each.device == refused.device][:_AHEAD]
@@ -117,7 +118,7 @@ class MessagePiece(NamedTuple):
 
 
 def split_message(text: str, names: Collection[str] = (), lead: str = "") -> list[MessagePiece]:
-    """A message cut into literal text and values; `names` are words that are known to be the student's own."""
+    """Split a message into literal text and values; `names` are words that the student chose."""
     counted: dict[str, int] = {}
 
     def named(kind: str) -> str:
@@ -137,7 +138,7 @@ def to_regex(pieces: Collection[MessagePiece]) -> str:
 
 
 def proper_names(command: str) -> list[str]:
-    """The words of a command that its student chose: not plain keywords."""
+    """The words of a command that the student chose, not keywords."""
     return [word for word in command.split()[1:] if _NAMES_OWN.fullmatch(word) and not _VALUE.fullmatch(word)]
 
 
@@ -161,26 +162,27 @@ def _literal(text: str) -> str:
 _LEAST_MARKER: Final = 5
 _MOST_EXAMPLES: Final = 3
 _MOST_WORDS: Final = 5
+_EMPTY: Final = frozenset({"command", "error", "failed", "not", "please", "rejected", "set", "use", "used", "warning"})
 _NEGATION: Final = re.compile(r"\b(?:not|no|cannot|can't|never|without)\b", re.IGNORECASE)
 _SECRET: Final = re.compile(r"(?i)\b(password|secret|key|key-string|community|md5)((?:\s+\d)?\s+)\S+")
 
 
 class ProposedPattern(Value):
-    """A pattern for review: the entry, the device's own words, and what the student typed in the end."""
+    """A proposed pattern: the entry, the device's message, and the correction."""
 
     entry: PatternEntry
     complaint: str
     correction: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """The entry as it stands in a file of patterns."""
+        """The entry as in a pattern file."""
         return self.entry.model_dump(mode="json", exclude_defaults=True)
 
 
 def propose_patterns(
     typed: Sequence[TypedCommand], detector: ErrorDetector, healthy: Iterable[TypedCommand]
 ) -> list[ProposedPattern]:
-    """Patterns for the complaints of a transcript that the detector does not know; none finds a healthy output."""
+    """Propose patterns for the unknown messages of a transcript; none matches a healthy output."""
     known = detector.detect_all(typed)
     proposed: dict[str, ProposedPattern] = {}
     for at, (each, diagnosis) in enumerate(zip(typed, known, strict=True)):
@@ -220,29 +222,23 @@ def _proposal(each: TypedCommand, complaint: str, correction: tuple[str, ...]) -
     return ProposedPattern(entry=entry, complaint=complaint, correction=correction)
 
 
-@cache
-def _little_words() -> frozenset[str]:
-    return frozenset(
-        files(__package__).joinpath("data", "tables", "message_stop_words.txt").read_text(encoding="utf-8").split()
-    )
-
-
 def _error_type(literals: Sequence[str]) -> str:
     text = " ".join(literals)
-    words = [word.upper() for word in re.findall(r"[A-Za-z]{2,}", text) if word.lower() not in _little_words()]
+    empty = function_words("en") | question_words("en") | _EMPTY
+    words = [word.upper() for word in re.findall(r"[A-Za-z]{2,}", text) if word.lower() not in empty]
     name = "_".join(words[:_MOST_WORDS])
     return f"NOT_{name}" if name and _NEGATION.search(text) and "NO" not in words and "CANNOT" not in words else name
 
 
 def _fix(correction: Sequence[str]) -> str:
     if not correction:
-        return "No cure is known from the transcript; read the device's words and compare the line with `?`."
+        return "The transcript shows no fix; read the message and check the line with `?`."
     shown = ", then ".join(f"`{_discreet(command)}`" for command in correction).replace("{", "{{").replace("}", "}}")
-    return f"In a like case this was accepted afterwards: {shown}."
+    return f"In a similar case this was accepted afterwards: {shown}."
 
 
 def _templates(correction: Sequence[str], each: TypedCommand, pieces: Sequence[MessagePiece]) -> tuple[str, ...]:
-    """The correction for any such line; none if it holds a value that neither the line nor the message gives."""
+    """The correction as templates; none if it has a value that neither line nor message contains."""
     groups = {piece.text: piece.group for piece in reversed(pieces) if piece.group}
     made: list[str] = []
     for command in correction:
@@ -262,7 +258,7 @@ def _braced(text: str) -> str:
 
 
 def _discreet(text: str) -> str:
-    """A pattern is shared; the student's passwords are not."""
+    """Remove passwords: patterns are shared."""
     return _SECRET.sub(r"\1\2*****", text)
 
 
@@ -291,7 +287,7 @@ def _holds(entry: PatternEntry, healthy: Sequence[CommandExchange]) -> bool:
 
 
 def pattern_run(detector: ErrorDetector, typed: Sequence[TypedCommand], transcript: str) -> RunSpec:
-    """The job that proposes patterns for the complaints of a transcript."""
+    """The run that proposes patterns for a transcript."""
     proposals = propose_patterns(typed, detector, healthy_outputs())
     return RunSpec(
         feature="tutor",
@@ -304,7 +300,7 @@ def pattern_run(detector: ErrorDetector, typed: Sequence[TypedCommand], transcri
 
 
 def healthy_outputs() -> list[TypedCommand]:
-    """Outputs in which nothing is wrong: no pattern may find anything in them."""
+    """Outputs without errors, which no pattern may match."""
     folder = files("studium") / "tutor" / "data" / "healthy"
     lines = (line for name in ("frr", "written") for line in _lines(folder / f"{name}.jsonl"))
     return [
@@ -314,7 +310,7 @@ def healthy_outputs() -> list[TypedCommand]:
 
 
 def save_approved_patterns(decisions: Sequence[Decision], folder: Path) -> list[str]:
-    """Write the patterns that were approved to a folder, one file each; their names."""
+    """Write the approved patterns to a folder, one file each; return their ids."""
     approved = [each for each in decisions if each.action is Action.CREATE and each.proposal]
     for each in approved:
         entry = PatternEntry.model_validate(each.proposal)
@@ -325,7 +321,7 @@ def save_approved_patterns(decisions: Sequence[Decision], folder: Path) -> list[
 
 @dataclass(frozen=True)
 class _AsProposed:
-    """What was proposed needs no further work before somebody looks at it."""
+    """A graph that does nothing: proposals are ready for review."""
 
     async def ainvoke(self, state: dict[str, Any], _config: dict[str, Any]) -> dict[str, Any]:
         return state

@@ -1,4 +1,4 @@
-"""Questions put to the student: which one next, and what her answer is worth."""
+"""Quiz: choose the next question and grade the answer."""
 
 import json
 import re
@@ -15,6 +15,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.value import Value
+from studium.core.yaml_files import load_yaml
+from studium.tutor.ios.interface_names import full_interface_type
 from studium.tutor.mastery import Learner, Outcome
 
 
@@ -51,7 +53,7 @@ class QuizQuestion(Value):
 
 
 def parse_questions(entries: Sequence[Mapping[str, Any]], where: str) -> tuple[QuizQuestion, ...]:
-    """The questions of a file; every entry that cannot be used is named at once."""
+    """Parse the questions of a file; one error lists all invalid entries."""
     questions, mistakes = [], []
     for number, entry in enumerate(entries, 1):
         try:
@@ -74,7 +76,7 @@ def _place(loc: tuple[int | str, ...]) -> str:
 def next_question(
     questions: Sequence[QuizQuestion], learner: Learner, now: datetime, asked: Collection[str] = ()
 ) -> QuizQuestion | None:
-    """The next question: of the topic longest overdue, else of the weakest topic; none that was asked already."""
+    """The next unasked question: of the topic longest overdue, else of the weakest topic."""
     open_ones = [each for each in questions if each.question not in asked]
     overdue = {topic: place for place, topic in enumerate(learner.due(now))}
 
@@ -86,7 +88,7 @@ def next_question(
 
 @cache
 def spelling_table() -> dict[str, Any]:
-    """The table of them."""
+    """Load the spelling table."""
     table: dict[str, Any] = json.loads(
         files(__package__).joinpath("data", "tables", "quiz_spellings.json").read_text("utf-8")
     )
@@ -105,9 +107,9 @@ _KEYWORD = re.compile(r"[a-z][a-z0-9-]*")
 
 @dataclass(frozen=True)
 class Comparison:
-    """How much of what was wanted is there: the lines met, the wanted ones missing, and those too many.
+    """The difference between typed and expected commands: lines met, missing and extra.
 
-    `by_length` says that a prefix length was written where IOS wants a mask.
+    `by_length`: a prefix length was written where IOS wants a mask.
     """
 
     met: int
@@ -117,12 +119,12 @@ class Comparison:
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing is missing and nothing is too much."""
+        """Whether nothing is missing or extra."""
         return not self.missing and not self.extra
 
 
 def compare_commands(typed: str, wanted: str) -> Comparison:
-    """What was typed beside what was wanted."""
+    """Compare typed with expected commands."""
     on_the_way = _navigation() if _lines(wanted, _navigation()) else frozenset()
     left, expected = _lines(typed, on_the_way), _lines(wanted, on_the_way)
     is_in_order = _in_same_order(left, expected)
@@ -152,7 +154,7 @@ def mask_for_length(length: int) -> str:
 
 
 def _lines(text: str, on_the_way: Collection[str]) -> list[_Line]:
-    """The lines that matter, each with the block it stands in; not those that only lead there."""
+    """The relevant lines with their block; not those that only navigate."""
     block, lines = "", []
     for raw in text.splitlines():
         line = _normal_line(raw)
@@ -173,8 +175,8 @@ def _normal_line(raw: str) -> str:
 
 
 def _interface_in_full(found: re.Match[str]) -> str:
-    full = _interfaces().get(found[1])
-    return f"{full}{found[2]}" if full else found[0]
+    full = full_interface_type(found[1])
+    return f"{full.lower()}{found[2]}" if full else found[0]
 
 
 def _opens(line: str) -> bool:
@@ -198,7 +200,7 @@ def _same_line(typed: str, wanted: str) -> bool:
 
 
 def _abbreviates(word: str, full: str) -> bool:
-    """Whether a word is the keyword or begins it; names and numbers must be what they are."""
+    """Whether a word is a keyword or its abbreviation; names and numbers must be equal."""
     if word == full:
         return True
     is_long_enough = len(word) > 1 or word in spelling_table()["one_letter"]
@@ -206,7 +208,7 @@ def _abbreviates(word: str, full: str) -> bool:
 
 
 def _in_same_order(typed: Sequence[_Line], wanted: Sequence[_Line]) -> bool:
-    """Of most lines the order is free; of those that are read from the top, it is not."""
+    """Whether the order is right, for lines whose order matters."""
     read_from_the_top = tuple(spelling_table()["in_order"])
     if not any(line.startswith(read_from_the_top) for _, line in wanted):
         return True
@@ -218,17 +220,11 @@ def _navigation() -> frozenset[str]:
     return frozenset(spelling_table()["navigation"])
 
 
-@cache
-def _interfaces() -> dict[str, str]:
-    table = spelling_table()["interfaces"]
-    return {short: full for full, shorts in table.items() for short in (*shorts, full)}
-
-
 GradeVerdict = Literal["right", "partly", "wrong"]
 
 HALF = 0.5
 FORGIVING = 5
-"""In words of so many letters one letter may be wrong."""
+"""Words of at least this many letters may have one typo."""
 
 _LENGTH = re.compile(r"(?<![\w./])/(\d{1,2})(?![\d/])")
 _ANY_LENGTH = re.compile(r"/(\d{1,2})(?![\d/])")
@@ -243,12 +239,12 @@ class Grade(Value):
 
     @property
     def outcome(self) -> Outcome:
-        """The same, as an outcome that mastery learns from."""
+        """The verdict as a mastery outcome."""
         return Outcome(f"quiz_{self.verdict}")
 
 
 def grade(question: QuizQuestion, answer: str) -> Grade:
-    """What an answer is worth, and the explanation; a wrong one is told the right one."""
+    """Grade an answer and explain it; a wrong one gets the right answer."""
     if question.kind == "command":
         return _command_grade(question, answer)
     verdict = _choice(question, answer) if question.kind == "choice" else _short(question, answer)
@@ -261,7 +257,7 @@ def _choice(question: QuizQuestion, answer: str) -> GradeVerdict:
 
 
 def _chosen(choices: tuple[str, ...], answer: str) -> list[str]:
-    """The choice that is meant: by its text first, then by its letter or number (`b`, `B)`, `2.`)."""
+    """The chosen option: by its text, letter or number (`b`, `B)`, `2.`)."""
     by_text = [choice for choice in choices if _normal(choice) == _normal(answer)]
     if by_text:
         return by_text
@@ -280,7 +276,7 @@ def _short(question: QuizQuestion, answer: str) -> GradeVerdict:
 
 
 def _only_repeats(question: QuizQuestion, answer: str) -> bool:
-    """Whether `/27` is the answer to `Which mask is /27?`: the two are the same, but nothing was worked out."""
+    """Whether the answer only repeats the question, like `/27` for `Which mask is /27?`."""
     given = set(_LENGTH.findall(answer)) - set(_LENGTH.findall(" ".join(question.answers)))
     return bool(given) and given <= set(_ANY_LENGTH.findall(question.question))
 
@@ -302,7 +298,7 @@ def _turned_round(given: list[str], wanted: list[str]) -> bool:
 
 
 def _is_word(given: str, wanted: str) -> bool:
-    """The same word, or one with a single letter wrong; of numbers, addresses and short words every sign counts."""
+    """Whether the words are equal; long words may have one typo, numbers and addresses none."""
     if given == wanted:
         return True
     return min(len(given), len(wanted)) >= FORGIVING and wanted.isalpha() and _one_letter_off(given, wanted)
@@ -355,20 +351,16 @@ def _told(question: QuizQuestion, verdict: GradeVerdict, why: str = "") -> Grade
 
 def load_questions(folder: Path) -> tuple[QuizQuestion, ...]:
     """The questions in a lab's folder."""
-    import yaml
-
     path = folder / "quiz.yaml"
     try:
-        entries = yaml.safe_load(path.read_text("utf-8"))
+        entries = load_yaml(path.read_text("utf-8"), name=str(path))
     except FileNotFoundError:
-        raise NotFound(f"There are no questions on {folder.name}.", remedy="Choose another lab.") from None
-    except yaml.YAMLError as error:
-        raise BadInput(f"{path} cannot be read as YAML: {error}") from error
+        raise NotFound(f"{folder.name} has no quiz questions.", remedy="Choose another lab.") from None
     return parse_questions(entries.get("questions", entries) if isinstance(entries, dict) else entries, str(path))
 
 
 def grade_and_learn(question: QuizQuestion, answer: str, learner: Learner, now: datetime) -> tuple[str, Learner]:
-    """What to say to an answer, and the student once it was given."""
+    """Grade an answer; return the message and the updated student."""
     found = grade(question, answer)
     told = f"{found.verdict.capitalize()}. {found.explanation}".strip()
     return told, learner.after(question.topic, found.outcome, now)

@@ -1,4 +1,4 @@
-"""The tutor, as the settings want it."""
+"""Build the tutor and its parts from the settings."""
 
 import asyncio
 import json
@@ -34,17 +34,17 @@ _TOGETHER = 32
 
 
 def lab_folders(settings: Settings) -> tuple[Path, ...]:
-    """Where labs are looked for."""
+    """The folders that are searched for labs."""
     return (SHIPPED_LABS, *([settings.tutor.labs] if settings.tutor.labs else []))
 
 
 def load_lab(settings: Settings, name: str) -> Lab:
-    """The lab that is meant."""
+    """Load a lab by name."""
     return shipped_lab(name, *lab_folders(settings)[1:])
 
 
 def live_lab(settings: Settings, lab: Lab, allowed: Permission = deny_all) -> "LocalLab | RemoteLab":
-    """The lab on devices of yours where the settings name them, else on this machine, up or not."""
+    """The lab on the devices in the settings, else on this machine, running or not."""
     routers = {device.name for device in lab.devices if device.kind == "router"}
     if routers and routers <= settings.tutor.devices.keys():
         from studium.tutor.labs.live_labs import RemoteLab
@@ -54,7 +54,7 @@ def live_lab(settings: Settings, lab: Lab, allowed: Permission = deny_all) -> "L
 
 
 def recorded_lab(lab: Lab, typed: "Sequence[TypedCommand]") -> "RemoteLab":
-    """The lab as far as a recording knows it."""
+    """The lab on recorded devices."""
     from studium.tutor.devices.replay import ReplayDevice
     from studium.tutor.labs.live_labs import RemoteLab
 
@@ -69,21 +69,21 @@ def recorded_lab(lab: Lab, typed: "Sequence[TypedCommand]") -> "RemoteLab":
 
 
 def open_local_lab(settings: Settings, lab: Lab, allowed: Permission = deny_all) -> "LocalLab":
-    """The lab on this machine, up or not."""
+    """The lab on this machine, running or not."""
     from studium.tutor.labs.live_labs import LocalLab
 
     return LocalLab(lab, settings.home / "labs" / lab.id, allowed=allowed)
 
 
 def student_store(settings: Settings) -> "StudentStore":
-    """Who learns here."""
+    """The store of the student."""
     from studium.tutor.student_store import StudentStore
 
     return StudentStore(settings.home / "student")
 
 
 def error_detector(settings: Settings) -> ErrorDetector:
-    """The detector, with the patterns that are shipped and those of the settings."""
+    """The detector with the shipped patterns and those in the settings."""
     from studium.tutor.error_detection.registry import PatternRegistry
 
     registry = PatternRegistry()
@@ -95,12 +95,12 @@ def error_detector(settings: Settings) -> ErrorDetector:
 
 
 def learned_patterns_folder(settings: Settings) -> Path:
-    """Where patterns are kept that were proposed from a transcript and approved."""
+    """The folder of approved patterns."""
     return settings.home / "patterns"
 
 
 def tutor_dependencies(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> TutorDependencies:
-    """What the steps of the tutor work with."""
+    """What the tutor's graph nodes depend on."""
     settings = app.settings
     knowledge = cache(lambda: build_knowledge(settings, load_embedder(settings, app.database)))
     return TutorDependencies(
@@ -113,14 +113,14 @@ def tutor_dependencies(app: App, live: Callable[[], LiveLab | None] = lambda: No
 
 
 def build_tutor(app: App, live: Callable[[], LiveLab | None] = lambda: None) -> NetworkingLabTutor:
-    """The tutor, who knows the student."""
+    """The tutor with the student's mastery."""
     learner = student_store(app.settings).learner()
     return NetworkingLabTutor(tutor_dependencies(app, live), learner=learner, reasoning=app.settings.tutor.reasoning)
 
 
 def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None:
-    """Make the vectors of all that can be looked up, once; `tell` hears how many are done, and of how many."""
-    from studium.core.retrieval.index import texts_to_index
+    """Embed all passages once; `tell` receives the number done and the total."""
+    from studium.core.retrieval import texts_to_index
 
     texts = texts_to_index(all_passages(settings))
     with open_database(settings) as database:
@@ -133,7 +133,7 @@ def embed_passages(settings: Settings, tell: Callable[[int, int], None]) -> None
 
 
 def silent_tutor(settings: Settings, lab: Lab) -> NetworkingLabTutor:
-    """A tutor who only follows what the student does in a lab: nothing is looked up, and nobody is asked."""
+    """A tutor that only tracks what the student does, without search or model."""
     desk = replace(default_dependencies(), detector=error_detector(settings), lab=lambda name: load_lab(settings, name))
     made = NetworkingLabTutor(desk, learner=student_store(settings).learner())
     made.start_lab(lab.id)
@@ -141,14 +141,14 @@ def silent_tutor(settings: Settings, lab: Lab) -> NetworkingLabTutor:
 
 
 def build_knowledge(settings: Settings, embedder: Embedder | None = None) -> "Knowledge":
-    """The passages, to be searched by words and by meaning."""
+    """Build the knowledge base, searched by words and by meaning."""
     from studium.tutor.knowledge import Knowledge
 
     return Knowledge(all_passages(settings), embedder)
 
 
 def all_passages(settings: Settings) -> "list[Passage]":
-    """All that can be looked up: what is shipped, the pages of labs, and the student's own documents."""
+    """All passages: shipped ones, lab pages and the student's documents."""
     from studium.tutor.knowledge import lab_passages, read_documents, shipped_passages
 
     own = [lab_passages(folder) for folder in lab_folders(settings)[1:]]
@@ -165,7 +165,7 @@ def document_folders(settings: Settings) -> list[Path]:
 
 
 def add_documents(settings: Settings, folder: Path) -> None:
-    """Let the tutor look things up in a folder of documents, too."""
+    """Add a folder of documents for the tutor to search."""
     folders = dict.fromkeys([*map(str, document_folders(settings)), str(folder.resolve())])
     write_text(_listed(settings), json.dumps(list(folders)))
 

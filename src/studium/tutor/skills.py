@@ -1,4 +1,4 @@
-"""The steps of the tutor that need judgement."""
+"""Inputs and outputs of the tutor's model skills."""
 
 from studium.core.domain.skill import FinalTool, Skill, text_skill
 from studium.core.domain.value import Value
@@ -8,7 +8,7 @@ MAX_TOOL_ROUNDS = 3
 
 
 class NumberedPassage(Value):
-    """A passage that an answer may rest on, by the number it is cited with."""
+    """A passage with its citation number."""
 
     number: int
     source: str
@@ -16,16 +16,16 @@ class NumberedPassage(Value):
 
 
 class ChatMessage(Value):
-    """What was said before."""
+    """An earlier chat message."""
 
     role: str
     text: str
 
 
 class TeachInput(Value):
-    """A question about how things are, with the passages that answer it.
+    """A question about a concept, with passages that answer it.
 
-    `thinking` is what some models want to read first when they are to think at length. `open_checks` are the goals of
+    `thinking` is a prefix that makes some models think at length. `open_checks` are the goals of
     the lab that are not reached yet, and `hint` what the lab itself says about the first of them at this `hint_level`.
     """
 
@@ -43,9 +43,9 @@ class TeachInput(Value):
 
 
 class FeedbackInput(TeachInput):
-    """A question about something that does not work: what was typed, what is wrong with it, what the devices say.
+    """A question about a problem, with typed commands, diagnoses and device output.
 
-    `proofs` says which fixes were tried on a copy of the lab, and what came of it.
+    `proofs` are the fixes that were tried on a copy of the lab, with results.
     """
 
     history: tuple[TypedCommand, ...] = ()
@@ -55,7 +55,7 @@ class FeedbackInput(TeachInput):
 
 
 class LookInput(Value):
-    """A question for which it may help to look at the devices of the lab."""
+    """A question that may need a look at the lab's devices."""
 
     question: str
     lab: str
@@ -65,13 +65,13 @@ class LookInput(Value):
 
 
 class LookOutput(Value):
-    """What was found out, in a few words; empty if nothing had to be looked at."""
+    """A short summary of what was found; empty if no look was needed."""
 
     found: str = ""
 
 
 class ParaphraseInput(Value):
-    """An answer that is to be said to the student in plain words."""
+    """An answer to rewrite in plain words."""
 
     text: str
 
@@ -83,7 +83,7 @@ LOOK: Skill[LookOutput] = Skill(
     name="tutor.look",
     role="tutor.troubleshooter",
     given=LookInput,
-    endings=(FinalTool("enough", "Say what was found out, and end.", LookOutput),),
+    final_tools=(FinalTool("enough", "Say what was found out, and end.", LookOutput),),
     max_turns=MAX_TOOL_ROUNDS + 1,
 )
 SKILLS = (TEACH, LOOK, FEEDBACK, PARAPHRASE)

@@ -1,4 +1,4 @@
-"""What the tutor carries from step to step."""
+"""The state of the tutor's graph."""
 
 from typing import Any, TypedDict
 
@@ -17,7 +17,7 @@ class Citation(Value):
 
 
 class Proof(Value):
-    """What came of trying a fix on a copy of the lab."""
+    """The result of trying a fix on a copy of the lab."""
 
     device: str
     commands: tuple[str, ...]
@@ -26,7 +26,7 @@ class Proof(Value):
 
 
 class TutoringState(TypedDict, total=False):
-    """One question of a student on its way to an answer.
+    """The state of answering one question.
 
     `learner` is what is known of the student; the level, the strategy and the hint follow from it.
     `cli_history` holds the last commands (`command`, `output`, `prompt`, `device`); `cli_diagnoses` what is wrong with

@@ -1,4 +1,4 @@
-"""How to help: by what a student knows, what she asks, and how long she has been stuck."""
+"""Choose how to help, by mastery, question and how long the student has been stuck."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from studium.tutor.mastery import Learner, LearningEvent, Outcome, topic_of_erro
 from studium.tutor.state import TutoringState
 
 REPEATED = 2
-"""So many times the same mistake, and hints are of no use any more."""
+"""After this many repeats of a mistake, hints no longer help."""
 
 _WITH_TROUBLE: dict[MasteryLevel, tuple[Strategy, ...]] = {
     "novice": ("direct",),
@@ -32,7 +32,7 @@ _PROUD = frozenset({Outcome.GOAL_REACHED, Outcome.QUIZ_RIGHT})
 
 
 def choose_strategy(learner: Learner, intent: Intent, topic: str) -> Strategy:
-    """How to answer a question about a topic: every further try without success leads one step nearer to the answer."""
+    """Choose the strategy for a topic; each failed try leads one step closer to the answer."""
     level, struggle = learner.level(topic), learner.struggle(topic)
     if _same_error_again(struggle):
         return "direct"
@@ -43,7 +43,7 @@ def choose_strategy(learner: Learner, intent: Intent, topic: str) -> Strategy:
 
 
 def hint_level(learner: Learner, topic: str) -> HintLevel:
-    """How much a hint may give away: more with every try since the last success."""
+    """The hint level: higher with every try since the last success."""
     return (1, 2, 3)[min(_tries(learner.struggle(topic)), 2)]
 
 
@@ -54,7 +54,7 @@ def lab_hint(lab: Lab, check: str, level: HintLevel) -> str:
 
 
 def _tries(struggle: Sequence[LearningEvent]) -> int:
-    """Each hint and each wrong answer is a step; the first error of a struggle is what it is about."""
+    """The number of tries: hints, wrong answers, and errors after the first."""
     outcomes = Counter(event.outcome for event in struggle)
     return outcomes[Outcome.HINT_USED] + outcomes[Outcome.QUIZ_WRONG] + max(0, outcomes[Outcome.ERROR] - 1)
 
@@ -91,13 +91,13 @@ def plan_help(state: TutoringState, intent: Intent, diagnoses: Sequence[Diagnosi
 
 
 def most_serious(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:
-    """The latest mistake; a mere notice only if there is nothing worse."""
+    """The latest mistake; a notice only if there is nothing worse."""
     worse = [each for each in diagnoses if each.metadata.get("severity") != "notice"]
     return next(reversed(worse or list(diagnoses)), None)
 
 
 def commands_to_mode(diagnosis: Diagnosis, typed: Sequence[TypedCommand]) -> list[str]:
-    """The commands that lead to where a mistake was made; a mistake of the configuration is mended in global mode."""
+    """The commands that lead to the mode of a mistake; silent mistakes are fixed in global mode."""
     way = ["enable", "configure terminal"]
     if "command" not in diagnosis.metadata:
         return way

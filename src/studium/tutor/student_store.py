@@ -1,4 +1,4 @@
-"""What is remembered of a student: how well she knows each topic, what she typed and what was said in each lab."""
+"""Stores a student's mastery, and per lab the typed commands and the chat."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,11 +16,11 @@ from studium.tutor.state import Citation, Proof
 
 _KEPT = 500
 MAX_SAVED_EXCHANGES = 100
-"""How much of a talk is kept: two hundred messages, half of them hers."""
+"""How much of a chat is kept: 200 messages."""
 
 
 class ChatExchange(Value):
-    """A question of the student and what the tutor said to it, or what went wrong; neither, if she still waits."""
+    """A question with its answer or error; neither while it is pending."""
 
     question: str
     response: str = ""
@@ -31,7 +31,7 @@ class ChatExchange(Value):
 
 
 class HasLearner(Protocol):
-    """Whoever knows the student, as a tutor does."""
+    """Something with a learner, such as a tutor."""
 
     learner: Learner
 
@@ -51,7 +51,7 @@ class StudentStore:
     folder: Path
 
     def learner(self) -> Learner:
-        """What she knows; a file that cannot be read is as if there were none."""
+        """Load the learner; a missing or unreadable file gives a new one."""
         try:
             return Learner.model_validate_json(self._learner.read_text("utf-8"))
         except (FileNotFoundError, ValidationError):
@@ -59,9 +59,9 @@ class StudentStore:
 
     @contextmanager
     def learning(self, who: HasLearner | None = None) -> Iterator[HasLearner]:
-        """Let her learn: `who` knows what she knows now, and what he knows at the end of the block is kept.
+        """Update the learner: loads it into `who`, and saves it at the end of the block.
 
-        Nobody else changes it meanwhile, in this process or another; so nothing that takes long belongs in the block.
+        Holds a lock across processes, so the block must be short.
         """
         who = who or _Known()
         with wait_for_lock(self.folder, "what the student knows"):
@@ -71,7 +71,7 @@ class StudentStore:
                 write_text(self._learner, who.learner.model_dump_json())
 
     def history(self, lab: str) -> list[TypedCommand]:
-        """What she typed last in a lab; a line that was cut off when the power went is left out."""
+        """The last commands typed in a lab; damaged lines are skipped."""
         try:
             lines = self._history(lab).read_bytes().splitlines()
         except FileNotFoundError:
@@ -79,27 +79,27 @@ class StudentStore:
         return list(_read(lines[-_KEPT:]))
 
     def typed(self, lab: str, typed: TypedCommand) -> None:
-        """Keep a command that she typed."""
+        """Append a typed command."""
         path = self._history(lab)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
             file.write(typed.model_dump_json() + "\n")
 
     def forget(self, lab: str) -> None:
-        """Put aside what she typed and reached in a lab, which she begins anew."""
+        """Delete a lab's history and reached goals."""
         self._history(lab).unlink(missing_ok=True)
         with self.learning() as known:
             known.learner = known.learner.beginning(lab)
 
     def talk(self, lab: str) -> tuple[ChatExchange, ...]:
-        """What she and the tutor said in a lab; a file that cannot be read is as if there were none."""
+        """Load the chat of a lab; a missing or unreadable file is an empty chat."""
         try:
             return _TALK.validate_json(self._talk(lab).read_bytes())
         except (FileNotFoundError, ValidationError):
             return ()
 
     def keep_talk(self, lab: str, said: Sequence[ChatExchange]) -> None:
-        """Keep the last of what they said, and nothing else."""
+        """Save the end of the chat."""
         if said:
             write_text(self._talk(lab), _TALK.dump_json(tuple(said[-MAX_SAVED_EXCHANGES:])).decode())
         else:

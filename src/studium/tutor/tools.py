@@ -1,4 +1,4 @@
-"""What a model may do with the devices of a lab: look, and change only what the student allows."""
+"""Tools for a model on a lab's devices: read-only unless the student allows a change."""
 
 import asyncio
 import re
@@ -11,11 +11,11 @@ from studium.core.domain.skill import Tool, ToolReply
 from studium.tutor.dependencies import LiveLab
 
 _MOST = 12_000
-_EXECUTE = "What a device says to a command; one that may change something is run only if the student allows it."
+_EXECUTE = "Run a command on a device; one that may change something runs only if the student allows it."
 
 
 class DeviceArgs(BaseModel):
-    """Which device."""
+    """Arguments: a device."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -23,13 +23,13 @@ class DeviceArgs(BaseModel):
 
 
 class CommandArgs(DeviceArgs):
-    """Which command, on which device."""
+    """Arguments: a command on a device."""
 
     command: str = Field(description="A command, as in `show ip route`.")
 
 
 class TopicArgs(BaseModel):
-    """What it should be about."""
+    """Arguments: a topic."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -37,13 +37,13 @@ class TopicArgs(BaseModel):
 
 
 class NoArgs(BaseModel):
-    """Nothing is needed."""
+    """No arguments."""
 
     model_config = ConfigDict(extra="ignore")
 
 
 def lab_tools(live: LiveLab) -> tuple[Tool, ...]:
-    """The tools over a lab that runs."""
+    """The tools for a running lab."""
 
     def said(ask: Callable[[], str]) -> ToolReply:
         try:
@@ -70,7 +70,7 @@ def lab_tools(live: LiveLab) -> tuple[Tool, ...]:
         Tool("get_device_running_config", "The running configuration of a device.", DeviceArgs, config),
         Tool(
             "execute_command",
-            "What a device says to a command; one that may change something is run only if the student allows it.",
+            "Run a command on a device; one that may change something runs only if the student allows it.",
             CommandArgs,
             execute,
         ),
@@ -81,7 +81,7 @@ def lab_tools(live: LiveLab) -> tuple[Tool, ...]:
 
 
 def topology_text(live: LiveLab) -> str:
-    """The devices and cables of a lab, in words."""
+    """The devices and cables of a lab as text."""
     lab = live.lab
     devices = [
         f"{device.name} ({device.kind}): "
@@ -92,7 +92,7 @@ def topology_text(live: LiveLab) -> str:
 
 
 def checks_text(live: LiveLab) -> str:
-    """Which goals are reached, in words."""
+    """Which goals are reached, as text."""
     return "\n".join(
         f"{'reached' if each.holds else 'not reached'}: {each.check.title}"
         + (f" (missing: {'; '.join(each.missing)})" if each.missing else "")
@@ -101,7 +101,7 @@ def checks_text(live: LiveLab) -> str:
 
 
 Permission = Callable[[str, str], bool]
-"""Whether the student lets this device be typed this command, which may change something."""
+"""Whether the student allows a command, which may change something, on a device."""
 
 _LOOKS = ("show", "ping", "traceroute")
 _LONGEST = 200
@@ -109,17 +109,17 @@ _BEYOND = re.compile(r"[;&`$><\r\n\x00-\x1f]|\|\s*(?!include|exclude|begin|secti
 
 
 def deny_all(_device: str, _command: str) -> bool:
-    """Nobody is there to be asked."""
+    """Deny every request."""
     return False
 
 
 def refusal_reason(device: str, command: str, allowed: Permission = deny_all) -> str | None:
-    """Why a command is not run for a model; nothing for one that only looks, or that the student allows."""
+    """Why a command is refused; None if it is read-only or the student allows it."""
     words = command.split()
     if not words or len(command) > _LONGEST:
-        return "That is no command."
+        return "That is not a command."
     if _BEYOND.search(command):
-        return f"`{command}` holds signs that no command needs."
+        return f"`{command}` has characters that are not allowed in a command."
     first = words[0].lower()
     if any(len(first) > 1 and known.startswith(first) for known in _LOOKS) or allowed(device, command):
         return None

@@ -1,4 +1,4 @@
-"""What was typed at devices, read from recordings, lists and bare histories."""
+"""Read typed commands from console recordings, JSON and plain command lists."""
 
 import codecs
 import json
@@ -33,10 +33,10 @@ class PromptLine(NamedTuple):
 
 
 class PromptFinder:
-    """Knows the devices that have spoken so far, and so which lines are theirs."""
+    """Recognises prompts, using the device names seen so far."""
 
     def __init__(self) -> None:
-        """Begin with no device known."""
+        """Start with no known device."""
         self._known: set[str] = set()
 
     def read(self, line: str) -> PromptLine | None:
@@ -52,13 +52,13 @@ class PromptFinder:
 
 
 def find_log_message(text: str) -> int | None:
-    """Where a log message begins that a device printed into a line, or None."""
+    """The position of a log message in a line, or None."""
     found = _LOG.search(text)
     return found.start() if found else None
 
 
 def _is_believable(found: re.Match[str]) -> bool:
-    """A routing table has lines such as `S>* 10.0.0.0/8` and `r>i10.1.0.0`: a new name must look like one."""
+    """Whether a new name is plausible: routing tables have lines such as `S>* 10.0.0.0/8` and `r>i10.1.0.0`."""
     if found["place"]:
         return True
     if len(found["name"]) == 1 and found["end"] == ">":
@@ -70,7 +70,7 @@ _ANSWER = re.compile(r"\s|%|$|[*.]?[A-Z][a-z]{2} +\d|Command rejected|Bad mask|B
 
 
 def split_commands(lines: Iterable[str], columns: int) -> Iterator[TypedCommand]:
-    """The commands of a recording in their order; what a device said unasked stands with an empty command."""
+    """Split a recording into commands; unsolicited output gets an empty command."""
     prompts = PromptFinder()
     now: _Exchange | None = None
     for line in lines:
@@ -86,7 +86,7 @@ def split_commands(lines: Iterable[str], columns: int) -> Iterator[TypedCommand]
 
 
 class _Exchange:
-    """A command that is being answered."""
+    """A command and its output so far."""
 
     def __init__(self, found: PromptLine, columns: int, width: int) -> None:
         self._found = found
@@ -132,13 +132,13 @@ _DONE = "Script done on "
 
 
 def screen_width(text: str) -> int:
-    """How wide the terminal was, if the recording says so; else as wide as they usually are."""
+    """The terminal width in the recording's header, else the default."""
     started = _STARTED.match(text.partition("\n")[0].rstrip())
     return int(started["columns"]) if started and started["columns"] else _COLUMNS
 
 
 def screen_lines(text: str) -> Iterator[str]:
-    """The lines of a recording as they stood on the screen."""
+    """The lines of a recording as shown on the screen."""
     columns = screen_width(text)
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n")
     if "\n" not in text:
@@ -212,7 +212,7 @@ class _Row:
             self.cells.clear()
 
     def _wraps(self) -> bool:
-        """Line editors go to the next row of the screen by a space beyond the edge and a carriage return."""
+        """Whether the line wraps: editors print a space past the edge and a carriage return."""
         end = len(self.cells)
         return self.cursor == end > 1 and (end - 1) % self._columns == 0 and self.cells[-1] == " "
 
@@ -222,11 +222,11 @@ _LISTS = ("history", "commands", "typed", "entries")
 
 
 class BadRecord(Exception):
-    """What is wrong with an entry; it becomes a Finding and never leaves the reader."""
+    """An invalid entry; reported as a Finding."""
 
 
 def parse_records(text: str) -> Iterator[tuple[int, Any]]:
-    """The entries of a file with the line, or for a list the number, of each; ValueError if it is no JSON."""
+    """The entries of a JSON or JSON Lines text with their line or number."""
     try:
         whole = json.loads(text)
     except json.JSONDecodeError:
@@ -240,7 +240,7 @@ def parse_records(text: str) -> Iterator[tuple[int, Any]]:
 
 
 def record_to_command(entry: Any) -> TypedCommand:
-    """An entry as a command with its output; Mistake if it is none."""
+    """Convert an entry to a command; raises BadRecord if it is invalid."""
     if isinstance(entry, str):
         entry = {"command": entry}
     if isinstance(entry, BadRecord):
@@ -281,14 +281,14 @@ _MOST_BARE = 5_000
 
 @dataclass(frozen=True)
 class HistoryReadResult:
-    """What was typed, in order; and what could not be read."""
+    """The typed commands in order, and findings about unreadable parts."""
 
     typed: tuple[TypedCommand, ...]
     findings: tuple[Finding, ...] = ()
 
 
 def read_history(path: Path) -> HistoryReadResult:
-    """Read a file of what was typed, whatever its form."""
+    """Read a file of typed commands in any supported form."""
     file = read_bytes(path)
     if file.data is None:
         return HistoryReadResult((), file.findings)
@@ -297,14 +297,14 @@ def read_history(path: Path) -> HistoryReadResult:
         return _read_records(path, text)
     typed = tuple(split_commands(screen_lines(text), screen_width(text))) or tuple(_bare(screen_lines(text)))
     if not typed:
-        return _nothing(path, "The file holds no command. Record the console with its prompts.")
+        return _nothing(path, "The file has no commands. Record the console with its prompts.")
     if len(typed) > _MOST_BARE and not any(each.prompt for each in typed):
-        return _nothing(path, "The file has no prompt, so commands cannot be told from output. Record the prompts too.")
+        return _nothing(path, "The file has no prompts to separate commands from output. Record the prompts too.")
     return HistoryReadResult(typed)
 
 
 def _decoded(data: bytes) -> str:
-    """A recording may hold any byte; one that is no text must not keep the rest from being read."""
+    """Decode a recording; invalid bytes are replaced."""
     encoding = next((name for mark, name in _WIDE.items() if data.startswith(mark)), "utf-8-sig")
     return data.decode(encoding, "replace")
 
@@ -320,7 +320,7 @@ def _read_records(path: Path, text: str) -> HistoryReadResult:
 
 
 def _bare(lines: Iterable[str]) -> Iterator[TypedCommand]:
-    """One command a line; a complaint of the device below it is its output."""
+    """Parse one command per line; an error message below it is its output."""
     command, heard = "", list[str]()
     for line in lines:
         if _ANSWERED.match(line) and command:

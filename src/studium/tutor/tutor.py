@@ -1,4 +1,4 @@
-"""The tutor as a student meets it: she starts a lab, types, and asks."""
+"""The tutor's main class: start a lab, report commands, ask questions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -29,14 +29,14 @@ from studium.tutor.state import TutoringState
 def create_tutoring_graph(
     desk: TutorDependencies | None = None,
 ) -> "StateGraph[TutoringState, None, TutoringState, TutoringState]":
-    """The tutor's graph, to be compiled; without a desk it answers by rules, from what is shipped."""
+    """Build the tutor's graph, uncompiled; without dependencies it answers by rules."""
     return tutoring_graph(desk or default_dependencies())
 
 
 class NetworkingLabTutor:
-    """Follows one student through a lab: every command that comes in is diagnosed at once.
+    """Follows one student through a lab and diagnoses every command.
 
-    `learner` is the student as he knows her, `learnt` what he saw her do himself, goals aside.
+    `learner` is the student's mastery; `learnt` are the outcomes seen here, without goals.
     """
 
     def __init__(
@@ -61,13 +61,13 @@ class NetworkingLabTutor:
         self._graph = tutoring_graph(self.desk).compile(name="tutor")
 
     def start_lab(self, lab_id: str) -> Lab:
-        """Begin a lab; what was typed and said in another is put aside."""
+        """Start a lab and forget the history of the previous one."""
         self.lab = self.desk.lab(lab_id)
         self.history, self.diagnoses, self._said, self._open = [], [], [], []
         return self.lab
 
     def typed(self, command: str, output: str, *, prompt: str = "", device: str = "") -> Diagnosis | None:
-        """Take in a command and what the device said; whether and what is wrong with it is known from then on."""
+        """Record a command with its output and diagnose it."""
         earlier = [each.command for each in self.history if each.device == device]
         found = self.desk.detector.detect(command, output, prompt or None, before=earlier)
         self.history.append(TypedCommand(command=command, output=output, prompt=prompt, device=device))
@@ -81,14 +81,14 @@ class NetworkingLabTutor:
         return found
 
     def recall(self, typed: Sequence[TypedCommand]) -> None:
-        """Take in what was typed and learnt from before: it is diagnosed, and teaches nothing new."""
+        """Record earlier commands: they are diagnosed but do not change the mastery."""
         learner, learnt = self.learner, self.learnt.copy()
         for each in typed:
             self.typed(each.command, each.output, prompt=each.prompt, device=each.device)
         self.learner, self.learnt = learner, learnt
 
     def resume(self, said: Iterable[tuple[str, str]]) -> None:
-        """Take in what was asked and answered before, so that a question may refer to it."""
+        """Record earlier chat messages for context."""
         self._said = [
             {"role": role, "content": text}
             for question, answer in said
@@ -96,7 +96,7 @@ class NetworkingLabTutor:
         ]
 
     def checked(self, results: Sequence[CheckResult]) -> None:
-        """Take in which goals of the lab are reached."""
+        """Record which goals are reached."""
         for each in results:
             if each.holds and self.lab:
                 goal, topic = f"{self.lab.id}/{each.check.id}", each.check.topic or self._topic
@@ -104,7 +104,7 @@ class NetworkingLabTutor:
         self._open = [each for each in results if not each.holds]
 
     async def ask(self, question: str, cli_history: Sequence[dict[str, Any]] | None = None) -> dict[str, Any]:
-        """The answer to a question, and all that it rests on."""
+        """Answer a question, with sources."""
         if cli_history is not None:
             # A long history takes a while to diagnose, and others are being answered meanwhile.
             await asyncio.to_thread(self._take_in, cli_history)
@@ -127,7 +127,7 @@ class NetworkingLabTutor:
     async def ask_stream(
         self, question: str, cli_history: Sequence[dict[str, Any]] | None = None
     ) -> AsyncIterator[str]:
-        """The answer, piece by piece as it comes and clean; all that it rests on is then in `answered`."""
+        """Stream the cleaned answer; afterwards `answered` has its sources."""
         pieces: asyncio.Queue[str | None] = asyncio.Queue()
         spoken = StreamCleaner(pieces.put_nowait)
 
@@ -154,7 +154,7 @@ class NetworkingLabTutor:
         return self.lab.topics[0] if self.lab and self.lab.topics else ""
 
     def _take_in(self, cli_history: Sequence[dict[str, Any]]) -> None:
-        """A history that is given whole takes the place of what came in before; what is not new in it is recalled."""
+        """Replace the history by a complete one; known commands are only recalled."""
         known, self.history, self.diagnoses = self.history, [], []
         for one in map(TypedCommand.model_validate, cli_history):
             if one in known:
@@ -186,7 +186,7 @@ class NetworkingLabTutor:
         return state
 
     def _mended(self, command: str) -> None:
-        """A command that went through mends the mistake that it corrects: that is no longer what is wrong."""
+        """Drop diagnoses that an accepted command has fixed."""
         mended = [each for each in self.diagnoses if command.strip() in each.commands]
         self.diagnoses = [each for each in self.diagnoses if each not in mended]
         for topic in dict.fromkeys(topic_of_error(each.error_type) for each in mended):
@@ -201,16 +201,17 @@ class NetworkingLabTutor:
 
 @cache
 def default_dependencies() -> TutorDependencies:
-    """A desk without a model, an embedder or devices: rules, and what is shipped."""
+    """Dependencies without model, embedder or devices: rules and shipped passages."""
     knowledge = cache(lambda: Knowledge(shipped_passages()))
     return TutorDependencies(RulesModel(RULES), get_default_detector(), lambda _lab: knowledge(), shipped_lab)
 
 
 def shipped_lab(lab_id: str, *more: Path) -> Lab:
-    """The lab of this id, from what is shipped or from these folders."""
+    """Load a lab by id from the shipped labs or these folders."""
     reading = read_lab(find_lab(lab_id, (SHIPPED_LABS, *more)))
     if reading.lab is None:
-        raise BadInput("\n".join(str(finding) for finding in reading.findings), remedy="Correct the lab.")
+        mistakes = "\n".join(str(finding) for finding in reading.findings)
+        raise BadInput(mistakes, remedy="Fix these mistakes in the lab folder.")
     return reading.lab
 
 

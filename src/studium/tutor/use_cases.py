@@ -1,4 +1,4 @@
-"""What can be asked of the tutor: questions answered, commands diagnosed, quizzes, documents, patterns."""
+"""Use cases of the tutor: questions, diagnosis, quiz, documents and patterns."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 def prepare_search(settings: "Settings") -> None:
-    """Make ready what can be looked up; that is done once."""
+    """Embed the passages, once."""
     from studium.core.domain.run import emit_progress
     from studium.tutor.setup import embed_passages
 
-    embed_passages(settings, partial(emit_progress, item="preparing what can be looked up, once"))
+    embed_passages(settings, partial(emit_progress, item="preparing the search (once)"))
 
 
 def is_search_ready(app: "App") -> bool:
-    """Whether what can be looked up is ready to be found by its meaning."""
+    """Whether all passages are embedded."""
     from studium.core.app import load_embedder
     from studium.core.domain.document import content_id
-    from studium.core.retrieval.index import texts_to_index
+    from studium.core.retrieval import texts_to_index
     from studium.tutor.setup import all_passages
 
     embedder = load_embedder(app.settings, app.database)
@@ -43,7 +43,7 @@ def is_search_ready(app: "App") -> bool:
 
 
 async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> dict[str, Any]:
-    """One question, answered."""
+    """Answer one question."""
     from studium.core.app import open_app
     from studium.tutor.setup import load_lab
 
@@ -59,7 +59,7 @@ async def ask(settings: "Settings", name: str, question: str, history: Path | No
 def tutor_for_lab(
     app: "App", name: str, history: Path | None = None, allowed: "Permission | None" = None
 ) -> "NetworkingLabTutor":
-    """The tutor in a lab, who has seen what was typed; of a lab that is up, its routers too."""
+    """The tutor of a lab with its history and, if it runs, its routers."""
     from studium.tutor.setup import build_tutor, live_lab, load_lab, student_store
 
     settings = app.settings
@@ -77,7 +77,7 @@ def tutor_for_lab(
 
 
 def ready_tutor(app: "App", name: str, allowed: "Permission | None" = None) -> "NetworkingLabTutor":
-    """The tutor in a lab, who answers at once; until everything is prepared, things are looked up by words alone."""
+    """The tutor of a lab without waiting; searches by words only until the passages are embedded."""
     by_words = app.settings.model_copy(update={"embedder": "none"})
     made = tutor_for_lab(app if is_search_ready(app) else replace(app, settings=by_words), name, allowed=allowed)
     made.desk.knowledge(name)
@@ -85,7 +85,7 @@ def ready_tutor(app: "App", name: str, allowed: "Permission | None" = None) -> "
 
 
 def refresh_tutor(settings: "Settings", tutor: "NetworkingLabTutor") -> "list[dict[str, Any]]":
-    """Tell the tutor what the student learnt elsewhere since; what she typed in the lab, to go with a question."""
+    """Update the tutor's learner; return the lab's history for a question."""
     from studium.tutor.setup import student_store
 
     who = student_store(settings)
@@ -97,7 +97,7 @@ def refresh_tutor(settings: "Settings", tutor: "NetworkingLabTutor") -> "list[di
 
 
 def save_learning(settings: "Settings", tutor: "NetworkingLabTutor") -> None:
-    """Keep what the tutor learnt about the student; what she learnt elsewhere while he was thinking stays."""
+    """Save what the tutor learnt about the student, merged with concurrent changes."""
     from studium.tutor.setup import student_store
 
     with student_store(settings).learning(tutor):
@@ -107,14 +107,14 @@ def save_learning(settings: "Settings", tutor: "NetworkingLabTutor") -> None:
 
 
 def saved_conversation(settings: "Settings", lab: str) -> "Sequence[ChatExchange]":
-    """What the student and the tutor said about a lab."""
+    """The saved chat of a lab."""
     from studium.tutor.setup import student_store
 
     return student_store(settings).talk(lab)
 
 
 def save_conversation(settings: "Settings", lab: str, said: "Sequence[ChatExchange]") -> None:
-    """Keep what they said, for when the lab is opened again."""
+    """Save the chat of a lab."""
     from studium.tutor.setup import student_store
 
     student_store(settings).keep_talk(lab, said)
@@ -123,7 +123,7 @@ def save_conversation(settings: "Settings", lab: str, said: "Sequence[ChatExchan
 def diagnose(
     settings: "Settings", command: str, output: str, prompt: str | None = None
 ) -> "tuple[Diagnosis | None, str | None]":
-    """What is wrong with one command; and what the device complained of, if that is known to nobody."""
+    """Diagnose one command; also returns the device's message if no pattern explains it."""
     from studium.tutor.pattern_learning import find_complaint
     from studium.tutor.setup import error_detector
 
@@ -132,7 +132,7 @@ def diagnose(
 
 
 def quiz_questions(settings: "Settings", name: str) -> "Sequence[QuizQuestion]":
-    """All the questions on a lab."""
+    """All quiz questions of a lab."""
     from studium.tutor.labs.reader import find_lab
     from studium.tutor.quiz import load_questions
     from studium.tutor.setup import lab_folders, load_lab
@@ -141,7 +141,7 @@ def quiz_questions(settings: "Settings", name: str) -> "Sequence[QuizQuestion]":
 
 
 def next_question(settings: "Settings", name: str, asked: Collection[str] = ()) -> "QuizQuestion | None":
-    """The question on a lab that the student should be asked next, of those that were not asked yet."""
+    """The next unasked quiz question of a lab."""
     from studium.tutor.quiz import next_question as chosen
     from studium.tutor.setup import student_store
 
@@ -149,7 +149,7 @@ def next_question(settings: "Settings", name: str, asked: Collection[str] = ()) 
 
 
 def grade(settings: "Settings", question: "QuizQuestion", answer: str) -> str:
-    """What to say to an answer; the student is the wiser for it."""
+    """Grade an answer and update the student's mastery."""
     from studium.tutor.quiz import grade_and_learn
     from studium.tutor.setup import student_store
 
@@ -159,21 +159,21 @@ def grade(settings: "Settings", question: "QuizQuestion", answer: str) -> str:
 
 
 def add_documents(settings: "Settings", folder: Path) -> "DocumentsRead":
-    """Let the tutor look things up in a folder, too."""
+    """Add a folder of documents for the tutor to search."""
     from studium.tutor.knowledge import read_documents
     from studium.tutor.setup import add_documents as keep
 
     if not folder.is_dir():
-        raise NotFound(f"{folder} is no folder.")
+        raise NotFound(f"{folder} is not a folder.")
     read = read_documents(folder)
     if not read.passages:
-        raise BadInput(f"There is no document in {folder} that can be read.")
+        raise BadInput(f"{folder} has no readable documents.")
     keep(settings, folder)
     return read
 
 
 async def learn_patterns(settings: "Settings", transcript: Path) -> "Sequence[Decision]":
-    """Propose patterns; each waits for a person, and those that were approved since are kept."""
+    """Propose patterns for review, and save those approved since the last time."""
     from studium.core.app import open_app
     from studium.tutor.pattern_learning import pattern_run, save_approved_patterns
     from studium.tutor.setup import error_detector, learned_patterns_folder

@@ -1,4 +1,4 @@
-"""Words as an Anki package: one note a word, whatever song it was met in. A later import updates it."""
+"""Words as an Anki package: one note per word, whichever song it is from; importing again updates it."""
 
 import re
 from collections import defaultdict
@@ -19,12 +19,12 @@ from studium.core.domain.document import content_id
 from studium.core.domain.finding import Finding
 from studium.vocabulary.domain import Lyrics, Part, VocabularyItem, WordToken
 
-# A small kana belongs to the sign before it; っ, ん and ー are beats of their own.
+# A small kana belongs to the one before it; っ, ん and ー are morae of their own.
 _MORA = re.compile(r".[ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]?", re.DOTALL)
 
 
 def pitch_html(reading: str, nucleus: int) -> str:
-    """The reading with its pitch, by the mora after which the voice falls (0: it never does): 2 gives は￣し￢."""
+    """Draw the pitch of a reading as HTML; the voice falls after mora `nucleus`, or not at all if it is 0."""
     moras = _MORA.findall(reading)
     if nucleus > len(moras):
         return ""
@@ -43,7 +43,7 @@ def _height(place: int, nucleus: int) -> str:
 
 @dataclass(frozen=True)
 class WordCard:
-    """A word, its furigana and its line's as Anki writes them (` 学[がっ] 校[こう]`), and its sound (WAV)."""
+    """A word, its furigana and its line's in Anki's notation (` 学[がっ] 校[こう]`), and its sound (WAV)."""
 
     item: VocabularyItem
     furigana: str = ""
@@ -52,18 +52,18 @@ class WordCard:
 
     @property
     def id(self) -> str:
-        """Ours for this word in every song."""
+        """The id of the note, the same in every song."""
         return content_id(f"word\n{self.item.kanji}\n{self.item.reading}")
 
     @property
     def sound(self) -> str:
-        """What its sound is called in Anki's media folder; nothing for a silent word."""
+        """The file name of its sound; empty for a word without sound."""
         return f"{MEDIA_PREFIX}{sha256(self.audio).hexdigest()[:16]}.wav" if self.audio else ""
 
 
 @dataclass(frozen=True)
 class WordDeck:
-    """Where words go: the deck's name, the song they are from, and the language they are in."""
+    """The deck for words: its name, their song, and their language."""
 
     name: str
     song: str = ""
@@ -73,14 +73,14 @@ class WordDeck:
 def write_word_package(
     target: Path, cards: Sequence[WordCard], deck: WordDeck, *, now: Callable[[], float] = time
 ) -> list[Finding]:
-    """Write these words as an `.apkg` file with their sounds."""
+    """Write words as an `.apkg` file with their sounds."""
     notes = {card.id: word_note(card, deck) for card in cards}
     with _sounds(cards) as media:
         return write_package(target, notes, media, now=now)
 
 
 def word_note(card: WordCard, deck: WordDeck) -> NewNote:
-    """The word as a note of the type `Studium Word`."""
+    """Build the note of a word, of type `Studium Word`."""
     item = card.item
     fields = {
         "Word": escape_text(item.kanji),
@@ -116,12 +116,12 @@ def _sounds(cards: Iterable[WordCard]) -> Iterator[list[MediaFile]]:
 
 
 def _furigana_html(furigana: str) -> str:
-    """The brackets stay, for they hold the readings; nothing else in them is markup."""
+    """Escape everything but the brackets, which hold the readings."""
     return escape_macros(escape(furigana)).replace("[sound:", "&#91;sound:").replace("\n", "<br>")
 
 
 def _unless(text: str, shown: str) -> str:
-    """Nothing where it would only repeat what is shown already."""
+    """Return the text, or nothing if it only repeats what is shown."""
     return "" if text == shown else text
 
 
@@ -132,24 +132,24 @@ def _part_html(part: Part) -> str:
 
 
 def _line_html(item: VocabularyItem) -> str:
-    """The line with the word in it as it was sung."""
+    """Return the line with the word in bold."""
     before, sung, after = item.line.partition(item.sung or item.kanji)
     return escape_text(before) + (f"<b>{escape_text(sung)}</b>" if sung else "") + escape_text(after)
 
 
 Annotate = Callable[[str, str], str]
-"""Writes a reading to a word: `(学校, がっこう)` gives ` 学[がっ] 校[こう]`, or HTML, or whatever it is for."""
+"""Adds a reading to a word: `(学校, がっこう)` gives ` 学[がっ] 校[こう]`."""
 
-# Anki would read a bracket of the text as a reading, or as a command.
-_BRACKETS = str.maketrans("[]", "［］")  # noqa: RUF001
+# Anki would take brackets in the text for a reading, or for a command.
+_BRACKETS = str.maketrans("[]", "［］")
 
 
 def line_furigana(line: str, words: Iterable[WordToken], annotate: Annotate) -> str:
-    """The line with the reading of each of its words, as it is read there; whatever lies between them stays."""
+    """Add the reading of each word to a line."""
     written: list[str] = []
     at = 0
     for word in words:
-        # Looked for, not counted: a word may stand in the line in another width or case than it was read in.
+        # Searched for, because its width or case in the line may differ from the normalised text.
         place = line.find(word.surface, at)
         if place < 0 or not word.surface:
             continue
@@ -168,7 +168,7 @@ def _plain(text: str) -> str:
 
 
 Speak = Callable[[VocabularyItem], bytes]
-"""Says a word aloud, as a WAV file; nothing for a word that it cannot say."""
+"""Speaks a word as a WAV file; empty if it cannot."""
 
 
 def word_cards(
@@ -178,17 +178,17 @@ def word_cards(
     annotate: Annotate,
     speak: Speak = lambda _: b"",
 ) -> list[WordCard]:
-    """The cards of these items; `words` are all the words of the lyrics, which count the lines that are sung."""
+    """Build the cards of items; `words` are all the words of the lyrics, with line numbers that count sung lines."""
     sung = [line for line in lyrics.lines if line.is_sung]
-    standing: defaultdict[int, list[WordToken]] = defaultdict(list)
+    by_line: defaultdict[int, list[WordToken]] = defaultdict(list)
     for word in words:
         if word.line <= len(sung):
-            standing[sung[word.line - 1].number].append(word)
+            by_line[sung[word.line - 1].number].append(word)
     return [
         WordCard(
             item=item,
             furigana=annotate(item.kanji, item.reading).strip(),
-            line_furigana=line_furigana(item.line, standing[item.line_number or 0], annotate),
+            line_furigana=line_furigana(item.line, by_line[item.line_number or 0], annotate),
             audio=speak(item),
         )
         for item in items

@@ -1,4 +1,4 @@
-"""The words of songs over HTTP."""
+"""The HTTP routes of vocabulary."""
 
 import asyncio
 from typing import Annotated, Any
@@ -17,28 +17,28 @@ _WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "de
 
 
 @router.post("/vocab-generator")
-async def generate_vocabulary(wanted: SongRequest, request: Request) -> VocabularyResponse:
-    """The words of a song worth learning: from its lyrics, or, where looking up is switched on, from its title."""
+async def generate_vocabulary(song_request: SongRequest, request: Request) -> VocabularyResponse:
+    """Find the words of a song worth learning, from its lyrics or, if online lookup is enabled, from its title."""
     app = request.app.state.service.app
-    working = (await asyncio.to_thread(vocabulary_generator, app)).words_of(wanted)
-    # Rules never wait, so on the event loop they would let nobody else be answered.
-    song = await (working if app.model.waits else asyncio.to_thread(asyncio.run, working))
+    working = (await asyncio.to_thread(vocabulary_generator, app)).words_of(song_request)
+    # Rules never wait for a network: on the event loop they would block every other request.
+    song = await (working if app.model.uses_network else asyncio.to_thread(asyncio.run, working))
     return VocabularyResponse(vocabulary=song.vocabulary)
 
 
 @router.delete("/cache")
 def clear_cache(request: Request) -> dict[str, int]:
-    """Forget every song; says how many there were."""
+    """Delete every saved song; returns how many there were."""
     return {"forgotten": SongRepository(request.app.state.service.database.transactions).delete_all()}
 
 
 @router.get("/cache")
 def list_cache(request: Request) -> dict[str, Any]:
-    """Every song whose words are kept, and where its lyrics came from."""
-    kept = SongRepository(request.app.state.service.app.database.transactions).all()
+    """List the saved songs, and where their lyrics came from."""
+    songs = SongRepository(request.app.state.service.app.database.transactions).all()
     listed = [
         {"song": each.song, "artist": each.artist, "source": each.source, "words": len(each.vocabulary)}
-        for each in kept
+        for each in songs
     ]
     return {"cache": listed, "count": len(listed)}
 
@@ -49,6 +49,6 @@ def sound_of_word(
     word: Annotated[str, Query(min_length=1, max_length=60, description="As it is written.")],
     reading: Annotated[str, Query(max_length=120, description="How it is read, in kana.")] = "",
 ) -> Response:
-    """A word, spoken."""
+    """Speak a word."""
     headers = {"Cache-Control": "private, max-age=86400"}
     return Response(vocabulary.speak_word(service.settings, word, reading), media_type="audio/wav", headers=headers)

@@ -1,4 +1,4 @@
-"""`studium vocab`: songs become words to learn."""
+"""`studium vocab`: learn the words of songs."""
 
 import asyncio
 from pathlib import Path
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 _FIRST = 5
 
 
-def show_report(learnt: "SongReport", apkg: Path | None) -> None:
-    """Say which words there are, how hard the song is, and how much of it is known."""
-    song = learnt.song
+def show_report(report: "SongReport", apkg: Path | None) -> None:
+    """Print a song's words, its difficulty, and how much of it is known."""
+    song = report.song
     rows = (
         (item.kanji, item.reading, item.romaji, item.english, f"N{item.jlpt}" if item.jlpt else "", item.count)
         for item in song.vocabulary
     )
     show_table(("word", "reading", "romaji", "meaning", "JLPT", "#sung"), rows)
-    level = f" About {learnt.difficulty.level} is enough for most of the song." if learnt.difficulty.level else ""
+    level = f" About {report.difficulty.level} is enough for most of the song." if report.difficulty.level else ""
     say(f"{len(song.vocabulary)} words.{level}")
-    if learnt.coverage:
-        told = str(learnt.coverage)
-        say(f"{told[0].upper()}{told[1:]}.")
-    first = [each for each in learnt.unlocking if each.unlocks][:_FIRST]
+    if report.coverage:
+        summary = str(report.coverage)
+        say(f"{summary[0].upper()}{summary[1:]}.")
+    first = [each for each in report.unlocking if each.unlocks][:_FIRST]
     if first:
         unlocked = ", ".join(f"{each.word} ({each.unlocks})" for each in first)
-        say(f"What unlocks the most lines: {unlocked}.", "dim")
+        say(f"Words that unlock the most lines: {unlocked}.", "dim")
     if apkg:
         say(f"Written to {apkg}.")
 
@@ -46,7 +46,7 @@ CountOption = Annotated[str, typer.Option(help="How many words, or `all`.")]
 PackageOption = Annotated[Path | None, typer.Option("--apkg", help="Write an Anki package with these words.")]
 KnownOption = Annotated[
     str | None,
-    typer.Option(help="What you know already: a list (CSV, text), a collection file, or `anki` for the running Anki."),
+    typer.Option(help="Words you already know: a list (CSV, text), a collection file, or `anki` for the running Anki."),
 ]
 
 
@@ -58,19 +58,19 @@ def song(
     artist: Annotated[str, typer.Option(help="Who sings it.")] = "",
     lyrics: Annotated[Path | None, typer.Option(help="A text, an .lrc file, or an audio file with lyrics.")] = None,
     count: CountOption = "5",
-    online: Annotated[bool, typer.Option(help="Look for the lyrics on the network.")] = False,
+    online: Annotated[bool, typer.Option(help="Look up the lyrics online.")] = False,
     known: KnownOption = None,
     apkg: PackageOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the words of a song that are worth learning."""
+    """Find the words worth learning in a song."""
     settings = vocabulary.with_online_lookup(settings_for(context), online=online)
     request = vocabulary.song_request(title, artist, lyrics, count)
-    learnt = _learn(settings, request, known, apkg)
+    report = _analyse(settings, request, known, apkg)
     if as_json:
-        show_json(learnt.as_json())
+        show_json(report.as_json())
     else:
-        show_report(learnt, apkg)
+        show_report(report, apkg)
 
 
 @app.command()
@@ -83,39 +83,39 @@ def text(
     apkg: PackageOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the words of any text."""
+    """Find the words worth learning in any text."""
     request = vocabulary.song_request(file.stem, "", file, count)
-    learnt = _learn(settings_for(context), request, known, apkg)
+    report = _analyse(settings_for(context), request, known, apkg)
     if as_json:
-        show_json(learnt.as_json())
+        show_json(report.as_json())
     else:
-        show_report(learnt, apkg)
+        show_report(report, apkg)
 
 
 @app.command()
 def cache(
     context: typer.Context,
     *,
-    clear: Annotated[bool, typer.Option("--clear", help="Forget every song.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Delete every saved song.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the songs whose words are kept."""
+    """List the saved songs."""
     from studium.vocabulary.song_repository import SongRepository
 
     songs = SongRepository(database_for(context).transactions)
     if clear:
-        say(f"{songs.delete_all()} songs forgotten.")
+        say(f"{songs.delete_all()} songs deleted.")
         return
-    kept = songs.all()
+    saved = songs.all()
     if as_json:
-        show_json([each.model_dump(mode="json", exclude={"vocabulary"}) for each in kept])
-    elif not kept:
-        say("No song was asked for yet.")
+        show_json([each.model_dump(mode="json", exclude={"vocabulary"}) for each in saved])
+    elif not saved:
+        say("No songs saved yet.")
     else:
-        rows = ((each.song, each.artist, len(each.vocabulary), each.source) for each in kept)
+        rows = ((each.song, each.artist, len(each.vocabulary), each.source) for each in saved)
         show_table(("song", "artist", "#words", "lyrics from"), rows)
 
 
-def _learn(settings: "Settings", request: "SongRequest", known: str | None, apkg: Path | None) -> "SongReport":
+def _analyse(settings: "Settings", request: "SongRequest", known: str | None, apkg: Path | None) -> "SongReport":
     with progress_bar("words:"):
         return asyncio.run(vocabulary.analyse_song(settings, request, known, apkg))

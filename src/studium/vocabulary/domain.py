@@ -1,4 +1,4 @@
-"""Words: what a song says, as a learner meets it: the word, how it is read, what it means, and where it was sung."""
+"""The types of vocabulary: words, songs, lyrics and dictionary entries."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ PartOfSpeech = Literal[
 
 
 class Part(Value):
-    """A sign of a word, or several that are read as one, and how it is read there."""
+    """A character of a word, or several that are read as one, and its reading in this word."""
 
     kanji: str
     romaji: tuple[str, ...]
 
 
 class VocabularyItem(Value):
-    """A word to learn: in its dictionary form, with its reading and meaning, and the line it was sung in."""
+    """A word to learn: its dictionary form, reading, meaning, and the line it occurs in."""
 
     kanji: str
     romaji: str
@@ -63,16 +63,16 @@ class VocabularyResponse(Value):
 
 
 class SongRequest(Value):
-    """A song whose words are wanted: so many, or all; with its lyrics, if they are at hand."""
+    """A request for `count` words of a song, or all of them; the lyrics are optional."""
 
     song: str = Field(min_length=1, max_length=300, description="The title.")
     artist: str = Field(default="", max_length=300)
-    lyrics: str | None = Field(default=None, max_length=1_000_000, description="The lyrics, if they are at hand.")
+    lyrics: str | None = Field(default=None, max_length=1_000_000, description="The lyrics, if you have them.")
     count: Annotated[int, Field(ge=1, le=400)] | Literal["all"] = 5
 
 
 class SavedSong(Value):
-    """A song's words as they are kept; the lyrics only where the user wants that."""
+    """A saved song: its words, and its lyrics only if the user wants them saved."""
 
     song: str
     artist: str
@@ -83,7 +83,7 @@ class SavedSong(Value):
 
 @dataclass(frozen=True)
 class WordToken:
-    """A word where it stands in a text: as it is written there, and its dictionary form; both with their readings."""
+    """A word of a text: as written there and in its dictionary form, both with their readings."""
 
     surface: str
     lemma: str
@@ -97,17 +97,22 @@ class WordToken:
 
 @dataclass(frozen=True)
 class LyricLine:
-    """A line of a song, when it is sung (in seconds), and whether it is sung at all: a heading or a credit is not."""
+    """A line of lyrics and its time in seconds; headings, credits and chords are not sung."""
 
     text: str
     number: int
     time: float | None = None
     is_sung: bool = True
 
+    @property
+    def clock(self) -> str:
+        """Its time as minutes and seconds (`1:05`); empty if unknown."""
+        return "" if self.time is None else f"{int(self.time // 60)}:{int(self.time % 60):02}"
+
 
 @dataclass(frozen=True)
 class Lyrics:
-    """The lines of a song, and what is known about it."""
+    """The lines of a song, with its title, artist and source."""
 
     lines: tuple[LyricLine, ...]
     title: str = ""
@@ -116,7 +121,7 @@ class Lyrics:
 
     @property
     def text(self) -> str:
-        """All that is sung, line by line."""
+        """The sung lines."""
         return "\n".join(line.text for line in self.lines if line.is_sung)
 
 
@@ -126,7 +131,7 @@ FindLyrics = Callable[[str, str], Awaitable[Lyrics]]
 
 @dataclass(frozen=True)
 class Gloss:
-    """What a word means: the meaning that fits best, all of its sense's words, and where the dictionary says so."""
+    """What a word means in its line: the best translation, all those of the same sense, and the entry."""
 
     english: str
     meanings: tuple[str, ...]
@@ -136,7 +141,7 @@ class Gloss:
 
 @dataclass(frozen=True)
 class DictionaryEntry:
-    """A word in a dictionary: how it is written and read, what kind of word it is, and how common."""
+    """A dictionary entry: spelling, reading, part of speech, meanings, level and frequency."""
 
     id: str
     written: str
@@ -148,22 +153,22 @@ class DictionaryEntry:
 
 
 class Dictionary(Protocol):
-    """Says what words mean, in one language, and which words of it mean something in English."""
+    """A dictionary between one language and English."""
 
     def look_up(
         self, lemma: str, reading: str | None = None, pos: PartOfSpeech | None = None
     ) -> Sequence[DictionaryEntry]:
-        """The entries of a word, the likeliest first."""
+        """Return the entries of a word, most likely first."""
         ...
 
     def gloss(self, word: WordToken, line: str) -> Gloss | None:
-        """What a word means in its line; `None` if the dictionary does not have it."""
+        """Return what a word means in its line, or `None` if the dictionary does not have it."""
         ...
 
     def reverse(self, english: str, pos: PartOfSpeech | None = None) -> Sequence[DictionaryEntry]:
-        """The words that mean this, the most useful to a learner first."""
+        """Return the translations of an English word, most useful to a learner first."""
         ...
 
-    def kanji_readings(self, sign: str) -> Sequence[str]:
-        """How a sign can be read, as KANJIDIC2 writes it (`ガク`, `まな.ぶ`); none for what is no kanji."""
+    def kanji_readings(self, kanji: str) -> Sequence[str]:
+        """Return the readings of a kanji as in KANJIDIC2 (`ガク`, `まな.ぶ`); empty for other characters."""
         ...

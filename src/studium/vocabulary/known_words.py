@@ -1,4 +1,4 @@
-"""The words a learner knows already: from a list in a file, or from an Anki collection."""
+"""The words a learner already knows: from a file, from an Anki collection, or marked in the reader."""
 
 import csv
 import re
@@ -7,21 +7,16 @@ from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from studium.anki.store import AnkiStore
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.files import write_text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
 MATURE_CARDS = "prop:ivl>=21 -is:suspended"
-"""Anki's search for what is known: cards that come back after three weeks or more, which Anki calls mature."""
+"""Anki's search for mature cards, those with an interval of three weeks or more."""
 
-# What people call the field or column with the word in it, the surest name first.
+# Usual names of the field or column with the word, most reliable first.
 _WORD_NAMES = (
     "word",
     "kanji",
@@ -48,17 +43,17 @@ _BRACKETED = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _ARTICLE = re.compile(r"^(?:der|die|das|to|the)\s+(?=\S)", re.IGNORECASE)
 _EDGES = "~〜・,;.、。 "
 _DELIMITERS = "\t;,"
-# Anki's own export says on its first lines how it is written.
+# Anki's exports name their separator at the top.
 _DIRECTIVE = re.compile(r"#separator:(?P<name>\S+)", re.IGNORECASE)
 _SEPARATORS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "colon": ":", "space": " "}
 
 
 def read_word_list(path: Path) -> set[str]:
-    """The words of a CSV, TSV or text file: of the column headed `word`, `kanji` or the like, else of the first one."""
+    """Read the words of a CSV, TSV or text file, from a column named `word`, `kanji` or similar, else the first."""
     lines = _text(path).splitlines()
-    said = next((found["name"] for line in lines if (found := _DIRECTIVE.match(line))), "")
+    separator = next((found["name"] for line in lines if (found := _DIRECTIVE.match(line))), "")
     rows = [line for line in lines if line.strip() and not line.startswith("#")]
-    delimiter = _SEPARATORS.get(said.lower(), said[:1]) or _delimiter(rows[:1])
+    delimiter = _SEPARATORS.get(separator.lower(), separator[:1]) or _delimiter(rows[:1])
     try:
         table = [row for row in csv.reader(rows, delimiter=delimiter) if row]
     except csv.Error as error:
@@ -68,7 +63,7 @@ def read_word_list(path: Path) -> set[str]:
 
 
 def read_anki_words(store: AnkiStore, *, query: str = MATURE_CARDS, field: str | None = None) -> set[str]:
-    """The words of the notes that this search finds: of the field named, else of the one most likely to hold a word."""
+    """Read the words of the notes that a search finds, from the given field or the one most likely to hold a word."""
     notes = store.notes(store.find(query))
     return set(_words(_field(note.fields, field) for note in notes.values()))
 
@@ -77,14 +72,14 @@ def _text(path: Path) -> str:
     try:
         content = path.read_bytes()
     except FileNotFoundError as error:
-        raise NotFound(f"There is no file {path}.") from error
+        raise NotFound(f"File not found: {path}") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from error
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is not text in UTF-8.", remedy="Save the list as UTF-8.") from error
+        raise BadInput(f"{path} is not UTF-8 text.", remedy="Save the list as UTF-8.") from error
 
 
 def _delimiter(first: list[str]) -> str:
@@ -92,7 +87,7 @@ def _delimiter(first: list[str]) -> str:
 
 
 def _column(first: list[str]) -> tuple[int, bool]:
-    """Which column holds the words, and whether the first row is a header."""
+    """Find the column with the words, and whether the first row is a header."""
     heads = [cell.strip().casefold() for cell in first]
     return next(((heads.index(name), True) for name in _WORD_NAMES if name in heads), (0, False))
 
@@ -107,12 +102,12 @@ def _field(fields: Mapping[str, str], wanted: str | None) -> str:
 
 
 def _words(cells: Iterable[str]) -> Iterator[str]:
-    """The words in these cells without markup, readings, sounds, remarks and articles."""
+    """Strip markup, readings, sounds, remarks and articles from cells."""
     for cell in cells:
         text = unescape(_TAG.sub("", _RUBY.sub("", cell)))
-        # Width first: a bracket of full width is a bracket, too.
+        # Normalised first, for full-width brackets.
         text = _BRACKETED.sub("", normalize("NFKC", text)).strip(_EDGES)
-        # Furigana as Anki writes it puts a space before each part: ` 学[がっ] 校[こう]`.
+        # Anki's furigana has a space before each part: ` 学[がっ] 校[こう]`.
         if "[" in cell and not text.isascii():
             text = text.replace(" ", "")
         if word := _ARTICLE.sub("", text):
@@ -120,33 +115,33 @@ def _words(cells: Iterable[str]) -> Iterator[str]:
 
 
 _HEADING = "word"
-_alone = Lock()
+_lock = Lock()
 
 
 class KnownWordList:
-    """The list in this file; there need be none yet."""
+    """The known words in a file, which need not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def all(self) -> set[str]:
-        """Every word that is known."""
+        """Return every known word."""
         return read_word_list(self._path) if self._path.exists() else set()
 
-    def learn(self, word: str) -> None:
-        """Know a word from now on."""
+    def add(self, word: str) -> None:
+        """Add a word."""
         with self._changing() as words:
             words.add(word)
 
-    def forget(self, word: str) -> None:
-        """Take a word off the list."""
+    def remove(self, word: str) -> None:
+        """Remove a word."""
         with self._changing() as words:
             words.discard(word)
 
     @contextmanager
-    def _changing(self) -> "Iterator[set[str]]":
-        # Two tabs may mark words at the same time: each adds to what the other wrote.
-        with _alone:
+    def _changing(self) -> Iterator[set[str]]:
+        # Two tabs may mark words at the same time; neither may lose the other's.
+        with _lock:
             words = self.all()
             yield words
             write_text(self._path, "\n".join([_HEADING, *sorted(words), ""]))

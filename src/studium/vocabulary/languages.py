@@ -1,4 +1,4 @@
-"""The languages that can be learnt, each put together from its words, its script and its dictionary."""
+"""The languages to learn, each built from its analyser, its script and its dictionary."""
 
 from functools import cache, lru_cache
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 from studium.vocabulary.dictionary.freedict import FreeDict
 from studium.vocabulary.dictionary.jmdict import JMdict
 from studium.vocabulary.domain import Part
-from studium.vocabulary.english.analyser import english_words
-from studium.vocabulary.german.analyser import GermanAnalyser, is_german
+from studium.vocabulary.english import english_words
+from studium.vocabulary.german import GermanAnalyser, is_german
 from studium.vocabulary.japanese.analyser import JapaneseAnalyser
 from studium.vocabulary.japanese.kana import count_japanese_characters, hiragana
 from studium.vocabulary.japanese.speech import pitch_accent, pronounce, synthesise
@@ -15,12 +15,12 @@ from studium.vocabulary.japanese.transcription import furigana, romaji, ruby, wo
 from studium.vocabulary.lexicon import Language, SongLexicon
 from studium.vocabulary.song_report import Pronunciation
 
-_SOUNDS = 200
-"""So many words are remembered as they sound; each has some 100 kB."""
+_CACHED_SOUNDS = 200
+"""Each sound has about 100 kB."""
 
 
 def japanese_lexicon(folder: Path) -> SongLexicon:
-    """Japanese by SudachiPy, pyopenjtalk and JMdict; the dictionary is prepared in the folder if it was not yet."""
+    """Build Japanese from SudachiPy, pyopenjtalk and JMdict; the dictionary is prepared in the folder if necessary."""
     dictionary = _jmdict(folder)
 
     def parts_of(written: str, reading: str) -> tuple[Part, ...]:
@@ -29,18 +29,18 @@ def japanese_lexicon(folder: Path) -> SongLexicon:
     def readings_of(written: str) -> set[str]:
         return {entry.reading for entry in dictionary.look_up(written)}
 
-    tongue = Language(
+    language = Language(
         words=JapaneseAnalyser(readings_of).words,
         is_written_in=lambda text: count_japanese_characters(text) > 0,
         romaji=romaji,
         parts=parts_of,
         accent=pitch_accent,
     )
-    return SongLexicon(tongue, dictionary, english_words)
+    return SongLexicon(language, dictionary, english_words)
 
 
 def japanese_pronunciation(folder: Path) -> Pronunciation:
-    """Kana over kanji, and a voice."""
+    """Build the pronunciation of Japanese: kana above kanji, and speech."""
     dictionary = _jmdict(folder)
 
     def readings(written: str, reading: str) -> tuple[str, ...]:
@@ -56,11 +56,11 @@ def japanese_pronunciation(folder: Path) -> Pronunciation:
     )
 
 
-@lru_cache(_SOUNDS)
+@lru_cache(_CACHED_SOUNDS)
 def speak_japanese(word: str, reading: str) -> bytes:
-    """A Japanese word, spoken as it is written if the voice reads it so, for then it has its melody; else its kana."""
-    heard = "".join(hiragana(piece.reading) for piece in pronounce(word))
-    return synthesise(word if not reading or heard == hiragana(reading) else reading)
+    """Speak a Japanese word: as written, with its pitch accent, if that gives the right reading, else its kana."""
+    spoken = "".join(hiragana(piece.reading) for piece in pronounce(word))
+    return synthesise(word if not reading or spoken == hiragana(reading) else reading)
 
 
 @cache
@@ -69,13 +69,13 @@ def _jmdict(folder: Path) -> JMdict:
 
 
 def german_lexicon(folder: Path) -> SongLexicon:
-    """German by FreeDict; a word is read as it is written."""
+    """Build German from FreeDict; words are read as they are written."""
     dictionary = FreeDict(folder)
-    tongue = Language(
+    language = Language(
         words=GermanAnalyser(dictionary).words,
         is_written_in=is_german,
         romaji=lambda written, _reading: written,
         parts=lambda _written, _reading: (),
         accent=lambda _written, _reading: None,
     )
-    return SongLexicon(tongue, dictionary, english_words)
+    return SongLexicon(language, dictionary, english_words)

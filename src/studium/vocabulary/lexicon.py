@@ -1,87 +1,25 @@
-"""Words to learn, of any language with a dictionary: from lyrics in it as they are sung, from English in reverse."""
+"""The words to learn in lyrics: of the language being learned, or translated from English."""
 
 import math
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from studium.core.domain.finding import Finding, Severity
 from studium.vocabulary.domain import Dictionary, DictionaryEntry, Lyrics, Part, VocabularyItem, WordToken
-from studium.vocabulary.skills import Claim
-
-
-@dataclass(frozen=True)
-class CheckedClaim:
-    """A claimed word as the dictionary has it; `None` where it does not stand in the song or in the dictionary."""
-
-    item: VocabularyItem | None
-    findings: tuple[Finding, ...] = ()
 
 
 class Lexicon(Protocol):
-    """The words of one language for those who learn it."""
+    """The words of one language, for learners of it."""
 
     def items_in(self, lyrics: Lyrics) -> Sequence[VocabularyItem]:
-        """Every word worth learning, the most useful first."""
+        """Return every word worth learning, most useful first."""
         ...
-
-    def check(self, claim: Claim, items: Sequence[VocabularyItem]) -> CheckedClaim:
-        """The word that a model claims, as it really is; `items` are the words of the song."""
-        ...
-
-
-_LONG = str.maketrans({"ā": "aa", "ī": "ii", "ū": "uu", "ē": "ee", "ō": "ou"})
-_WORD = re.compile(r"[a-z]+")
-_EMPTY = frozenset({"a", "an", "the", "to", "of", "be", "is", "one", "s", "something", "someone"})
-
-
-def check_claim(claim: Claim, items: Sequence[VocabularyItem]) -> CheckedClaim:
-    """The word of the song that is claimed, as the dictionary has it; or that there is none."""
-    wanted = claim.kanji.strip()
-    item = next((each for each in items if wanted in (each.kanji, each.sung, each.reading)), None)
-    if item is None:
-        message = f"“{wanted}” stands neither in the song nor in the dictionary as a word of it; it is left out."
-        return CheckedClaim(None, (_finding("word.unknown", message),))
-    findings = []
-    if claim.romaji and _bare(claim.romaji) not in (_bare(item.romaji), _bare(item.sung)):
-        findings.append(_finding("word.reading", f"{item.kanji} is read {item.romaji}, not {claim.romaji}."))
-    if claim.english and not _share_a_word(claim.english, (item.english, *item.meanings)):
-        findings.append(_finding("word.gloss", f"{item.kanji} means {item.english}, not {claim.english}."))
-    return CheckedClaim(item, tuple(findings))
-
-
-def _bare(romaji: str) -> str:
-    """A reading however it is spelt: `Tōkyō`, `toukyou` and `tokyo` are one."""
-    folded = romaji.casefold().translate(_LONG)
-    letters = "".join(char for char in unicodedata.normalize("NFKD", folded) if char.isalpha())
-    return re.sub(r"(?<=o)u|([aeiou])\1", lambda found: found[1] or "", letters)
-
-
-def _share_a_word(one: str, others: Sequence[str]) -> bool:
-    said = _words(one)
-    return not said or any(_alike(word, other) for other in _words(" ".join(others)) for word in said)
-
-
-def _alike(one: str, other: str) -> bool:
-    """`dreams` and `dream`, `running` and `run`."""
-    shorter, longer = sorted((one, other), key=len)
-    return longer.startswith(shorter) and len(shorter) > 2  # noqa: PLR2004 - shorter stems agree with anything
-
-
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.casefold())) - _EMPTY
-
-
-def _finding(code: str, message: str) -> Finding:
-    return Finding(code=code, severity=Severity.WARNING, message=message)
 
 
 @dataclass(frozen=True)
 class CollectedWord:
-    """A word in its dictionary form where it is sung first, that line, and how often it is sung."""
+    """A word where it occurs first, its line, and how often it occurs."""
 
     word: WordToken
     line: str
@@ -90,7 +28,7 @@ class CollectedWord:
 
 
 def collect_words(words: Iterable[WordToken], lyrics: Lyrics) -> list[CollectedWord]:
-    """The content words of a song in the order in which they are first sung."""
+    """Return the distinct content words of a song, in order of first occurrence."""
     sung = [line for line in lyrics.lines if line.is_sung]
     first: dict[tuple[str, str], WordToken] = {}
     counts: dict[tuple[str, str], int] = {}
@@ -107,35 +45,35 @@ def collect_words(words: Iterable[WordToken], lyrics: Lyrics) -> list[CollectedW
 
 
 def sung_text(lyrics: Lyrics) -> str:
-    """What is sung, one line a line: words count their lines in this text."""
+    """Join the sung lines; the line numbers of word tokens refer to this text."""
     return "\n".join(line.text.replace("\n", " ") for line in lyrics.lines if line.is_sung)
 
 
 USEFUL_FREQUENCY = 4.8
-"""The frequency (Zipf scale) of words that are common enough to meet again, and not known to everybody."""
+"""The Zipf frequency of words that are common, but not known to everybody."""
 UNKNOWN_FREQUENCY = 2.5
-"""How frequent a word is taken to be that no list has."""
+"""The assumed Zipf frequency of words that are on no list."""
 
 
 def learning_value(item: VocabularyItem) -> float:
-    """How much is gained by learning a word: it is sung often, met often elsewhere, and no mere grammar."""
+    """Score a word: higher if it is frequent in the song and elsewhere, lower if it is trivial."""
     frequency = UNKNOWN_FREQUENCY if item.frequency is None else item.frequency
     listed = 0.5 if item.jlpt else 0.0
     return math.log2(1 + item.count) + listed - abs(frequency - USEFUL_FREQUENCY)
 
 
 def most_useful_first(items: list[VocabularyItem]) -> list[VocabularyItem]:
-    """The words in the order in which to learn them; of equals, the one that is sung first."""
+    """Sort words by learning value, then by their place in the song."""
     return sorted(items, key=lambda item: (-learning_value(item), item.line_number or 0))
 
 
 Analyse = Callable[[str], Sequence[WordToken]]
-_REMEMBERED = 32
+_CACHED_SONGS = 32
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language as its learners meet it: its words, whether a text is in it, and how a word is read and spoken."""
+    """How to handle one language: find words, recognise it, and transcribe and accent a word."""
 
     words: Analyse
     is_written_in: Callable[[str], bool]
@@ -145,29 +83,25 @@ class Language:
 
 
 class SongLexicon:
-    """Finds the words of songs, and says what they are by the dictionary."""
+    """Finds the words of songs, and looks them up."""
 
-    def __init__(self, tongue: Language, dictionary: Dictionary, english: Analyse) -> None:
-        self._tongue, self._dictionary, self._english = tongue, dictionary, english
-        # The agent, the extraction and the verification ask for the same song one after the other.
-        self._items = lru_cache(maxsize=_REMEMBERED)(self._found)
+    def __init__(self, language: Language, dictionary: Dictionary, english: Analyse) -> None:
+        self._language, self._dictionary, self._english = language, dictionary, english
+        # The agent, the extraction and the verification each ask for the same song.
+        self._items = lru_cache(maxsize=_CACHED_SONGS)(self._find_items)
 
     def items_in(self, lyrics: Lyrics) -> Sequence[VocabularyItem]:
-        """Every word worth learning, the most useful first."""
+        """Return every word worth learning, most useful first."""
         return self._items(lyrics)
 
-    def check(self, claim: Claim, items: Sequence[VocabularyItem]) -> CheckedClaim:
-        """The word that a model claims, as the dictionary has it."""
-        return check_claim(claim, items)
-
     def words_in(self, lyrics: Lyrics) -> Sequence[WordToken]:
-        """Every word of the lyrics where it stands."""
+        """Return every word of the lyrics, in order."""
         text = sung_text(lyrics)
-        return self._tongue.words(text) if self._tongue.is_written_in(text) else self._english(text)
+        return self._language.words(text) if self._language.is_written_in(text) else self._english(text)
 
-    def _found(self, lyrics: Lyrics) -> tuple[VocabularyItem, ...]:
-        foreign = not self._tongue.is_written_in(sung_text(lyrics))
-        make = self._translated if foreign else self._sung
+    def _find_items(self, lyrics: Lyrics) -> tuple[VocabularyItem, ...]:
+        is_english = not self._language.is_written_in(sung_text(lyrics))
+        make = self._translated if is_english else self._looked_up
         items: dict[tuple[str, str], VocabularyItem] = {}
         for each in collect_words(self.words_in(lyrics), lyrics):
             item = make(each)
@@ -175,7 +109,7 @@ class SongLexicon:
                 items.setdefault((item.kanji, item.reading), item)
         return tuple(most_useful_first(list(items.values())))
 
-    def _sung(self, each: CollectedWord) -> VocabularyItem | None:
+    def _looked_up(self, each: CollectedWord) -> VocabularyItem | None:
         word = each.word
         gloss = self._dictionary.gloss(word, each.line)
         if gloss is None:
@@ -199,16 +133,16 @@ class SongLexicon:
         written, reading = entry.written, entry.reading
         return VocabularyItem(
             kanji=written,
-            romaji=self._tongue.romaji(written, reading),
+            romaji=self._language.romaji(written, reading),
             english=english,
-            parts=self._tongue.parts(written, reading),
+            parts=self._language.parts(written, reading),
             reading=reading,
             sung=each.word.surface,
             part_of_speech=entry.part_of_speech,
             meanings=entry.glosses,
             jlpt=entry.jlpt,
             frequency=entry.frequency,
-            pitch=self._tongue.accent(written, reading),
+            pitch=self._language.accent(written, reading),
             line=each.line,
             line_number=each.line_number,
             count=each.count,

@@ -1,10 +1,10 @@
-"""What assistants can look up about vocabulary."""
+"""The MCP resources of vocabulary."""
 
 from typing import Any
 
 from studium.core.jobs.service import Service
 from studium.mcp.tool import McpParts, McpResource
-from studium.vocabulary.song_library import saved_songs
+from studium.vocabulary.song_repository import saved_songs
 
 
 def _songs(service: Service, _given: dict[str, Any]) -> dict[str, Any]:

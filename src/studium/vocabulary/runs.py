@@ -1,4 +1,4 @@
-"""Songs: asked for, answered from what is kept, or worked on and then kept."""
+"""Runs of the vocabulary graph: the words of a song, from the saved songs or by a new run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from studium.core.runs.runner import Runner
 from studium.vocabulary.domain import FindLyrics, Lyrics, SavedSong, SongRequest, VocabularyItem
 from studium.vocabulary.graph import MAX_WORDS, create_vocabulary_graph
 from studium.vocabulary.lexicon import Lexicon
-from studium.vocabulary.lyrics.text import parse_lyrics
+from studium.vocabulary.lyrics.parser import parse_lyrics
 from studium.vocabulary.song_repository import SongRepository
 
 
 def vocabulary_run(request: SongRequest, model: Model, lexicon: Lexicon, find_lyrics: FindLyrics) -> RunSpec:
-    """The job for one song."""
+    """Describe the run for one song."""
     count = MAX_WORDS if request.count == "all" else request.count
     state = {"song": request.song, "artist": request.artist, "count": count}
-    about = {"song": request.song, "artist": request.artist, "count": request.count}
+    arguments = {"song": request.song, "artist": request.artist, "count": request.count}
     return RunSpec(
         feature="vocabulary",
-        arguments=about | {"lyrics": content_id(request.lyrics) if request.lyrics else None},
+        arguments=arguments | {"lyrics": content_id(request.lyrics) if request.lyrics else None},
         note=" · ".join(part for part in (request.song, request.artist) if part),
         graph=create_vocabulary_graph(model, lexicon, find_lyrics),
         items=[RunItem(request.song, partial(dict, state))],
@@ -35,17 +35,17 @@ def vocabulary_run(request: SongRequest, model: Model, lexicon: Lexicon, find_ly
 
 
 def words_in(decisions: Sequence[Decision]) -> list[VocabularyItem]:
-    """The words that a run came to."""
+    """Return the words among a run's decisions."""
     return [VocabularyItem.model_validate(each.proposal) for each in decisions if each.action is Action.CREATE]
 
 
 def errors_in(decisions: Sequence[Decision]) -> list[Finding]:
-    """What went wrong in a run."""
+    """Return the errors of a run."""
     return [finding for each in decisions for finding in each.findings if finding.severity is Severity.ERROR]
 
 
 def _decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
-    """A decision for each word, and one for the song with what was found out about the words that were claimed."""
+    """Make one decision a word, and one for the song with the findings about claimed words."""
     source = state.get("source", "")
     words = [_word(item.id, word, source) for word in state.get("vocabulary", [])]
     errors = [] if words else state.get("errors", [])
@@ -55,7 +55,7 @@ def _decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
         action=Action.SKIP,
         reasons=tuple(errors),
         findings=(*failures, *state.get("findings", ())),
-        order={"source": source},
+        change={"source": source},
     )
     return [*words, song]
 
@@ -69,9 +69,9 @@ def _word(song: str, word: VocabularyItem, source: str) -> Decision:
 
 @dataclass(frozen=True)
 class VocabularyGenerator:
-    """Answers requests for the words of songs; `stamp` names the language and who works on it."""
+    """Finds the words of songs; `stamp` names the version, language and models, so that saved words match them."""
 
-    kept: SongRepository
+    songs: SongRepository
     runner: Runner
     model: Model
     lexicon: Lexicon
@@ -80,10 +80,10 @@ class VocabularyGenerator:
     keep_lyrics: bool = False
 
     async def words_of(self, request: SongRequest) -> SavedSong:
-        """The song's words, from what is kept if they were made before."""
+        """Return a song's words, from the saved songs if possible."""
         key = self._key(request)
-        if known := self.kept.get(key):
-            return known
+        if saved := self.songs.get(key):
+            return saved
         found: list[Lyrics] = []
 
         async def find(song: str, artist: str) -> Lyrics:
@@ -103,7 +103,7 @@ class VocabularyGenerator:
             vocabulary=tuple(words),
             lyrics=lyrics.text if lyrics and self.keep_lyrics else None,
         )
-        self.kept.save(key, song)
+        self.songs.save(key, song)
         return song
 
     def _key(self, request: SongRequest) -> str:
@@ -114,5 +114,5 @@ class VocabularyGenerator:
 def _no_words(request: SongRequest, errors: list[str]) -> NotFound:
     if errors:
         return NotFound("; ".join(errors), remedy="Paste the lyrics, or correct the title and the artist.")
-    what = f"No word to learn was found in “{request.song}”."
-    return NotFound(what, remedy="Give lyrics with words in Japanese or English.")
+    what = f"No words to learn were found in “{request.song}”."
+    return NotFound(what, remedy="Use lyrics in the language you are learning, or in English.")

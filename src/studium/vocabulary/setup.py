@@ -1,4 +1,4 @@
-"""The vocabulary feature, as the settings want it."""
+"""Builds the parts of the vocabulary feature from the settings."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from studium.core.app import App
     from studium.core.llm.models import Rule
     from studium.vocabulary.domain import FindLyrics, Lyrics, VocabularyItem
-    from studium.vocabulary.lexicon import CheckedClaim, SongLexicon
+    from studium.vocabulary.lexicon import SongLexicon
     from studium.vocabulary.runs import VocabularyGenerator
-    from studium.vocabulary.skills import Claim
     from studium.vocabulary.song_report import Pronunciation
 
 
 def lexicon(app: "App") -> "SongLexicon":
-    """The words of the language that is learnt, loaded once an app."""
+    """Return the lexicon of the language being learned, built once per app."""
     return app.once(_app_lexicon)
 
 
@@ -31,7 +30,7 @@ def _app_lexicon(app: "App") -> "SongLexicon":
 
 
 def build_lexicon(settings: Settings) -> "SongLexicon":
-    """The words of the language that is learnt; its dictionary is prepared if it was not yet."""
+    """Build the lexicon of the language being learned; its dictionary is prepared if necessary."""
     from studium.vocabulary.languages import german_lexicon, japanese_lexicon
 
     if settings.vocabulary.language == "de":
@@ -39,42 +38,47 @@ def build_lexicon(settings: Settings) -> "SongLexicon":
     return japanese_lexicon(settings.home / "dictionary")
 
 
-def prepare_dictionary(settings: Settings, tell: Callable[[int, int], None]) -> None:
-    """Prepare the Japanese dictionary if it was not yet; `tell` hears how many words are done, and of how many."""
+def is_dictionary_ready(settings: Settings) -> bool:
+    """Tell whether the dictionary is prepared."""
+    from studium.vocabulary.dictionary.jmdict_build import dictionary_path
+
+    return settings.vocabulary.language != "ja" or dictionary_path(settings.home / "dictionary").exists()
+
+
+def prepare_dictionary(settings: Settings, on_progress: Callable[[int, int], None]) -> None:
+    """Prepare the Japanese dictionary if necessary; `on_progress` gets the words done and the total."""
     if settings.vocabulary.language == "ja":
         from studium.vocabulary.dictionary.jmdict_build import build_dictionary
 
-        build_dictionary(settings.home / "dictionary", tell)
+        build_dictionary(settings.home / "dictionary", on_progress)
 
 
 def lyrics_finder(settings: Settings) -> "FindLyrics":
-    """How the lyrics of a song are found, where looking up is switched on."""
+    """Build the search for lyrics, or one that says it is disabled."""
     from studium.vocabulary.lyrics.online import lookup_disabled, online_finder
 
     return online_finder(settings.vocabulary.timeout) if settings.vocabulary.online else lookup_disabled
 
 
 def build_pronunciation(settings: Settings) -> "Pronunciation":
-    """How the language that is learnt is annotated and spoken."""
+    """Build the pronunciation of the language being learned: furigana and speech."""
     from studium.vocabulary.languages import japanese_pronunciation
     from studium.vocabulary.song_report import Pronunciation
 
-    return (
-        Pronunciation("de")
-        if settings.vocabulary.language == "de"
-        else japanese_pronunciation(settings.home / "dictionary")
-    )
+    if settings.vocabulary.language == "de":
+        return Pronunciation("de")
+    return japanese_pronunciation(settings.home / "dictionary")
 
 
 def vocabulary_generator(app: "App") -> "VocabularyGenerator":
-    """Songs, ready to be asked for their words."""
+    """Build the generator that turns songs into words."""
     from studium.vocabulary.runs import VocabularyGenerator
     from studium.vocabulary.song_repository import SongRepository
 
     vocabulary = app.settings.vocabulary
     roles = [app.settings.role(skill.role) for skill in vocabulary_skills.SKILLS]
     return VocabularyGenerator(
-        kept=SongRepository(app.database.transactions),
+        songs=SongRepository(app.database.transactions),
         runner=app.runner(),
         model=app.model,
         lexicon=lexicon(app),
@@ -85,7 +89,7 @@ def vocabulary_generator(app: "App") -> "VocabularyGenerator":
 
 
 def load_known_words(settings: Settings, known: str) -> set[str]:
-    """The words that a learner knows: from a list, a collection file, or the running Anki (`anki`)."""
+    """Load the words that a learner knows: from a list, a collection file, or the running Anki (`anki`)."""
     from studium.anki.destination import COLLECTION_SUFFIXES, anki_openers
     from studium.vocabulary.known_words import read_anki_words, read_word_list
 
@@ -101,14 +105,14 @@ def load_known_words(settings: Settings, known: str) -> set[str]:
 
 
 def count_songs(app: "App") -> int:
-    """How many songs are saved."""
+    """Count the saved songs."""
     from studium.vocabulary.song_repository import SongRepository
 
     return len(SongRepository(app.database.transactions).all())
 
 
 def vocabulary_rules(app: "App") -> "Mapping[str, Rule]":
-    """The rules that answer the skills of the vocabulary feature."""
+    """Return the rules that answer the skills of vocabulary."""
     from studium.vocabulary.rules import rules
 
     return rules(lambda: lexicon(app))
@@ -119,11 +123,6 @@ class _NoWords:
 
     def items_in(self, _lyrics: "Lyrics") -> "Sequence[VocabularyItem]":
         return ()
-
-    def check(self, _claim: "Claim", _items: "Sequence[VocabularyItem]") -> "CheckedClaim":
-        from studium.vocabulary.lexicon import CheckedClaim
-
-        return CheckedClaim(None)
 
 
 def _draw_graph() -> Any:

@@ -1,4 +1,4 @@
-"""The steps of the vocabulary agent that need judgement."""
+"""The skills of the vocabulary agent: what a model, or the rules, decide."""
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -9,7 +9,7 @@ MAX_TURNS = 8
 
 
 class Claim(BaseModel):
-    """A word as a model gives it; nothing in it is believed before the dictionary has been asked."""
+    """A word as a model returns it, before it is checked against the dictionary."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -20,12 +20,12 @@ class Claim(BaseModel):
     @field_validator("romaji", "english", mode="before")
     @classmethod
     def _one_text(cls, value: object) -> str:
-        """Small models give lists and nulls where a text belongs."""
+        """Accept lists and nulls, which small models return instead of text."""
         return ", ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
 
 
 class Claims(BaseModel):
-    """Words as a model gives them; none means those that `extract_vocabulary` found."""
+    """Words as a model returns them; if empty, those that `extract_vocabulary` found are used."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -33,7 +33,7 @@ class Claims(BaseModel):
 
 
 class SongGiven(Value):
-    """A song whose words are wanted."""
+    """The song whose words to find."""
 
     song: str
     artist: str
@@ -41,7 +41,7 @@ class SongGiven(Value):
 
 
 class LyricsGiven(Value):
-    """Lyrics (no more than a model takes) whose words are wanted; `language` is that of the lyrics."""
+    """The lyrics whose words to find, cut to what a model takes, and their language."""
 
     lyrics: str
     language: str
@@ -52,7 +52,7 @@ AGENT: Skill[Claims] = Skill(
     name="vocabulary.agent",
     role="vocabulary.agent",
     given=SongGiven,
-    endings=(FinalTool("return_vocabulary", "Return the words and end.", Claims),),
+    final_tools=(FinalTool("return_vocabulary", "Return the words and end.", Claims),),
     max_turns=MAX_TURNS,
 )
 EXTRACT = skill("vocabulary.extract", "vocabulary.extractor", LyricsGiven, Claims)

@@ -1,4 +1,4 @@
-"""What a learner makes of a song: how hard it is, how much of it is known, what to learn first, and cards for Anki."""
+"""A report on a song: its difficulty, how much of it is known, and what to learn first; and its Anki package."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -17,57 +17,51 @@ from studium.vocabulary.lexicon import SongLexicon
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many of a song's content words are known: of all that are sung, and of the different ones."""
+    """How many of a song's content words are known, counting every occurrence and counting distinct words."""
 
     running: int
     running_known: int
     distinct: int
     distinct_known: int
     unknown: tuple[str, ...]
-    """The words still to learn, the most sung first."""
+    """The words still to learn, most frequent first."""
 
     @property
     def share(self) -> float:
-        """The known part of what is sung, from 0 to 1; a song without words hides nothing."""
+        """The known share of all occurrences, from 0 to 1; 1 for a song without words."""
         return self.running_known / self.running if self.running else 1.0
 
-    @property
-    def distinct_share(self) -> float:
-        """The known part of the different words, from 0 to 1."""
-        return self.distinct_known / self.distinct if self.distinct else 1.0
-
     def __str__(self) -> str:
-        # Rounded down: only who knows every word knows 100 %.
+        # Rounded down: 100 % only if every word is known.
         return f"you know {int(self.share * 100)} % of this song ({self.distinct_known} of {self.distinct} words)"
 
 
 def coverage(words: Sequence[WordToken], known: AbstractSet[str]) -> Coverage:
-    """Count a song's content words against the words that a learner knows."""
+    """Count the known among a song's content words."""
     content = [word for word in words if word.is_content]
     sung = Counter(word.lemma for word in content)
-    familiar = {word.lemma for word in content if is_known(word, known)}
-    unknown = [lemma for lemma, _ in sung.most_common() if lemma not in familiar]
+    known_lemmas = {word.lemma for word in content if is_known(word, known)}
+    unknown = [lemma for lemma, _ in sung.most_common() if lemma not in known_lemmas]
     return Coverage(
         running=sung.total(),
-        running_known=sum(sung[lemma] for lemma in familiar),
+        running_known=sum(sung[lemma] for lemma in known_lemmas),
         distinct=len(sung),
-        distinct_known=len(familiar),
+        distinct_known=len(known_lemmas),
         unknown=tuple(unknown),
     )
 
 
 def is_known(word: WordToken, known: AbstractSet[str]) -> bool:
-    """Whether a learner knows a word, as it is written in dictionaries or, as beginners have it, in kana only."""
+    """Tell whether a learner knows a word, in its dictionary spelling or in kana."""
     return word.lemma in known or word.lemma_reading in known
 
 
 OTHER_LEVEL = "other"
-"""Where words stand that neither a level nor a frequency is known of."""
+"""The level of words that have neither a level nor a frequency."""
 
-# A learner of a level follows a song when he knows this share of what is sung.
+# To follow a song, a learner has to know this share of its words.
 _ENOUGH = 0.8
-# The Zipf frequency (log10 of occurrences in a thousand million) from which on a word is met at N1, N2, … N5:
-# a word on no list is placed by how common it is.
+# The least Zipf frequency (log10 of occurrences per billion words) for N1, N2, … N5, for words on no list.
 _ZIPF_OF_LEVELS = (2.5, 3.7, 4.3, 4.9, 5.5)
 _LEVELS = (5, 4, 3, 2, 1)
 _HARDEST = 6
@@ -75,16 +69,16 @@ _HARDEST = 6
 
 @dataclass(frozen=True)
 class Difficulty:
-    """The level whose words suffice for most of a song, a score from 0 (easy) to 100, and the share of each level."""
+    """The level needed for most of a song, a score from 0 (easy) to 100, and the share of each level."""
 
     level: str | None
-    """`N5` … `N1`; none if no word has a level, or if too many are beyond N1."""
+    """`N5` … `N1`; `None` if no word has a level, or too many are beyond N1."""
     score: float
     shares: dict[str, float]
 
 
 def difficulty(items: Sequence[VocabularyItem]) -> Difficulty:
-    """Weigh a song's words, each as often as it is sung."""
+    """Rate a song by its words, each counted as often as it occurs."""
     sung: Counter[int | None] = Counter()
     for item in items:
         sung[_level(item)] += item.count
@@ -93,7 +87,7 @@ def difficulty(items: Sequence[VocabularyItem]) -> Difficulty:
     hardness = sum(count * (_HARDEST - (level or 0) - 1) for level, count in sung.items()) / total
     is_levelled = any(item.jlpt for item in items)
     return Difficulty(
-        level=_enough(sung, total) if is_levelled else None,
+        level=_sufficient_level(sung, total) if is_levelled else None,
         score=round(100 * hardness / (_HARDEST - 1), 1),
         shares=shares,
     )
@@ -105,7 +99,7 @@ def _level(item: VocabularyItem) -> int | None:
     return bisect_right(_ZIPF_OF_LEVELS, item.frequency) or None
 
 
-def _enough(sung: Counter[int | None], total: int) -> str | None:
+def _sufficient_level(sung: Counter[int | None], total: int) -> str | None:
     followed = 0
     for level in _LEVELS:
         followed += sung[level]
@@ -118,7 +112,7 @@ def _name(level: int | None) -> str:
     return OTHER_LEVEL if level is None else f"N{level}"
 
 
-# A line that waits for more words than this is too far off to say which of them comes first.
+# Lines with more unknown words than this do not influence the order.
 _WITHIN_REACH = 8
 
 _Rank = tuple[int, float, int, float, int]
@@ -126,7 +120,7 @@ _Rank = tuple[int, float, int, float, int]
 
 @dataclass(frozen=True)
 class UnlockStep:
-    """A word to learn next, how many lines it unlocks, and how many of the song's lines are readable by then."""
+    """A word to learn next, how many lines it unlocks, and how many lines are readable after it."""
 
     word: str
     reading: str
@@ -138,14 +132,14 @@ class UnlockStep:
 def unlock_order(
     words: Sequence[WordToken], known: AbstractSet[str], frequency: Mapping[str, float] | None = None
 ) -> list[UnlockStep]:
-    """The unknown content words; each comes next that unlocks the most lines by then."""
+    """Sort the unknown content words greedily: next is always the one that unlocks the most lines."""
     content = [word for word in words if word.is_content]
     readings = {word.lemma: word.lemma_reading for word in reversed(content)}
     song = _UnlockState(content, known, frequency or {})
     total = len(song.missing)
     readable = sum(not lemmas for lemmas in song.missing.values())
     order = []
-    for lemma, unlocks in song.learned_in_turn():
+    for lemma, unlocks in song.learning_order():
         readable += unlocks
         order.append(UnlockStep(lemma, readings[lemma], unlocks, readable, total))
     return order
@@ -153,7 +147,7 @@ def unlock_order(
 
 @dataclass
 class _UnlockState:
-    """Which unknown words each line waits for, and the words in the order of what they would unlock now."""
+    """The unknown words of each line, while words are learned one after the other."""
 
     content: Sequence[WordToken]
     known: AbstractSet[str]
@@ -170,8 +164,8 @@ class _UnlockState:
         self._count = Counter(word.lemma for word in self.content)
         self._first = {lemma: place for place, lemma in enumerate(self._lines_of)}
 
-    def learned_in_turn(self) -> list[tuple[str, int]]:
-        """Every unknown word with the number of lines it unlocks when its turn comes."""
+    def learning_order(self) -> list[tuple[str, int]]:
+        """Return every unknown word, in order, with the number of lines it unlocks."""
         ranks = {lemma: self._rank(lemma) for lemma in self._lines_of}
         queue: list[tuple[_Rank, str]] = []
         for lemma, rank in ranks.items():
@@ -179,7 +173,7 @@ class _UnlockState:
         turns = []
         while queue:
             rank, lemma = heappop(queue)
-            # A word stands in the queue once for every rank it ever had; only the present one counts.
+            # The queue holds a word once for every rank it ever had; only its current rank counts.
             if ranks.get(lemma) != rank:
                 continue
             del ranks[lemma]
@@ -190,7 +184,7 @@ class _UnlockState:
         return turns
 
     def _learn(self, lemma: str) -> set[str]:
-        """Take a word as known, and say which words are worth more now."""
+        """Mark a word as known, and return the words whose rank changes."""
         touched: set[str] = set()
         for line in self._lines_of[lemma]:
             self.missing[line].discard(lemma)
@@ -199,7 +193,7 @@ class _UnlockState:
         return touched
 
     def _rank(self, lemma: str) -> _Rank:
-        """The smaller the sooner: lines unlocked at once, shares of lines, times sung, frequency, place in the song."""
+        """Rank a word, smallest first: lines unlocked, shares of lines, occurrences, frequency, place in the song."""
         waits = [len(self.missing[line]) for line in self._lines_of[lemma]]
         return (
             -waits.count(1),
@@ -213,14 +207,14 @@ class _UnlockState:
 DECK_NAME = "Studium::Songs"
 
 Ruby = Callable[[str, str], tuple[tuple[str, str], ...]]
-"""A word and its reading, sign by sign: what is written, and the kana over it."""
+"""Splits a word into characters, each with the kana above it."""
 Readings = Callable[[str, str], tuple[str, ...]]
-"""Every reading that a dictionary has for a word, in hiragana; the one asked for is among them if it has that."""
+"""Returns every reading that the dictionary has for a word, in hiragana."""
 
 
 @dataclass(frozen=True)
 class SongReport:
-    """A song's words; with its lyrics at hand also how hard it is, how much is known, and what unlocks most lines."""
+    """A song's words and difficulty; with lyrics, also how much is known and what unlocks the most lines."""
 
     song: SavedSong
     difficulty: Difficulty
@@ -228,7 +222,7 @@ class SongReport:
     unlocking: tuple[UnlockStep, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """All of it, for programs."""
+        """Return the report as JSON data."""
         return self.song.model_dump(mode="json", exclude={"lyrics"}) | {
             "difficulty": asdict(self.difficulty),
             "coverage": asdict(self.coverage) | {"share": self.coverage.share} if self.coverage else None,
@@ -238,18 +232,18 @@ class SongReport:
 
 @dataclass(frozen=True)
 class Pronunciation:
-    """How a language's readings are set over its words, and how it sounds."""
+    """How to write readings above the words of a language, and how to speak them."""
 
     language: str
     annotate: Annotate = lambda written, _reading: written
     speak: Speak = lambda _item: b""
     ruby: Ruby = lambda written, _reading: ((written, ""),)
     readings: Readings | None = None
-    """How a dictionary reads a word; without it, words are read as they are written."""
+    """The dictionary's readings of a word; `None` if words are read as they are written."""
 
 
 def build_report(song: SavedSong, lexicon: SongLexicon, lyrics: Lyrics | None, known: set[str] | None) -> SongReport:
-    """What is to be said about a song beside its words."""
+    """Build the report on a song; `known` are the words that the learner knows."""
     if lyrics is None:
         return SongReport(song, difficulty(song.vocabulary))
     words = lexicon.words_in(lyrics)
@@ -265,10 +259,10 @@ def build_report(song: SavedSong, lexicon: SongLexicon, lyrics: Lyrics | None, k
 
 
 def write_song_package(
-    target: Path, song: SavedSong, lexicon: SongLexicon, lyrics: Lyrics | None, voice: Pronunciation
+    target: Path, song: SavedSong, lexicon: SongLexicon, lyrics: Lyrics | None, pronunciation: Pronunciation
 ) -> list[Finding]:
-    """Write a song's words as an Anki package, with their readings, their sound and their line."""
+    """Write a song's words as an Anki package, with readings, sounds and lines."""
     sung = lyrics or Lyrics(())
-    cards = word_cards(song.vocabulary, lexicon.words_in(sung), sung, voice.annotate, voice.speak)
+    cards = word_cards(song.vocabulary, lexicon.words_in(sung), sung, pronunciation.annotate, pronunciation.speak)
     name = f"{song.song} – {song.artist}" if song.artist else song.song
-    return write_word_package(target, cards, WordDeck(DECK_NAME, name, voice.language))
+    return write_word_package(target, cards, WordDeck(DECK_NAME, name, pronunciation.language))

@@ -1,4 +1,4 @@
-"""What can be asked of vocabulary: the words of a song or a text, held against what is known."""
+"""The use cases of vocabulary: analyse a song or a text, export words, and look after the known words."""
 
 from collections.abc import Collection
 from functools import partial
@@ -20,10 +20,10 @@ async def analyse_song(
     known: str | None,
     apkg: Path | None,
 ) -> "SongReport":
-    """Find a song's words, hold them against what is known, and write the package if one is asked for."""
+    """Find a song's words, compare them with the known ones, and write an Anki package if `apkg` is given."""
     from studium.core.app import open_app
     from studium.core.domain.run import emit_progress, without_progress
-    from studium.vocabulary.lyrics.text import parse_lyrics
+    from studium.vocabulary.lyrics.parser import parse_lyrics
     from studium.vocabulary.setup import (
         build_pronunciation,
         lexicon,
@@ -33,7 +33,7 @@ async def analyse_song(
     )
     from studium.vocabulary.song_report import build_report, write_song_package
 
-    prepare_dictionary(settings, partial(emit_progress, item="preparing the dictionary, once"))
+    prepare_dictionary(settings, partial(emit_progress, item="preparing the dictionary (only once)"))
     async with open_app(settings) as app:
         with without_progress():
             song = await vocabulary_generator(app).words_of(request)
@@ -46,7 +46,7 @@ async def analyse_song(
 
 
 def song_request(title: str, artist: str, lyrics: Path | None, count: str) -> "SongRequest":
-    """What is asked for; lyrics are read from their file, with the title and the artist it names."""
+    """Build a request; lyrics are read from their file, and the artist too unless it is given."""
     from pydantic import ValidationError
 
     from studium.vocabulary.domain import SongRequest
@@ -59,27 +59,20 @@ def song_request(title: str, artist: str, lyrics: Path | None, count: str) -> "S
             raise BadInput("; ".join(map(str, reading.findings)))
         text, artist = reading.lyrics.text, artist or reading.lyrics.artist
     try:
-        wanted = count if count == "all" else int(count)
-        return SongRequest(song=title, artist=artist, lyrics=text, count=wanted)
+        number = count if count == "all" else int(count)
+        return SongRequest(song=title, artist=artist, lyrics=text, count=number)
     except (ValueError, ValidationError) as error:
-        raise BadInput(f"--count {count} is no number from 1 to 400.", remedy="Give a number, or `all`.") from error
+        raise BadInput(f"Invalid --count: {count}", remedy="Use a number from 1 to 400, or `all`.") from error
 
 
 def with_online_lookup(settings: "Settings", *, online: bool) -> "Settings":
-    """The settings, with looking up switched on if that is wanted."""
+    """Return the settings with online lookup enabled, if wanted."""
     vocabulary = settings.vocabulary.model_copy(update={"online": settings.vocabulary.online or online})
     return settings.model_copy(update={"vocabulary": vocabulary})
 
 
-def is_dictionary_ready(settings: "Settings") -> bool:
-    """Whether the dictionary lies ready."""
-    from studium.vocabulary.dictionary.jmdict_build import dictionary_path
-
-    return settings.vocabulary.language != "ja" or dictionary_path(settings.home / "dictionary").exists()
-
-
 def ensure_dictionary(settings: "Settings") -> None:
-    """Prepare the dictionary if it was not yet."""
+    """Prepare the dictionary if necessary, reporting progress."""
     from studium.core.domain.run import emit_progress
     from studium.vocabulary.setup import prepare_dictionary
 
@@ -87,34 +80,33 @@ def ensure_dictionary(settings: "Settings") -> None:
 
 
 def known_word_list(settings: "Settings") -> "KnownWordList":
-    """The words that the learner said to know, in the language that is learnt."""
+    """Return the words that the learner marked as known, in the language being learned."""
     from studium.vocabulary.known_words import KnownWordList
 
     return KnownWordList(settings.home / f"known-words-{settings.vocabulary.language}.txt")
 
 
 def speak_word(settings: "Settings", word: str, reading: str) -> bytes:
-    """A word as it sounds when it is read so: a WAV file."""
+    """Speak a word with the given reading, as a WAV file."""
     from studium.vocabulary.japanese.kana import count_japanese_characters, is_kana
-    from studium.vocabulary.languages import speak_japanese as say_in_japanese
+    from studium.vocabulary.languages import speak_japanese
 
     if settings.vocabulary.language != "ja":
-        raise NotFound("There is no voice for this language.", remedy="Only Japanese is spoken.")
+        raise NotFound("There is no voice for this language.", remedy="Only Japanese can be spoken.")
     if not count_japanese_characters(word) or not word.isprintable() or (reading and not is_kana(reading)):
-        raise BadInput("This is no Japanese word.", remedy="Give a word in kanji or kana, and its reading in kana.")
-    return say_in_japanese(word, reading)
+        raise BadInput("This is not a Japanese word.", remedy="Give a word in kanji or kana, and its reading in kana.")
+    return speak_japanese(word, reading)
 
 
 def export_words(settings: "Settings", song: "SavedSong", words: Collection[str], target: Path) -> int:
-    """Write a package of exactly these words (`歩く[あるく]`) of a kept song; says how many they are."""
+    """Write an Anki package of the chosen words (`歩く[あるく]`) of a saved song, and return how many there are."""
     from studium.vocabulary.setup import build_lexicon, build_pronunciation
-    from studium.vocabulary.song_library import saved_lyrics
-    from studium.vocabulary.song_reader import word_key
+    from studium.vocabulary.song_reader import saved_lyrics, word_key
     from studium.vocabulary.song_report import write_song_package
 
     chosen = tuple(item for item in song.vocabulary if word_key(item.kanji, item.reading) in words)
     if not chosen:
-        raise NotFound(f"None of these words stands in “{song.song}”.", remedy="Choose words of this song.")
-    some = song.model_copy(update={"vocabulary": chosen})
-    write_song_package(target, some, build_lexicon(settings), saved_lyrics(song), build_pronunciation(settings))
+        raise NotFound(f"None of these words is in “{song.song}”.", remedy="Choose words of this song.")
+    selection = song.model_copy(update={"vocabulary": chosen})
+    write_song_package(target, selection, build_lexicon(settings), saved_lyrics(song), build_pronunciation(settings))
     return len(chosen)

@@ -15,5 +15,5 @@ def use_service_of(app: FastAPI) -> None:
 
 
 def service() -> "Service":
-    """The service behind the pages: `settings`, `app`, `jobs`, `uploads`, `places`."""
+    """The service behind the pages: `settings`, `app`, `jobs`, `uploads`, `paths`."""
     return cast("Service", pages.state.outer.state.service)

@@ -133,7 +133,7 @@ def test_ids_in_the_frontmatter_follow_their_questions():
 
 def test_a_list_on_one_line_is_left_alone():
     text = "---\nanki_cards: [{slug: a}]\n---\na?::b\n"
-    with pytest.raises(BadInput, match="stands on one line"):
+    with pytest.raises(BadInput, match="is on one line"):
         write_marker(text, parse(text).cards[0].model_copy(update={"marker": None}), "x", "frontmatter")
 
 

@@ -54,7 +54,7 @@ def test_cards_in_good_order_have_no_faults_and_are_not_touched(recheck, anki):
 
 
 def test_real_notes_just_written_have_no_faults(vault, sync, recheck):
-    copytree(Path(__file__).parents[1] / "cards" / "notes", vault, dirs_exist_ok=True)
+    copytree(Path(__file__).parents[1] / "sample_notes", vault, dirs_exist_ok=True)
     made = sync()
     ended = recheck()
     assert ended.json["cards"] == made.json["counts"]["create"] > 10
@@ -97,7 +97,7 @@ def test_links_whose_heading_or_note_is_gone_are_dead(write, vault, recheck):
     assert faults(recheck()) == {("dead_link", "bgp.md", 1), ("dead_link", "ospf.md", 5), ("dead_link", "ospf.md", 8)}
     (vault / "ospf.md").rename(vault / "routing.md")
     found = [finding for card in recheck().json["faults"] for finding in card["findings"]]
-    assert "Its link to “ospf” leads nowhere: the note was moved, renamed or removed." in {f["message"] for f in found}
+    assert "Its link to “ospf” is broken: the note was moved, renamed or removed." in {f["message"] for f in found}
 
 
 def test_media_that_was_not_there_is_missing(write, sync, recheck):
@@ -153,7 +153,7 @@ def test_the_worst_wait_in_the_inbox_and_an_answer_is_not_asked_again(edit, rech
     assert recheck("--to-review").json["waiting"] == 1
     [review] = studium("review", "--json").json
     assert review["decision"]["item"].startswith("ospf.md#")
-    assert "“TODO” stands where the answer should be." in review["decision"]["reasons"][1]
+    assert "The answer is only “TODO”." in review["decision"]["reasons"][1]
     assert studium("review", "reject", review["id"]).code == 0
     assert recheck("--to-review").json["waiting"] == 0
     assert studium("review", "--json").json == []

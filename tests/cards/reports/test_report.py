@@ -8,8 +8,8 @@ from tests.run_cli import studium
 
 from studium.anki.store import AnkiNote
 from studium.cards.report import loses_edit
-from studium.cards.sync.changes import AnkiChange, snapshot_note
-from studium.core.domain.change import Change, ChangeStatus, PublishedVersion
+from studium.cards.sync.changes import AnkiChange, PublishedCard, snapshot_note
+from studium.core.domain.change import Change, ChangeStatus
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.usage import Call, CallOutcome
@@ -131,18 +131,18 @@ def test_an_edit_is_lost_if_what_was_typed_is_missing_or_what_was_cut_is_back(ba
     assert loses_edit(base, person, written) is lost
 
 
-ORDER = AnkiChange(card_id="c1", kind="update", note="bgp.md", line=3, fields={"Back": "From the note"})
+CHANGE = AnkiChange(card_id="c1", kind="update", note="bgp.md", line=3, fields={"Back": "From the note"})
 
 
 def journal(database, status=ChangeStatus.APPLIED, action=Action.UPDATE):
     """A run that overwrote a person's text."""
     run = database.runs.start("cards", {"vault": "v"})
-    decision = made("bgp.md#c1", order=ORDER.model_dump(mode="json")).model_copy(update={"action": action})
+    decision = made("bgp.md#c1", change=CHANGE.model_dump(mode="json")).model_copy(update={"action": action})
     database.items.save(run.id, "bgp.md", [decision])
     note = AnkiNote(id=7, note_type="Studium Basic", fields={"Front": "Which?", "Back": "Typed by a person"})
-    before = snapshot_note(note, PublishedVersion(fields={"Back": "As we wrote it"}))
+    before = snapshot_note(note, PublishedCard(fields={"Back": "As we wrote it"}))
     [change] = database.changes.plan(
-        run.id, "s", [Change(key="c1", kind="update", before=before, after=ORDER.model_dump(mode="json"))]
+        run.id, "s", [Change(key="c1", kind="update", before=before, after=CHANGE.model_dump(mode="json"))]
     )
     database.changes.finish(run.id, "s", {change.position: status})
     return database.runs.finish(run.id, "done")

@@ -10,9 +10,10 @@ from tests.cards.pipeline import NOTES, Pipeline, actions, fields
 from tests.cards.vault import long_notes, written
 
 from studium.cards.rules.mapping import RULE, short_front
-from studium.cards.rules.summarise import leading_sentences, list_heads, split_sentences, summarise_answer
+from studium.cards.rules.summarise import list_heads, summarise_answer
 from studium.cards.state import CardPolicy
 from studium.core.domain.decision import Action
+from studium.core.text.sentences import leading_sentences, split_sentences
 
 
 async def test_long_notes_end_as_cards_and_not_in_review(tmp_path):
@@ -280,13 +281,13 @@ async def test_one_section_alone_is_no_card_of_its_own(tmp_path):
     ],
 )
 def test_sentences_end_where_they_end(text, sentences):
-    assert split_sentences(text) == sentences
+    assert split_sentences(text, markdown=True, keep_spaces=True) == sentences
 
 
 @given(st.text(alphabet="aB .!?`$(\n)ж1", max_size=80), st.integers(0, 80))
 def test_sentences_lose_nothing_and_keep_the_limit(text, limit):
-    assert "".join(split_sentences(text)) == text
-    assert len(leading_sentences(text, limit)) <= limit
+    assert "".join(split_sentences(text, markdown=True, keep_spaces=True)) == text
+    assert len(leading_sentences(text, limit, markdown=True)) <= limit
 
 
 @given(st.text(alphabet="ab.:\n#-*|`> 1", max_size=300), st.integers(1, 200))

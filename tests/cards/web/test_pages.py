@@ -124,7 +124,7 @@ async def test_an_update_is_told_word_by_word_and_can_be_undone(visit, site, vau
     await page.get_by_role("button", name="Undo").click()
     await page.get_by_role("button", name="Undo the run").click()
     await expect(page.get_by_role("heading", name="Undone")).to_be_visible()
-    await expect(page.locator(".s-stat", has_text="put back")).to_contain_text("1")
+    await expect(page.locator(".s-stat", has_text="restored")).to_contain_text("1")
     anki = Collection(str(collection))
     assert [anki.get_note(note)["Back"] for note in anki.find_notes("")] == [GENERATOR[1]]
     anki.close()
@@ -224,7 +224,7 @@ async def test_formulas_are_drawn_by_day_and_by_night(visit, site, vault, shot, 
 
 @pytest.mark.parametrize(
     ("folder", "said"),
-    [("/etc", "outside the folders that may be read"), ("", "is empty"), ("nowhere", "is not there")],
+    [("/etc", "outside the folders that may be read"), ("", "is empty"), ("nowhere", "does not exist")],
 )
 async def test_a_folder_that_cannot_be_read_is_told_in_place(visit, folder, said):
     page = await visit("/cards")
@@ -251,7 +251,7 @@ async def test_nothing_to_do_is_no_empty_page(visit, site, vault):
     finished_job(site, "cards.sync", vault=str(vault), to="package")
     plan = finished_job(site, "cards.plan", vault=str(vault), to="package")
     page = await visit(f"/cards?job={plan}")
-    await expect(page.get_by_text("Everything is in step")).to_be_visible()
+    await expect(page.get_by_text("Everything is up to date")).to_be_visible()
     await page.get_by_role("button", name="Download the package").click()
     await expect(page.get_by_role("link", name="Download the package")).to_be_visible()
 

@@ -29,7 +29,7 @@ def test_concepts_and_quotes_are_found_by_what_they_say(monkeypatch, embedder, l
 
 @pytest.mark.usefixtures("kept")
 def test_what_nothing_says_is_not_found():
-    assert done(studium("concepts", "search", "xylophone")).out.strip() == "Nothing that says this was found."
+    assert done(studium("concepts", "search", "xylophone")).out.strip() == "No matches."
 
 
 @pytest.mark.usefixtures("kept")
@@ -55,8 +55,8 @@ def test_stats_and_audit_say_what_there_is_and_what_is_thin(clippings):
     assert (counts["Content"], counts["Quote"], counts["Concept"]) == (3, 8, 5)
     assert "5 concepts" in done(studium("concepts", "stats")).out
     told = done(studium("concepts", "audit")).out
-    assert "resting on one quote (5)" in told
-    assert "books never worked on (2): Las horas, On Rivers" in told
+    assert "only one quote (5)" in told
+    assert "books without extraction (2): Las horas, On Rivers" in told
     found = done(studium("concepts", "audit", "--json")).json
     assert len(found["one_quote"]) == 5
     assert found["unattributed"] == []
@@ -136,7 +136,7 @@ def test_approval_writes_to_the_vault_of_the_settings_and_undo_takes_it_back(tmp
     note = folder / "Patience.md"
     note.write_text(note.read_text("utf-8") + "\nMine.\n", "utf-8")
     told = done(studium("concepts", "undo", run)).out
-    assert told.endswith("Taken back.\n")
+    assert told.endswith("Undone.\n")
     assert [path.name for path in folder.glob("*.md")] == ["Patience.md"]
     assert "You edited this note" in told.replace("\n", " ")
     counts = done(studium("concepts", "stats", "--json")).json["counts"]

@@ -39,9 +39,9 @@ def keys(waiting):
 def test_every_quote_carries_a_concept_and_nothing_is_kept_yet(letters):
     done(studium("concepts", "parse", letters))
     told = done(studium("concepts", "extract", "letters")).out
-    assert "“Letters on Time”, round 1: 5 concepts wait for you." in told
+    assert "“Letters on Time”, round 1: 5 concepts are waiting for you." in told
     assert "Patience is when we go on hoping without a date." in told
-    assert "Quotes that carry no concept" not in told
+    assert "Quotes without a concept" not in told
     assert done(studium("concepts", "stats", "--json")).json["counts"]["Concept"] == 0
 
 
@@ -76,7 +76,7 @@ def test_approval_keeps_what_was_proposed(waiting):
     assert "5 new concepts kept" in told
     assert "studium concepts undo" in told
     assert kept_titles() == set(waiting)
-    assert done(studium("concepts", "review")).out.strip() == "No proposal waits for you."
+    assert done(studium("concepts", "review")).out.strip() == "No proposal is waiting for you."
 
 
 def test_a_rejected_concept_can_come_back(keys):
@@ -221,7 +221,7 @@ def test_what_is_edited_in_the_inbox_is_kept_so(waiting):
 @pytest.mark.usefixtures("kept")
 def test_a_book_that_was_worked_on_is_taken_up_again_only_when_asked():
     told = done(studium("concepts", "extract", "letters"))
-    assert "wait for you" not in told.out
+    assert "waiting for you" not in told.out
     assert "--again" in told.out
     again = done(studium("concepts", "extract", "letters", "--again", "--json")).json
     assert all(each["same_as"] for each in living(again).values())

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from studium.concepts.critique.checklist import check_points
 from studium.concepts.domain import RelationType
+from studium.concepts.rules.checklist import check_points
 from studium.concepts.skills import ConceptView, CritiqueInput, PointName, QuoteView, RelationView, Remark
 
 QUOTES = (

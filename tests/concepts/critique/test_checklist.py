@@ -3,8 +3,8 @@
 import pytest
 from tests.concepts.critique.conftest import IDEAS, good_proposal, never_same, relation
 
-from studium.concepts.critique.checklist import check_points, join_points
-from studium.concepts.rules import critique_rule
+from studium.concepts.rules.checklist import check_points, join_points
+from studium.concepts.rules.skill_rules import critique_rule
 from studium.concepts.skills import POINTS, ChecklistPoint, ConceptView, CritiqueInput, QuoteView, Remark
 
 

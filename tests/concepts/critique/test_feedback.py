@@ -7,7 +7,7 @@ import pytest
 from tests.concepts.critique.conftest import IDEAS, QUOTES, relation
 
 from studium.concepts.proposal import ProposalChange
-from studium.concepts.rules import SUPPORTED_INSTRUCTIONS, feedback_rule
+from studium.concepts.rules.skill_rules import SUPPORTED_INSTRUCTIONS, feedback_rule
 from studium.concepts.skills import ChangesOutput, FeedbackInput
 
 INSTRUCTIONS = list(

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.concepts.critique.conftest import IDEAS, QUOTES, relation
 
-from studium.concepts.critique.checklist import check_points
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import ProposalChange
-from studium.concepts.rules import feedback_rule, refine_rule
+from studium.concepts.rules.checklist import check_points
+from studium.concepts.rules.skill_rules import feedback_rule, refine_rule
 from studium.concepts.skills import POINTS, ConceptView, CritiqueInput, FeedbackInput, RefineInput, RelationView
 
 CONCEPT_KEYS = st.sampled_from(["c1", "c2", "c3", "c4", "c9", "C1", "“Deep work”", "“None”", "concept 2"])

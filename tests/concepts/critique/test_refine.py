@@ -2,10 +2,10 @@
 
 from tests.concepts.critique.conftest import IDEAS, QUOTES, never_same, relation
 
-from studium.concepts.critique.checklist import check_points
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import ProposalChange, SplitPart
-from studium.concepts.rules import refine_rule
+from studium.concepts.rules.checklist import check_points
+from studium.concepts.rules.skill_rules import refine_rule
 from studium.concepts.skills import ChangesOutput, ConceptView, CritiqueInput, QuoteView, RefineInput, Remark
 
 

@@ -1,7 +1,7 @@
 """What to search by, and which relations likeness alone can tell."""
 
 from studium.concepts.domain import RelationType
-from studium.concepts.rules import judging_rules, queries_rule, relate_rule
+from studium.concepts.rules.skill_rules import judging_rules, queries_rule, relate_rule
 from studium.concepts.skills import (
     CRITIQUE,
     FEEDBACK,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
+from studium.concepts.rules.spanish_gloss import embed_with_gloss
 from studium.core.llm.embeddings import build_embedder
 
 

@@ -1,7 +1,7 @@
 """How well concepts are told apart, on pairs that were labelled by hand.
 
-`python -m tests.concepts.duplicate_detection.measure natural.tsv` prints precision, recall and F1 of `same`, by language, and F1
-of the best threshold on the cosine alone (which is chosen on the very pairs).
+`python -m tests.concepts.duplicate_detection.measure natural.tsv` prints precision, recall and F1 of `same`, by
+language, and F1 of the best threshold on the cosine alone (which is chosen on the very pairs).
 
 `natural.tsv` holds notes as two readers write them, `pairs.tsv` pairs that are hard on purpose: the related ones share
 more words than the same ones. Thresholds and words were chosen with these two and with `dev.tsv`. The two held-out
@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from studium.concepts.dependencies import Embed
-from studium.concepts.duplicate_detection.compare import compare_concepts, full_text
-from studium.concepts.duplicate_detection.spanish_gloss import embed_with_gloss
+from studium.concepts.rules.duplicate_detection import compare_concepts, full_text
+from studium.concepts.rules.spanish_gloss import embed_with_gloss
 from studium.concepts.skills import ConceptView
 
 HERE = Path(__file__).parent

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.concepts.duplicate_detection.measure import cosine_alone, embedded, judged_same, labelled, score
 
-from studium.concepts.duplicate_detection.compare import compare_concepts, duplicates_rule
-from studium.concepts.duplicate_detection.spanish_gloss import gloss, is_spanish
+from studium.concepts.rules.duplicate_detection import compare_concepts, duplicates_rule
+from studium.concepts.rules.spanish_gloss import gloss, is_spanish
 from studium.concepts.skills import ConceptView, DuplicatesInput
 
 

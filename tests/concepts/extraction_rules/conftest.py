@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from studium.concepts.extraction_rules.extract import extract_rule
+from studium.concepts.rules.extract import extract_rule
 from studium.concepts.skills import ExtractInput, ExtractOutput, QuoteView
 from studium.core.llm.embeddings import build_embedder
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.concepts.extraction_rules.summaries import author_rule
+from studium.concepts.rules.summaries import author_rule
 from studium.concepts.skills import AuthorInput, AuthorOutput
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studium.concepts.extraction_rules.sentences import words
+from studium.concepts.rules.lexicon import words
 
 HERE = Path(__file__).parent
 ARTICLES = {"a", "an", "the", "el", "la", "los", "las", "un", "una"}

@@ -129,7 +129,7 @@ def test_killed_while_an_answer_is_put_into_practice(life, executioner, node, mo
     life.killed(executioner, "answer", node, moment)
     again = life.household.concepts(*FEEDBACK)
     assert again.code == 2, "what was answered is done, and not done twice"
-    assert "went on before your answer came" in again.err
+    assert "has changed since you saw it" in again.err
     assert life.household.standing() == life.after["answer"]
     assert life.household.concepts(*APPROVE).code == 0
     assert life.household.standing() == life.after["commit"]

@@ -39,7 +39,7 @@ def test_two_processes_answer_one_round_and_one_is_taken(waiting):
     (code, out, _), (told, _, why) = together(waiting, "concepts", "review", "Walden", "--approve")
     assert (code, told) == (0, 2)
     assert KEPT.format(5) in out
-    assert re.search("Another process works on|waits for review|was already|went on before", why)
+    assert re.search("Another process works on|waits for review|was already|has changed since", why)
     standing = waiting.standing()
     assert len(standing["commits"]) == 1
     assert [status for status, _ in standing["reviews"]] == ["responded"]
@@ -49,7 +49,7 @@ def test_two_processes_draw_from_one_book_and_it_is_drawn_once(household):
     household.concepts("parse", household.file)
     ended = together(household, "concepts", "extract", "Walden")
     for code, out, err in ended:
-        assert "round 1: 5 concepts wait for you" in out if code == 0 else "Another process works on" in err
+        assert "round 1: 5 concepts are waiting for you" in out if code == 0 else "Another process works on" in err
     assert {code for code, *_ in ended} in ({0}, {0, 2})
     assert len(open_reviews(household)) == 1
 
@@ -73,7 +73,7 @@ def test_nothing_is_approved_before_it_was_shown(household):
 
 def test_a_change_that_cannot_be_made_holds_the_approval_back_and_the_next_round_can_be_answered(waiting):
     held_back = waiting.concepts("review", "Walden", "--reject", "c99", "--approve")
-    assert "round 2: 5 concepts wait for you" in held_back.out
+    assert "round 2: 5 concepts are waiting for you" in held_back.out
     assert "there is no concept c99" in held_back.out
     assert KEPT.format(5) in waiting.concepts("review", "Walden", "--approve").out
 
@@ -84,9 +84,9 @@ def test_a_review_survives_a_restart_of_everything_with_its_database_in_postgres
         household.settle(database=address)
         for words, said in (
             (("parse", household.file), "Henry David Thoreau"),
-            (("extract", "Walden"), "round 1: 5 concepts wait for you"),
-            (("review", "Walden", "--feedback", "Drop c2."), "round 2: 4 concepts wait for you"),
-            (("review", "Walden"), "round 2: 4 concepts wait for you"),
+            (("extract", "Walden"), "round 1: 5 concepts are waiting for you"),
+            (("review", "Walden", "--feedback", "Drop c2."), "round 2: 4 concepts are waiting for you"),
+            (("review", "Walden"), "round 2: 4 concepts are waiting for you"),
             (("review", "Walden", "--approve"), KEPT.format(4)),
         ):
             process = household.start("concepts", *words)
@@ -103,9 +103,9 @@ def test_after_twenty_rounds_the_work_is_kept_and_the_next_command_goes_on_with_
     last = waiting.concepts("review", "Walden", "--feedback", "Hm.")
     assert "After 20 rounds the review stops. The work is kept as it stands" in last.out
     again = waiting.concepts("extract", "Walden")
-    assert "round 1: 4 concepts wait for you" in again.out, "c2 stays rejected"
+    assert "round 1: 4 concepts are waiting for you" in again.out, "c2 stays rejected"
     assert len(open_reviews(waiting)) == 1
-    assert "round 1: 4 concepts wait for you" in waiting.concepts("review", "Walden").out
+    assert "round 1: 4 concepts are waiting for you" in waiting.concepts("review", "Walden").out
     assert KEPT.format(4) in waiting.concepts("review", "Walden", "--approve").out
     assert open_reviews(waiting) == []
 
@@ -122,8 +122,8 @@ def test_a_remark_in_the_inbox_is_put_into_practice_and_what_came_of_it_is_shown
     assert waiting.run("review", "respond", only_review(waiting), "--text", "Drop c2.").code == 0
     unseen = waiting.concepts("review", "Walden", "--approve")
     assert unseen.code == 2
-    assert "went on before your answer came" in unseen.err
-    assert "round 2: 4 concepts wait for you" in waiting.concepts("review", "Walden").out
+    assert "has changed since you saw it" in unseen.err
+    assert "round 2: 4 concepts are waiting for you" in waiting.concepts("review", "Walden").out
     assert KEPT.format(4) in waiting.concepts("review", "Walden", "--approve").out
 
 
@@ -160,15 +160,15 @@ def test_what_was_kept_is_taken_back_once_and_edited_notes_stay(waiting):
         assert after[kept] == before[kept]
     twice = waiting.concepts("undo", run)
     assert twice.code == 2
-    assert "was taken back already" in twice.err
+    assert "was already undone" in twice.err
 
 
 def test_what_was_taken_back_is_reviewed_anew(waiting):
     run = waiting.concepts("review", "Walden", "--approve", "--json").json["run"]
     waiting.concepts("undo", run)
-    assert "round 1: 5 concepts wait for you" in waiting.concepts("extract", "Walden").out
+    assert "round 1: 5 concepts are waiting for you" in waiting.concepts("extract", "Walden").out
     assert len(open_reviews(waiting)) == 1
-    assert "round 1: 5 concepts wait for you" in waiting.concepts("review", "Walden").out, "not approved unasked"
+    assert "round 1: 5 concepts are waiting for you" in waiting.concepts("review", "Walden").out, "not approved unasked"
     anew = waiting.concepts("review", "Walden", "--approve", "--json").json["run"]
     assert anew != run
     assert len(waiting.notes()) == 5
@@ -180,4 +180,4 @@ def test_what_no_run_kept_is_not_taken_back(waiting):
     refused = waiting.concepts("undo", "260101-000000-aaaaa")
     assert refused.code == 2
     run = studium("--home", waiting.home, "runs", "list", "--json").json[0]["id"]
-    assert "kept nothing in the concept graph" in waiting.concepts("undo", run).err
+    assert "saved nothing in the concept graph" in waiting.concepts("undo", run).err

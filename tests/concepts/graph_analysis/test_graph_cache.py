@@ -55,45 +55,45 @@ def files(settings):
 
 
 def test_the_next_start_finds_the_map_as_it_was(library, settings):
-    drawn = library.map(GraphViewFilter())
+    drawn = library.graph_view(GraphViewFilter())
     again = ConceptGraphCache(settings)
-    assert again.map(GraphViewFilter()) == drawn
+    assert again.graph_view(GraphViewFilter()) == drawn
     again.close()
 
 
 @pytest.mark.parametrize("said", [b"", b'{"nodes": ['])
 def test_a_kept_map_that_was_cut_off_is_drawn_anew(library, settings, said):
-    drawn = library.map(GraphViewFilter())
+    drawn = library.graph_view(GraphViewFilter())
     (file,) = files(settings)
     file.write_bytes(said)
     again = ConceptGraphCache(settings)
-    assert again.map(GraphViewFilter()) == file.read_bytes()
-    assert places(again.map(GraphViewFilter())).keys() == places(drawn).keys()
+    assert again.graph_view(GraphViewFilter()) == file.read_bytes()
+    assert places(again.graph_view(GraphViewFilter())).keys() == places(drawn).keys()
     again.close()
 
 
 def test_a_map_that_cannot_be_kept_is_shown_all_the_same(library, settings):
     (settings.home / "maps").write_text("where a folder should be")
-    assert len(places(library.map(GraphViewFilter()))) == 40
+    assert len(places(library.graph_view(GraphViewFilter()))) == 40
 
 
 def test_after_a_change_all_stays_about_where_it_was_and_one_map_is_kept(library, settings):
-    before = places(library.map(GraphViewFilter()))
+    before = places(library.graph_view(GraphViewFilter()))
     add_one(settings)
-    after = places(library.map(GraphViewFilter()))
+    after = places(library.graph_view(GraphViewFilter()))
     assert after.keys() - before.keys() == {"a new one"}
     assert moved(before, after) < 0.15
     (file,) = files(settings)
-    assert file.read_bytes() == library.map(GraphViewFilter())
+    assert file.read_bytes() == library.graph_view(GraphViewFilter())
 
 
 @pytest.mark.parametrize("said", [b"", b"{", b'{"nodes": [], "edges": 1}', b"\xff"])
 def test_a_last_map_that_cannot_be_read_is_drawn_anew(library, settings, said):
-    library.map(GraphViewFilter())
+    library.graph_view(GraphViewFilter())
     (file,) = files(settings)
     file.rename(file.with_name("older.json"))
     file.with_name("older.json").write_bytes(said)
     add_one(settings)
-    assert places(library.map(GraphViewFilter())).keys() >= {"a new one", "c00"}
+    assert places(library.graph_view(GraphViewFilter())).keys() >= {"a new one", "c00"}
     assert [each.name for each in files(settings)] != ["older.json"]
     assert len(files(settings)) == 1

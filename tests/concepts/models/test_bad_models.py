@@ -29,7 +29,7 @@ def test_quotes_that_do_not_exist_are_dropped_and_said(make_desk):
     assert titles(waiting) == [PRICE["title"]]
     assert [backing["quote"] for backing in waiting["proposal"]["concepts"][0]["quotes"]] == ["q2"]
     assert f"“{PRICE['title']}” was said to rest on q77: there is no such quote. That was dropped." in codes(waiting)
-    assert "“Virtue” rests on no quote of this book. It was dropped." in codes(waiting)
+    assert "“Virtue” has no quote of this book. It was dropped." in codes(waiting)
 
 
 def test_a_concept_without_quotes_is_dropped_and_the_others_stand(make_desk):
@@ -37,7 +37,7 @@ def test_a_concept_without_quotes_is_dropped_and_the_others_stand(make_desk):
     with WireServer(model) as server:
         waiting = make_desk(server).proposed()
     assert titles(waiting) == [PRICE["title"], WEALTH["title"]]
-    assert f"“{AFFAIRS['title']}” rests on no quote of this book. It was dropped." in codes(waiting)
+    assert f"“{AFFAIRS['title']}” has no quote of this book. It was dropped." in codes(waiting)
 
 
 def test_two_concepts_with_one_title_are_named_and_can_be_made_one(make_desk):
@@ -68,7 +68,7 @@ def test_concepts_that_nobody_proposed_are_not_related_merged_or_compared(make_d
     assert waiting["proposal"]["detections"] == []
     remarks = [remark for point in waiting["quality_assessment"]["points"] for remark in point["remarks"]]
     assert [remark["concepts"] for remark in remarks] == [["c1"]]
-    assert "A refinement wanted to merge c99, which nobody had named. It was not done." in codes(waiting)
+    assert "A refinement wanted to merge c99, which the critic had not named. It was not applied." in codes(waiting)
 
 
 def test_a_refinement_that_touches_more_than_was_named_is_held_back(make_desk):
@@ -163,7 +163,7 @@ def test_where_nothing_comes_of_a_book_it_is_said_and_what_led_nowhere_is_asked_
         desk.parse()
         ended = desk.run("extract", "Walden")
         assert ended.code == 1
-        assert "No concept came of “Walden”" in ended.out + ended.err
+        assert "No concepts were found in “Walden”" in ended.out + ended.err
         assert why in " ".join((ended.out + ended.err).split())
         assert model.of("critique") == []
         assert desk.kept() == []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studium.concepts.domain import Concept, Relation, RelationType, Support
-from studium.concepts.notes.note_files import MAX_NAME_LENGTH, file_name, fold_name, unique_name
+from studium.concepts.notes.vault import MAX_NAME_LENGTH, file_name, fold_name, unique_name
 
 UNWELCOME = re.compile(r'[\x00-\x1f\x7f\\/:*?"<>|#^\[\]]')
 

@@ -8,7 +8,7 @@ import pytest
 
 from studium.concepts.domain import Concept, Relation, RelationType, Support
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph
-from studium.concepts.notes.compose import load_wordings
+from studium.concepts.notes.note import load_wordings
 from studium.core.documents.markdown import split_frontmatter
 from studium.core.domain.errors import NotFound
 

@@ -36,7 +36,7 @@ def test_a_rejected_concept_is_kept_and_its_quotes_carry_nothing(proposal, after
     changed = after(proposal, ProposalChange(action="reject", concept="c3"))
     assert changed.concept("c3").standing == "rejected"
     assert changed.unattributed == ("q4", "q5", "q6")
-    assert [link.key for link in changed.living_relations] == ["c2 SIMILAR_TO c1", f"c2 PART_OF {KEPT}"]
+    assert [link.key for link in changed.live_relations] == ["c2 SIMILAR_TO c1", f"c2 PART_OF {KEPT}"]
 
 
 def test_a_restored_concept_comes_back_with_quotes_and_relations(proposal, after):
@@ -183,7 +183,7 @@ def test_a_split_gives_the_quotes_that_nobody_named_and_the_relations_to_the_fir
     parts = (SplitPart(title="Hours"), SplitPart(title="Silence", concept="Quiet is needed.", quotes=("q2", "q6")))
     changed = after(proposal, ProposalChange(action="split", concept="c1", parts=parts))
     assert keys(changed) == ["c1", "c4", "c5", "c2", "c3"]
-    assert not changed.concept("c1").lives
+    assert not changed.concept("c1").is_live
     assert (quotes_of(changed, "c4"), quotes_of(changed, "c5")) == (["q1"], ["q2", "q6"])
     assert changed.concept("c4").concept == "Hard thinking needs hours without interruption."
     assert changed.concept("c5").concept == "Quiet is needed."

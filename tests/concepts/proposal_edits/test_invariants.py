@@ -22,7 +22,7 @@ def test_any_changes_leave_a_proposal_whole(proposal, changes):
     assert {each.key for each in with_merged(proposal.concepts)} <= set(every)
     uuids = [each.uuid for each in with_merged(after.concepts)]
     assert len(set(uuids)) == len(uuids)
-    carrying = {backing.quote for each in after.living for backing in each.quotes}
+    carrying = {backing.quote for each in after.live_concepts for backing in each.quotes}
     assert carrying.isdisjoint(after.unattributed)
     assert carrying | set(after.unattributed) == set(QUOTES)
     standing = {each.key for each in after.concepts}
@@ -60,7 +60,7 @@ def test_a_merge_taken_apart_is_as_if_it_had_never_been(proposal, before, data):
 
 @given(proposals(), st.data())
 def test_merges_of_other_concepts_are_taken_apart_in_any_order(proposal, data):
-    living = [each.key for each in proposal.living]
+    living = [each.key for each in proposal.live_concepts]
     half = len(living) // 2
     groups = [group for group in (living[:half], living[half:]) if len(group) > 1]
     merges = [ProposalChange(action="merge", concept=first, others=tuple(rest)) for first, *rest in groups]

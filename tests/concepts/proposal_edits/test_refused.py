@@ -131,5 +131,5 @@ def test_a_rejected_concept_must_be_restored_first(proposal, apply, change):
 def test_a_part_without_a_title_is_left_out_of_a_split(proposal, apply):
     parts = (SplitPart(title="Mail"), SplitPart(title=" "), SplitPart(title="Meetings", quotes=("q77",)))
     changed, findings = apply(proposal, [ProposalChange(action="split", concept="c3", parts=parts)])
-    assert [each.title for each in changed.living] == ["Deep work", "Atención sostenida", "Mail", "Meetings"]
+    assert [each.title for each in changed.live_concepts] == ["Deep work", "Atención sostenida", "Mail", "Meetings"]
     assert [each.code for each in findings] == ["concepts.change_empty_title", "concepts.change_unknown_quote"]

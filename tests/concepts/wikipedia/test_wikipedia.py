@@ -118,9 +118,9 @@ BAD = {
     "a picture": (reply(b"\x89PNG", kind="image/png"), "not a text"),
     "huge": (reply("x" * 50_000, kind="application/json"), "more than 0.02 MB"),
     "endless": (endless, "more than 0.02 MB"),
-    "round in circles": (redirect(SEARCH), "redirects again and again"),
-    "nothing at all": (b"", "broke off"),
-    "not HTTP": (b"SSH-2.0-OpenSSH\r\n", "broke off"),
+    "round in circles": (redirect(SEARCH), "redirects too often"),
+    "nothing at all": (b"", "closed the connection"),
+    "not HTTP": (b"SSH-2.0-OpenSSH\r\n", "closed the connection"),
 }
 
 

@@ -41,6 +41,15 @@ def test_flags_are_stronger_than_variables_and_these_than_the_file(here, monkeyp
     assert (budget.calls, budget.tokens, budget.cost) == (1, 2, 3)
 
 
+def test_the_database_may_be_set_under_its_former_name(here, monkeypatch):
+    (here / "studium.yaml").write_text("ledger: sqlite:////file.sqlite\n")
+    assert load_settings().database == "sqlite:////file.sqlite"
+    monkeypatch.setenv("STUDIUM_LEDGER", "sqlite:////variable.sqlite")
+    assert load_settings().database == "sqlite:////variable.sqlite"
+    assert load_settings(overrides=["ledger=sqlite:////flag.sqlite"]).database == "sqlite:////flag.sqlite"
+    assert "--set: `database` should be sqlite:///PATH" in refused("ledger=nowhere")[0]
+
+
 def test_which_file_is_read(here, home, tmp_path, monkeypatch):
     def write(path: Path) -> Path:
         path.parent.mkdir(exist_ok=True)
@@ -87,7 +96,7 @@ running:
         "studium.yaml:7: unknown key `min_qa_score`; did you mean `agents.min_qa_score`?",
         "studium.yaml:10: unknown key `models.openai:gpt-4.1.tmeout`; did you mean `models.openai:gpt-4.1.timeout`?",
         "studium.yaml:11: `models.llama` should be written provider:model, as in `ollama:qwen3:14b`, not 'llama'.",
-        "studium.yaml:12: `running` holds keys of its own; write them below it, or leave it out.",
+        "studium.yaml:12: `running` is a section; write its keys below it, or leave it out.",
         "STUDIUM_QUESTIONS__TARGET_COUNT: `questions.target_count` should be greater than or equal to 1, not '0'.",
         "STUDIUM_DATABSE: unknown key `databse`; did you mean `database`?",
         "--set: unknown key `rolez`; did you mean `roles`?",

@@ -15,7 +15,7 @@ def work(database: Database, note: str) -> str:
     run = database.runs.start("cards", {"vault": note}).id
     database.items.save(run, f"{note}#1", [card(f"{note}#1"), doubt(f"{note}#2")], [call()])
     database.limits.begin(run)
-    database.limits.reserve_call(run, Limits(), tokens=1, cost=0.1)
+    database.limits.reserve(run, Limits(), tokens=1, cost=0.1)
     database.changes.plan(run, "anki", [Change(key=note, kind="create", before=None, after={})])
     database.runs.finish(run, "done")
     return run

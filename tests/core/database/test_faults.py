@@ -159,7 +159,9 @@ def test_a_server_that_is_down_is_told_without_the_password():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-        with pytest.raises(ServiceDown, match=f"PostgreSQL at 127.0.0.1:{port}/study does not let us in") as refused:
+        with pytest.raises(
+            ServiceDown, match=f"PostgreSQL at 127.0.0.1:{port}/study refuses the connection"
+        ) as refused:
             Database.open(f"postgresql://me:geheim@127.0.0.1:{port}/study?application_name=studium")
     assert "Start PostgreSQL" in refused.value.remedy
     told: BaseException | None = refused.value

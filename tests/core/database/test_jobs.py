@@ -6,7 +6,7 @@ import pytest
 from tests.core.database.samples import card, doubt, finding
 
 from studium.core.database import Database
-from studium.core.database.idempotency import RETENTION
+from studium.core.database.jobs import RETENTION
 from studium.core.domain.errors import Conflict, NotFound
 from studium.core.domain.job import StoredResponse
 

@@ -42,6 +42,9 @@ def test_two_processes_lose_no_write_and_settle_no_item_twice(address: str):
 
 
 def test_a_killed_process_leaves_whole_batches_only(address: str):
+    seed = random.randrange(2**32)
+    print(f"The kill points have the seed {seed}.")  # noqa: T201 - shown when the test fails
+    kill_points = random.Random(seed)
     with Database.open(address) as database:
         run = database.runs.start("cards", {}).id
         for name in ("first", "second", "third", "fourth"):
@@ -49,7 +52,10 @@ def test_a_killed_process_leaves_whole_batches_only(address: str):
             writer = processes.Process(target=settle_batches_for_ever, args=(address, run, name, ready))
             writer.start()
             assert ready.wait(60)
-            time.sleep(random.uniform(0.1, 0.3))
+            before = len(database.items.finished(run))
+            while len(database.items.finished(run)) == before:
+                time.sleep(0.01)
+            time.sleep(kill_points.uniform(0, 0.2))
             writer.kill()
             writer.join()
         # A server finishes what it had received of a killed client before it lets the run go.

@@ -40,7 +40,7 @@ def test_an_edit_must_fit_the_proposals_schema(database: Database, review: Revie
 @pytest.mark.parametrize(
     ("status", "why"),
     [
-        ("open", "does not leave the review open"),
+        ("open", "cannot leave the review open"),
         ("edited", "the edited proposal is missing"),
         ("responded", "the response is missing"),
         ("maybe", "'maybe' is none of these"),

@@ -18,7 +18,7 @@ def run(database: Database) -> str:
 
 def test_a_call_is_set_aside_until_the_limit_and_then_refused(database: Database, run: str):
     limits = Limits(calls=2)
-    assert [database.limits.reserve_call(run, limits, tokens=5, cost=0.0) for _ in range(3)] == [
+    assert [database.limits.reserve(run, limits, tokens=5, cost=0.0) for _ in range(3)] == [
         None,
         None,
         "the limit of 2 model calls is reached",
@@ -27,13 +27,11 @@ def test_a_call_is_set_aside_until_the_limit_and_then_refused(database: Database
 
 def test_what_a_call_did_not_take_can_be_spent_on_the_next(database: Database, run: str):
     limits = Limits(tokens=1000, cost=1.0)
-    assert database.limits.reserve_call(run, limits, tokens=900, cost=0.9) is None
-    assert database.limits.reserve_call(run, limits, tokens=900, cost=0.1) == "the limit of 1000 tokens would be passed"
-    assert (
-        database.limits.reserve_call(run, limits, tokens=10, cost=0.9) == "the limit of 1.00 in money would be passed"
-    )
-    database.limits.settle_call(run, tokens=-850, cost=-0.85)
-    assert database.limits.reserve_call(run, limits, tokens=900, cost=0.9) is None
+    assert database.limits.reserve(run, limits, tokens=900, cost=0.9) is None
+    assert database.limits.reserve(run, limits, tokens=900, cost=0.1) == "the limit of 1000 tokens would be passed"
+    assert database.limits.reserve(run, limits, tokens=10, cost=0.9) == "the limit of 1.00 in money would be passed"
+    database.limits.settle(run, tokens=-850, cost=-0.85)
+    assert database.limits.reserve(run, limits, tokens=900, cost=0.9) is None
 
 
 def test_what_the_run_had_spent_before_counts(database: Database):
@@ -43,18 +41,15 @@ def test_what_the_run_had_spent_before_counts(database: Database):
             None, call(input_tokens=60, output_tokens=40, cost=0.5, cached=cached), run=run, item="a.pdf"
         )
     database.limits.begin(run)
-    assert (
-        database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0)
-        == "the limit of 1 model calls is reached"
-    )
-    assert database.limits.reserve_call(run, Limits(tokens=149), tokens=50, cost=0.0)
-    assert database.limits.reserve_call(run, Limits(tokens=150, cost=0.5), tokens=50, cost=0.0) is None
+    assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0) == "the limit of 1 model calls is reached"
+    assert database.limits.reserve(run, Limits(tokens=149), tokens=50, cost=0.0)
+    assert database.limits.reserve(run, Limits(tokens=150, cost=0.5), tokens=50, cost=0.0) is None
 
 
 def test_a_count_that_was_begun_goes_on(database: Database, run: str):
-    assert database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0) is None
+    assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0) is None
     database.limits.begin(run)
-    assert database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0), (
+    assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0), (
         "a worker that died may have made its call"
     )
 
@@ -62,13 +57,13 @@ def test_a_count_that_was_begun_goes_on(database: Database, run: str):
 def test_each_run_has_a_count_of_its_own(database: Database, run: str):
     other = database.runs.start("questions", {}).id
     database.limits.begin(other)
-    assert database.limits.reserve_call(run, Limits(calls=1), tokens=0, cost=0.0) is None
-    assert database.limits.reserve_call(other, Limits(calls=1), tokens=0, cost=0.0) is None
+    assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0) is None
+    assert database.limits.reserve(other, Limits(calls=1), tokens=0, cost=0.0) is None
 
 
 def test_a_run_that_nobody_counts_for_is_refused(database: Database):
     with pytest.raises(NotFound, match="Nobody counts what run 'none' spends"):
-        database.limits.reserve_call("none", Limits(calls=1), tokens=0, cost=0.0)
+        database.limits.reserve("none", Limits(calls=1), tokens=0, cost=0.0)
 
 
 def test_processes_that_ask_at_once_use_the_limit_up_and_never_pass_it(run: str, address: str):

@@ -40,7 +40,7 @@ def settle_batches_for_ever(address: str, run: str, name: str, ready: Event) -> 
 def reserve_calls(address: str, run: str, limits: Limits, tries: int, told: Connection) -> None:
     """Ask for so many calls, and tell how many were granted."""
     with Database.open(address) as database:
-        told.send(sum(database.limits.reserve_call(run, limits, tokens=10, cost=0.1) is None for _ in range(tries)))
+        told.send(sum(database.limits.reserve(run, limits, tokens=10, cost=0.1) is None for _ in range(tries)))
 
 
 def _batch(name: str) -> Iterator[ItemResult]:

@@ -22,9 +22,8 @@ def vault(tmp_path):
     return Vault(tmp_path, "My Studies", FILES)
 
 
-@pytest.mark.parametrize(
-    ("target", "from_note", "file"),
-    [
+def test_a_link_finds_its_file(vault, subtests):
+    cases = [
         ("OSPF", "Home.md", "net/OSPF.md"),
         ("ospf", "Home.md", "net/OSPF.md"),
         ("OSPF.md", "Home.md", "net/OSPF.md"),
@@ -45,21 +44,22 @@ def vault(tmp_path):
         ("img/../img/map.png", "net/OSPF.md", "net/img/map.png"),
         ("attachments\\map.png", "Home.md", "attachments/map.png"),
         ("Cafe\u0301.png", "Home.md", "attachments/Café.png"),
-    ],
-)
-def test_a_link_finds_its_file(vault, target, from_note, file):
-    assert vault.resolve(target, from_note) == file
+    ]
+    for target, from_note, file in cases:
+        with subtests.test(target=target, from_note=from_note, file=file):
+            assert vault.resolve(target, from_note) == file
 
 
-@pytest.mark.parametrize("target", ["Nothing", "reas", "et/OSPF", "./map.png", "/map.png", "../OSPF"])
-def test_a_link_to_nothing_finds_nothing_and_stays_inside(vault, target):
-    assert vault.resolve(target, "net/OSPF.md") is None
-    assert not vault.leads_outside(target, "net/OSPF.md") or target.startswith("/")
+def test_a_link_to_nothing_finds_nothing_and_stays_inside(vault, subtests):
+    cases = ["Nothing", "reas", "et/OSPF", "./map.png", "/map.png", "../OSPF"]
+    for target in cases:
+        with subtests.test(target=target):
+            assert vault.resolve(target, "net/OSPF.md") is None
+            assert not vault.leads_outside(target, "net/OSPF.md") or target.startswith("/")
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
+def test_a_way_out_is_no_way(vault, subtests):
+    cases = [
         "../../etc/passwd",
         "../../../x.png",
         "/etc/passwd",
@@ -67,11 +67,11 @@ def test_a_link_to_nothing_finds_nothing_and_stays_inside(vault, target):
         "file:///etc/passwd",
         "C:\\x.png",
         "..\\..\\x",
-    ],
-)
-def test_a_way_out_is_no_way(vault, target):
-    assert vault.resolve(target, "net/OSPF.md") is None
-    assert vault.leads_outside(target, "net/OSPF.md")
+    ]
+    for target in cases:
+        with subtests.test(target=target):
+            assert vault.resolve(target, "net/OSPF.md") is None
+            assert vault.leads_outside(target, "net/OSPF.md")
 
 
 def test_a_symbolic_link_out_of_the_vault_is_not_followed(tmp_path):

@@ -37,20 +37,20 @@ def places(tree) -> PathPolicy:
 def test_what_lies_inside_is_found_by_its_whole_path_and_from_the_folder(places, tree):
     note = tree / "vault" / "notes" / "夜 空.md"
     for given_ in (str(note), "notes/夜 空.md", "./notes/../notes/夜 空.md", "within.md", f"{tree}/vault/within.md"):
-        assert places.inside(given_) == note
-    assert places.inside(str(tree / "vault")) == tree / "vault"
-    assert places.inside(".") == tree / "vault"
+        assert places.resolve(given_) == note
+    assert places.resolve(str(tree / "vault")) == tree / "vault"
+    assert places.resolve(".") == tree / "vault"
 
 
 def test_a_folder_that_is_a_link_itself_may_be_named_either_way(tree):
     places = PathPolicy([tree / "linked"], Uploads(tree / "uploads", 1000))
     note = tree / "vault" / "notes" / "夜 空.md"
-    assert places.inside(f"{tree}/linked/within.md") == places.inside(f"{tree}/vault/within.md") == note
+    assert places.resolve(f"{tree}/linked/within.md") == places.resolve(f"{tree}/vault/within.md") == note
 
 
 def outside(places: PathPolicy, given_: str) -> tuple[str, str]:
     with pytest.raises(BadInput) as refused:
-        places.inside(given_)
+        places.resolve(given_)
     assert not isinstance(refused.value, NotFound)
     return refused.value.what.replace(given_, "…"), refused.value.remedy
 
@@ -109,14 +109,14 @@ def test_links_lead_nowhere_else(places, path):
 )
 def test_what_is_no_path_here_is_refused(places, path):
     with pytest.raises(BadInput) as refused:
-        places.inside(path)
+        places.resolve(path)
     assert refused.value.remedy
 
 
 def test_a_missing_file_inside_is_said_to_be_missing(places, tree):
     for given_ in ("notes/none.md", f"{tree}/vault/none.md", "%2e%2e/x", "notes/夜 空.md/x", "file:///etc/passwd"):
-        with pytest.raises(NotFound, match="is not there"):
-            places.inside(given_)
+        with pytest.raises(NotFound, match="does not exist"):
+            places.resolve(given_)
 
 
 def test_neither_devices_nor_pipes_nor_sockets_are_read(places, tree):
@@ -125,12 +125,12 @@ def test_neither_devices_nor_pipes_nor_sockets_are_read(places, tree):
         listening.bind(str(tree / "vault" / "sock"))
         for name in ("pipe", "sock"):
             with pytest.raises(BadInput, match="neither a file nor a folder"):
-                places.inside(name)
+                places.resolve(name)
 
 
 def test_a_device_is_not_reached_through_its_folder():
     with pytest.raises(BadInput, match="neither"):
-        PathPolicy(["/dev"], Uploads("/nowhere", 1)).inside("/dev/null")
+        PathPolicy(["/dev"], Uploads("/nowhere", 1)).resolve("/dev/null")
 
 
 async def test_an_upload_is_named_by_its_id(places, tree):
@@ -138,10 +138,10 @@ async def test_an_upload_is_named_by_its_id(places, tree):
         yield b"# Night"
 
     kept = await Uploads(tree / "uploads", 1000).save("a.md", pieces(), kinds=frozenset({"md"}))
-    assert places.inside(f"upload:{kept.id}") == kept.path
+    assert places.resolve(f"upload:{kept.id}") == kept.path
     for odd in ("upload:", "upload:../x", f"upload:{kept.id}/a.md", f"upload:/{kept.id}", "upload:\0"):
         with pytest.raises(NotFound):
-            places.inside(odd)
+            places.resolve(odd)
 
 
 def test_without_folders_nothing_may_be_read(tree):
@@ -155,7 +155,7 @@ def test_without_folders_nothing_may_be_read(tree):
 def test_no_path_ever_leads_out(places, tree, parts):
     for given_ in ("/".join(parts), f"{tree}/vault/" + "/".join(parts)):
         try:
-            found = places.inside(given_)
+            found = places.resolve(given_)
         except BadInput:
             continue
         assert found.is_relative_to(tree / "vault")

@@ -15,9 +15,9 @@ def places(tmp_path):
 
 
 def test_a_new_file_may_be_named_from_the_root_or_in_full(places, tmp_path):
-    assert places.to_write("decks/cards.apkg") == tmp_path / "root" / "decks" / "cards.apkg"
-    assert places.to_write("cards.apkg") == tmp_path / "root" / "cards.apkg"
-    assert places.to_write(str(tmp_path / "root" / "cards.apkg")) == tmp_path / "root" / "cards.apkg"
+    assert places.resolve_for_writing("decks/cards.apkg") == tmp_path / "root" / "decks" / "cards.apkg"
+    assert places.resolve_for_writing("cards.apkg") == tmp_path / "root" / "cards.apkg"
+    assert places.resolve_for_writing(str(tmp_path / "root" / "cards.apkg")) == tmp_path / "root" / "cards.apkg"
 
 
 @pytest.mark.parametrize(
@@ -25,15 +25,15 @@ def test_a_new_file_may_be_named_from_the_root_or_in_full(places, tmp_path):
 )
 def test_what_lies_elsewhere_is_refused(places, given):
     with pytest.raises(BadInput):
-        places.to_write(given)
+        places.resolve_for_writing(given)
 
 
 def test_a_folder_that_is_not_there_is_told(places):
     with pytest.raises(NotFound):
-        places.to_write("nowhere/cards.apkg")
+        places.resolve_for_writing("nowhere/cards.apkg")
 
 
 def test_a_link_that_leads_out_is_refused(places, tmp_path):
     (tmp_path / "root" / "cards.apkg").symlink_to(tmp_path / "outside" / "cards.apkg")
     with pytest.raises(BadInput):
-        places.to_write("cards.apkg")
+        places.resolve_for_writing("cards.apkg")

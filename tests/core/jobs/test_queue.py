@@ -14,6 +14,7 @@ from tests.core.jobs.conftest import MANY
 import studium
 from studium.cards.jobs import ApplyRequest, SyncRequest
 from studium.core.domain.errors import BadInput, Conflict, NotFound
+from studium.core.jobs.queue import jobs_folder
 from studium.core.jobs.service import open_service
 from studium.questions.jobs import GenerateQuestions
 
@@ -229,3 +230,9 @@ async def test_a_job_whose_process_is_gone_is_taken_up_by_a_server_that_runs(set
             await under_way(visitor, job)
         assert (await asyncio.wait_for(server.jobs.wait(job.id), 60)).status == "done"
         assert server.database.runs.count() == 1
+
+
+def test_a_home_with_orders_keeps_its_folder(tmp_path):
+    assert jobs_folder(tmp_path) == tmp_path / "jobs"
+    (tmp_path / "orders").mkdir()
+    assert jobs_folder(tmp_path) == tmp_path / "orders"

@@ -200,8 +200,8 @@ async def test_old_uploads_and_half_ones_are_purged_and_others_stay(uploads, tmp
 FILLING = """
 import asyncio, resource, sys
 from pathlib import Path
-from studium.domain.errors import StorageFailed
-from studium.service.uploads import Uploads
+from studium.core.domain.errors import StorageFailed
+from studium.core.jobs.uploads import Uploads
 
 async def megabytes():
     for _ in range(20):
@@ -224,11 +224,11 @@ def test_a_full_disk_is_said_and_nothing_half_written_stays(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     if "unshare" in done.stderr:
         pytest.skip("this system lets nobody mount")
-    assert done.stdout.strip() == "a.md cannot be kept: No space left on device. []", done.stderr
+    assert done.stdout.strip() == "a.md cannot be saved: No space left on device. []", done.stderr
 
 
 def test_so_is_a_quota(tmp_path):
     command = [sys.executable, "-c", FILLING, tmp_path, "1000000"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.strip() == "a.md cannot be kept: File too large. []"
+    assert done.stdout.strip() == "a.md cannot be saved: File too large. []"
     assert not list(Path(tmp_path).iterdir())

@@ -35,7 +35,7 @@ def service(service):
 async def test_a_file_that_a_job_works_on_cannot_be_removed(service):
     paper = await brought(service)
     job = await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{paper.id}", count=1))
-    with pytest.raises(Conflict, match=r"paper\.md is being worked on") as refused:
+    with pytest.raises(Conflict, match=r"paper\.md is used by a job") as refused:
         service.uploads.remove(paper.id)
     assert "cancel" in refused.value.remedy
     await service.jobs.cancel(job.id)
@@ -51,9 +51,9 @@ async def test_old_files_make_room_for_new_ones_unless_a_job_works_on_them(servi
         os.utime(each.path.parent, (0, 0))
     new = await brought(service, size=300_000)
     assert {each.id for each in service.uploads.all()} == {needed.id, young.id, new.id}
-    with pytest.raises(StorageFailed, match="fill the 1 MB") as refused:
+    with pytest.raises(StorageFailed, match=r"storage is full \(1 MB\)") as refused:
         await brought(service)
-    assert "What was brought" in refused.value.remedy
+    assert "Remove uploaded files" in refused.value.remedy
 
 
 async def test_old_files_are_gone_after_a_start_but_not_those_of_a_job_that_goes_on(service, settings):

@@ -192,7 +192,10 @@ class Refused(Value):
 
 async def test_a_skill_may_end_in_several_ways_without_tools(chat: Any, make_card: Skill[Any], note: Any):
     either = Skill(
-        make_card.name, "mapper", make_card.given, (*make_card.endings, FinalTool("refuse", "Say why not.", Refused))
+        make_card.name,
+        "mapper",
+        make_card.given,
+        (*make_card.final_tools, FinalTool("refuse", "Say why not.", Refused)),
     )
     with WireServer([Reply(tool_calls=(("refuse", {"reason": "There is nothing to learn."}),))]) as server:
         answer = await chat(server).answer(either, note)

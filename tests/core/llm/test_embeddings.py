@@ -7,8 +7,7 @@ import pytest
 from pydantic import SecretStr
 
 from studium.core.domain.errors import BadSettings, MissingExtra, MissingModel, ServiceDown
-from studium.core.llm.embeddings import CachedEmbedder, build_embedder
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import CachedEmbedder, MiniLM, build_embedder
 from studium.testing import Fault, Reply, WireServer
 
 WIRES = {

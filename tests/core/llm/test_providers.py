@@ -58,8 +58,8 @@ async def test_the_providers_key_is_not_sent_to_another_address(monkeypatch: pyt
 
 WITHOUT_PACKAGES = """
 import sys
-from studium.domain.errors import MissingExtra
-from studium.minds.providers import PROVIDERS, ModelSpec, build_chat_model
+from studium.core.domain.errors import MissingExtra
+from studium.core.llm.providers import PROVIDERS, ModelSpec, build_chat_model
 
 sys.modules |= dict.fromkeys(["langchain_ollama", "langchain_openai", "langchain_google_genai", "anthropic"])
 for provider in PROVIDERS:

@@ -12,7 +12,7 @@ async def test_only_so_many_calls_are_in_flight():
 
     async def call() -> None:
         nonlocal running, most
-        async with pace.turn():
+        async with pace.slot():
             running += 1
             most = max(most, running)
             await asyncio.sleep(0.001)
@@ -31,10 +31,10 @@ async def test_the_starts_of_calls_are_evenly_spaced():
 
     pace = RateLimiter(8, requests_per_minute=30, clock=lambda: now, sleep=sleep)
     for _ in range(4):
-        async with pace.turn():
+        async with pace.slot():
             starts.append(now)
     now += 60
-    async with pace.turn():
+    async with pace.slot():
         starts.append(now)
 
     assert starts == [100.0, 102.0, 104.0, 106.0, 166.0]
@@ -44,7 +44,7 @@ async def test_a_call_that_fails_gives_its_place_back():
     pace = RateLimiter(1)
     for _ in range(3):
         with pytest.raises(ValueError, match="failed"):
-            async with asyncio.timeout(1), pace.turn():
+            async with asyncio.timeout(1), pace.slot():
                 raise ValueError("failed")
-    async with asyncio.timeout(1), pace.turn():
+    async with asyncio.timeout(1), pace.slot():
         pass

@@ -8,7 +8,7 @@ from hypothesis import given, strategies
 
 from studium.core.domain.skill import FinalTool, Skill, Tool, ToolReply, skill
 from studium.core.domain.value import Value
-from studium.core.llm.tool_protocols import closest_name, parse_react_step
+from studium.core.llm.tool_loop import closest_name, parse_react_step
 from studium.testing import Reply, WireServer
 
 SEARCH = {"query": "ospf"}

@@ -8,8 +8,8 @@ from tests.core.llm.conftest import Note
 from studium.core.database.database import Database
 from studium.core.domain.run import RunContext, use_context
 from studium.core.domain.skill import Skill, TextAnswer, text_skill
+from studium.core.llm.client import ThinkFilter
 from studium.core.llm.models import RulesModel
-from studium.core.llm.streaming import ThinkFilter
 from studium.testing import Fault, Reply, WireServer
 
 PROTOCOLS = ["openai", "ollama", "gemini", "anthropic"]
@@ -91,5 +91,5 @@ async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
     ],
 )
 def test_only_a_thought_at_the_beginning_is_left_out(pieces: list[str], told: str):
-    spoken = ThinkFilter()
-    assert "".join(map(spoken.hear, pieces)).lstrip() == told
+    think_filter = ThinkFilter()
+    assert "".join(map(think_filter.hear, pieces)).lstrip() == told

@@ -11,7 +11,7 @@ from studium.core.domain.skill import FinalTool, Image, Skill, Tool, ToolReply
 from studium.core.domain.usage import Budget, CallOutcome, Limits
 from studium.core.domain.value import Value
 from studium.core.llm.messages import Reply as ModelReply
-from studium.core.llm.tool_protocols import NativeToolCalls
+from studium.core.llm.tool_loop import NativeToolCalls
 from studium.testing import Reply, WireServer
 
 PROTOCOLS = ["openai", "ollama", "gemini", "anthropic"]

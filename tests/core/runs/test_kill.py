@@ -12,7 +12,7 @@ from tests.process_killer import ForkServer, Killer
 
 from studium.testing import Reply, WireRequest, WireServer
 
-ITEMS, KILLS, CONCURRENCY = 200, 20, 8
+CONCURRENCY = 8
 CONFIG = """\
 roles:
   cards: {{mapper: "openai:writer", qa: "openai:judge"}}
@@ -38,19 +38,22 @@ def answer(request: WireRequest) -> Reply:
 
 
 @pytest.mark.timeout(600)
-def test_a_run_killed_twenty_times_ends_as_if_it_had_never_been(tmp_path: Path):
+@pytest.mark.parametrize(("items", "kills"), [(40, 4), pytest.param(200, 20, marks=pytest.mark.endurance)])
+def test_a_run_killed_many_times_ends_as_if_it_had_never_been(tmp_path: Path, items: int, kills: int):
     notes, home, target = tmp_path / "notes", tmp_path / "home", tmp_path / "facts.apkg"
     notes.mkdir()
-    for number in range(ITEMS):
+    for number in range(items):
         text = f"Q: What is fact number {number}?\nA: It is the value {number}00.\n"
         (notes / f"note-{number:03}.md").write_text(text)
     config = tmp_path / "studium.yaml"
-    model, chance = Killer(answer), random.Random()
+    seed = random.randrange(2**32)
+    print(f"The kill points have the seed {seed}.")  # noqa: T201 - shown when the test fails
+    model, kill_points = Killer(answer), random.Random(seed)
     arguments = ["--config", str(config), "--home", str(home), "cards", "sync", str(notes), "--to", str(target)]
     with WireServer(model) as server, ForkServer() as fork_server:
         config.write_text(CONFIG.format(address=server.address, concurrency=CONCURRENCY))
-        for _ in range(KILLS):
-            requests = chance.randint(1, 2 * ITEMS // KILLS)
+        for _ in range(kills):
+            requests = kill_points.randint(1, 2 * items // kills)
             code = fork_server.run([*arguments, "--resume"], lambda pid, after=requests: model.kill(pid, after))
             assert code == -signal.SIGKILL
         assert fork_server.run([*arguments, "--resume"], lambda _pid: model.spare()) == 0
@@ -62,9 +65,9 @@ def test_a_run_killed_twenty_times_ends_as_if_it_had_never_been(tmp_path: Path):
     ).fetchall()
     database.close()
     assert one_run == (1,)
-    assert len(decided) == ITEMS
+    assert len(decided) == items
     assert {count for _, count in decided} == {1}
-    assert len(paid) == 2 * ITEMS
+    assert len(paid) == 2 * items
     assert {count for *_, count in paid} == {1}, "a reply that was written down is never paid for again"
-    assert model.requests <= 2 * ITEMS + KILLS * CONCURRENCY, "only what was in flight at a kill is asked again"
+    assert model.requests <= 2 * items + kills * CONCURRENCY, "only what was in flight at a kill is asked again"
     assert target.stat().st_size > 0

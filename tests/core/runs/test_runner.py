@@ -142,7 +142,7 @@ async def test_a_resumed_run_has_only_what_its_earlier_part_left(database, job_o
 
 async def test_a_file_that_could_not_be_read_is_a_decision_with_its_finding(database, job_of):
     finding = Finding(code="file.binary", severity=Severity.ERROR, message="It is not text.")
-    job = job_of(lambda _state: {}, items=1, decided=[("photo.md", [reject_item("photo.md", finding)])])
+    job = job_of(lambda _state: {}, items=1, already_decided=[("photo.md", [reject_item("photo.md", finding)])])
     report = await Runner(database).run(job)
     skipped = next(d for d in database.items.decisions(report.run) if d.item == "photo.md")
     assert (skipped.action, skipped.reasons) == (Action.SKIP, ("It is not text.",))

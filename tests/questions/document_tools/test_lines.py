@@ -29,13 +29,13 @@ def test_what_is_not_there_is_said(written):
 def test_a_long_document_is_read_in_parts(written):
     document = written("".join(f"line {number}\n" for number in range(1, 1001)))
     reply = read_lines(document, ReadLines(start_line=1)).text
-    assert reply.endswith("200: line 200\n(1000 lines in all; go on with start_line 201)")
+    assert reply.endswith("200: line 200\n(1000 lines in all; continue with start_line 201)")
 
 
 def test_long_lines_make_a_reply_of_fewer_lines(written):
     document = written(("x" * 3000 + "\n") * 20)
     reply = read_lines(document, ReadLines(start_line=1)).text
-    assert reply.endswith("(20 lines in all; go on with start_line 7)")
+    assert reply.endswith("(20 lines in all; continue with start_line 7)")
     assert strip_line_numbers(reply) == ["x" * 3000] * 6
 
 
@@ -43,7 +43,7 @@ def test_a_line_too_long_for_one_reply_is_read_in_parts(written):
     document = written("short\n" + "x" * 45_000 + "\nend\n")
     reply = read_lines(document, ReadLines(start_line=2)).text
     assert len(reply) < MAX_CHARACTERS + 200
-    assert reply.endswith("(3 lines in all; go on with start_line 2, from_character 20001)")
+    assert reply.endswith("(3 lines in all; continue with start_line 2, from_character 20001)")
     rest = read_lines(document, ReadLines(start_line=2, from_character=40_001)).text
     assert rest == f"2: {'x' * 5000}\n3: end\n(3 lines in all)"
 

@@ -65,13 +65,15 @@ def test_a_string_is_taken_as_it_stands_before_it_is_a_pattern(written):
     assert "not found" in found(document, "5.0+", regex=False)
 
 
-@pytest.mark.parametrize("pattern", ["strasse", "STRASSE", "straße", "Straße ist lang"])
-def test_letters_that_fold_to_two_keep_their_places(written, pattern):
-    document = written("Süß und groß: die Straße ist\nlang. Öde.\nIn der STRASSE liegt İstanbul.\n")
-    reply = found(document, pattern, context_lines=0)
-    assert 1 in numbers(reply)
-    assert numbers(found(document, "öde")) == [2]
-    assert numbers(found(document, "liegt")) == [3]
+def test_letters_that_fold_to_two_keep_their_places(written, subtests):
+    cases = ["strasse", "STRASSE", "straße", "Straße ist lang"]
+    for pattern in cases:
+        with subtests.test(pattern=pattern):
+            document = written("Süß und groß: die Straße ist\nlang. Öde.\nIn der STRASSE liegt İstanbul.\n")
+            reply = found(document, pattern, context_lines=0)
+            assert 1 in numbers(reply)
+            assert numbers(found(document, "öde")) == [2]
+            assert numbers(found(document, "liegt")) == [3]
 
 
 def test_line_ends_of_every_kind_are_white_space(written):
@@ -84,14 +86,14 @@ def test_pages_are_told(pdf):
     assert "(page 2)\n" in found(pdf, "Line 3 of page 2")
 
 
-@pytest.mark.parametrize(
-    ("pattern", "reason"), [("(open", "missing )"), ("[z-a]", "bad character range"), ("a{2,1}", "min repeat")]
-)
-def test_what_is_wrong_with_a_pattern_is_said(written, pattern, reason):
-    reply = found(written(OSPF), pattern, regex=True)
-    assert pattern in reply
-    assert reason in reply
-    assert "Correct it" in reply
+def test_what_is_wrong_with_a_pattern_is_said(written, subtests):
+    cases = [("(open", "missing )"), ("[z-a]", "bad character range"), ("a{2,1}", "min repeat")]
+    for pattern, reason in cases:
+        with subtests.test(pattern=pattern, reason=reason):
+            reply = found(written(OSPF), pattern, regex=True)
+            assert pattern in reply
+            assert reason in reply
+            assert "Correct it" in reply
 
 
 def test_a_pattern_that_matches_nothing_at_all_is_refused(written):

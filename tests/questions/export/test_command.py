@@ -35,4 +35,4 @@ def test_a_run_of_another_feature_has_no_questions(tmp_path):
     run = studium("runs", "list", "--json").json[0]["id"]
     ended = studium("questions", "show", run)
     assert ended.code == 2
-    assert "made cards, no questions" in ended.err
+    assert "is a run of cards, not of questions" in ended.err

@@ -98,8 +98,8 @@ def test_without_pyarrow_the_remedy_is_said():
 import sys
 sys.modules["pyarrow"] = None
 from pathlib import Path
-from studium.domain.errors import MissingExtra
-from studium.stores.datasets.writing import write_dataset
+from studium.core.domain.errors import MissingExtra
+from studium.questions.export import write_dataset
 try:
     write_dataset([], Path("never"), "parquet")
 except MissingExtra as error:

@@ -66,8 +66,8 @@ async def choose(page, folder: Path) -> None:
     await page.get_by_role("button", name=str(folder.parent), exact=True).click()
     await page.get_by_role("button", name=folder.name, exact=True).click()
     await expect(page.get_by_role("heading", name=folder.name)).to_be_visible()
-    await page.get_by_role("button", name="Ask about all of this folder").click()
-    await expect(page.get_by_role("button", name="Ask questions")).to_be_focused()
+    await page.get_by_role("button", name="Use the whole folder").click()
+    await expect(page.get_by_role("button", name="Generate questions")).to_be_focused()
 
 
 async def see_outcome(page) -> None:
@@ -77,12 +77,12 @@ async def see_outcome(page) -> None:
 
 async def test_a_dropped_pdf_becomes_pairs_whose_quotes_are_marked_on_the_page(visit, shot, axe, tmp_path):
     page = await visit("/questions")
-    await expect(page.get_by_role("button", name="Ask questions")).to_be_disabled()
+    await expect(page.get_by_role("button", name="Generate questions")).to_be_disabled()
     await page.locator("input[type=file]").set_input_files(write_pdf(tmp_path / "lantern.pdf", *LANTERN))
-    await expect(page.get_by_text("It costs nothing")).to_be_visible()
+    await expect(page.get_by_text("Free: no model")).to_be_visible()
     await shot(page, "questions-asking")
     await axe(page)
-    await page.get_by_role("button", name="Ask questions").click()
+    await page.get_by_role("button", name="Generate questions").click()
     await see_outcome(page)
 
     pair = page.locator(".qa-pair").first
@@ -117,8 +117,8 @@ async def test_accepted_pairs_leave_as_a_file(visit, site):
 
 async def test_a_corpus_is_looked_through_by_document_words_and_verdict(visit, site, shot, axe):
     page = await visit(f"/questions?run={sample_run(site)}")
-    figures = re.compile(r"40\s*accepted\s*3\s*refused\s*8\s*documents")
-    await expect(page.get_by_label("Figures")).to_contain_text(figures)
+    figures = re.compile(r"40\s*accepted\s*3\s*rejected\s*8\s*documents")
+    await expect(page.get_by_label("Numbers")).to_contain_text(figures)
     await expect(page.locator(".qa-pair mark").first).to_be_visible()
     await shot(page, "questions-corpus")
     await axe(page)
@@ -130,7 +130,7 @@ async def test_a_corpus_is_looked_through_by_document_words_and_verdict(visit, s
     await expect(page.locator(".qa-pair")).to_have_count(1)
     await page.get_by_role("button", name="All documents").click()
     await page.get_by_label("Search questions and answers").fill("")
-    await page.get_by_role("button", name="Refused (3)").click()
+    await page.get_by_role("button", name="Rejected (3)").click()
     await expect(page.locator(".qa-refused")).to_have_count(3)
     await expect(page.locator(".qa-refused").first).to_contain_text(re.compile("ambiguous|unanswerable"))
 
@@ -140,19 +140,19 @@ async def test_decisions_are_seen_as_they_fall_and_what_was_accepted_survives_a_
     page = await visit("/questions")
     await choose(page, folder)
     await page.get_by_label("Questions per document").fill("12")
-    await page.get_by_role("button", name="Ask questions").click()
+    await page.get_by_role("button", name="Generate questions").click()
     await page.wait_for_url(re.compile(r"\?job="))
     await expect(page.locator(".qa-pair").first).to_be_visible(timeout=40_000)
     await expect(page.locator(".qa-refused .s-chip").first).to_be_visible()
     await shot(page, "questions-live")
     await page.get_by_role("button", name="Cancel").click()
-    await expect(page.get_by_role("button", name="Go on with it")).to_be_visible(timeout=30_000)
+    await expect(page.get_by_role("button", name="Resume")).to_be_visible(timeout=30_000)
     kept = await accepted_on(page)
     await page.get_by_role("link", name="See what was kept").click()
     await expect(page.get_by_text("did not get to its end")).to_be_visible()
     assert 0 < await accepted_on(page) <= kept
-    await page.get_by_role("link", name="Go on with it").click()
-    await page.get_by_role("button", name="Go on with it").click()
+    await page.get_by_role("link", name="Resume").click()
+    await page.get_by_role("button", name="Resume").click()
     await wait_for_more(page, kept)
     await page.get_by_role("button", name="Cancel").click()
 
@@ -190,13 +190,13 @@ async def test_documents_that_cannot_be_asked_about_say_what_to_do(visit, folder
     write_pdf(folder / "scanned.pdf")
     page = await visit("/questions")
     await choose(page, folder)
-    await page.get_by_role("button", name="Ask questions").click()
+    await page.get_by_role("button", name="Generate questions").click()
     await see_outcome(page)
     notes = page.get_by_label("Notes")
     await expect(notes).to_contain_text("Fetch or export it again")
     await expect(notes).to_contain_text("The file is empty")
     await expect(notes).to_contain_text("The PDF is scanned")
-    await expect(page.get_by_role("heading", name="No question was made")).to_be_visible()
+    await expect(page.get_by_role("heading", name="No questions accepted")).to_be_visible()
 
 
 async def test_what_documents_and_models_say_is_shown_and_never_run(page, site, folder):

@@ -3,7 +3,7 @@
 import pytest
 
 from studium.tutor.domain import Mode
-from studium.tutor.error_detection.modes import commands_between_modes, guess_mode, read_prompt
+from studium.tutor.ios.modes import commands_between_modes, guess_mode, read_prompt
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_all_mistakes_are_told_at_once_with_file_and_entry(tmp_path: Path) -> No
     told = caught.value.what
     assert "a.json: entry 1 (bad-regex): output: not a regular expression" in told
     assert "a.json: entry 2 (bad-template): fix: no group is named 'nothing'" in told
-    assert "a.json: entry 2 (bad-template): fix: addresses.py has no function 'third_host'" in told
+    assert "a.json: entry 2 (bad-template): fix: template_functions.py has no function 'third_host'" in told
     assert "a.json: entry 3 (lab-low-power): healthy: " in told
     assert "a.json: entry 4 (half): error_type: " in told
     assert "a.json: entry 4 (half): marker: Field required" in told

@@ -3,12 +3,22 @@
 import pytest
 
 from studium.tutor.domain import Mode
+from studium.tutor.error_detection.detector import get_default_detector
 from studium.tutor.error_detection.repair import nearest_keywords, typo_distance
-from studium.tutor.error_detection.vocabulary import expand_syntax, is_complete, parse_words, vocabulary
+from studium.tutor.ios.arguments import ARGUMENT_TYPES, argument_kind
+from studium.tutor.ios.vocabulary import (
+    MODES,
+    NAMES_IN_TABLE,
+    command_table,
+    expand_syntax,
+    is_complete,
+    parse_words,
+    vocabulary,
+)
 
 
 def test_a_line_of_the_grammar_is_spelled_out() -> None:
-    assert expand_syntax("ip address (<ip> <mask> [secondary]|dhcp)") == [
+    assert expand_syntax("ip address {<ip> <mask> [secondary]|dhcp}") == [
         ("ip", "address", "<ip>", "<mask>"),
         ("ip", "address", "<ip>", "<mask>", "secondary"),
         ("ip", "address", "dhcp"),
@@ -75,3 +85,26 @@ def test_the_nearest_keyword_comes_first_and_short_words_have_none() -> None:
     assert nearest_keywords("hostnane", ["hostname", "host"])[0][1] == "hostname"
     assert nearest_keywords("xy", ["ip", "xyz"]) == []
     assert nearest_keywords("banana", ["hostname", "interface"]) == []
+
+
+def test_the_detector_knows_what_our_router_does() -> None:
+    examples = {name: kind.help for name, kind in ARGUMENT_TYPES.items()}
+    examples |= {"ip": "10.0.0.1", "mask": "255.0.0.0", "wildcard": "0.0.0.255", "if": "gi0/1", "n": "7", "area": "0"}
+    examples |= {"ip6": "2001:db8::1", "prefix6": "2001:db8::/64"}
+    unknown = []
+    for row in command_table():
+        modes = [mode for mode in MODES if row.modes & NAMES_IN_TABLE[mode]]
+        for parts in expand_syntax(row.syntax) if row.action and not row.dialect else ():
+            words = [examples[argument_kind(part)] if part.startswith("<") else part for part in parts]
+            if words[0] != "no":
+                unknown += [
+                    (mode, words) for mode in modes if not is_complete(parse_words(vocabulary(mode), words), words)
+                ]
+    assert unknown == []
+
+
+def test_a_typo_in_a_command_of_user_mode_is_a_typo() -> None:
+    refused = "            ^\n% Invalid input detected at '^' marker."
+    found = get_default_detector().detect("show ip bpg", refused, "R1>")
+    assert found
+    assert found.commands == ("show ip bgp",)

@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from studium.core.llm.minilm import MiniLM
+from studium.core.llm.embeddings import MiniLM
 from studium.tutor.domain import TypedCommand
 from studium.tutor.knowledge import Knowledge
 

@@ -47,14 +47,14 @@ MISTAKES = [
         16,
         "Did you mean `ports`?",
     ),
-    ("10.0.12.1/30}", "10.0.12.1}", "lab.address", 8, "`10.0.12.1` is no address with its prefix length"),
-    ("10.0.12.1/30}", "10.0.12.300/30}", "lab.address", 8, "`10.0.12.300/30` is no address"),
+    ("10.0.12.1/30}", "10.0.12.1}", "lab.address", 8, "`10.0.12.1` is not an address with a prefix length"),
+    ("10.0.12.1/30}", "10.0.12.300/30}", "lab.address", 8, "`10.0.12.300/30` is not an address"),
     ("10.0.12.1/30}", "10.0.12.0/30}", "lab.address", 8, "is the address of the subnet itself"),
     ("10.0.12.1/30}", "10.0.12.3/30}", "lab.address", 8, "is the broadcast address of 10.0.12.0/30"),
     ("10.0.12.1/30}", "10.0.12.2/30}", "lab.twice", 11, "The address 10.0.12.2 is given twice, first on line 8."),
     ("10.0.12.1/30}", "10.0.13.1/30}", "lab.subnet", 19, "10.0.13.1/30 and 10.0.12.2/30"),
     ("gateway: 192.168.2.1", "gateway: 192.168.3.1", "lab.gateway", 15, "not in a subnet of `pc2` (192.168.2.0/24)"),
-    ("gateway: 192.168.2.1", "gateway: router", "lab.address", 15, "`router` is no address."),
+    ("gateway: 192.168.2.1", "gateway: router", "lab.address", 15, "`router` is not an address."),
     ("  - name: r1\n", "  - name: r1\n    gateway: 10.0.12.2\n", "lab.gateway", 7, "only hosts have a gateway"),
     ("  - name: r2\n", "  - name: r1\n", "lab.twice", 9, "There is a device `r1` already, on line 6."),
     (
@@ -82,9 +82,9 @@ MISTAKES = [
     ("  - id: ping", "  - id: route", "lab.twice", 42, "There is a check `route` already, on line 35."),
     ("    target: 192.168.2.10\n", "", "lab.missing", 42, "A check of kind `ping` needs `target`."),
     ("target: 192.168.2.0/24", "target: 192.168.2.5/24", "lab.address", 39, "that is 192.168.2.0/24"),
-    ("target: 192.168.2.10", "target: pc2", "lab.address", 46, "`pc2` is no IPv4 address."),
+    ("target: 192.168.2.10", "target: pc2", "lab.address", 46, "`pc2` is not an IPv4 address."),
     ("protocol: static", "protocol: statik", "lab.unknown", 40, "Did you mean `static`?"),
-    ("    via: 10.0.12.2", "    via: r2", "lab.address", 41, "`r2` is no IPv4 address."),
+    ("    via: 10.0.12.2", "    via: r2", "lab.address", 41, "`r2` is not an IPv4 address."),
     (
         "    kind: ping\n    device: r1",
         "    kind: ping\n    via: 10.0.12.2\n    device: r1",
@@ -102,7 +102,7 @@ MISTAKES = [
     ),
     ("level: 1", "level: 4", "lab.value", 48, "`level` is `4`; it can be 1, 2 or 3."),
     ("id: two-routers", "id: three-routers", "lab.id", 1, "differs from the name of its folder, `two-routers`"),
-    ("topics: [static_routing]", "goal: Another one.", "lab.twice", 4, "`goal` stands here twice, first on line 3."),
+    ("topics: [static_routing]", "goal: Another one.", "lab.twice", 4, "`goal` is defined twice, first on line 3."),
 ]
 
 
@@ -138,7 +138,7 @@ def test_all_mistakes_are_said_at_once_and_in_order(reading_of, right):
         ("lab.unknown", 48),
     ]
     assert all(finding.severity is Severity.ERROR for finding in reading.findings)
-    assert str(reading.findings[1]).endswith("lab.yaml:2: There is no key `tilte` here. Did you mean `title`?")
+    assert str(reading.findings[1]).endswith("lab.yaml:2: Unknown key `tilte`. Did you mean `title`?")
 
 
 @pytest.mark.parametrize(

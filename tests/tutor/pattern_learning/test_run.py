@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.tutor.faults.injection import current_fault, inject_fault
+from studium.tutor.labs.live_labs import current_fault, inject_fault
 from studium.tutor.pattern_learning import healthy_outputs
 from studium.tutor.tutor import shipped_lab
 
@@ -46,10 +46,7 @@ def test_an_unknown_complaint_becomes_a_pattern_once_it_is_approved(studium, tmp
     assert kept["action"] == "create"
     found = studium(*diagnose, "--json").json
     assert "not calibrated" in found["diagnosis"].lower() or "frobnicator" in found["diagnosis"].lower()
-    assert (
-        studium("tutor", "patterns", "learn", transcript).out.strip()
-        == "There is nothing in it to make a new pattern of."
-    )
+    assert studium("tutor", "patterns", "learn", transcript).out.strip() == "It has nothing for a new pattern."
 
 
 def test_there_are_healthy_outputs_enough_to_hold_patterns_against():

@@ -109,7 +109,7 @@ async def test_a_student_brings_a_lab_up_types_is_corrected_asks_and_reaches_its
     await go(page, "/tutor")
     await page.get_by_role("link", name=re.compile("Static routing between two sites")).click()
     await expect(page.get_by_text("The routers are off")).to_be_visible()
-    await page.get_by_role("button", name="Bring up").click()
+    await page.get_by_role("button", name="Start").click()
     await expect(screen(page)).to_contain_text("R1>", timeout=SLOW)
     await expect(page.get_by_role("img", name=re.compile("r1 up, r2 up, pc1 up"))).to_be_visible()
 
@@ -142,7 +142,7 @@ async def test_a_student_brings_a_lab_up_types_is_corrected_asks_and_reaches_its
     await page.keyboard.press("Enter")
     answer = page.locator(".t-answer")
     await expect(answer).to_contain_text("a route that an administrator types.", timeout=SLOW)
-    await answer.get_by_text(re.compile(r"Rests on \d passage")).click()
+    await answer.get_by_text(re.compile(r"Sources: \d passage")).click()
     await expect(answer.locator("blockquote").first).to_be_visible()
     await shot(page, "tutor")
     await axe(page)
@@ -150,7 +150,7 @@ async def test_a_student_brings_a_lab_up_types_is_corrected_asks_and_reaches_its
     await page.reload()
     await expect(page.locator(".t-answer")).to_contain_text("a route that an administrator types.")
     await expect(screen(page)).to_contain_text("R1", timeout=SLOW)
-    await page.get_by_role("button", name="Take down").click()
+    await page.get_by_role("button", name="Stop").click()
     await expect(page.get_by_text("The routers are off")).to_be_visible(timeout=SLOW)
 
 
@@ -168,7 +168,7 @@ async def type_over_http(url, device, *commands):
 async def test_the_topology_shows_how_ports_and_neighbours_stand_now(lab_site, new_page, shot, axe):
     page = await new_page(lab_site.url)
     await go(page, f"/tutor?lab={OSPF}")
-    await page.get_by_role("button", name="Bring up").click()
+    await page.get_by_role("button", name="Start").click()
     await expect(page.get_by_role("img", name=re.compile("r1 to r2 up;"))).to_be_visible(timeout=SLOW)
     for device, lines in shipped_lab(OSPF).solution.items():
         await type_over_http(lab_site.url, device, *lines.splitlines())
@@ -219,9 +219,9 @@ async def test_what_was_said_is_there_again_after_a_restart_until_it_is_begun_an
         await expect(page.locator(".t-question")).to_have_text("What is a static route?")
         answer = page.locator(".t-answer")
         await expect(answer).to_contain_text("a route that an administrator types.")
-        await answer.get_by_text(re.compile(r"Rests on \d passage")).click()
+        await answer.get_by_text(re.compile(r"Sources: \d passage")).click()
         await expect(answer.locator("blockquote").first).to_be_visible()
-        anew = page.get_by_role("button", name="Begin anew")
+        anew = page.get_by_role("button", name="New chat")
         await anew.click()
         nothing = page.get_by_text("Ask anything about the lab.")
         await expect(nothing).to_be_visible()
@@ -241,11 +241,11 @@ async def test_a_talk_that_was_begun_anew_can_be_taken_back_by_everyone_who_has_
     await page.get_by_label("Ask the tutor").fill("What is RIP?")
     await page.keyboard.press("Enter")
     await expect(other.locator(".t-answer")).to_contain_text(re.compile("Rests on"), timeout=SLOW)
-    await page.get_by_role("button", name="Begin anew").click()
+    await page.get_by_role("button", name="New chat").click()
     await expect(other.locator(".t-answer")).to_have_count(0)
     await page.get_by_role("button", name="What is this lab about?").click()
     await expect(page.locator(".t-answer p").first).not_to_be_empty()
-    await expect(page.get_by_text("What was said before was put aside.")).to_be_visible()
+    await expect(page.get_by_text("Earlier conversation archived.")).to_be_visible()
     await page.locator(".t-chat").scroll_into_view_if_needed()
     await shot(page, "tutor-put-aside")
     await axe(page)
@@ -271,22 +271,22 @@ async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path,
         pages = [await new_page(site.url) for _ in range(2)]
         for page, lab in zip(pages, ("ospf", "07-bgp-basics"), strict=True):
             await go(page, f"/tutor?lab={lab}")
-            await expect(page.get_by_role("button", name="Bring up")).to_be_enabled()
+            await expect(page.get_by_role("button", name="Start")).to_be_enabled()
         database = busy.enter_context(open_database(load_settings(overrides=(f"home={home}",))))
         for named in ("ospf", "07"):
             bring_up_elsewhere(busy, database, home, named)
         for page in pages:
-            await expect(page.get_by_role("region", name="Bringing the lab up")).to_be_visible()
-            await expect(page.get_by_role("button", name="Bring up")).to_be_disabled()
+            await expect(page.get_by_role("region", name="Starting the lab")).to_be_visible()
+            await expect(page.get_by_role("button", name="Start")).to_be_disabled()
         await go(pages[0], f"/tutor?lab={OSPF}")
-        await expect(pages[0].get_by_role("region", name="Bringing the lab up")).to_have_count(0)
-        await expect(pages[0].get_by_role("button", name="Bring up")).to_be_enabled()
+        await expect(pages[0].get_by_role("region", name="Starting the lab")).to_have_count(0)
+        await expect(pages[0].get_by_role("button", name="Start")).to_be_enabled()
 
 
 def bring_up_elsewhere(busy, database, home, lab):
-    """Let another process be at an order to bring a lab up, as far as anybody can see."""
+    """Let another process run a job that brings a lab up, as far as anybody can see."""
     job = f"up-{lab}"
-    busy.enter_context(file_lock(home / "locks", f"order {job}"))
+    busy.enter_context(file_lock(home / "locks", f"job {job}"))
     begun = {
         "id": job,
         "type": "tutor.up",
@@ -313,8 +313,8 @@ async def test_a_terminal_is_closed_once_when_its_lab_goes_down_and_then_its_pag
 async def test_without_routers_the_tutor_answers_asks_and_diagnoses(site_without_routers, new_page, shot, axe):
     page = await new_page(site_without_routers.url)
     await go(page, "/tutor?lab=02-static-routing")
-    await expect(page.get_by_text("Labs cannot be brought up on this machine")).to_be_visible()
-    await expect(page.get_by_role("button", name="Bring up")).to_be_disabled()
+    await expect(page.get_by_text("Labs cannot run on this machine")).to_be_visible()
+    await expect(page.get_by_role("button", name="Start")).to_be_disabled()
 
     await page.get_by_role("button", name="What should I do next?").click()
     await expect(page.locator(".t-answer p").first).not_to_be_empty()
@@ -331,7 +331,7 @@ async def test_without_routers_the_tutor_answers_asks_and_diagnoses(site_without
 
     diagnose = page.get_by_role("region", name="Diagnose")
     await diagnose.get_by_label("Command").fill("shwo ip route")
-    await diagnose.get_by_label("What the device said").fill("% Invalid input detected at '^' marker.")
+    await diagnose.get_by_label("Output").fill("% Invalid input detected at '^' marker.")
     await diagnose.get_by_role("button", name="Explain").click()
     await expect(diagnose).to_contain_text("show ip route")
     await shot(page, "tutor-without-routers")

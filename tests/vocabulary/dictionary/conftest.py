@@ -12,9 +12,10 @@ from studium.vocabulary.dictionary.jmdict_build import open_jamdict
 
 
 def dictionary_cache(config):
-    """Where the whole dictionary lies; it is made anew when the code that makes it changes."""
+    """The folder of the whole dictionary; it is built again when the code that builds it changes."""
     code = Path(studium.vocabulary.dictionary.__file__).parent
-    digest = sha256(b"".join(path.read_bytes() for path in sorted(code.glob("*.*")) if path.is_file()))
+    sources = [code / "jmdict_build.py", code / "headword.py", *sorted(code.glob("*.tsv"))]
+    digest = sha256(b"".join(path.read_bytes() for path in sources))
     return config.cache.mkdir(f"dictionary-{digest.hexdigest()[:16]}")
 
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from studium.vocabulary.english.analyser import english_words
+from studium.vocabulary.english import english_words
 
 
 def _content(text):

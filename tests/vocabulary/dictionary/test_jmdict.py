@@ -4,8 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from studium.core.domain.errors import NotFound, StorageFailed
-from studium.vocabulary.dictionary.glosses import _glosses, _translations, gloss_key
-from studium.vocabulary.dictionary.headword import in_hiragana
+from studium.vocabulary.dictionary.headword import _glosses, _translations, gloss_key, in_hiragana
 from studium.vocabulary.dictionary.jmdict import JMdict
 from studium.vocabulary.dictionary.jmdict_build import dictionary_path
 from studium.vocabulary.domain import WordToken

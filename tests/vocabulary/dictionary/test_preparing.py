@@ -28,7 +28,7 @@ def _start(folder, source, tell="None"):
 
 
 def _left_in(folder):
-    return {path.name for path in folder.iterdir()} - {".preparing.lock"}
+    return {path.name for path in folder.iterdir()} - {"locks"}
 
 
 def test_killed_in_the_middle_it_leaves_no_dictionary_and_the_next_cleans_up(tmp_path, small_source):

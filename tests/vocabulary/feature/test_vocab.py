@@ -13,7 +13,7 @@ def test_the_words_of_a_song_without_any_model(song):
     assert "5 words" in ended.out
     listed = studium("vocab", "cache")
     assert "夜空" in listed.out
-    assert studium("vocab", "cache", "--clear").out == "1 songs forgotten.\n"
+    assert studium("vocab", "cache", "--clear").out == "1 songs deleted.\n"
 
 
 def test_every_word_knows_its_reading_its_line_and_how_often_it_is_sung(song):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from studium.vocabulary.dictionary.freedict import FreeDict
-from studium.vocabulary.german.analyser import GermanAnalyser
+from studium.vocabulary.german import GermanAnalyser
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 

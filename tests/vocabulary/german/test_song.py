@@ -3,7 +3,7 @@
 import pytest
 
 from studium.vocabulary.domain import LyricLine, Lyrics
-from studium.vocabulary.german.analyser import is_german
+from studium.vocabulary.german import is_german
 from studium.vocabulary.lexicon import Language, SongLexicon
 
 pytestmark = pytest.mark.part("freedict")

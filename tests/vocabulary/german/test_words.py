@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from studium.vocabulary.german.analyser import is_german
+from studium.vocabulary.german import is_german
 
 pytestmark = pytest.mark.part("freedict")
 

@@ -14,8 +14,7 @@ from mutagen.wave import WAVE
 
 from studium.core.domain.errors import MissingExtra
 from studium.vocabulary.domain import LyricLine
-from studium.vocabulary.lyrics.audio_tags import UnreadableTagsError, read_tags
-from studium.vocabulary.lyrics.files import read_lyrics
+from studium.vocabulary.lyrics.files import UnreadableTagsError, read_lyrics, read_tags
 
 WORDS = "夢ならば\nどれほどよかったでしょう"
 

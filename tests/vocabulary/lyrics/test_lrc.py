@@ -3,7 +3,7 @@
 import pytest
 
 from studium.vocabulary.lyrics.files import read_lyrics
-from studium.vocabulary.lyrics.text import parse_lyrics
+from studium.vocabulary.lyrics.parser import parse_lyrics
 
 
 def timed(text: str) -> list[tuple[str, float | None]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.vocabulary.lyrics.web_page import extract_lyrics
+from studium.vocabulary.lyrics.online import extract_lyrics
 
 VERSES = "夕焼け小焼けの\n赤とんぼ\n負われて見たのは\nいつの日か\n\n山の畑の\n桑の実を\n小籠に摘んだは\nまぼろしか"
 CHROME = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from studium.vocabulary.lyrics.text import parse_lyrics
+from studium.vocabulary.lyrics.parser import parse_lyrics
 
 
 def listed(name: str) -> list[str]:

@@ -10,9 +10,8 @@ from tests.loopback_site import endless, redirect, reply, reply_json, silence
 
 from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
 from studium.vocabulary.lyrics import online
-from studium.vocabulary.lyrics.online import Lrclib, LyricsFinder, SearchHit, WebSearch, duckduckgo
-from studium.vocabulary.lyrics.text import parse_lyrics
-from studium.vocabulary.lyrics.web_page import extract_lyrics
+from studium.vocabulary.lyrics.online import Lrclib, LyricsFinder, SearchHit, WebSearch, duckduckgo, extract_lyrics
+from studium.vocabulary.lyrics.parser import parse_lyrics
 
 PAGE = "<h1>Red Dragonfly</h1><div>夕焼け小焼けの<br>赤とんぼ<br>負われて見たのは<br>いつの日か</div>"
 
@@ -37,9 +36,9 @@ def lrclib(site, open_web):
 async def test_the_very_song(site, lrclib):
     site.answers["/api/get"] = reply_json(record())
     found = await lrclib.find(" 赤とんぼ ", "三木露風")
-    assert found.lyrics.lines[0].time == 1.0
-    assert (found.lyrics.text, found.title, found.artist) == ("夕焼け小焼けの", "赤とんぼ", "三木露風")
-    assert found.source == found.lyrics.source == f"{site.url}/api/get/7"
+    assert found.lines[0].time == 1.0
+    assert (found.text, found.title, found.artist) == ("夕焼け小焼けの", "赤とんぼ", "三木露風")
+    assert found.source == f"{site.url}/api/get/7"
     ((target, headers),) = site.requests
     assert parse_qs(urlsplit(target).query) == {"track_name": ["赤とんぼ"], "artist_name": ["三木露風"]}
     assert headers["user-agent"].startswith("studium")
@@ -47,7 +46,7 @@ async def test_the_very_song(site, lrclib):
 
 async def test_plain_lyrics_will_do(site, lrclib):
     site.answers["/api/get"] = reply_json(record(syncedLyrics=None))
-    assert (await lrclib.find("赤とんぼ", "三木露風")).lyrics.lines[0].time is None
+    assert (await lrclib.find("赤とんぼ", "三木露風")).lines[0].time is None
 
 
 async def test_the_search_finds_what_is_most_alike(site, lrclib):
@@ -137,7 +136,7 @@ async def test_the_web_is_searched_if_the_first_source_is_down(site, open_web):
     web = open_web()
     finder = LyricsFinder([Lrclib(web, site.url), WebSearch(web, searching(*hits), extract_lyrics)], parse_lyrics)
     found = await finder.find("Red Dragonfly", "Miki")
-    assert found.lyrics.text.splitlines() == ["夕焼け小焼けの", "赤とんぼ", "負われて見たのは", "いつの日か"]
+    assert found.text.splitlines() == ["夕焼け小焼けの", "赤とんぼ", "負われて見たのは", "いつの日か"]
     assert (found.source, found.title, found.artist) == (site.url + "/song", "Red Dragonfly", "Miki")
 
 

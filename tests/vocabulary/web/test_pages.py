@@ -1,6 +1,5 @@
-"""Vocabulary: a song is brought, read, looked up and put on cards."""
+"""The vocabulary pages: add a song, read it, look up words, make cards."""
 
-import fcntl
 import shutil
 import sqlite3
 import zipfile
@@ -11,6 +10,7 @@ from playwright.async_api import expect
 from tests.vocabulary.lyrics.conftest import mp3
 from tests.web.site import go, serving
 
+from studium.core.files import file_lock
 from studium.vocabulary.dictionary.jmdict_build import dictionary_path
 
 pytestmark = pytest.mark.part("chromium")
@@ -24,7 +24,7 @@ async def paste(page, lyrics, *, title="", keep=False):
     """Paste lyrics and read them."""
     await page.get_by_label("Title").fill(title)
     await page.get_by_label("Lyrics", exact=True).fill(lyrics)
-    await page.get_by_label("Keep the lyrics").set_checked(keep)
+    await page.get_by_label("Save the lyrics").set_checked(keep)
     await page.get_by_role("button", name="Read the song").click()
     await page.wait_for_selector(".v-song, [role=alert]")
 
@@ -86,7 +86,7 @@ async def test_a_kept_song_is_opened_again_with_what_is_kept_of_it(visit):
     await expect(page.locator(".v-line")).to_have_count(3)
     await go(page, "/vocabulary")
     await page.get_by_role("link", name="海の歌").click()
-    await expect(page.get_by_role("note")).to_contain_text("The lyrics were not kept")
+    await expect(page.get_by_role("note")).to_contain_text("The lyrics were not saved")
     await expect(page.locator(".v-line")).to_have_text(["静(しず)かな海(うみ)"])
 
 
@@ -114,11 +114,11 @@ async def test_what_cannot_be_read_says_why(visit):
     await paste(page, "  \n ")
     await expect(page.get_by_role("alert")).to_have_text("Paste some lyrics first.")
     await paste(page, "사랑해요 오늘 밤")
-    await expect(page.get_by_role("alert")).to_contain_text("No word to learn was found")
+    await expect(page.get_by_role("alert")).to_contain_text("No words to learn were found")
     await go(page, "/vocabulary")
     silent = {"name": "silent.mp3", "mimeType": "audio/mpeg", "buffer": mp3()}
     await page.locator(".s-drop input").set_input_files(silent)
-    await expect(page.get_by_role("alert")).to_contain_text("hold no lyrics")
+    await expect(page.get_by_role("alert")).to_contain_text("have no lyrics")
     for gone in ("song=nothing", "text=nothing"):
         await go(page, f"/vocabulary?{gone}")
         await expect(page.get_by_role("alert")).to_contain_text("again")
@@ -157,12 +157,11 @@ async def test_the_dictionary_is_prepared_before_the_first_song(filled_home, tmp
     home = tmp_path / "home"
     target = dictionary_path(home / "dictionary")
     target.parent.mkdir(parents=True)
-    with serving(home) as site, (target.parent / ".preparing.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        page = await go(await new_page(site.url), "/vocabulary")
-        await page.get_by_role("button", name="Read a sample song").click()
-        preparing = page.get_by_role("region", name="Preparing the dictionary")
-        await expect(preparing.locator(".s-chip")).to_have_text("running")
-        shutil.copy(dictionary_path(filled_home.copy / "dictionary"), target)
-        fcntl.flock(lock, fcntl.LOCK_UN)
+    with serving(home) as site:
+        with file_lock(target.parent / "locks", "the Japanese dictionary"):
+            page = await go(await new_page(site.url), "/vocabulary")
+            await page.get_by_role("button", name="Read a sample song").click()
+            preparing = page.get_by_role("region", name="Preparing the dictionary")
+            await expect(preparing.locator(".s-chip")).to_have_text("running")
+            shutil.copy(dictionary_path(filled_home.copy / "dictionary"), target)
         await expect(word(page, "夜")).to_be_visible(timeout=15_000)

@@ -1,4 +1,4 @@
-"""AnkiConnect's protocol, version 6: one connection a request, because the add-on closes it after each reply."""
+"""A client of AnkiConnect's protocol, version 6; it opens one connection per request, since the add-on closes it."""
 
 import json
 import time
@@ -13,11 +13,11 @@ from studium.core.domain.errors import BadInput, BadSettings, ServiceDown
 _VERSION = 6
 _ATTEMPTS = 3
 _PAUSE = 0.1
-_START = "Start Anki with the AnkiConnect add-on 2055492159, or correct the address at which it listens."
+_START = "Start Anki with the AnkiConnect add-on 2055492159, or correct its address (cards.anki_address)."
 _REMEDIES = {
     "valid api key must be provided": (
         "refuses our key",
-        "Set the key that stands as apiKey in the add-on's configuration.",
+        "Set cards.anki_key to the apiKey of the add-on's configuration.",
     ),
     "collection is not available": ("has no profile open", "Open a profile in Anki, then run the command again."),
     "unsupported action": ("lacks an action that Studium needs", "Update the AnkiConnect add-on in Anki."),
@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class ActionRefused:
-    """An action that was not done, and the add-on's own words for why."""
+    """The answer to an action that AnkiConnect refused, with its own words."""
 
     words: str
 
@@ -42,7 +42,7 @@ class ConnectAction:
 
 
 class NoReply(ServiceDown):
-    """A request was sent and no reply came that can be read: whether it was done is not known."""
+    """A request was sent and no readable reply came, so it is not known whether it was done."""
 
     def __init__(self, what: str, *, remedy: str, passing: bool = False) -> None:
         super().__init__(what, remedy=remedy)
@@ -50,46 +50,47 @@ class NoReply(ServiceDown):
 
 
 class AnkiConnectClient:
-    """Asks AnkiConnect, and makes sense of how it answers or does not."""
+    """Sends actions to AnkiConnect and interprets its replies."""
 
     def __init__(self, address: str, key: str | None, timeout: float) -> None:
         self.address = address
         self._key = key
         self._timeout = timeout
-        # The add-on drops connections without a word, so none is kept.
+        # The add-on drops connections silently, so none is kept alive.
         self._http = httpx.Client(
             limits=httpx.Limits(max_keepalive_connections=0), headers={"Connection": "close"}, trust_env=False
         )
 
     def close(self) -> None:
-        """Let go of the client."""
+        """Close the client."""
         self._http.close()
 
-    def ask(self, action: str, **params: Any) -> Any:
-        """Do one action that may be repeated; a refusal is the caller's mistake."""
+    def call(self, action: str, **params: Any) -> Any:
+        """Do one action that may be repeated; a refusal is an error."""
         return require_answer(action, self._repeated(self._envelope(ConnectAction(action, params))))
 
-    def ask_each(self, asks: Sequence[ConnectAction]) -> list[Any]:
-        """Do these actions in one request; none of them may be refused."""
-        return [require_answer(ask.action, answer) for ask, answer in zip(asks, self.ask_all(asks), strict=True)]
+    def call_each(self, actions: Sequence[ConnectAction]) -> list[Any]:
+        """Do these actions in one request; a refusal of any of them is an error."""
+        answers = self.call_many(actions)
+        return [require_answer(each.action, answer) for each, answer in zip(actions, answers, strict=True)]
 
-    def ask_once(self, action: str, **params: Any) -> Any:
-        """Do one action that must not be done twice: its answer or its Refusal, or NoReply."""
+    def call_once(self, action: str, **params: Any) -> Any:
+        """Do one action that must not be repeated; returns its answer or ActionRefused, or raises NoReply."""
         return self._answer(self._envelope(ConnectAction(action, params)))
 
-    def ask_all(self, asks: Sequence[ConnectAction], *, once: bool = False, seconds: float = 0) -> list[Any]:
-        """Do these actions in one request; each gets its answer or its Refusal. `seconds` are allowed on top."""
-        if not asks:
+    def call_many(self, actions: Sequence[ConnectAction], *, once: bool = False, seconds: float = 0) -> list[Any]:
+        """Do these actions in one request; each gets its answer or ActionRefused; `seconds` adds to the timeout."""
+        if not actions:
             return []
-        envelope = self._envelope(ConnectAction("multi", {"actions": [self._envelope(ask) for ask in asks]}))
+        envelope = self._envelope(ConnectAction("multi", {"actions": [self._envelope(each) for each in actions]}))
         answers = self._answer(envelope, seconds) if once else self._repeated(envelope, seconds)
-        if not isinstance(answers, list) or len(answers) != len(asks):
-            raise self._nonsense()
+        if not isinstance(answers, list) or len(answers) != len(actions):
+            raise self._not_ankiconnect()
         return [self._opened(answer) for answer in answers]
 
-    def _envelope(self, ask: ConnectAction) -> dict[str, Any]:
+    def _envelope(self, action: ConnectAction) -> dict[str, Any]:
         # An action inside a `multi` needs the version and the key as well.
-        envelope = {"action": ask.action, "version": _VERSION, "params": ask.params}
+        envelope = {"action": action.action, "version": _VERSION, "params": action.params}
         return envelope | {"key": self._key} if self._key else envelope
 
     def _repeated(self, envelope: dict[str, Any], seconds: float = 0) -> Any:
@@ -103,9 +104,9 @@ class AnkiConnectClient:
         return self._answer(envelope, seconds)
 
     def _answer(self, envelope: dict[str, Any], seconds: float = 0) -> Any:
-        patience = httpx.Timeout(self._timeout + seconds, connect=min(self._timeout, 5))
+        timeout = httpx.Timeout(self._timeout + seconds, connect=min(self._timeout, 5))
         try:
-            response = self._http.post(self.address, json=envelope, timeout=patience)
+            response = self._http.post(self.address, json=envelope, timeout=timeout)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise BadSettings(f"{self.address} is not an address: {error}") from error
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
@@ -113,12 +114,12 @@ class AnkiConnectClient:
         except httpx.TimeoutException as error:
             raise NoReply(
                 f"Anki at {self.address} did not answer within {self._timeout + seconds:.0f} s.",
-                remedy="See whether one of Anki's dialogs waits for you, then run the command again.",
+                remedy="Close any open dialog in Anki, then run the command again.",
             ) from error
         except httpx.TransportError as error:
-            what = f"Anki at {self.address} broke off the connection."
+            what = f"Anki at {self.address} closed the connection."
             raise NoReply(
-                what, remedy="See whether Anki still runs, then run the command again.", passing=True
+                what, remedy="Check that Anki is still running, then run the command again.", passing=True
             ) from error
         return self._opened(self._read(response))
 
@@ -130,7 +131,7 @@ class AnkiConnectClient:
 
     def _opened(self, reply: Any) -> Any:
         if not isinstance(reply, dict) or not {"result", "error"} <= reply.keys():
-            raise self._nonsense()
+            raise self._not_ankiconnect()
         if (words := reply["error"]) is None:
             return reply["result"]
         if words in _REMEDIES:
@@ -138,18 +139,18 @@ class AnkiConnectClient:
             raise ServiceDown(f"AnkiConnect at {self.address} {what}.", remedy=remedy)
         return ActionRefused(str(words))
 
-    def _nonsense(self) -> NoReply:
-        return NoReply(f"What answers at {self.address} does not speak like AnkiConnect.", remedy=_START)
+    def _not_ankiconnect(self) -> NoReply:
+        return NoReply(f"The server at {self.address} is not AnkiConnect.", remedy=_START)
 
 
 def require_answer(action: str, answer: Any) -> Any:
-    """The answer, unless it is a Refusal that nobody expected."""
+    """The answer of an action that must not be refused."""
     if isinstance(answer, ActionRefused):
-        raise BadInput(f"AnkiConnect refused {action}: {answer.words}", remedy="See what Anki shows, then try again.")
+        raise BadInput(f"AnkiConnect refused {action}: {answer.words}", remedy="Check what Anki shows, then try again.")
     return answer
 
 
 def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
-    """The items in order, so many at a time."""
+    """The items in order, up to `size` at once."""
     for start in range(0, len(items), size):
         yield items[start : start + size]

@@ -1,4 +1,4 @@
-"""A Markdown note becomes the cards it asks for; one module a way of writing cards."""
+"""Reads the cards out of Markdown notes; one module for each group of card syntaxes."""
 
 from studium.cards.notes.markers import remove_markers, write_marker
 from studium.cards.notes.page import NoteOptions

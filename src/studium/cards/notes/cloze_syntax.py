@@ -1,11 +1,11 @@
-"""Cloze deletions in a paragraph or list item, whatever the braces; the card's text has them as Anki writes them.
+"""Cloze cards: deletions in a paragraph or list item, in any notation, rewritten as Anki writes them.
 
     OSPF floods {{c1::LSAs}} to {{c2::all routers::whom?}}.
     OSPF floods {1:LSAs} to {2|all routers}.
     OSPF floods ==LSAs== to {all routers}. #cloze
 
-Anki's own form and numbered braces always make a card. `==x==`, `{x}` and `{{x}}` do where the note or the paragraph is
-marked, since ordinary notes highlight and brace too.
+Anki's own form and numbered braces always make a card. `==x==`, `{x}` and `{{x}}` do so only if the note or the
+paragraph is tagged, since ordinary notes use them too.
 """
 
 import re
@@ -42,7 +42,7 @@ def find_cloze_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
 
 
 def to_anki_clozes(lines: list[str], shown: list[str], *, bare: bool) -> str:
-    """Write every deletion as `{{c1::x}}`: those without a number get the lowest that is free, in order."""
+    """Write every deletion as `{{c1::x}}`; those without a number get the lowest free one."""
     pattern = _ANY_CLOZE if bare else _CLOZE
     used = {int(number) for line in shown for number in _ANKI.findall(line)}
     used |= {int(match["number"]) for line in shown for match in pattern.finditer(line) if match["number"]}
@@ -65,7 +65,7 @@ def _card(page: NotePage, start: int, end: int) -> Iterator[FoundCard | Finding]
     unclosed = [len(_ANKI.findall(line)) - line.count("}}") for line in shown]
     if sum(unclosed) > 0:
         first = next(index for index, lacking in enumerate(unclosed, start) if lacking > 0)
-        yield page.finding("unclosed_cloze", first, "This cloze deletion is not closed. Write `}}` behind its text.")
+        yield page.finding("unclosed_cloze", first, "This cloze deletion is not closed. Write `}}` after its text.")
         return
     text = to_anki_clozes(list(page.lines[start:end]), shown, bare=_bare_allowed(page, shown))
     if _ANKI.search(text) and any(_ANKI.search(line) or _ANY_CLOZE.search(line) for line in shown):

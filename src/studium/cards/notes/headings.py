@@ -1,4 +1,4 @@
-"""Questions and answers under headings of their own, in one language or several.
+"""Cards whose question and answer have headings of their own, in one language or several.
 
     # Question (EN)                 # Вопрос (RU)
     > What does OSPF flood?         > Что рассылает OSPF?
@@ -7,7 +7,7 @@
     Link-state advertisements.      Состояния каналов.
 
 Both layouts are read: question and answer by language, or all questions first. The headings may be English, Cyrillic or
-transliterated, with or without the language, at any level. References and related questions are no part of an answer.
+transliterated, with or without the language, at any level. References and related questions are not part of an answer.
 """
 
 import re
@@ -45,7 +45,7 @@ def _items(page: NotePage, start: int, end: int, language: str | None) -> Iterat
 
 
 def _split_question(page: NotePage, index: int, end: int) -> tuple[str, str]:
-    """The question of an item, and what is indented below it or stands behind it in the same line."""
+    """The question of a list item, and its answer after it on the same line or indented below it."""
     first = _ITEM.sub("", page.lines[index], count=1).strip()
     below = dedented(page.lines[index + 1 : end])
     if match := _BOLD.fullmatch(first):
@@ -82,12 +82,12 @@ _TITLE = re.compile(
     r"[*_]*(?:[ \t]*[:.–—-][*_]*[ \t]*(?P<rest>.*))?"
 )
 _TAIL = re.compile(r"[ \t]*[(\[](?P<language>[a-z]{2,3})(?:-\w+)?[)\]]$")
-_LONGEST = 500
+_MAX_TITLE = 500
 _ASIDE_LEVEL = 2
 
 
 class _HeadingPart(NamedTuple):
-    """A section with a role: its heading, whose question or answer it is, and its lines."""
+    """A section with a role (question, answer, follow-ups, aside): its heading, language and lines."""
 
     role: str
     heading: Heading
@@ -98,7 +98,7 @@ class _HeadingPart(NamedTuple):
 
 
 def find_heading_cards(page: NotePage) -> Iterator[FoundCard | Finding | SkippedLines]:
-    """Every question with the answer in its language, and the follow-up questions that have answers."""
+    """Every question with the answer in its language, and follow-up questions with answers."""
     parts = list(_parts(page))
     if not any(part.role in ("question", "answer") for part in parts):
         return
@@ -120,7 +120,7 @@ def _parts(page: NotePage) -> Iterator[_HeadingPart]:
 
 
 def _roles(page: NotePage) -> dict[int, tuple[str, str | None, str]]:
-    """The headings that say what their section is; `### Sources` deep inside an answer is a heading like any other."""
+    """The headings with a role; `### Sources` deep inside an answer is an ordinary heading."""
     found: dict[int, tuple[str, str | None, str]] = {}
     level = _ASIDE_LEVEL
     for at, heading in page.headings.items():
@@ -134,8 +134,8 @@ def _roles(page: NotePage) -> dict[int, tuple[str, str | None, str]]:
 
 
 def _role(title: str) -> tuple[str, str | None, str] | None:
-    """What a heading says its section is, in which language, and what stands behind its colon."""
-    folded = title[:_LONGEST].casefold().strip("*_ \t:")
+    """The role of a heading, its language, and the text after its colon."""
+    folded = title[:_MAX_TITLE].casefold().strip("*_ \t:")
     if not _HINT.search(folded):
         return None
     if (match := _TITLE.fullmatch(folded)) and match["word"] in _ROLES:
@@ -149,9 +149,9 @@ def _role(title: str) -> tuple[str, str | None, str] | None:
 
 
 def _end(page: NotePage, heading: Heading, roles: dict[int, tuple[str, str | None, str]]) -> int:
-    """A section ends at the next heading with a role or of a higher level.
+    """The end of a section: the next heading with a role or of a higher level.
 
-    A heading of its own level ends it too, unless the section has nothing else: `## Answer`, then `## In short`.
+    A heading of the same level ends it too, unless the section is empty: `## Answer`, then `## In short`.
     """
     asking = roles[heading.at][0] != "follow_ups"
     at = bisect_right(page.heading_places, heading.at)
@@ -166,7 +166,7 @@ def _end(page: NotePage, heading: Heading, roles: dict[int, tuple[str, str | Non
 
 
 def _in_languages(page: NotePage, parts: list[_HeadingPart]) -> list[_HeadingPart]:
-    """English headings without a language are English where another language stands beside them."""
+    """Set the language of headings without one: English if there are other languages, else the note's only one."""
     listed = page.header.values.get("language_tags")
     only = str(listed[0]) if isinstance(listed, list) and len(listed) == 1 else None
     several = any(part.language not in (None, "en") for part in parts if part.role == "question")
@@ -209,12 +209,12 @@ def _cards(page: NotePage, pairs: list[tuple[_HeadingPart, _HeadingPart]]) -> It
             )
         else:
             empty, code = (answer, "question_without_answer") if front else (question, "answer_without_question")
-            message = "There is nothing under this heading. Write the text below it."
+            message = "This heading has no text. Write it below."
             yield page.finding(code, empty.heading.at, message)
 
 
 def _question(page: NotePage, part: _HeadingPart) -> tuple[str, int]:
-    """The question's text and the line it begins on."""
+    """The text of the question and its first line."""
     end = _without_rules(page, part.start, part.end)
     below = unquoted(page.text(part.start, end))
     if part.rest:
@@ -229,7 +229,7 @@ def _answer(page: NotePage, part: _HeadingPart) -> tuple[str, int]:
 
 
 def _without_rules(page: NotePage, start: int, end: int) -> int:
-    """The end of a section without the rules and empty lines that part it from the next."""
+    """The end of a section without trailing rules and empty lines."""
     while end > start and (page.blank(end - 1) or page.rule(end - 1)):
         end -= 1
     return end

@@ -1,10 +1,9 @@
-"""Questions and answers behind labels.
+"""Cards with labels (`Q:` and `A:`), and question callouts (`> [!question]`).
 
     Q: What does OSPF flood?          **Вопрос:** Что рассылает OSPF?
     A: Link-state advertisements.     **Ответ:** Состояния каналов.
 
-The answer goes on over blank lines, so that it may hold lists and code. A heading, a rule, an id or
-another card ends it.
+An answer may have blank lines, so that it can contain lists and code; a heading, a rule, an id or another card ends it.
 """
 
 import re
@@ -35,7 +34,7 @@ class _Label(NamedTuple):
 
 
 def find_labelled_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
-    """Every question with the answer that follows it; what has only one of the two is said."""
+    """Every question with the answer after it, and a finding where one of them is missing."""
     question: _Label | None = None
     for label in _labels(page):
         if question and (label.asks or _split_labels(page, question.at, label.at)):
@@ -72,14 +71,14 @@ def _labelled_card(page: NotePage, question: _Label, answer: _Label) -> Iterator
         last = page.last_text(answer.at, end)
         yield FoundCard("basic", "labelled", front, back, question.at, last, asked=asked)
     elif back:
-        message = "This answer has an empty question. Write the question behind `Q:`."
+        message = "This answer has an empty question. Write the question after `Q:`."
         yield page.finding("answer_without_question", question.at, message)
     else:
         yield _unanswered(page, question)
 
 
 def _answer_end(page: NotePage, question: _Label, answer: _Label) -> int:
-    """The line on which the answer is over."""
+    """The line where the answer ends."""
     quoted = answer.lead.lstrip().startswith(">")
     in_list = question.lead.strip() not in ("", ">")
     for index in range(answer.at + 1, len(page.shown)):
@@ -98,7 +97,7 @@ def _answer_end(page: NotePage, question: _Label, answer: _Label) -> int:
 
 
 def _leaves_item(line: str, lead: str, *, after_blank: bool) -> bool:
-    """An answer in a list ends with its item: at the next one, or where the indentation ends."""
+    """Whether a line ends the list item: it is the next item, or is not indented."""
     indented = len(line) - len(line.lstrip())
     if not line.strip() or indented > len(lead) - len(lead.lstrip()):
         return False
@@ -106,7 +105,7 @@ def _leaves_item(line: str, lead: str, *, after_blank: bool) -> bool:
 
 
 def _label_text(page: NotePage, label: _Label, end: int) -> str:
-    """The text behind a label and on the lines below it, without the marks of the quote that holds it."""
+    """The text after a label and on the lines below it, without quote marks."""
     first, rest = page.lines[label.at][label.text_at :], page.lines[label.at + 1 : end]
     if label.lead.lstrip().startswith(">"):
         rest = [re.sub(r"^[ \t]*> ?", "", line) for line in rest]
@@ -133,7 +132,7 @@ class _Callout(NamedTuple):
 
 
 def find_callout_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
-    """Every question callout; one without an answer is an open question, and said as such."""
+    """Every question callout; one without an answer becomes a finding."""
     index = page.header.body
     while index < len(page.shown):
         opened = _opened(page.lines, page.shown, index) if "[!" in page.shown[index] else None
@@ -169,19 +168,19 @@ def _callout_card(page: NotePage, index: int, asked: _Callout) -> FoundCard | Fi
 
 
 def _callout_parts(asked: _Callout) -> tuple[str, str]:
-    """Question and answer: parted by a callout inside, by the title, or by the first empty line."""
+    """Question and answer, separated by an inner callout, by the title, or by the first empty line."""
     for at, line in enumerate(asked.body):
         inner = _opened(asked.body, asked.body, at) if "[!" in line else None
         if inner:
             return _joined(asked.title, *asked.body[:at]), _joined(inner.title, *inner.body, *asked.body[inner.end :])
     if asked.title:
         return asked.title, _joined(*asked.body)
-    parting = next((at for at, line in enumerate(asked.body) if not line.strip()), len(asked.body))
-    return _joined(*asked.body[:parting]), _joined(*asked.body[parting:])
+    gap = next((at for at, line in enumerate(asked.body) if not line.strip()), len(asked.body))
+    return _joined(*asked.body[:gap]), _joined(*asked.body[gap:])
 
 
 def _reply(page: NotePage, index: int) -> _Callout | None:
-    """An answer callout right below the question's."""
+    """The answer callout right below the question callout."""
     at = page.first_text(index, len(page.shown))
     found = _opened(page.lines, page.shown, at) if at < len(page.shown) else None
     return found if found and found.kind in _ANSWERING else None

@@ -1,4 +1,4 @@
-"""Cards on one line: `Question::Answer`, and `Term:::Definition` for both directions."""
+"""Cards in lines: `Question::Answer`, `Term:::Definition`, a `?` line between question and answer, `#card` tags."""
 
 import ipaddress
 import re
@@ -27,7 +27,7 @@ def find_inline_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
 
 
 def has_separator(shown: str) -> bool:
-    """Whether a line holds a card of this kind."""
+    """Whether a line has a `::` card."""
     return "::" in shown and _separator(shown, marked=False) is not None
 
 
@@ -39,12 +39,12 @@ def _inline_card(page: NotePage, index: int, at: re.Match[str]) -> Iterator[Foun
     if front and back:
         yield FoundCard("reversed" if at[0] == ":::" else "basic", "inline", front, back, index, index + 1)
     elif front.endswith(("?", "？")):
-        message = "This question has no answer. Write the answer behind the `::`."
+        message = "This question has no answer. Write the answer after the `::`."
         yield page.finding("question_without_answer", index, message)
 
 
 def _separator(shown: str, *, marked: bool) -> re.Match[str] | None:
-    """The first `::` that parts a question from its answer, and is not code, an address or a field."""
+    """The first `::` between a question and its answer that is not code, an address or a field."""
     lead = _INLINE_LEAD.match(shown)
     start = lead.end() if lead else 0
     for match in _SEPARATOR.finditer(shown, start):
@@ -56,13 +56,13 @@ def _separator(shown: str, *, marked: bool) -> re.Match[str] | None:
 
 
 def _is_code(left: str, right: str) -> bool:
-    """`std::vector`, `Foo::bar()`, `a::b::c`: names, and no space on either side."""
+    """Whether it is code such as `std::vector`, `Foo::bar()` or `a::b::c`."""
     joined = left[-1:].isidentifier() and right[:1].isidentifier()
     return bool(_NAMESPACE.search(left) or (joined and (_CALL.match(right) or _PATH.search(left))))
 
 
 def _is_address(left: str, right: str) -> bool:
-    """An IPv6 address such as `fe80::1/64`; the sign before it may be a bracket."""
+    """Whether it is an IPv6 address such as `fe80::1/64`, maybe after a bracket."""
     before = left.rsplit(None, 1)[-1].lstrip("([") if left[-1:].strip() else ""
     if not _HEX.fullmatch(before):
         return False
@@ -79,14 +79,14 @@ def _is_address(left: str, right: str) -> bool:
 
 
 def _is_field(left: str, right: str) -> bool:
-    """Dataview's `due:: 2026-01-01` and `[rating:: 5]`: one bare word, and a space only after the colons."""
+    """Whether it is a Dataview field such as `due:: 2026-01-01` or `[rating:: 5]`."""
     if left.lstrip().startswith(("[", "(")) and right.rstrip().endswith(("]", ")")) and "]" not in left:
         return True
     return _FIELD_NAME.match(left.strip("*_ \t")) is not None and left[-1:].strip() != "" and right[:1] in (" ", "\t")
 
 
 def find_multiline_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
-    """Every separator with the paragraph, or heading, above it and the paragraph below it."""
+    """Every `?` line with the paragraph or heading above it and the paragraph below it."""
     after = 0
     for index, shown in enumerate(page.shown):
         if index >= after and shown.strip() in ("?", "??"):
@@ -125,7 +125,7 @@ _CLOZE = re.compile(r"==\S|\{[^{}\s]|\{\{")
 
 
 def find_tagged_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
-    """Every line or heading with the tag, and the answer below it."""
+    """Every line or heading with a card tag, and the answer below it."""
     after = 0
     for index, shown in enumerate(page.shown):
         if index >= after and "#" in shown and (tag := _TAG.search(shown)) and not has_separator(shown):
@@ -157,7 +157,7 @@ def _tagged_card(page: NotePage, index: int, tag: re.Match[str], after: int) -> 
 
 
 def _tagged_question_start(page: NotePage, index: int, after: int) -> int:
-    """Where the question begins; a tag that stands alone belongs to the heading right above it."""
+    """Where the question begins; a tag alone on a line belongs to the heading above it."""
     if page.heading_at(index):
         return index
     start = page.paragraph_start(index, after)
@@ -186,7 +186,7 @@ def _has_card_tag(page: NotePage, index: int) -> bool:
 
 
 def _front(page: NotePage, start: int, index: int) -> tuple[str, int]:
-    """The question without its tags and without the heading's or list's mark, and the line it begins on."""
+    """The question without tags and without heading or list marks, and its first line."""
     lines = [_TRAILING_TAGS.sub("", line) if "#" in line else line for line in page.lines[start : index + 1]]
     if page.heading_at(start):
         lines[0] = lines[0].lstrip().lstrip("#").strip()

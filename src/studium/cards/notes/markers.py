@@ -1,4 +1,4 @@
-"""The ids that tools leave in notes, and whose they are."""
+"""Finds the ids that tools leave in notes, and writes and removes our own."""
 
 import re
 from collections.abc import Container, Iterator, Sequence
@@ -22,8 +22,8 @@ _SLUG = re.compile(r"(?:.*-)?(?P<number>\d{1,4})-(?P<language>[a-z]{2,3})")
 
 
 def find_markers(page: NotePage, drafts: Sequence[FoundCard]) -> dict[int, Marker]:
-    """The ids that stand at the cards, by the card's place; of a card inside another, they are the inner one's."""
-    if not any(sign in page.source for sign in ("<!--", "^", "ID:")):
+    """The ids at the cards, by the position of the card; inside nested cards they belong to the inner one."""
+    if not any(hint in page.source for hint in ("<!--", "^", "ID:")):
         return {}
     found: dict[int, Marker] = {}
     claimed: set[int] = set()
@@ -35,7 +35,7 @@ def find_markers(page: NotePage, drafts: Sequence[FoundCard]) -> dict[int, Marke
 
 
 def _find_marker(page: NotePage, draft: FoundCard, claimed: Container[int]) -> Marker | None:
-    """The id of a card: within it, on the line below it or, as inka writes it, on the line above. Ours comes first."""
+    """The id of a card: inside it, below it or, as inka writes it, above it. Ours comes first."""
     inside = range(draft.start if draft.tail is None else draft.tail, draft.end)
     found = [
         marker
@@ -49,9 +49,9 @@ def _find_marker(page: NotePage, draft: FoundCard, claimed: Container[int]) -> M
 
 
 def assign_listed(values: dict[str, Any], lines: Sequence[str], cards: Sequence[FoundCard]) -> dict[int, Marker]:
-    """The ids that the frontmatter lists under `anki_cards` or `anki_slugs`, by the card's place in the note.
+    """The ids that the frontmatter lists under `anki_cards` or `anki_slugs`, by the position of the card.
 
-    Where a card has an id of ours and of another tool, ours comes first.
+    If a card has an id of ours and of another tool, ours comes first.
     """
     entries = _entries(values)
     ours = [entry for entry in entries if entry.get("studium")]
@@ -69,13 +69,13 @@ def _assigned(entries: list[dict[str, Any]], lines: Sequence[str], cards: Sequen
 
 
 def note_id(page: NotePage) -> Marker | None:
-    """The id that yanki has written into the frontmatter."""
+    """The id that yanki wrote into the frontmatter."""
     found = page.header.values.get("noteId")
     return Marker(tool="yanki", value=str(found), line=_line_with("noteId", page.lines)) if found else None
 
 
 def _marker_below(page: NotePage, end: int) -> Iterator[int]:
-    """The line right below a card, or the one after a blank line, if it holds nothing but ids."""
+    """The line below a card, or the one after a blank line, if it has only ids."""
     at = end + 1 if end < len(page.lines) and not page.lines[end].strip() else end
     if at < len(page.lines) and is_marker_line(page.lines[at]) and not _INKA.fullmatch(page.lines[at]):
         yield at
@@ -108,7 +108,7 @@ def _entries(values: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _place(entry: dict[str, Any], cards: Sequence[FoundCard], taken: Container[int]) -> int | None:
-    """Which card an entry means: by its question, else by the number and language of its slug, else the next one."""
+    """The card that an entry means: by its question, by the number and language of its slug, or the next one."""
     if question := entry.get("question"):
         return _first(place for place, card in enumerate(cards) if _refers_to(question, card) and place not in taken)
     slug = _SLUG.fullmatch(str(entry.get("slug", "")))
@@ -129,8 +129,8 @@ def _refers_to(question: object, card: FoundCard) -> bool:
 
 
 def question_key(front: str) -> str:
-    """How a question is named in the frontmatter: the beginning of its first line, quotes and escapes apart."""
-    return "".join(sign for sign in front.split("\n", 1)[0] if sign.isprintable() and sign not in '"\\')[:80].strip()
+    """How the frontmatter names a question: the start of its first line, without quotes and escapes."""
+    return "".join(char for char in front.split("\n", 1)[0] if char.isprintable() and char not in '"\\')[:80].strip()
 
 
 def _listed(entry: dict[str, Any], lines: Sequence[str]) -> Marker:
@@ -148,17 +148,17 @@ MarkerStyle = Literal["comment", "block_id", "frontmatter"]
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _OURS = re.compile(r"(?<![ \t])[ \t]*(?:<!--[ \t]*studium:[ \t]*[\w-]+[ \t]*-->|(?<!\S)\^st-[\w-]+(?=[ \t]*$))")
-# A block id stands at the end of a paragraph or list item, but below a quote, table, code block, formula or END.
+# A block id goes to the end of a paragraph or list item, but below a quote, table, code block, formula or END.
 _TAKES_NO_ID = re.compile(r"[ \t]*(?:>|\||`{3}|~{3}|\$\$|#{1,6}[ \t]|END\s*$)|.*(?:\||\$\$)\s*$")
 _BLOCK_ID = re.compile(r"(?<![ \t])[ \t]+\^[\w-]+[ \t]*(?=[\r\n]|\Z)")
 _ITEM = re.compile(r"([ \t]*)- ")
 
 
 def write_marker(text: str, card: CardSource, card_id: str, style: MarkerStyle) -> str:
-    """The note with our id on this card, which must have been read from this very text.
+    """The note with our id at this card, which must have been read from this text.
 
-    An id of ours that is there already is kept, or changed where it stands. Several cards are marked from the last to
-    the first, since a marker may move the lines below it.
+    An id of ours that is already there is replaced. Mark several cards from the last to the first, since a marker may
+    move the lines below it.
     """
     lines = _LINE.findall(text)
     if card.marker and card.marker.tool == "studium":
@@ -192,7 +192,7 @@ def remove_markers(text: str) -> str:
 
 
 def _close_gap(kept: list[str], removed: str) -> None:
-    """After a line with nothing but an id: the blank line we put above it goes too, and the note ends as it did."""
+    """After removing a line with only an id, remove the blank line we put above it and keep the end of the note."""
     if "^st-" in removed and kept and not kept[-1].strip():
         kept.pop()
     if kept and not _end_of(removed):
@@ -200,7 +200,7 @@ def _close_gap(kept: list[str], removed: str) -> None:
 
 
 def _may_have_block_id(lines: list[str], end: int) -> bool:
-    """A line carries one block id; and where text follows at once, an id below the block would run into it."""
+    """Whether a block id can be added: a line has only one, and text right after the block would join it."""
     below = _TAKES_NO_ID.match(lines[end - 1])
     return not _BLOCK_ID.search(lines[end - 1]) and (not below or end >= len(lines) or not lines[end].strip())
 
@@ -213,7 +213,7 @@ def _add_block_id(lines: list[str], end: int, card_id: str) -> None:
 
 
 def _list_in_frontmatter(lines: list[str], text: str, card: CardSource, card_id: str) -> None:
-    """Add an entry to `anki_cards`, which says by the question which card it means."""
+    """Add an entry to `anki_cards` that names the card by its question."""
     front = read_frontmatter(text)
     if front.findings:
         raise BadInput(f"No id can be written: {front.findings[0].message}")
@@ -228,8 +228,8 @@ def _list_in_frontmatter(lines: list[str], text: str, card: CardSource, card_id:
         _insert(lines, closing, ["anki_cards:", *entry])
         return
     if lines[key].partition(":")[2].strip() not in ("", "[]"):
-        remedy = "Write the list with one `- ` line an entry, or choose another marker style."
-        raise BadInput("No id can be written: `anki_cards` in the frontmatter stands on one line.", remedy=remedy)
+        remedy = "Write the list with one `- ` line for each entry, or choose another marker style."
+        raise BadInput("No id can be written: `anki_cards` in the frontmatter is on one line.", remedy=remedy)
     lines[key] = "anki_cards:" + _end_of(lines[key])
     end = next((at for at in range(key + 1, closing) if lines[at][:1] not in " \t-"), closing)
     item = _ITEM.match(lines[key + 1]) if end > key + 1 else None
@@ -237,7 +237,7 @@ def _list_in_frontmatter(lines: list[str], text: str, card: CardSource, card_id:
 
 
 def _without_entries(lines: list[str]) -> list[str]:
-    """The frontmatter without our entries, without a list that held nothing else, and itself if that was all."""
+    """The frontmatter without our entries; a list or frontmatter that becomes empty is removed too."""
     kept: list[str] = []
     indent: int | None = None
     for line in lines:
@@ -264,7 +264,7 @@ def _fence(line: str) -> bool:
 
 
 def _insert(lines: list[str], at: int, new: list[str]) -> None:
-    """Put lines in, with the note's own line ends; the last line stays without one if it had none."""
+    """Insert lines with the line ending of the note; a last line without one keeps none."""
     ends = next((end for line in lines if (end := _end_of(line))), "\n")
     if at and not _end_of(lines[at - 1]):
         lines[at - 1] += ends
@@ -274,7 +274,7 @@ def _insert(lines: list[str], at: int, new: list[str]) -> None:
 
 
 def _appended(line: str, addition: str) -> str:
-    """The line with something behind its text, but before a block id, which must come last."""
+    """The line with an addition after its text, before a block id, which must come last."""
     at = found.start() if (found := _BLOCK_ID.search(line)) else len(line.rstrip("\r\n"))
     return line[:at] + addition + line[at:]
 

@@ -1,14 +1,14 @@
-"""Hides what cannot start a card: code, formulas, comments and addresses become NULs, sign for sign."""
+"""Hides what cannot start a card: code, formulas, comments and URLs become NULs of the same length."""
 
 import re
 from collections.abc import Sequence
 
 MASK = "\0"
 
-# Both patterns look at the first sign before anything else: most lines have none of these signs, and are done at once.
+# Both patterns check one character first: most lines have none of these characters and are skipped quickly.
 _SPECIAL = re.compile(r"[`~$%\\<:\]](?:(?<=[`~$%\\])|(?<=<)!--|(?<=:)//|(?<=\])\()")
 _FENCE = re.compile(r"[ \t]*((?:>[ \t]*)*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^`]*)")
-# What stands within one line has an end to be looked for, so that no line takes long.
+# Every repetition is bounded, so that no line is slow.
 _INLINE = re.compile(
     r"(?=[\\`<%$\]h])(?:\\."
     r"|(?<!`)(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
@@ -26,7 +26,7 @@ _BULLETS = frozenset("-*+0123456789")
 
 
 class Masker:
-    """Goes through the lines of a note once, and remembers the code block, formula or comment it is in."""
+    """Goes through the lines of a note once and tracks the code block, formula or comment it is in."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
@@ -39,7 +39,7 @@ class Masker:
         self._last: dict[str, int] = {}
 
     def masked(self, start: int) -> list[str]:
-        """The lines from `start` on; those that are hidden altogether are not blank."""
+        """The lines from `start` with hidden parts; a fully hidden line does not count as blank."""
         shown = []
         for index in range(start, len(self.lines)):
             line = self.lines[index]
@@ -83,7 +83,7 @@ class Masker:
     def _in_fence(self, index: int, line: str) -> str:
         text = line.strip()
         if self._quoted:
-            if not text.startswith(">"):  # the quote is over, and the code block with it
+            if not text.startswith(">"):  # the quote ends, and the code block with it
                 self._closing = ""
                 return self._line(index, line)
             text = text.lstrip("> \t")
@@ -111,7 +111,7 @@ class Masker:
 
 
 def masked_lines(lines: Sequence[str]) -> list[str]:
-    """Lines with what cannot start a card hidden."""
+    """The lines with everything hidden that cannot start a card."""
     return Masker(lines).masked(0)
 
 

@@ -1,4 +1,4 @@
-"""A note as the syntaxes see it: its lines, and the same lines with what cannot start a card hidden."""
+"""A note as the syntaxes see it: its lines, and the same lines with everything hidden that cannot start a card."""
 
 import re
 from bisect import bisect_right
@@ -14,7 +14,7 @@ from studium.core.domain.finding import Finding, Locator, Severity
 
 _TAG = re.compile(r"(?<![^\s\0])#([^\s\x00-,.:-@\[-^`{-~\u2010-\u206f\u3000-\u303f\uff01-\uff0f]+)")
 _FRONTMATTER_END = re.compile(r"[\r\n](?:---|\.\.\.)[^\S\r\n]*(?![^\r\n])")
-# An inka section at the very top looks like frontmatter, but is no YAML.
+# An inka section at the top looks like frontmatter, but is not YAML.
 _INKA_ON_TOP = re.compile(r"---[ \t]*\r?\n(?:(?!---).*\r?\n)*?\d{1,9}\.[ \t]")
 _MARK = re.compile(r"(card|flashcards?|cloze)(?:/.*|-(?:reversed?|spaced))?", re.IGNORECASE)
 _DECK_KEYS = ("deck_hint", "deck", "cards-deck", "TARGET DECK", "target deck")
@@ -22,18 +22,18 @@ _DECK_KEYS = ("deck_hint", "deck", "cards-deck", "TARGET DECK", "target deck")
 
 @dataclass(frozen=True)
 class NoteHeader:
-    """The frontmatter, the index of the line after it, and what it says about every card of the note."""
+    """The frontmatter, the index of the line after it, and what it sets for all cards of the note."""
 
     values: dict[str, Any]
     body: int
     tags: tuple[str, ...] = ()
     deck: str | None = None
     marks: frozenset[str] = frozenset()
-    """The tags that say what is to become of the note: `card`, `flashcards`, `cloze`."""
+    """The tags that say how to read the note: `card`, `flashcards`, `cloze`."""
 
 
 def read_frontmatter(text: str, path: str = "") -> Frontmatter:
-    """The fields at the top of a note; a section of inka's that begins a note is none."""
+    """Read the frontmatter of a note; an inka section at the top does not count as frontmatter."""
     closing = _FRONTMATTER_END.search(text, len("---")) if text.startswith("---") else None
     if not closing:
         return Frontmatter({}, 1)
@@ -42,7 +42,7 @@ def read_frontmatter(text: str, path: str = "") -> Frontmatter:
 
 
 def read_header(values: dict[str, Any], body: int) -> NoteHeader:
-    """Read the frontmatter's tags (a list, or words parted by commas or spaces), deck and marks."""
+    """Read tags (a list, or words separated by commas or spaces), deck and marks from the frontmatter."""
     tags = [tag.strip().lstrip("#") for tag in (*_tag_words(values.get("tags")), *_tag_words(values.get("tag")))]
     marks = {mark for tag in tags if (mark := card_mark(tag))}
     if "cards-deck" in values:
@@ -56,14 +56,14 @@ def read_header(values: dict[str, Any], body: int) -> NoteHeader:
 
 
 def inline_tags(shown: str) -> Iterator[str]:
-    """The `#tags` of a line, without the mark; `#12` is none."""
+    """The `#tags` of a line without `#`; `#12` is not a tag."""
     for match in _TAG.finditer(shown):
         if not match[1].isdigit():
             yield match[1]
 
 
 def card_mark(tag: str) -> str | None:
-    """Which mark a tag is, if it says how to read cards and not what they are about."""
+    """The mark that a tag stands for, if it says how to read cards and not what they are about."""
     match = _MARK.fullmatch(tag)
     return match[1].lower() if match else None
 
@@ -74,7 +74,7 @@ def anki_tag(tag: str) -> str:
 
 
 def _tag_words(value: Any) -> Iterator[str]:
-    """Whatever people write where a list of words belongs."""
+    """The words of a field, however people write the list."""
     if isinstance(value, str):
         yield from (word for word in (value.split(",") if "," in value else value.split()) if word.strip())
     elif isinstance(value, list | tuple):
@@ -95,15 +95,15 @@ SYNTAXES = (
     "cloze",
     "whole",
 )
-"""Every way of writing cards, in the order in which they are tried: what one has found, the later ones do not see."""
+"""The names of all syntaxes, in the order they are tried."""
 
 
 @dataclass(frozen=True)
 class NoteOptions:
-    """Which syntaxes are read, and how eagerly those are that ordinary notes contain too.
+    """Which syntaxes are read, and how.
 
-    `bare_clozes` is about `==x==` and `{x}`, which mark and group in ordinary notes: `marked` makes them cards only
-    where the note or the paragraph has a tag such as `#cloze` or `#flashcards`.
+    `bare_clozes` is about `==x==` and `{x}`, which ordinary notes use too: with `marked` they are cards only if the
+    note or the paragraph has a tag such as `#cloze` or `#flashcards`.
     """
 
     syntaxes: frozenset[str] = frozenset(SYNTAXES)
@@ -112,21 +112,21 @@ class NoteOptions:
     filename_as_question: bool = False
 
 
-_BOOKKEEPING = re.compile(
+_TOOL_COMMENT = re.compile(
     r"(?<![ \t])[ \t]*(?:<!--SR:[^\n]*?-->|<!--ID:[ \t]*\d+[ \t]*-->|<!--[ \t]*studium:[ \t]*[\w-]+[ \t]*-->)"
 )
 _BLOCK_ID = re.compile(r"(?<![ \t])[ \t]*(?<!\S)\^(?:st-[\w-]+|\d{13})[ \t]*$", re.MULTILINE)
 
 
 def is_marker_line(line: str) -> bool:
-    """Whether there is nothing on a line but ids and schedules."""
+    """Whether a line has only ids and schedules."""
     return ("<!--" in line or "^" in line) and bool(line.strip()) and not without_markers(line).strip()
 
 
 def without_markers(text: str) -> str:
-    """A text without the ids and schedules that tools have left in it."""
+    """A text without the ids and schedules that tools left in it."""
     if "<!--" in text:
-        text = _BOOKKEEPING.sub("", text)
+        text = _TOOL_COMMENT.sub("", text)
     if "^" in text:
         text = _BLOCK_ID.sub("", text)
     return text
@@ -142,14 +142,14 @@ _QUOTE = re.compile(r"^[ \t]*> ?", re.MULTILINE)
 
 
 class SkippedLines(NamedTuple):
-    """Lines in which no card is looked for; the end is excluded."""
+    """Lines that are not searched for cards; the end is excluded."""
 
     start: int
     end: int
 
 
 class Heading(NamedTuple):
-    """A heading: the index of its line, its level and its words."""
+    """A heading: the index of its line, its level and its title."""
 
     at: int
     level: int
@@ -158,7 +158,7 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class FoundCard:
-    """A card as a syntax finds it: `start` and `end` are indices of lines, the end excluded."""
+    """A card as a syntax finds it; `start` and `end` are line indices, the end excluded."""
 
     kind: Literal["basic", "reversed", "cloze"]
     syntax: str
@@ -167,9 +167,9 @@ class FoundCard:
     start: int
     end: int
     asked: int | None = None
-    """The line on which the front begins, where it is not the first."""
+    """The line where the front begins, if not the first."""
     tail: int | None = None
-    """Where the part begins that may carry the card's id, if other cards may stand before it."""
+    """Where the part that may carry the card's id begins, if other cards may be before it."""
     extra: str = ""
     language: str | None = None
     pair: str = ""
@@ -179,7 +179,7 @@ class FoundCard:
 
 @dataclass(frozen=True)
 class NotePage:
-    """The lines of a note; `shown` are the same lines with code, formulas, comments and cards already found hidden."""
+    """The lines of a note; `shown` are the same lines with code, formulas, comments and found cards hidden."""
 
     path: str
     name: str
@@ -193,15 +193,15 @@ class NotePage:
 
     @cached_property
     def heading_places(self) -> list[int]:
-        """The lines that are headings."""
+        """The indices of the headings."""
         return list(self.headings)
 
     def text(self, start: int, end: int) -> str:
-        """These lines as they stand, without empty lines around them and without an indentation they share."""
+        """These lines without surrounding empty lines and common indentation."""
         return dedented(self.lines[start:end])
 
     def blank(self, index: int) -> bool:
-        """Whether there is nothing on this line."""
+        """Whether this line is blank."""
         return not self.shown[index].strip()
 
     def rule(self, index: int) -> bool:
@@ -209,11 +209,11 @@ class NotePage:
         return _RULE.fullmatch(self.shown[index]) is not None
 
     def first_text(self, start: int, end: int) -> int:
-        """The first line with something on it; the start if there is none."""
+        """The first line that is not blank; the start if there is none."""
         return next((index for index in range(start, end) if not self.blank(index)), start)
 
     def last_text(self, start: int, end: int) -> int:
-        """The index after the last line with something on it."""
+        """The index after the last line that is not blank."""
         return next((index + 1 for index in range(end - 1, start - 1, -1) if not self.blank(index)), start)
 
     def heading_at(self, index: int) -> Heading | None:
@@ -233,11 +233,11 @@ class NotePage:
         )
 
     def paragraph_end(self, index: int) -> int:
-        """Where the paragraph ends that goes on here."""
+        """Where the paragraph at this line ends."""
         return next((at for at in range(index, len(self.shown)) if self.parts(at)), len(self.shown))
 
     def paragraph_start(self, index: int, after: int = 0) -> int:
-        """The first line, not before `after`, of the paragraph that leads here."""
+        """The first line of the paragraph before this line, not before `after`."""
         at = index
         while at > max(self.header.body, after) and not self.parts(at - 1):
             at -= 1
@@ -253,13 +253,13 @@ class NotePage:
         return replace(self, shown=shown)
 
     def finding(self, code: str, index: int, message: str, severity: Severity = Severity.WARNING) -> Finding:
-        """What is wrong on a line of this note."""
+        """A finding about a line of this note."""
         where = Locator(path=self.path, line=index + 1)
         return Finding(code=f"note.{code}", severity=severity, message=message, where=where)
 
 
 def note_page(text: str, name: str, path: str, header: NoteHeader, options: NoteOptions) -> NotePage:
-    """Cut a note into lines and hide what cannot start a card."""
+    """Split a note into lines and hide what cannot start a card."""
     lines = _LINE_END.split(text) if "\r" in text else text.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -274,13 +274,13 @@ def spans(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:
 
 
 def dedented(lines: Iterable[str]) -> str:
-    """Lines as one text, without empty lines around it and without an indentation they share."""
+    """Lines as one text, without surrounding empty lines and common indentation."""
     text = "\n".join(lines)
     return dedent(text).strip() if text[:1] in (" ", "\t") else text.strip()
 
 
 def unquoted(text: str) -> str:
-    """A text that is one block quote loses the quote marks; any other stays."""
+    """A text without quote marks, if all of it is one block quote."""
     if text.startswith(">") and all(line.lstrip().startswith(">") for line in text.split("\n") if line.strip()):
         return _QUOTE.sub("", text).strip()
     return text
@@ -296,7 +296,7 @@ def _headings(lines: Sequence[str], shown: Sequence[str]) -> dict[int, Heading]:
 
 
 def _words(title: str) -> str:
-    """A heading's words without the block id behind them."""
+    """A heading's title without the block id after it."""
     words = title.strip()
     last = words.rsplit(None, 1)[-1] if words else ""
     return words[: -len(last)].rstrip() if last.startswith("^") else words

@@ -1,4 +1,4 @@
-"""Reads a note: frontmatter, sections, and every card it asks for."""
+"""Reads a note: frontmatter, sections, and every card it defines."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,14 +32,14 @@ CardFinder = Callable[[NotePage], Iterator[FoundCard | Finding | SkippedLines]]
 
 
 class CardSyntax(NamedTuple):
-    """How the cards of one syntax are found, and the signs of which a note has one if it may hold any."""
+    """How to find the cards of one syntax; a note without any of the `hints` has none."""
 
     find: CardFinder
-    signs: tuple[str, ...]
+    hints: tuple[str, ...]
 
     def may_occur(self, text: str) -> bool:
-        """Whether looking for it can be worth while."""
-        return any(sign in text for sign in self.signs)
+        """Whether a text may have cards of this syntax."""
+        return any(hint in text for hint in self.hints)
 
 
 FINDERS: Mapping[str, CardSyntax] = {
@@ -58,20 +58,20 @@ FINDERS: Mapping[str, CardSyntax] = {
     "cloze": CardSyntax(cloze_syntax.find_cloze_cards, ("{", "==")),
     "whole": CardSyntax(whole_note.find_whole_note_card, ("",)),
 }
-"""In the order in which they are tried: what one has found, the later ones do not see."""
+"""The syntaxes in the order they are tried; text that one has used is hidden from the later ones."""
 
 
 MAX_LINE_CHARS = 100_000
 MAX_EMBEDDED_CHARS = 10_000
 
 _DEFAULT = NoteOptions()
-_FILE_WIDE_SIGNS = ("TARGET DECK", "FILE TAGS", "#card", "#flashcard", "#cloze")
+_FILE_WIDE_HINTS = ("TARGET DECK", "FILE TAGS", "#card", "#flashcard", "#cloze")
 _FILE_WIDE = re.compile(r"(?P<key>TARGET DECK|FILE TAGS)(?::[ \t]*(?P<value>.*))?[ \t]*")
 
 
 @dataclass(frozen=True)
 class ParsedNote:
-    """A note with its cards in the order in which they stand in it, and what is wrong with it."""
+    """A note with its cards in order, and findings about it."""
 
     slug: str
     path: str
@@ -85,7 +85,7 @@ class ParsedNote:
 
 
 def read_note(document: Document, *, name: str, options: NoteOptions = _DEFAULT) -> ParsedNote:
-    """Read the cards out of a note; `name` is its path in the vault. What is wrong with it is in the findings."""
+    """Read the cards out of a note; `name` is its path in the vault."""
     stem = PurePosixPath(name).stem
     if reason := _not_prose(document.text, name):
         where = Locator(path=document.path)
@@ -111,22 +111,22 @@ def read_note(document: Document, *, name: str, options: NoteOptions = _DEFAULT)
 
 
 def _not_prose(text: str, name: str) -> str | None:
-    """Why a note is left alone: drawings and embedded files are no text, and would take long to search."""
+    """Why a note is skipped: drawings and embedded files are not text, and are slow to search."""
     if name.endswith(".excalidraw.md") or ("excalidraw-plugin" in text[:2000] and text.startswith("---")):
         return "This is an Excalidraw drawing; it is not searched for cards."
     for match in re.finditer(r";base64,", text):
         if not re.search(r"[\s)\"']", text[match.end() : match.end() + MAX_EMBEDDED_CHARS]) and (
             len(text) > match.end() + MAX_EMBEDDED_CHARS
         ):
-            return "The note holds an embedded file (`data:…;base64,…`); it is not searched. Save the file beside it."
+            return "The note has an embedded file (`data:…;base64,…`); it is not searched. Save the file beside it."
     if len(text) > MAX_LINE_CHARS and max(map(len, text.split("\n"))) > MAX_LINE_CHARS:
         return f"The note has a line of over {MAX_LINE_CHARS // 1000} kB; it is not searched for cards. Break the line."
     return None
 
 
 def _file_wide(page: NotePage) -> NotePage:
-    """Take in Obsidian_to_Anki's TARGET DECK and FILE TAGS, and the tags that stand alone on a line as marks."""
-    if not any(sign in page.source for sign in _FILE_WIDE_SIGNS):
+    """Apply Obsidian_to_Anki's TARGET DECK and FILE TAGS, and card tags that are alone on a line."""
+    if not any(hint in page.source for hint in _FILE_WIDE_HINTS):
         return page
     header, shown = page.header, list(page.shown)
     marks, tags, deck = set(header.marks), list(header.tags), header.deck
@@ -161,7 +161,7 @@ def _search(page: NotePage) -> tuple[list[FoundCard], NotePage, list[Finding]]:
 
 
 def _clean(page: NotePage, draft: FoundCard) -> FoundCard:
-    """The card without the ids and schedules that tools have left in its text; one above it is another card's."""
+    """The card without the ids and schedules that tools left in its text."""
     front, back = without_markers(draft.front).strip(), without_markers(draft.back).strip()
     if (front, back) == (draft.front, draft.back):
         return draft
@@ -180,25 +180,25 @@ def _complete(draft: FoundCard) -> bool:
 
 
 def _nothing_left(page: NotePage, draft: FoundCard) -> Finding:
-    message = "This card has only ids on one of its sides. Write its text, or remove it."
+    message = "One side of this card has only ids. Write its text, or remove the card."
     return page.finding("question_without_answer", draft.start, message)
 
 
 def _cards(
     page: NotePage, drafts: Sequence[FoundCard], tags: tuple[str, ...]
 ) -> tuple[tuple[CardSource, ...], list[Finding]]:
-    """Finish the cards: heading, tags, deck and id, of which each may stand on one card only."""
-    standing = find_markers(page, drafts)
+    """Complete the cards with heading, tags, deck and id; each id belongs to one card only."""
+    in_text = find_markers(page, drafts)
     listed = assign_listed(page.header.values, page.lines[: page.header.body], drafts)
     cards: list[CardSource] = []
     findings: list[Finding] = []
     seen: dict[tuple[str, str], int] = {}
     for place, draft in enumerate(drafts):
-        marker = _ours_first(standing.get(place), listed.get(place))
+        marker = _ours_first(in_text.get(place), listed.get(place))
         if not marker and draft.syntax == "whole":
             marker = note_id(page)
         if marker and (first := seen.get((marker.tool, marker.value))):
-            message = f"The id {marker.value} stands on line {first} already. Remove it here: this card is a new one."
+            message = f"The id {marker.value} is already used on line {first}. Remove it here: this card is a new one."
             findings.append(page.finding("duplicate_id", marker.line - 1, message))
             marker = None
         elif marker:
@@ -207,9 +207,9 @@ def _cards(
     return tuple(cards), findings
 
 
-def _ours_first(standing: Marker | None, listed: Marker | None) -> Marker | None:
-    """The id at the card, unless only the one in the frontmatter is ours."""
-    return listed if listed and listed.tool == "studium" else standing or listed
+def _ours_first(in_text: Marker | None, listed: Marker | None) -> Marker | None:
+    """The id at the card, unless the one in the frontmatter is ours."""
+    return listed if listed and listed.tool == "studium" else in_text or listed
 
 
 def _card(page: NotePage, draft: FoundCard, tags: tuple[str, ...], marker: Marker | None) -> CardSource:
@@ -239,7 +239,7 @@ def _card(page: NotePage, draft: FoundCard, tags: tuple[str, ...], marker: Marke
 
 
 def _last_line(page: NotePage, draft: FoundCard) -> int:
-    """The number of the card's last line; ids below the text do not count."""
+    """The number of the card's last line, without ids below the text."""
     end = draft.end
     while end > draft.start + 1 and (page.blank(end - 1) or is_marker_line(page.lines[end - 1])):
         end -= 1
@@ -247,14 +247,14 @@ def _last_line(page: NotePage, draft: FoundCard) -> int:
 
 
 def _loose_tags(page: NotePage) -> Iterator[str]:
-    """The tags that stand outside every card: they are about the note."""
+    """The tags outside of all cards, which apply to the whole note."""
     for line in page.shown:
         if "#" in line:
             yield from (anki_tag(tag) for tag in inline_tags(line) if not card_mark(tag))
 
 
 def _sections(page: NotePage) -> Iterator[Section]:
-    """The note cut at its headings; what stands before the first is a section without one."""
+    """The note split at its headings; text before the first heading is a section without one."""
     starts = list(page.headings)
     if lead := page.text(page.header.body, starts[0] if starts else len(page.lines)):
         yield Section(heading="", text=lead, line=page.first_text(page.header.body, len(page.lines)) + 1)
@@ -265,7 +265,7 @@ def _sections(page: NotePage) -> Iterator[Section]:
 
 def _unclosed(page: NotePage) -> Iterator[Finding]:
     if page.unclosed_fence is not None:
-        message = "This code block is not closed, so nothing after it is read. Close it with the same signs."
+        message = "This code block is not closed, so nothing after it is read. Close it with the same characters."
         yield page.finding("unclosed_code", page.unclosed_fence, message)
 
 

@@ -1,4 +1,4 @@
-"""Obsidian_to_Anki's blocks, also on one line.
+"""Cards of other tools: Obsidian_to_Anki's blocks, also on one line, and inka's numbered sections.
 
 START                                       STARTI [Basic] What is 2 + 2? Back: 4 ENDI
 Basic
@@ -29,7 +29,7 @@ _CardKind = Literal["basic", "reversed", "cloze"]
 
 
 def find_block_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
-    """Every block between START and END; one that does not end is said."""
+    """Every block between START and END; a block without END becomes a finding."""
     index = page.header.body
     while index < len(page.shown):
         line = page.shown[index]
@@ -74,7 +74,7 @@ def _inline(page: NotePage, index: int) -> Iterator[FoundCard | Finding]:
 
 
 def _fields(lines: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The fields by name, the unnamed first one as `Front`; and the tags."""
+    """The fields by name, with the unnamed first one as `Front`; and the tags."""
     fields: dict[str, list[str]] = {"Front": []}
     name, tags = "Front", ""
     for line in lines:
@@ -101,16 +101,16 @@ def _block_card(note_type: str, lines: Sequence[str], start: int, end: int) -> F
 
 
 def _complete(page: NotePage, draft: FoundCard) -> FoundCard | Finding:
-    """The card, or what it lacks."""
+    """The card, or a finding about what it lacks."""
     asked = draft.start if draft.asked is None else draft.asked
     if not draft.front:
         message = "This block has no question. Write the first field below the note type."
         return page.finding("answer_without_question", asked, message)
     if draft.kind == "cloze" and "{{c" not in draft.front:
-        message = "This block has no cloze deletion. Write `{{c1::…}}` around what is to be asked."
+        message = "This block has no cloze deletion. Write `{{c1::…}}` around what to learn."
         return page.finding("cloze_without_deletion", asked, message)
     if draft.kind != "cloze" and not draft.back:
-        message = "This block has no answer. Write it behind `Back:`."
+        message = "This block has no answer. Write it after `Back:`."
         return page.finding("question_without_answer", asked, message)
     return draft
 
@@ -121,12 +121,12 @@ def _kind(note_type: str, fields: dict[str, str]) -> _CardKind:
     return "reversed" if "revers" in note_type.lower() or fields.get("Add Reverse") else "basic"
 
 
-_SIGN = re.compile(r"Deck:|Tags:|[ \t]*<!--ID:\d+-->")
+_INKA_HINT = re.compile(r"Deck:|Tags:|[ \t]*<!--ID:\d+-->")
 _NUMBER = re.compile(r" {0,3}\d{1,9}\.[ \t]+")
 
 
 def find_inka_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
-    """The numbered questions of every section that has a deck, tags or ids; other rules are the note's own."""
+    """The numbered questions of every section between rules that has a deck, tags or ids."""
     if not any(line.startswith(("Deck:", "Tags:", "<!--ID:")) for line in page.lines):
         return
     rules = [index for index in range(page.header.body, len(page.shown)) if page.rule(index)]
@@ -140,7 +140,7 @@ def find_inka_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
 
 
 def _is_section(page: NotePage, start: int, end: int) -> bool:
-    return any(_SIGN.match(line) for line in page.lines[start:end]) and any(
+    return any(_INKA_HINT.match(line) for line in page.lines[start:end]) and any(
         _NUMBER.match(line) for line in page.shown[start:end]
     )
 

@@ -1,4 +1,4 @@
-"""One note, one card: a rule parts front and back, or the heading, title or file name asks and the rest answers.
+"""Notes that are one card: a rule separates front and back, or the heading, title or file name is the question.
 
     ---
     noteId: 1700000000000
@@ -9,7 +9,7 @@
 
     Link-state advertisements.
 
-Only notes that say so are read this way: by yanki's `noteId`, a `card` tag, `filename_as_question: true`, or the
+Only notes that ask for it are read this way: with yanki's `noteId`, a `card` tag, `filename_as_question: true`, or the
 options.
 """
 
@@ -27,7 +27,7 @@ _TAGS_ALONE = re.compile(r"[ \t]*(?:#[^\s#]+[ \t]*)+")
 
 
 def find_whole_note_card(page: NotePage) -> Iterator[FoundCard | Finding]:
-    """The note as one card, if it is marked as one and holds no other."""
+    """The note as one card, if it is marked as one and has no other card."""
     if not _is_card(page) or any(line[:1] == TAKEN_MARK for line in page.shown):
         return
     start = page.first_text(page.header.body, len(page.shown))
@@ -58,7 +58,7 @@ def _card(page: NotePage, start: int, end: int) -> FoundCard | Finding:
 
 
 def _ruled(page: NotePage, start: int, end: int, rules: list[int]) -> FoundCard | Finding:
-    """Two rules in a row ask both ways; a third part is the extra."""
+    """Front and back around a rule; two rules in a row make a reversed card, and a third part is the extra."""
     double = len(rules) > 1 and all(page.blank(index) for index in range(rules[0] + 1, rules[1]))
     answer = rules[1] + 1 if double else rules[0] + 1
     extra = next((rule for rule in rules if double and rule >= answer), end)
@@ -73,7 +73,7 @@ def _ruled(page: NotePage, start: int, end: int, rules: list[int]) -> FoundCard 
 
 
 def _headed(page: NotePage, start: int, end: int) -> FoundCard | Finding:
-    """Without a rule: the text above an answer in italics (yanki's typed answer), the first heading, or the title."""
+    """Without a rule: the question is the text above an italic answer (yanki), the first heading, or the title."""
     last = page.lines[end - 1].strip()
     if page.header.values.get("noteId") and (typed := _TYPED.fullmatch(last)) and _text(page, start, end - 1):
         return FoundCard("basic", "whole", _text(page, start, end - 1), typed["answer"], start, end)
@@ -84,9 +84,9 @@ def _headed(page: NotePage, start: int, end: int) -> FoundCard | Finding:
 
 
 def _strikethrough_cloze(page: NotePage, start: int, end: int, rules: list[int]) -> FoundCard | None:
-    """Clozes in yanki are struck through: `~~text~~`, `~~2 text~~`, `~~text _hint_~~`."""
-    parting = rules[0] if rules else end
-    front = _text(page, start, parting)
+    """A cloze card of yanki, whose clozes are struck through: `~~text~~`, `~~2 text~~`, `~~text _hint_~~`."""
+    split = rules[0] if rules else end
+    front = _text(page, start, split)
     if not _STRUCK.search(front):
         return None
     numbers = count(1)
@@ -96,13 +96,11 @@ def _strikethrough_cloze(page: NotePage, start: int, end: int, rules: list[int])
         hint = f"::{match['hint']}" if match["hint"] else ""
         return f"{{{{c{match['number'] or following}::{match['text']}{hint}}}}}"
 
-    return FoundCard(
-        "cloze", "whole", _STRUCK.sub(deletion, front), "", start, end, extra=_text(page, parting + 1, end)
-    )
+    return FoundCard("cloze", "whole", _STRUCK.sub(deletion, front), "", start, end, extra=_text(page, split + 1, end))
 
 
 def _text(page: NotePage, start: int, end: int) -> str:
-    """These lines without those that hold only tags."""
+    """These lines without lines that have only tags."""
     return dedented(line for line in page.lines[start:end] if not _TAGS_ALONE.fullmatch(line))
 
 

@@ -1,1 +1,1 @@
-"""Rules."""
+"""The rules of cards: deterministic answers to the skills, and checks of every card."""

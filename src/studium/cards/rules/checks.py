@@ -1,4 +1,4 @@
-"""What code alone finds out about a card, whoever made it and whoever judges it."""
+"""Checks of a card by code, independent of who made or judges it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,26 +7,26 @@ from functools import cached_property
 from typing import Literal
 
 from studium.anki.clozes import split_shown_and_hidden
-from studium.cards.deck_and_tags import CYRILLIC
 from studium.cards.models import CardSource, QAIssue
 from studium.cards.rules.mapping import RULE, find_dangling_references
-from studium.cards.rules.summarise import first_sentence, leading_sentences, list_heads
-from studium.cards.rules.text_features import TextFeatures, coverage, text_features
+from studium.cards.rules.summarise import list_heads
+from studium.cards.rules.text_features import CYRILLIC, TextFeatures, coverage, text_features
 from studium.cards.skills import MadeCard
 from studium.core.text.language_detection import detect_language
+from studium.core.text.sentences import first_sentence, leading_sentences
 
 IssueType = Literal["answer_mismatch", "front_leaks_answer", "language_mismatch", "style_issue"]
 
 MIN_SUPPORT = 0.6
-"""Which share of a reworded answer's words must be the note's."""
+"""The share of a reworded answer's words that must be in the note."""
 HALF = 0.5
 LEAD_CHARS = 300
-"""So much of an answer's first paragraph is what it must not leave out."""
+"""The start of an answer, whose bold terms and numbers must not be left out."""
 SHORT_WORD = 3
 LONG_FRONT = 8
 MANY_QUESTIONS = 3
-SPOKEN, SPOKEN_AT_LENGTH = 3, 8
-"""From so many words on, a text tells its language by its script, or by the words that join it together."""
+MIN_WORDS, MIN_WORDS_LATIN = 3, 8
+"""The least number of words to tell a language by its script, or by its function words."""
 HARDLY = 0.2
 SURE = 0.9
 
@@ -34,7 +34,7 @@ _EITHER = re.compile(r"\b(?:or|vs|versus|или)\b|/", re.IGNORECASE)
 _YES_NO = re.compile(r"\W*(?:yes|no|true|false|both|neither|да|нет|верно|неверно)\b", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
-# Nothing here is ever given back: a list of one long item must not be read in every possible way.
+# Possessive quantifiers keep a list of one long item from being matched in every possible way.
 _LIST = re.compile(
     r"(?:^[ \t]*+(?:[-*+]|\d{1,9}[.)])[ \t]++.*+\n?+(?:^(?![ \t]*+(?:[-*+]|\d{1,9}[.)])[ \t])[ \t]++.*+\n?+)*+){2,}+",
     re.MULTILINE,
@@ -50,7 +50,7 @@ _ASKS = re.compile(r"[?？…!.:»”\"')`]\s*$|```\s*$|\$\s*$|\|\s*$")
 
 @dataclass(frozen=True)
 class CardSide:
-    """One language of a card, beside what the note says: what is asked, what is answered, and the whole answer."""
+    """One language of a card (front and back) and its source; `hides` marks a cloze."""
 
     front: TextFeatures
     back: TextFeatures
@@ -61,20 +61,20 @@ class CardSide:
 
     @cached_property
     def answer(self) -> TextFeatures:
-        """The answer as the note has it."""
+        """The whole answer in the note."""
         return text_features(
             f"{self.source.back}\n\n{self.source.extra}".strip() if not self.hides else self.source.front
         )
 
     @property
     def is_whole(self) -> bool:
-        """Whether Back is the note's answer as it stands."""
+        """Whether Back is the answer of the note, unchanged."""
         return self.back.markdown == self.source.back.strip()
 
 
 def sides_of(made: MadeCard, quotes: tuple[str, ...] = ()) -> list[CardSide]:
-    """The card by language; a cloze card asks what it shows and answers what it hides."""
-    sources, fields = made.wanted.sources, tuple(made.card.fields.values())
+    """The sides of a card by language; a cloze card asks what it shows and answers what it hides."""
+    sources, fields = made.spec.sources, tuple(made.card.fields.values())
     if made.card.card_type == "Cloze" or "Text" in made.card.fields:
         shown, hidden = split_shown_and_hidden(fields[0])
         return [
@@ -98,51 +98,51 @@ def sides_of(made: MadeCard, quotes: tuple[str, ...] = ()) -> list[CardSide]:
 
 
 def leak(side: CardSide) -> Iterator[QAIssue]:
-    """Whether the front gives the answer away."""
+    """The front gives the answer away."""
     front, back = side.front.markdown, side.back
     if side.hides:
         given = {word for word in back.content if len(word) > SHORT_WORD} & side.front.content
         if given and coverage(back.content, side.front.content) >= HALF:
-            yield _issue("front_leaks_answer", "high", "What the cloze hides stands beside it in plain sight.")
+            yield _issue("front_leaks_answer", "high", "What the cloze hides is visible beside it.")
     elif back.content and back.everything <= side.front.content and not _EITHER.search(front):
         if not _YES_NO.match(back.markdown) and back.markdown != front:
             yield _issue("front_leaks_answer", "high", "Every word of the answer is in the question.")
     else:
-        told = [term for term in _bold(back.markdown) if len(term.content) > 1 and _gives_away(side, term)]
-        if told:
-            yield _issue("front_leaks_answer", "medium", f"The front already says “{told[0].markdown}”.")
+        leaked = [term for term in _bold(back.markdown) if len(term.content) > 1 and _gives_away(side, term)]
+        if leaked:
+            yield _issue("front_leaks_answer", "medium", f"The front already says “{leaked[0].markdown}”.")
 
 
 def emptiness(side: CardSide) -> Iterator[QAIssue]:
-    """Whether there is an answer at all."""
+    """There is no real answer."""
     back = side.back.markdown.strip()
     if back and back == side.front.markdown.strip():
         yield _issue("answer_mismatch", "high", "The answer repeats the question.")
     elif _PLACEHOLDER.match(back):
-        yield _issue("answer_mismatch", "high", f"“{back}” stands where the answer should be.")
+        yield _issue("answer_mismatch", "high", f"The answer is only “{back}”.")
     elif _LINK_ONLY.match(back):
         yield _issue("answer_mismatch", "high", "The answer is only a link.")
 
 
 def completeness(side: CardSide) -> Iterator[QAIssue]:
-    """Whether something breaks off, or what the note stresses is missing."""
+    """The answer breaks off, or lacks what the note emphasises."""
     back = side.back.markdown.rstrip()
     if back.endswith((":", ",", ";")) or back.count("```") % 2:
         yield _issue("answer_mismatch", "medium", "The answer breaks off.")
     if side.is_whole or side.hides:
         return
     first = side.source.back.strip().partition("\n\n")[0]
-    lead = text_features(leading_sentences(first, LEAD_CHARS) or first_sentence(first))
+    lead = text_features(leading_sentences(first, LEAD_CHARS, markdown=True) or first_sentence(first, markdown=True))
     missing = [term.markdown for term in _bold(lead.markdown) if not term.content <= side.back.everything]
     missing += sorted(lead.numbers - side.back.numbers)
     if missing:
-        yield _issue("answer_mismatch", "medium", f"What the note stresses is missing in the answer: {missing[0]}.")
+        yield _issue("answer_mismatch", "medium", f"The answer lacks what the note emphasises: {missing[0]}.")
     if cut := _cut_list(side):
         yield _issue("answer_mismatch", "medium", cut)
 
 
 def faithfulness(side: CardSide) -> Iterator[QAIssue]:
-    """Whether a reworded answer still says what the note says: its words, its numbers, its negations."""
+    """A reworded answer differs from the note in its words, numbers or negations."""
     back, said = side.back, side.answer
     if side.is_whole or side.hides or back.markdown in said.markdown:
         return
@@ -151,37 +151,37 @@ def faithfulness(side: CardSide) -> Iterator[QAIssue]:
     )
     invented = sorted(back.numbers - said.numbers - text_features(side.source.front).numbers)
     if invented and not all(number in said.markdown for number in invented):
-        yield _issue("answer_mismatch", "high", f"The answer says {invented[0]}, which the note does not.")
+        yield _issue("answer_mismatch", "high", f"The answer says {invented[0]}, which the note does not say.")
     elif coverage(back.content, known) < MIN_SUPPORT:
-        yield _issue("answer_mismatch", "high", "The answer says what the note does not.")
+        yield _issue("answer_mismatch", "high", "The answer says something that the note does not say.")
     quoted = text_features("\n".join(quote for quote in side.quotes if quote in said.markdown))
     if quoted.markdown and quoted.numbers - back.numbers:
         number = min(quoted.numbers - back.numbers)
-        yield _issue("answer_mismatch", "medium", f"The answer leaves out {number}, which its quotes say.")
+        yield _issue("answer_mismatch", "medium", f"The answer leaves out {number}, which its quotes contain.")
     if quoted.markdown and bool(quoted.negations) != bool(back.negations):
-        yield _issue("answer_mismatch", "high", "The answer and its quotes do not deny the same.")
+        yield _issue("answer_mismatch", "high", "Either the answer or its quotes have a negation, but not both.")
 
 
 def language(side: CardSide) -> Iterator[QAIssue]:
-    """Whether each side is in the language that the note declares."""
+    """A side is not in the language that the note declares."""
     for name, text in (("question", side.front), ("answer", side.back)):
-        if spoken := _other_language(text, side.language):
-            message = f"The {name} should be in {side.language} and is in {spoken}."
+        if other := _other_language(text, side.language):
+            message = f"The {name} should be in {side.language} but is in {other}."
             yield _issue("language_mismatch", "medium", message)
 
 
 def standalone(side: CardSide) -> Iterator[QAIssue]:
-    """Whether the question can be understood without the note."""
+    """The question cannot be understood without the note."""
     if not side.hides:
         yield from (_issue("style_issue", "medium", fault) for fault in find_dangling_references(side.front.markdown))
 
 
 def style(side: CardSide) -> Iterator[QAIssue]:
-    """Whether the front reads as one question or task."""
+    """The front does not read as one question or task."""
     front = side.front.markdown
     if front.count("?") >= MANY_QUESTIONS and not side.hides:
         yield _issue("style_issue", "low", "The front asks several things at once.")
-    if len(side.front.said) > LONG_FRONT and not side.hides and "?" not in front and not _ASKS.search(front):
+    if len(side.front.words) > LONG_FRONT and not side.hides and "?" not in front and not _ASKS.search(front):
         yield _issue("style_issue", "low", "The front does not read as a question or a task.")
 
 
@@ -197,7 +197,7 @@ CHECKS: tuple[Callable[[CardSide], Iterator[QAIssue]], ...] = (
 
 
 def check_card(made: MadeCard, quotes: tuple[str, ...] = ()) -> list[QAIssue]:
-    """All that the checks find about a card, each thing once."""
+    """The issues that all checks find, each once."""
     found = [issue for side in sides_of(made, quotes) for check in CHECKS for issue in check(side)]
     return list(dict.fromkeys(found))
 
@@ -216,7 +216,7 @@ def _bold(markdown: str) -> list[TextFeatures]:
 
 
 def _gives_away(side: CardSide, term: TextFeatures) -> bool:
-    """Whether the front contains a stressed term that is not simply what the question is about."""
+    """Whether the front contains an emphasised term of the answer that is not its subject."""
     about = side.back.markdown.lstrip("*_ ").casefold().startswith(term.markdown.casefold())
     return (
         not about
@@ -226,19 +226,19 @@ def _gives_away(side: CardSide, term: TextFeatures) -> bool:
 
 
 def _cut_list(side: CardSide) -> str | None:
-    """What to say of a list of the note that Back holds only in part."""
-    told = [words for items in _lists(side.back) for words in items]
-    if not told:
+    """A message about a list of the note of which Back has only some items."""
+    given = [words for items in _lists(side.back) for words in items]
+    if not given:
         return None
     for items in _lists(side.answer):
-        there = [words for words in items if any(_is_same_item(words, other) for other in told)]
+        there = [words for words in items if any(_is_same_item(words, other) for other in given)]
         if 0 < len(there) < len(items):
             return f"The note lists {len(items)} things, the answer {len(there)} of them."
     return None
 
 
 def _lists(text: TextFeatures) -> list[list[set[str]]]:
-    """The lists of a text, each as the words of its items."""
+    """The lists of a text, each as the content words of its items."""
     heads = (
         [text_features(head).content for head in list_heads(found[0].rstrip())]
         for found in _LIST.finditer(text.uncoded)
@@ -251,17 +251,17 @@ def _is_same_item(one: set[str], other: set[str]) -> bool:
 
 
 def _other_language(text: TextFeatures, declared: str) -> str | None:
-    """The language of a text, if it plainly is not the declared one; names and code say nothing."""
-    words = text.said
-    if declared in ("", "und") or len(words) < SPOKEN:
+    """The language of a text, if it is clearly not the declared one; names and code are ignored."""
+    words = text.words
+    if declared in ("", "und") or len(words) < MIN_WORDS:
         return None
     if declared in CYRILLIC:
-        return "en" if text.cyrillic < HARDLY and text.english_words >= SPOKEN else None
+        return "en" if text.cyrillic < HARDLY and text.english_words >= MIN_WORDS else None
     if text.is_cyrillic:
         return "ru"
-    if declared == "en" and (text.english_words or len(words) < SPOKEN_AT_LENGTH):
+    if declared == "en" and (text.english_words or len(words) < MIN_WORDS_LATIN):
         return None
-    if declared != "en" and text.english_words < max(SPOKEN, len(words) // 4):
+    if declared != "en" and text.english_words < max(MIN_WORDS, len(words) // 4):
         return None
     found = detect_language(text.prose)
     return found.code if found.code not in ("und", declared) and found.confidence >= SURE else None

@@ -1,4 +1,4 @@
-"""The card pipeline without a model: the rule that answers each skill."""
+"""The rules that answer the skills of cards without a model: mapping, judging and polishing."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -67,14 +67,14 @@ _ITEM = re.compile(r"^(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
 
 
 def qa_check_card(made: MadeCard, quotes: tuple[str, ...] = ()) -> QAReport:
-    """All that code can say about one card: what the checks find, and whether the answer fits the question."""
+    """Judge one card by code alone: the checks, and whether the answer fits the question."""
     issues = tuple(check_card(made, quotes))
     judged = qa_check_cards(QAInput(cards=(made,))).cards[0].report
     return QAReport(qa_score=qa_score(issues, judged.qa_score), issues=tuple(dict.fromkeys((*issues, *judged.issues))))
 
 
 def qa_check_cards(given: QAInput) -> JudgedCards:
-    """Whether the answers of a note fit their questions, each question held against all answers."""
+    """Judge whether the answers of a note fit their questions, comparing each question with all answers."""
     sides = [sides_of(made) for made in given.cards]
     everyone = [side for found in sides for side in found]
     judged = []
@@ -85,7 +85,7 @@ def qa_check_cards(given: QAInput) -> JudgedCards:
 
 
 def qa_score(issues: Sequence[QAIssue], best: float = 1.0) -> float:
-    """What is left of a score after these issues."""
+    """The score after subtracting the cost of these issues."""
     return round(max(0.0, best - sum(SEVERITY_COST[issue.severity] for issue in issues)), 2)
 
 
@@ -96,7 +96,7 @@ def _mismatches(side: CardSide, everyone: Sequence[CardSide]) -> Iterator[QAIssu
 
 
 def _belongs_elsewhere(side: CardSide, everyone: Sequence[CardSide]) -> QAIssue | None:
-    """Whether the note answers this question under another one, and this answer fits the other question."""
+    """The answers of this question and of another one seem to be swapped."""
     if side.hides or side.front.content & side.back.everything:
         return None
     for other in everyone:
@@ -112,11 +112,11 @@ def _belongs_elsewhere(side: CardSide, everyone: Sequence[CardSide]) -> QAIssue 
 
 
 def _unrelated(side: CardSide) -> QAIssue | None:
-    """Whether a long answer shares not one word with what is asked."""
+    """A long answer shares no word with the question."""
     asked = side.front.content | text_features(side.source.heading).content
     if side.hides or len(side.front.content) < MIN_SHARED_WORDS or len(side.back.content) < LONG_ANSWER:
         return None
-    # The front of a section's card ends with the heading that the note itself put over the answer.
+    # The front of a section's card ends with the heading of the section.
     if side.source.heading and side.front.markdown.endswith(f"— {side.source.heading}"):
         return None
     if asked & side.back.everything:
@@ -133,7 +133,7 @@ def _no_amount(side: CardSide) -> QAIssue | None:
 
 
 def _too_few(side: CardSide) -> QAIssue | None:
-    """Whether the question asks for more things than the answer lists."""
+    """The question asks for more things than the answer lists."""
     asked = None if side.hides else _COUNTED.match(side.front.markdown)
     listed = len(_ITEM.findall(side.back.uncoded)) if asked else 0
     if not asked or listed < MIN_SHARED_WORDS:
@@ -148,17 +148,17 @@ def _too_few(side: CardSide) -> QAIssue | None:
 _SPACE_BEFORE_MARK = re.compile(r"[ \t]+(?=[?!.,;:](?:\s|$))")
 _DOUBLED_MARK = re.compile(r"([?!])\1+(?=\s|$)")
 _SPACES = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
-_SAYS_NOTHING = re.compile(
+_GENERIC_HEADING = re.compile(
     r"(?:questions?|answers?|вопрос\w*|ответ\w*|vopros\w*|otvet\w*|follow-?ups?|notes?|cards?|q ?& ?a|faq)\b",
     re.IGNORECASE,
 )
 _SHORT_FRONT = 4
-_LONGEST_HINT = 60
+_MAX_HINT = 60
 MIN_KEPT_WORDS = 0.8
 
 
 def polish_card_style(given: PolishInput) -> PolishedCards:
-    """Polish every card that gains by it."""
+    """Polish every card that can be improved."""
     polished = [(made.card_id, _changes(made)) for made in given.cards]
     return PolishedCards(cards=tuple(PolishedCard(card_id=own, fields=fields) for own, fields in polished if fields))
 
@@ -166,7 +166,7 @@ def polish_card_style(given: PolishInput) -> PolishedCards:
 def apply_polish(
     draft: CardDraft, fields: Mapping[str, str], fits: Callable[[ProposedCard], SchemaValidationResult]
 ) -> CardDraft:
-    """The polished card, if it still fits and still says the same; otherwise the card as it was."""
+    """The polished card if it is still valid and says the same, otherwise the card as it was."""
     if draft.card is None:
         return draft
     filled = {**draft.card.fields, **{name: text.strip() for name, text in fields.items()}}
@@ -177,7 +177,7 @@ def apply_polish(
 
 
 def _says_the_same(before: str, after: str) -> bool:
-    """Whether a polished text keeps every number and denial, and adds nothing."""
+    """Whether a polished text keeps all numbers and negations, and adds nothing."""
     old, new = text_features(before), text_features(after)
     same = old.numbers == new.numbers and bool(old.negations) == bool(new.negations)
     return same and coverage(new.content, old.everything) >= MIN_KEPT_WORDS
@@ -186,28 +186,28 @@ def _says_the_same(before: str, after: str) -> bool:
 def _changes(made: MadeCard) -> dict[str, str]:
     card = made.card
     changed = {"Front": tidy_spacing(card.fields["Front"])} if "Front" in card.fields else {}
-    if not card.fields.get("Hint") and (hint := _hint(card, made.wanted.sources[0].heading)):
+    if not card.fields.get("Hint") and (hint := _hint(card, made.spec.sources[0].heading)):
         changed["Hint"] = hint
     return {name: text for name, text in changed.items() if text != card.fields.get(name)}
 
 
 def tidy_spacing(front: str) -> str:
-    """A question without stray spaces and doubled marks; code stays as it is."""
+    """A question without extra spaces and doubled marks; code stays as it is."""
     if "`" in front or "$" in front or "|" in front:
         return front.strip()
     return _SPACES.sub(" ", _SPACE_BEFORE_MARK.sub("", _DOUBLED_MARK.sub(r"\1", front))).strip()
 
 
 def _hint(card: ProposedCard, heading: str) -> str:
-    """The heading over the card, where the question is short and the heading adds to it without telling the answer."""
+    """The heading of the card as a hint, if the question is short and the heading does not give the answer away."""
     front, back, over = (
         text_features(card.fields.get("Front", "")),
         text_features(card.fields.get("Back", "")),
         text_features(heading.strip()),
     )
-    if not over.content or len(front.content) >= _SHORT_FRONT or len(heading) > _LONGEST_HINT:
+    if not over.content or len(front.content) >= _SHORT_FRONT or len(heading) > _MAX_HINT:
         return ""
-    says = not _SAYS_NOTHING.match(over.markdown) and not over.content <= front.content
+    says = not _GENERIC_HEADING.match(over.markdown) and not over.content <= front.content
     return over.markdown if says and not over.content & back.content else ""
 
 

@@ -1,9 +1,9 @@
-"""The essential part of a long answer: nothing is reworded, only chosen, and nothing is cut in half.
+"""Summarises a long answer by choosing parts of it: nothing is reworded or cut in half.
 
-What stands before the first section answers the question: its first paragraph, its lists, its other paragraphs, its
-code and tables. Where it has neither list nor table, the sections are the key points, each by its first sentence. A
-snippet from further down is taken only if the question is about it. What is chosen keeps its order; each part is whole,
-or a list by its heads, or whole sentences.
+The text before the first section answers the question: its first paragraph, lists, other paragraphs, code and tables.
+If it has no list or table, the sections are the key points, each by its first sentence. Code or a table from further
+down is taken only if the question is about it. The parts keep their order; each is whole, or a list without details, or
+whole sentences.
 """
 
 import re
@@ -15,55 +15,12 @@ from typing import NamedTuple
 from studium.cards.rules.text_features import coverage, text_features
 from studium.core.documents.markdown import split_blocks
 from studium.core.documents.plain_text import split_lines
-
-# What may follow the end of a sentence: space, then something that begins one.
-_END = re.compile(
-    r"[.!?\u2026][\"'\xbb\u201d\u2019)\]*_]*\s+(?=[\"'\xab\u201c\u2018(\[*_]*(?:[^\W\d_a-z\u0430-\u044f\u0451]|\d|`|!\[))"
-    r"|[\u3002\uff01\uff1f][\u300d\u300f]?"
-)
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(*_])(?:e\.g|i\.e|cf|vs|fig|no|approx|resp|dr|mr|mrs|ms|st|jr"
-    r"|\u0442\.\s?\u0435|\u0442\.\s?\u043a|\u043d\u0430\u043f\u0440|\u0441\u043c|\u0440\u0438\u0441|\u0441\u0442\u0440|[^\W\d_])\.$",
-    re.IGNORECASE,
-)
-_LONGEST = 12
-_UNBREAKABLE = re.compile(r"`+[^`]*`+|\$[^$\n]+\$|\]\([^)\s]*\)")
-
-
-def split_sentences(text: str) -> list[str]:
-    """The sentences, which joined give the text again; what stands in code or a formula ends none."""
-    closed = _UNBREAKABLE.sub(lambda found: "X" * len(found[0]), text)
-    parts, start = [], 0
-    for end in _END.finditer(closed):
-        mark = end.start() + 1
-        if closed[end.start()] == "." and _ABBREVIATION.search(closed[max(start, mark - _LONGEST) : mark]):
-            continue
-        parts.append(text[start : end.end()])
-        start = end.end()
-    if start < len(text):
-        parts.append(text[start:])
-    return parts
-
-
-def first_sentence(text: str) -> str:
-    """The first sentence, without the space after it."""
-    return next(iter(split_sentences(text)), "").strip()
-
-
-def leading_sentences(text: str, limit: int) -> str:
-    """As many whole sentences from the start as fit."""
-    taken = ""
-    for sentence in split_sentences(text):
-        if len((taken + sentence).rstrip()) > limit:
-            break
-        taken += sentence
-    return taken.rstrip()
-
+from studium.core.text.sentences import first_sentence, leading_sentences
 
 GAP = "\n\n"
 SHORT_PARAGRAPH = 240
 ASKED_FOR, ABOUT_IT = 0.2, 0.5
-"""Which share of a question's words a snippet must hold, where the question asks to see one and where it does not."""
+"""The share of a question's words that code or a table must have, if the question asks for it and if not."""
 
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PICTURE_ONLY = re.compile(r"\s*!(?:\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\))\s*")
@@ -73,11 +30,11 @@ SNIPPETS = {
         r"\b(?:implement|write|show|code|syntax|command)|реализ|напиш|напис|покаж|\b(?:код|команд)", re.IGNORECASE
     ),
 }
-"""What can be shown, and what a question says that asks to see it."""
+"""The kinds of snippets, and how a question asks for them."""
 
 
 class SummaryText(NamedTuple):
-    """What was chosen of an answer, and the passages of the answer it consists of."""
+    """The chosen text, and the passages of the answer that it consists of."""
 
     text: str
     quotes: tuple[str, ...]
@@ -85,7 +42,7 @@ class SummaryText(NamedTuple):
 
 @dataclass(frozen=True)
 class AnswerBlock:
-    """A block of the answer: what it is, the heading over it, where it stands and what it says."""
+    """A block of the answer: its kind, heading, position and text."""
 
     kind: str
     heading: str
@@ -95,7 +52,7 @@ class AnswerBlock:
 
     @property
     def is_prose(self) -> bool:
-        """Whether it says something by itself: a paragraph that does not merely announce what follows."""
+        """Whether it is a paragraph that does not merely announce what follows."""
         return self.kind in ("text", "quote") and not self.announces
 
     @property
@@ -106,15 +63,15 @@ class AnswerBlock:
 
 @dataclass(frozen=True)
 class SummaryOption:
-    """Something to choose: its use (one choice for each is enough), its place, and its readings, fullest first."""
+    """Something to choose: its use (one for each use is enough), its position, and its versions, longest first."""
 
     use: str
     at: int
-    readings: tuple[SummaryText, ...]
+    versions: tuple[SummaryText, ...]
 
 
 def summarise_answer(answer: str, limit: int, question: str = "") -> SummaryText:
-    """The part of an answer that fits the limit; nothing if no part of it fits whole."""
+    """The part of an answer that fits the limit; empty if no part fits whole."""
     if len(answer) <= limit:
         return take_whole(answer)
     taken: dict[str, tuple[int, SummaryText]] = {}
@@ -123,7 +80,7 @@ def summarise_answer(answer: str, limit: int, question: str = "") -> SummaryText
         if choice.use in taken:
             continue
         margin = len(GAP) if taken else 0
-        fitting = next((each for each in choice.readings if each.text and len(each.text) + margin <= room), None)
+        fitting = next((each for each in choice.versions if each.text and len(each.text) + margin <= room), None)
         if fitting:
             taken[choice.use] = (choice.at, fitting)
             room -= len(fitting.text) + margin
@@ -132,12 +89,12 @@ def summarise_answer(answer: str, limit: int, question: str = "") -> SummaryText
 
 
 def take_whole(text: str) -> SummaryText:
-    """A passage as it stands."""
+    """A passage, unchanged."""
     return SummaryText(text, (text,))
 
 
 def list_heads(text: str) -> tuple[str, ...]:
-    """The first sentence of each item of a list, without what is nested under it."""
+    """The first sentence of each item of a list, without nested items."""
     lines = text.splitlines()
     outermost = min((len(found["indent"]) for line in lines if (found := _ITEM.match(line))), default=0)
     heads: list[str] = []
@@ -157,11 +114,11 @@ def list_heads(text: str) -> tuple[str, ...]:
 def _head(item: str) -> str:
     marker = _ITEM.match(item)
     start = marker.end() if marker else 0
-    return (item[:start] + first_sentence(item[start:])).rstrip().removesuffix(":")
+    return (item[:start] + first_sentence(item[start:], markdown=True)).rstrip().removesuffix(":")
 
 
 def _answer_blocks(answer: str) -> list[AnswerBlock]:
-    """The blocks of an answer but for those that are only a picture."""
+    """The blocks of an answer, without those that are only a picture."""
     blocks = [
         AnswerBlock(block.kind, block.heading, *block.span, answer[block.span.start : block.span.end].strip("\r\n"))
         for block in split_blocks(split_lines(answer))
@@ -170,13 +127,13 @@ def _answer_blocks(answer: str) -> list[AnswerBlock]:
 
 
 def _choices(answer: str, limit: int, question: str) -> Iterator[SummaryOption]:
-    """What may be chosen, the most telling first."""
+    """The options, the most important first."""
     parts = _answer_blocks(answer)
     opening = [part for part in parts if part.heading == parts[0].heading]
     later = [part for part in parts if part.heading != parts[0].heading]
     lead = next((part for part in parts if part.is_prose), None)
     if lead:
-        # A long lead leaves half of the room to the key points.
+        # A long lead leaves half of the space to the key points.
         yield _sentences(lead, "lead", limit // 2 if len(parts) > 1 else limit, limit)
     yield from _snippets(parts, question)
     yield from _lists(answer, opening)
@@ -189,17 +146,17 @@ def _choices(answer: str, limit: int, question: str) -> Iterator[SummaryOption]:
     if not any(part.kind in ("list", "table") for part in opening):
         yield from _sections([part for part in later if part is not lead])
     if not lead:
-        yield from (SummaryOption("lead", each.at, each.readings) for each in _lists(answer, later))
+        yield from (SummaryOption("lead", each.at, each.versions) for each in _lists(answer, later))
 
 
 def _sentences(part: AnswerBlock, use: str, *limits: int) -> SummaryOption:
-    """A paragraph whole, or as many of its first sentences as keep one of the limits."""
-    shorter = (take_whole(leading_sentences(part.text, limit)) for limit in limits)
+    """A whole paragraph, or as many of its first sentences as fit one of the limits."""
+    shorter = (take_whole(leading_sentences(part.text, limit, markdown=True)) for limit in limits)
     return SummaryOption(use, part.start, (take_whole(part.text), *shorter))
 
 
 def _lists(answer: str, parts: Sequence[AnswerBlock]) -> Iterator[SummaryOption]:
-    """Lists in full or by their heads, each with the line that announces it."""
+    """Lists, whole or by their first sentences, each with the line that announces it."""
     before: AnswerBlock | None = None
     for part in parts:
         if part.kind == "list":
@@ -213,23 +170,23 @@ def _lists(answer: str, parts: Sequence[AnswerBlock]) -> Iterator[SummaryOption]
 
 
 def _sections(later: Sequence[AnswerBlock]) -> Iterator[SummaryOption]:
-    """All further sections that begin with something to say, each by its first sentence; never only some of them."""
+    """All further sections that begin with text, each by its first sentence; never only some of them."""
     groups = [list(group) for _, group in groupby(later, key=lambda part: part.heading)]
     sections = [group[0] for group in groups if group[0].is_prose or group[0].kind == "list"]
     if sections:
-        told = [_summarise_section(part) for part in sections]
-        brief = SummaryText(GAP.join(each.text for each in told), tuple(q for each in told for q in each.quotes))
+        short = [_summarise_section(part) for part in sections]
+        brief = SummaryText(GAP.join(each.text for each in short), tuple(q for each in short for q in each.quotes))
         titles = tuple(_title(part.heading) for part in sections)
         named = SummaryText("- " + "\n- ".join(titles), titles)
         yield SummaryOption("sections", sections[0].start, (brief, named))
 
 
 def _summarise_section(part: AnswerBlock) -> SummaryText:
-    """A section in brief: its heading, and its first paragraph, first sentence or list heads."""
+    """A section in short: its heading, and its first paragraph, first sentence or list."""
     if part.kind == "list":
         quotes = list_heads(part.text)
     else:
-        quotes = (part.text if len(part.text) <= SHORT_PARAGRAPH else first_sentence(part.text),)
+        quotes = (part.text if len(part.text) <= SHORT_PARAGRAPH else first_sentence(part.text, markdown=True),)
     return SummaryText(f"**{_title(part.heading)}**{GAP}" + "\n".join(quotes), quotes)
 
 
@@ -238,7 +195,7 @@ def _title(heading: str) -> str:
 
 
 def _snippets(parts: Sequence[AnswerBlock], question: str) -> Iterator[SummaryOption]:
-    """The tables and code blocks that the question is about, those first that share most with it."""
+    """The tables and code blocks that the question is about, the most similar first."""
     asked = text_features(question).content
     for kind, wanted in SNIPPETS.items():
         shared = {part: coverage(asked, text_features(part.text).everything) for part in parts if part.kind == kind}

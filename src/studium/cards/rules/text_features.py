@@ -1,4 +1,4 @@
-"""What a text consists of, as the checks count it: content words, numbers, negations, scripts."""
+"""What the checks count in a text: content words, numbers, negations, scripts."""
 
 import re
 from dataclasses import dataclass
@@ -6,8 +6,11 @@ from functools import cached_property, lru_cache
 
 from studium.core.text.language_detection import detect_language
 
+CYRILLIC = frozenset({"ru", "uk", "bg", "be", "sr", "mk"})
+"""Languages written in Cyrillic."""
+
 STEM_LENGTH = 6
-"""Words are compared by so many first letters, which forgives most inflection in English and Russian alike."""
+"""Words are compared by their first letters, which ignores most inflection in English and Russian."""
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:[+#]+(?!\w))?")
@@ -49,13 +52,13 @@ RUSSIAN = frozenset(
     )
 )
 _STOP = ENGLISH | RUSSIAN
-_SHORTEST = 3
-_TELLING_SHARE = 4
+_MIN_LENGTH = 3
+_MIN_FUNCTION_SHARE = 4
 
 
 @dataclass(frozen=True)
 class TextFeatures:
-    """A piece of Markdown and what was counted in it, each count made once; `text_of` gives it."""
+    """A piece of Markdown and its features, each computed once; get it from `text_features`."""
 
     markdown: str
 
@@ -70,35 +73,35 @@ class TextFeatures:
         return _IDENTIFIER.sub(" ", _NOT_PROSE.sub(" ", self.uncoded))
 
     @cached_property
-    def said(self) -> list[str]:
+    def words(self) -> list[str]:
         """Every word outside code blocks, in lower case."""
         return _WORD.findall(self.uncoded.casefold())
 
     @cached_property
     def content(self) -> set[str]:
-        """The words that carry meaning, by their stems."""
-        return _stems(self.said)
+        """The stems of the content words outside code blocks."""
+        return _stems(self.words)
 
     @cached_property
     def everything(self) -> set[str]:
-        """The words that carry meaning, those of code blocks included."""
+        """The stems of all content words, also of those in code blocks."""
         if self.uncoded is self.markdown:
             return self.content
         return _stems(_WORD.findall(self.markdown.casefold()))
 
     @cached_property
     def numbers(self) -> set[str]:
-        """The numbers outside code blocks; those that count list items are none."""
+        """The numbers outside code blocks, without the numbers of list items."""
         return set(_NUMBER.findall(_LIST_NUMBER.sub("", self.uncoded)))
 
     @cached_property
     def negations(self) -> int:
-        """How often something is denied."""
+        """The number of negations."""
         return len(_NEGATION.findall(self.uncoded))
 
     @cached_property
     def cyrillic(self) -> float:
-        """How much of the prose is in Cyrillic, from 0 to 1."""
+        """The share of Cyrillic in the prose, from 0 to 1."""
         if not _CYRILLIC.search(self.uncoded):
             return 0.0
         cyrillic, latin = len(_CYRILLIC.findall(self.prose)), len(_LATIN.findall(self.prose))
@@ -111,34 +114,34 @@ class TextFeatures:
 
     @cached_property
     def english_words(self) -> int:
-        """How many of its words are such as only join an English sentence together."""
-        return sum(map(ENGLISH.__contains__, self.said))
+        """The number of English function words."""
+        return sum(map(ENGLISH.__contains__, self.words))
 
     @cached_property
     def language(self) -> str:
-        """Its language: by the words that join its sentences where these tell, else by the statistical model."""
+        """The language, from letters and function words if they are clear, else from the statistical model."""
         if self.is_cyrillic and _RUSSIAN_ONLY.search(self.prose) and not _NOT_RUSSIAN.search(self.prose):
             return "ru"
-        if not self.cyrillic and self.english_words * _TELLING_SHARE > len(self.said) > _SHORTEST:
+        if not self.cyrillic and self.english_words * _MIN_FUNCTION_SHARE > len(self.words) > _MIN_LENGTH:
             return "en"
         return detect_language(self.markdown).code
 
 
 def _stems(words: list[str]) -> set[str]:
-    """The words that carry meaning, cut to their stems; the shortest Cyrillic words carry none."""
+    """The stems of the content words; the shortest Cyrillic words are not content."""
     return {
         word[:STEM_LENGTH]
         for word in words
-        if word not in _STOP and not ("\u0400" <= word <= "\u052f" and len(word) < _SHORTEST)
+        if word not in _STOP and not ("\u0400" <= word <= "\u052f" and len(word) < _MIN_LENGTH)
     }
 
 
 @lru_cache(maxsize=256)
 def text_features(markdown: str) -> TextFeatures:
-    """A text, counted once however many checks look at it."""
+    """The features of a text, cached for all checks."""
     return TextFeatures(markdown)
 
 
 def coverage(part: set[str], whole: set[str]) -> float:
-    """Which share of some words is among others; of no words, all."""
+    """The share of `part` that is in `whole`; 1 if `part` is empty."""
     return len(part & whole) / len(part) if part else 1.0

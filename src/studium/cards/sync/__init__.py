@@ -1,1 +1,1 @@
-"""The cards job: notes on disk, through the card graph, to Anki or a package; planned, applied, undone."""
+"""Syncs a vault: scan the notes, match their cards, plan, apply, undo."""

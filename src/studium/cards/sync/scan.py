@@ -1,4 +1,4 @@
-"""Looks through a vault: which notes are there, and which of them changed since they were last settled."""
+"""Scans a vault: which notes it has, which changed since the last sync, and what a sync needs to work on them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,8 +10,8 @@ from studium.cards.models import CardSource, NoteContext
 from studium.cards.notes import ParsedNote, read_note
 from studium.cards.state import CardPolicy
 from studium.core.database import Database
-from studium.core.documents.document_cache import DocumentCache
 from studium.core.documents.files import find_files
+from studium.core.documents.registry import DocumentCache
 from studium.core.domain.change import FileState
 from studium.core.domain.errors import NotFound
 from studium.core.domain.finding import Finding, Severity
@@ -23,18 +23,18 @@ NOTE_SUFFIXES = (".md",)
 
 @dataclass(frozen=True)
 class NoteFile:
-    """A note on disk: its path in the vault, where it is, and how it was seen."""
+    """A note on disk: its path in the vault, its path on this machine, and its state (time, size, settings)."""
 
     name: str
     path: Path
-    seen: FileState
+    state: FileState
 
 
 @dataclass(frozen=True)
 class VaultScan:
-    """The notes of a vault, those that need work, and what could not be looked at.
+    """The notes of a vault, those that changed, and findings about folders that could not be read.
 
-    `names` are the notes that are there; only a whole scan can tell that a note is gone.
+    `names` are all notes, ignored ones too; only a `whole` scan can tell that a note is gone.
     """
 
     root: Path
@@ -44,33 +44,33 @@ class VaultScan:
     findings: tuple[Finding, ...] = ()
     whole: bool = True
 
-    def also(self, names: Collection[str]) -> "VaultScan":
-        """The same scan, with these notes taken for changed too."""
+    def including(self, names: Collection[str]) -> "VaultScan":
+        """The same scan, with these notes counted as changed."""
         known = {file.name for file in self.changed}
         more = tuple(file for name, file in self.files.items() if name in names and name not in known)
         return replace(self, changed=(*self.changed, *more))
 
 
-def scan_vault(root: Path, ignore: Sequence[str], seen: Mapping[str, FileState], stamp: str) -> VaultScan:
-    """Look through a folder; a note whose time and size are those it was settled with is not opened."""
+def scan_vault(root: Path, ignore: Sequence[str], known: Mapping[str, FileState], stamp: str) -> VaultScan:
+    """List the notes of a folder; a note is changed if its time, size or stamp differ from the known state."""
     if not root.is_dir():
-        raise NotFound(f"{root} is not a folder.", remedy="Name the folder of your vault; for one note use --note.")
+        raise NotFound(f"{root} is not a folder.", remedy="Pass the folder of your vault; for one note use --note.")
     paths, findings = find_files(root, NOTE_SUFFIXES)
     names = {path.relative_to(root).as_posix(): path for path in paths}
     kept = {name: path for name, path in names.items() if not _ignored(name, ignore)}
     files = {name: file for name, path in kept.items() if (file := _note_file(name, path, stamp))}
-    changed = tuple(file for file in files.values() if seen.get(file.name) != file.seen)
+    changed = tuple(file for file in files.values() if known.get(file.name) != file.state)
     return VaultScan(root, files, changed, frozenset(names), findings, whole=not findings)
 
 
 def scan_note(root: Path, path: Path, stamp: str) -> VaultScan:
-    """Look at one note of a vault, whether it changed or not."""
+    """Scan one note of a vault, changed or not."""
     inside = path.resolve()
     if not inside.is_relative_to(root.resolve()):
-        raise NotFound(f"{path} is not in {root}.", remedy="Name a note of the vault.")
+        raise NotFound(f"{path} is not in {root}.", remedy="Pass a note inside the vault.")
     file = _note_file(inside.relative_to(root.resolve()).as_posix(), inside, stamp)
     if file is None:
-        raise NotFound(f"{path} does not exist.", remedy="Name a Markdown note of the vault.")
+        raise NotFound(f"{path} does not exist.", remedy="Pass a Markdown note of the vault.")
     return VaultScan(root, {file.name: file}, (file,), frozenset({file.name}), whole=False)
 
 
@@ -78,7 +78,7 @@ def _note_file(name: str, path: Path, stamp: str) -> NoteFile | None:
     try:
         found = path.stat()
     except OSError:
-        return None  # it vanished since the folder was listed; the next scan knows
+        return None  # deleted since the folder was listed; the next scan notices
     return NoteFile(name, path, FileState(modified=found.st_mtime_ns, size=found.st_size, stamp=stamp))
 
 
@@ -88,7 +88,7 @@ def _ignored(name: str, ignore: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class LoadedNote:
-    """A note that was read, and what is wrong with it; without `parsed` it could not be read at all."""
+    """A note that was read, and findings about it; `parsed` is None if it could not be read."""
 
     file: NoteFile
     parsed: ParsedNote | None
@@ -96,11 +96,11 @@ class LoadedNote:
 
     @property
     def cards(self) -> tuple[CardSource, ...]:
-        """The cards that the note asks for."""
+        """The cards that the note defines."""
         return self.parsed.cards if self.parsed else ()
 
     def context(self, cards: Mapping[str, CardSource]) -> NoteContext:
-        """The note as the pipeline sees it, with these cards, each known by its id."""
+        """The note as the pipeline sees it, with these cards by their ids."""
         return NoteContext(
             slug=self.file.name,
             note_path=self.file.name,
@@ -116,18 +116,18 @@ def load_note(documents: DocumentCache, file: NoteFile) -> LoadedNote:
     if document is None:
         return LoadedNote(file, None, findings)
     parsed = read_note(document, name=file.name)
-    # That a note was passed over is worth saying; what is merely noticed beside its cards is not.
-    said = tuple(f for f in parsed.findings if f.severity is not Severity.INFO or not parsed.cards)
-    return LoadedNote(file, parsed, said)
+    # That a note was skipped is worth reporting; a remark beside its cards is not.
+    reported = tuple(each for each in parsed.findings if each.severity is not Severity.INFO or not parsed.cards)
+    return LoadedNote(file, parsed, reported)
 
 
 @dataclass(frozen=True)
 class SyncContext:
-    """A vault and a sink, with all that is needed to keep them in step; without a `store` the sink is a package."""
+    """A vault, a destination and everything a sync needs; without a `store` the destination is a package."""
 
     root: Path
-    to: str
-    sink: str
+    address: str
+    destination: str
     database: Database
     store: AnkiStore | None
     model: Model

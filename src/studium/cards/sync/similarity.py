@@ -1,4 +1,4 @@
-"""How much a thing in a note resembles a known card."""
+"""Keys that recognise a card, the similarity of sources and known cards, and their best assignment."""
 
 import re
 from collections import Counter, defaultdict
@@ -8,12 +8,12 @@ from math import inf, log
 from typing import NamedTuple
 from unicodedata import normalize
 
-from studium.cards.field_diff import word_counts
+from studium.cards.merge import word_counts
 from studium.cards.models import CardSource
 from studium.core.text.html import visible_text
 
 _LINK = re.compile(
-    r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)"  # what is shown in its place says nothing
+    r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)"  # an embed has no text of its own
     r"|\[\[(?:[^\]|\n]*\|)?(?P<note>[^\]|\n]*)\]\]|\[(?P<text>[^\]\n]*)\]\([^)\n]*\)"
 )
 _LINE_MARK = re.compile(r"^[ \t>]*(?:(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]+)?", re.MULTILINE)
@@ -21,31 +21,31 @@ _MARK = re.compile(r"\\[()\[\]]|==(?=\S)|(?<=\S)==|\{(?:\d+:)?|[}*_`~$\\]")
 
 
 def front_key(text: str) -> str:
-    """The key of a question, the same in Markdown and in what Anki shows of it; of an empty one, empty."""
-    said = _folded(plain_text(text)) or _folded(text)
-    return _hash(said) if said else ""
+    """The key of a question, the same for its Markdown and its HTML in Anki; empty for an empty question."""
+    words = _folded(plain_text(text)) or _folded(text)
+    return _hash(words) if words else ""
 
 
 def content_key(source: CardSource) -> str:
-    """The key of all that a source says, whatever its case, white space and emphasis."""
-    said = f"{source.front} \0 {source.back} \0 {source.extra} \0 {source.hint}"
+    """The key of the content of a source, ignoring case, white space and emphasis."""
+    content = f"{source.front} \0 {source.back} \0 {source.extra} \0 {source.hint}"
     for mark in "*_`":
-        said = said.replace(mark, "")
-    return _hash(_folded(said))
+        content = content.replace(mark, "")
+    return _hash(_folded(content))
 
 
 def new_card_id(source: CardSource, taken: Collection[str] = ()) -> str:
-    """The id of a new card: by its content, so that two computers agree on it; the second such card gets `-2`."""
-    first = fresh = content_key(source)[:12]
+    """The id of a new card, from its content, so that two computers agree; a second such card gets `-2`."""
+    first = card_id = content_key(source)[:12]
     number = 1
-    while fresh in taken:
+    while card_id in taken:
         number += 1
-        fresh = f"{first}-{number}"
-    return fresh
+        card_id = f"{first}-{number}"
+    return card_id
 
 
 def plain_text(text: str) -> str:
-    """What a text says, without the marks of Markdown, HTML and formulas."""
+    """A text without the marks of Markdown, HTML and formulas."""
     if "<" in text or "{{c" in text or "&" in text:
         text = visible_text(text)
     if "](" in text or "[[" in text:
@@ -64,16 +64,16 @@ def _hash(text: str) -> str:
 
 Pair = tuple[int, int]
 
-_LARGE = 100  # beyond so many on a side the best pairing takes seconds, and the next best will do
+_MAX_EXACT = 100  # with more on a side the best assignment takes seconds, so a greedy one is used
 
 
 def best_assignment(scores: Mapping[Pair, float]) -> list[Pair]:
-    """The pairs, each side used once, whose scores add up to the most."""
+    """The pairs with the highest total score, each side used once."""
     return [pair for part in _connected(scores) for pair in _best_of(part, scores)]
 
 
 def _connected(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
-    """The pairs in groups that have no side in common."""
+    """The connected groups of pairs."""
     by_left, by_right = defaultdict(list), defaultdict(list)
     for pair in pairs:
         by_left[pair[0]].append(pair)
@@ -90,18 +90,18 @@ def _connected(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
 
 def _best_of(part: Sequence[Pair], scores: Mapping[Pair, float]) -> list[Pair]:
     lefts, rights = (sorted({pair[side] for pair in part}) for side in (0, 1))
-    if max(len(lefts), len(rights)) > _LARGE:
-        return _next_best(part, scores)
+    if max(len(lefts), len(rights)) > _MAX_EXACT:
+        return _greedy_assignment(part, scores)
     if len(lefts) > len(rights):
-        turned = {(right, left): scores[left, right] for left, right in part}
-        return [(left, right) for right, left in _best_of(list(turned), turned)]
+        swapped = {(right, left): scores[left, right] for left, right in part}
+        return [(left, right) for right, left in _best_of(list(swapped), swapped)]
     costs = [[-scores.get((left, right), 0.0) for right in rights] for left in lefts]
     pairs = [(lefts[row], rights[column]) for row, column in enumerate(_cheapest(costs))]
     return [pair for pair in pairs if pair in scores]
 
 
-def _next_best(part: Iterable[Pair], scores: Mapping[Pair, float]) -> list[Pair]:
-    """The highest score first, and so on with what is left."""
+def _greedy_assignment(part: Iterable[Pair], scores: Mapping[Pair, float]) -> list[Pair]:
+    """Take the pair with the highest score, and repeat with what is left."""
     lefts: set[int] = set()
     rights: set[int] = set()
     chosen = []
@@ -114,10 +114,10 @@ def _next_best(part: Iterable[Pair], scores: Mapping[Pair, float]) -> list[Pair]
 
 
 def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
-    """The column of each row in the cheapest assignment (the Hungarian method); no more rows than columns."""
+    """The column of each row in the cheapest assignment (Hungarian method); at most as many rows as columns."""
     width = len(costs[0])
     row_price, column_price = [0.0] * len(costs), [0.0] * (width + 1)
-    row_of = [-1] * (width + 1)  # the last column is where each row starts from
+    row_of = [-1] * (width + 1)  # the last column is where each row starts
     for row in range(len(costs)):
         row_of[width] = row
         column = width
@@ -146,15 +146,15 @@ def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
 
 
 FrontAndBack = tuple[str, str]
-"""The front and the back of a card; a back that is not known is empty."""
+"""The front and the back of a card; the back is empty if it is not known."""
 
-_ENOUGH_WORDS = 8  # so many words say all there is to say about whether two sides are the same
-_RAREST = 8
-_COMMON = 50  # a word that so many cards have leads to none of them
-_LIKELIEST = 10  # so many cards are compared with a source
-_LONG = 600  # characters of a side that are looked at
-_FRAME = 0.2
-# What questions are made of: it says nothing about what is asked.
+_ENOUGH_WORDS = 8  # a side with this many words has full weight
+_RAREST_WORDS = 8
+_COMMON = 50  # a word that more cards have is not used to find candidates
+_CANDIDATES = 10  # cards that are compared with each source
+_MAX_CHARS = 600  # characters of a side that are compared
+_QUESTION_WORD_WEIGHT = 0.2
+# Words that questions are made of, which say little about the subject.
 _QUESTION_WORDS = (
     "a an and are as at by can define describe difference do does explain for from give has have how if in is it list "
     "main mean name of on or state that the their this to used was what when where which who why will with you "
@@ -169,25 +169,25 @@ class _Side(NamedTuple):
 
 
 class CardSimilarity:
-    """Compares sources with known cards by their words: the more cards use a word, the less it weighs."""
+    """Compares sources with known cards by their words; a word that many cards use weighs less."""
 
     def __init__(self, sources: Sequence[FrontAndBack], known: Sequence[FrontAndBack]) -> None:
         self._weights = _weights(front for front, _ in known)
-        self._sources, self._known = _Read(sources, self._weights), _Read(known, self._weights)
+        self._sources, self._known = _WordSides(sources, self._weights), _WordSides(known, self._weights)
 
     def of(self, source: int, card: int) -> float:
-        """How alike they are, from 0 to 1; a side that either lacks does not count, a short side counts little."""
+        """Their similarity from 0 to 1; a side that one of them lacks does not count, a short side counts less."""
         total = whole = 0.0
         for here, there in zip(self._sources[source], self._known[card], strict=True):
             if here.words and there.words:
-                says = min(max(len(here.words), len(there.words)), _ENOUGH_WORDS)
+                weight = min(max(len(here.words), len(there.words)), _ENOUGH_WORDS)
                 shared = sum(self._weights.get(word, 1.0) for word in here.words & there.words)
-                total += says * 2 * shared / (here.weight + there.weight)
-                whole += says
+                total += weight * 2 * shared / (here.weight + there.weight)
+                whole += weight
         return total / whole if whole else 0.0
 
     def candidates(self, sources: Sequence[int], cards: Sequence[int]) -> Iterator[Pair]:
-        """The pairs that are worth comparing: they share words that are rare among these cards."""
+        """The pairs worth comparing: they share words that are rare among these cards."""
         places: tuple[dict[str, list[int]], ...] = (defaultdict(list), defaultdict(list))
         for card in cards:
             for side, having in zip(self._known[card], places, strict=True):
@@ -197,21 +197,21 @@ class CardSimilarity:
             sharing: Counter[int] = Counter()
             for side, having in zip(self._sources[source], places, strict=True):
                 found = sorted((having[word] for word in side.words if word in having), key=len)
-                for each in found[:_RAREST]:
+                for each in found[:_RAREST_WORDS]:
                     if len(each) <= _COMMON:
                         sharing.update(each)
-            yield from ((source, card) for card, _ in sharing.most_common(_LIKELIEST))
+            yield from ((source, card) for card, _ in sharing.most_common(_CANDIDATES))
 
 
-class _Read(dict[int, tuple[_Side, _Side]]):
-    """The words of each card's sides, read when they are asked for."""
+class _WordSides(dict[int, tuple[_Side, _Side]]):
+    """The words of the sides of each card, computed on first use."""
 
     def __init__(self, texts: Sequence[FrontAndBack], weights: Mapping[str, float]) -> None:
         super().__init__()
         self._texts, self._weights = texts, weights
 
     def __missing__(self, at: int) -> tuple[_Side, _Side]:
-        front, back = (frozenset(word_counts(plain_text(side[:_LONG]))) for side in self._texts[at])
+        front, back = (frozenset(word_counts(plain_text(side[:_MAX_CHARS]))) for side in self._texts[at])
         self[at] = self._weighed(front), self._weighed(back)
         return self[at]
 
@@ -224,4 +224,4 @@ def _weights(fronts: Iterable[str]) -> dict[str, float]:
     for front in fronts:
         uses.update(word_counts(front).keys())
     weights = {word: 1 / (1 + log(count)) for word, count in uses.items()}
-    return weights | {word: _FRAME * weights.get(word, 1.0) for word in _QUESTION_WORDS.split()}
+    return weights | {word: _QUESTION_WORD_WEIGHT * weights.get(word, 1.0) for word in _QUESTION_WORDS.split()}

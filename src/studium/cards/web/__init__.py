@@ -1,4 +1,4 @@
-"""Cards: a vault becomes a plan, the plan is looked at, and carried out or taken back."""
+"""The pages of cards: plan a sync, check it, apply it, undo it."""
 
 from studium.cards.web import page
 

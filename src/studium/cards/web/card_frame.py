@@ -1,4 +1,4 @@
-"""A card as Anki shows it: its real templates and style, behind glass."""
+"""A card as Anki shows it: its real templates and styles, in a sandboxed frame."""
 
 import re
 from base64 import b64encode
@@ -15,8 +15,7 @@ from studium.anki.note_types import NOTE_TYPES, WORD_TYPE
 from studium.anki.store import ID_FIELD, MediaFile, NoteType
 from studium.cards.models import ProposedCard
 from studium.cards.rendering import CardRenderer
-from studium.cards.sync.changes import AnkiChange
-from studium.cards.web.plan_rows import note_of
+from studium.cards.sync.changes import AnkiChange, note_of
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Decision
 from studium.core.domain.errors import BadInput
@@ -35,7 +34,7 @@ _SHORT_EXTRA = 300
 
 @dataclass(frozen=True)
 class CardSides:
-    """One card: its name, and what stands on its front and back, as HTML."""
+    """One card: its name, and the HTML of its front and back."""
 
     name: str
     front: str
@@ -43,12 +42,12 @@ class CardSides:
 
 
 def card_style(note_type: str) -> str:
-    """How a note type looks; one that is not ours looks like ours."""
+    """The style of a note type; a foreign note type gets ours."""
     return _TYPES.get(note_type, NOTE_TYPES[0]).css
 
 
 def fill_templates(note_type: str, fields: Mapping[str, str]) -> list[CardSides]:
-    """The cards that Anki makes of a note; of a note type that is not ours, its first field and then the others."""
+    """The cards that Anki makes of a note; for a foreign note type, its first field and then the others."""
     known = _TYPES.get(note_type)
     if known is None:
         first, *others = [text for name, text in fields.items() if text and name != ID_FIELD] or [""]
@@ -92,8 +91,8 @@ def _filled(template: str, fields: Mapping[str, str]) -> str:
 
 
 def _covered(text: str, number: int, *, shown: bool) -> str:
-    """The text with the clozes of this number covered, or shown in their colour, and all others as they read."""
-    # The one that begins last holds no other, and taking it out leaves those before it where they are.
+    """The text with the clozes of this number hidden, or highlighted if `shown`, and the others as plain text."""
+    # The last cloze contains no other, and replacing it does not move those before it.
     while spans := cloze_spans(text):
         start, end = spans[-1]
         written, _, inside = text[start + len("{{c") : end - len("}}")].partition("::")
@@ -108,7 +107,7 @@ def _covered(text: str, number: int, *, shown: bool) -> str:
 
 
 def _opened(back: str, fields: Mapping[str, str]) -> str:
-    """A short extra is open at once; in Anki a script sees to it, and here none runs."""
+    """Open a short extra, which a script does in Anki; no script runs here."""
     is_short = len(visible_text(fields.get("Extra", ""))) < _SHORT_EXTRA
     return back.replace('<details class="extra">', '<details class="extra" open>') if is_short else back
 
@@ -117,20 +116,20 @@ def _audible(html: str) -> str:
     return _SOUND.sub(r'<span class="chip">▶ \1</span>', html)
 
 
-_LARGEST = 4_000_000
-_MOST = 16_000_000
-"""So many characters of pictures a side of a card may show."""
-"""Pictures up to so many bytes are shown; they travel inside the page."""
+_MAX_PICTURE = 4_000_000
+"""Pictures up to this many bytes are shown; they are embedded in the page."""
+_MAX_PICTURES = 16_000_000
+"""The pictures of one side of a card may have this many characters together."""
 
 RenderedSides = list[dict[str, str]]
 
 
 class CardFrame(Element, component="card_frame.js"):
-    """The frame itself; `run_method("flip")` turns the card over."""
+    """The frame; `run_method("flip")` turns the card over."""
 
 
 def card_frame(cards: RenderedSides) -> CardFrame:
-    """Show these cards, one at a time."""
+    """Show these cards one at a time."""
     frame = CardFrame()
     frame.props["cards"] = cards
     frame.props["sandbox"] = SANDBOX
@@ -138,7 +137,7 @@ def card_frame(cards: RenderedSides) -> CardFrame:
 
 
 def shown_cards(decision: Decision, vault: Path) -> RenderedSides:
-    """The cards that a decision would make, as documents for the frame; none if it makes no card."""
+    """The cards that a decision would make, as documents for the frame."""
     note_type, fields, media = _rendered(decision, vault)
     if not any(fields.values()):
         return []
@@ -151,11 +150,10 @@ def shown_cards(decision: Decision, vault: Path) -> RenderedSides:
 
 
 def _rendered(decision: Decision, vault: Path) -> tuple[str, dict[str, str], Iterable[MediaFile]]:
-    """The note type, fields and media as they are to be; what waits without an order is rendered from its proposal."""
-    if decision.order and decision.order.get("kind") != "retire":
-        order = AnkiChange.model_validate(decision.order)
-        if order.whole_fields:
-            return order.note_type, order.whole_fields, order.media
+    """The note type, fields and media that the decision would write; without a change, the proposal is rendered."""
+    change = AnkiChange.of(decision)
+    if change and change.kind != "retire" and change.all_fields:
+        return change.note_type, change.all_fields, change.media
     if decision.proposal:
         card = ProposedCard.model_validate(decision.proposal)
         made = CardRenderer(Vault(vault, vault.name, ())).render(card, note_path=note_of(decision), card_id="")
@@ -166,14 +164,14 @@ def _rendered(decision: Decision, vault: Path) -> tuple[str, dict[str, str], Ite
 def _document(html: str, css: str, pictures: Mapping[str, str]) -> str:
     document = sandboxed_document(html, css)
     for address, picture in pictures.items():
-        # A picture that a card shows over and over is shown as often as a browser can bear.
-        often = max(1, _MOST // len(picture))
+        # A picture that a card repeats is shown only as often as a browser can handle.
+        often = max(1, _MAX_PICTURES // len(picture))
         document = document.replace(f'"{address}"', f'"{picture}"', often)
     return document
 
 
 def _pictures(media: Iterable[MediaFile]) -> dict[str, str]:
-    """The pictures as data, by the address that safe HTML gives them; only files that may be read."""
+    """The pictures as data URLs, by their address in the cleaned HTML; only files that may be read."""
     found: dict[str, str] = {}
     for file in media:
         kind = guess_type(file.name)[0] or ""
@@ -183,7 +181,7 @@ def _pictures(media: Iterable[MediaFile]) -> dict[str, str]:
             path = service().find(file.path)
         except BadInput:
             continue
-        room = _MOST - sum(map(len, found.values()))
-        if path.is_file() and path.stat().st_size <= min(_LARGEST, room):
+        room = _MAX_PICTURES - sum(map(len, found.values()))
+        if path.is_file() and path.stat().st_size <= min(_MAX_PICTURE, room):
             found[MEDIA_URL + quote(file.name)] = f"data:{kind};base64,{b64encode(path.read_bytes()).decode()}"
     return found

@@ -1,16 +1,16 @@
-"""One decision of a plan: the card as Anki shows it, why it was decided so, what changes, and where it came from."""
+"""The details of one decision: the card as Anki shows it, the reasons, the changes and the source."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from nicegui import html, ui
 
+from studium.cards.models import FieldChange
+from studium.cards.sync.changes import AnkiChange, note_of
 from studium.cards.web.card_frame import CardFrame, RenderedSides, card_frame, shown_cards
-from studium.cards.web.plan_rows import StoredPlan, note_of
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Action, Decision, review_id
 from studium.core.text.html import visible_text
@@ -24,14 +24,14 @@ _TOKEN = re.compile(rf"\s+|[{UNSPACED}]|[^\W{UNSPACED}]+|.", re.DOTALL)
 
 
 class DiffPart(NamedTuple):
-    """A piece of text that stays, goes or comes."""
+    """A piece of text that is unchanged, removed or added."""
 
     kind: Literal["same", "gone", "new"]
     text: str
 
 
 def word_diff(old: str, new: str) -> list[DiffPart]:
-    """How one text becomes another, told in what a person reads; where that is the same, in the HTML."""
+    """The difference of two texts as a person reads them, or of their HTML if they read the same."""
     before, after = visible_text(old), visible_text(new)
     if before == after:
         before, after = old, new
@@ -48,12 +48,12 @@ def _diff_parts(before: list[str], after: list[str]) -> Iterator[DiffPart]:
     yield DiffPart("same", "".join(before[at:]))
 
 
-_MOST = 120
+_MAX_LINES = 120
 
 
 @dataclass(frozen=True)
 class NoteExcerpt:
-    """Some lines of a note, and the numbers of those to be marked."""
+    """Some lines of a note, and the numbers of the lines to highlight."""
 
     note: str
     link: str
@@ -62,7 +62,7 @@ class NoteExcerpt:
 
 
 def read_excerpt(decision: Decision, vault: Path) -> NoteExcerpt:
-    """The lines that a decision is about; of a note that may not be read, what was quoted from it."""
+    """The lines that a decision is about, or its quotes if the note may not be read."""
     note = note_of(decision)
     link = Vault(vault, vault.name, ()).link(note)
     text = source_text(service(), note, str(vault))
@@ -71,18 +71,18 @@ def read_excerpt(decision: Decision, vault: Path) -> NoteExcerpt:
         return NoteExcerpt(note, link, SourceLines(1, quotes), frozenset())
     marked = _marked_lines(decision)
     found = lines_around(text, min(marked), max(marked))
-    return NoteExcerpt(note, link, SourceLines(found.first, found.lines[:_MOST]), marked)
+    return NoteExcerpt(note, link, SourceLines(found.first, found.lines[:_MAX_LINES]), marked)
 
 
 def show_excerpt(found: NoteExcerpt) -> None:
-    """Show the lines, all of them as text."""
+    """Show the lines as plain text."""
     with ui.element("section").classes("s-stack s-tight"):
         with ui.element("div").classes("s-row s-between"):
             html.h3("From the note")
             html.a("Open in Obsidian", href=found.link).classes("s-small")
         html.span(found.note).classes("s-muted s-small s-wrap")
         if not found.shown.lines:
-            html.p("The note has gone, or lies outside the folders that may be read.").classes("s-muted")
+            html.p("The note is gone, or is outside the folders that may be read.").classes("s-muted")
             return
         with (
             ui.element("ol")
@@ -98,8 +98,8 @@ def _marked_lines(decision: Decision) -> frozenset[int]:
     quoted = [each.where for each in decision.evidence]
     found = [each.where for each in decision.findings if each.where]
     places = [(place.line, place.end_line or place.line) for place in (*quoted, *found) if place.line]
-    lines = {line for first, last in places for line in range(first, min(last, first + _MOST) + 1)}
-    return frozenset(lines or {(decision.order or {}).get("line", 1)})
+    lines = {line for first, last in places for line in range(first, min(last, first + _MAX_LINES) + 1)}
+    return frozenset(lines or {(decision.change or {}).get("line", 1)})
 
 
 _ELEMENTS = {"same": html.span, "gone": html.del_, "new": html.ins}
@@ -107,21 +107,24 @@ _ELEMENTS = {"same": html.span, "gone": html.del_, "new": html.ins}
 
 @dataclass(frozen=True)
 class DecisionDetail:
-    """All that is shown of a decision, made ready away from the event loop."""
+    """Everything that is shown of a decision, prepared outside the event loop."""
 
     decision: Decision
     cards: RenderedSides
-    changes: list[tuple[dict[str, Any], list[DiffPart]]]
+    changes: list[tuple[FieldChange, list[DiffPart]]]
     source: NoteExcerpt
 
 
-async def load_detail(planned: StoredPlan, number: int) -> DecisionDetail:
-    """Make ready what is shown of the decision of this number."""
-    return await asyncio.to_thread(_prepare, planned, number)
+def prepare_detail(decision: Decision, vault: Path) -> DecisionDetail:
+    """Render the card, compute the differences and read the source; this takes a while, so call it in a thread."""
+    change = AnkiChange.of(decision)
+    fields = change.diff.changes if change and change.diff else ()
+    changes = [(each, word_diff(each.old, each.new)) for each in fields]
+    return DecisionDetail(decision, shown_cards(decision, vault), changes, read_excerpt(decision, vault))
 
 
 def show_detail(detail: DecisionDetail) -> CardFrame | None:
-    """Show a decision; says which frame holds its card."""
+    """Show a decision; returns the frame that holds its card."""
     decision = detail.decision
     _head(decision)
     frame = card_frame(detail.cards) if detail.cards else None
@@ -131,31 +134,24 @@ def show_detail(detail: DecisionDetail) -> CardFrame | None:
     return frame
 
 
-def _prepare(planned: StoredPlan, number: int) -> DecisionDetail:
-    decision, vault = planned.decision(number), planned.vault
-    diff = (decision.order or {}).get("diff") or {}
-    changes = [(change, word_diff(change["old"], change["new"])) for change in diff.get("changes", ())]
-    return DecisionDetail(decision, shown_cards(decision, vault), changes, read_excerpt(decision, vault))
-
-
 def _head(decision: Decision) -> None:
-    order, proposal = decision.order or {}, decision.proposal or {}
+    change, proposal = AnkiChange.of(decision), decision.proposal or {}
     with ui.element("div").classes("s-row s-between"):
         html.h2(note_of(decision).rpartition("/")[2].removesuffix(".md")).classes("s-wrap")
         with ui.element("div").classes("s-row s-tight"):
             chip(decision.action.value)
             if decision.score is not None:
                 chip(f"score {decision.score:.2f}", "neutral")
-    told = {
-        "Deck": order.get("deck") or proposal.get("deck_name"),
-        "Moves to": order.get("move_to"),
-        "Type": order.get("note_type") or proposal.get("model_name"),
-        "Tags": ", ".join([*order.get("add_tags", ())] or proposal.get("tags", ())),
+    facts = {
+        "Deck": (change and change.deck) or proposal.get("deck_name"),
+        "Moves to": change and change.move_to,
+        "Type": (change and change.note_type) or proposal.get("model_name"),
+        "Tags": ", ".join((change and change.add_tags) or proposal.get("tags", ())),
     }
-    if any(told.values()):
-        line = " · ".join(f"{name}: {value}" for name, value in told.items() if value)
+    if any(facts.values()):
+        line = " · ".join(f"{name}: {value}" for name, value in facts.items() if value)
         html.p(line).classes("s-muted s-small s-wrap")
-    if order.get("kind") == "retire":
+    if change and change.kind == "retire":
         html.p("Its source is gone: the card is suspended and keeps its history.")
 
 
@@ -174,7 +170,7 @@ def _reasons(decision: Decision) -> None:
                         html.span(finding.message)
                         html.code(finding.code).classes("s-muted s-small")
     if decision.action is Action.MANUAL_REVIEW:
-        html.a("Answer it in the inbox", href=f"/inbox?review={review_id('cards', decision)}").classes("s-button")
+        html.a("Decide in the inbox", href=f"/inbox?review={review_id('cards', decision)}").classes("s-button")
 
 
 def _changes(detail: DecisionDetail) -> None:
@@ -184,8 +180,8 @@ def _changes(detail: DecisionDetail) -> None:
         html.h3("What changes")
         for change, parts in detail.changes:
             with ui.element("div").classes("s-row s-tight"):
-                html.strong(str(change["field"]))
-                html.span(str(change["severity"])).classes("s-muted s-small")
+                html.strong(change.field)
+                html.span(change.severity).classes("s-muted s-small")
             with ui.element("p").classes("s-difference"):
                 for part in parts:
                     _ELEMENTS[part.kind](part.text)

@@ -1,36 +1,65 @@
-"""`/cards`: choose a vault, look at the plan, carry it out, take it back."""
+"""`/cards`: choose a vault, check the plan, apply it, undo it; and the progress and result of every job of cards."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from nicegui import html, ui
 
-from studium.cards.jobs import SyncRequest
-from studium.cards.web.job_page import job_title, offer_undo, show_job, start_job
+from studium.cards.jobs import ApplyRequest, SyncRequest, UndoRequest
 from studium.cards.web.plan_view import show_plan
+from studium.core.database import Database
+from studium.core.domain.change import ChangeStatus
 from studium.core.domain.errors import BadInput, StudiumError
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
+from studium.core.jobs.job_types import JobRequest
 from studium.core.jobs.service import Service
-from studium.web.components.job_progress import active_jobs
-from studium.web.components.labels import ago, chip
-from studium.web.components.notices import problem_notice
+from studium.web.components.job_progress import active_jobs, show_job_progress
+from studium.web.components.labels import ago, chip, counted, noun, stat
+from studium.web.components.notices import empty_state, problem_notice
 from studium.web.frame import current_frame, page
 from studium.web.service import service
 
+_CSS = Path(__file__).with_name("cards.css")
 _ANOTHER, _FILE = "another", "file"
 _SINKS = {"package": "A package to download (.apkg)", "anki": "Anki on this computer", _FILE: "A collection file"}
 _RUNS = 8
 _RUNS_SEARCHED = 50
+_MASS_CHANGE = "--allow-mass-change"
+"""Part of the remedy when a plan exceeds the change limit."""
+_APPLIES_SEARCHED = 200
+_TITLES = {
+    "cards.plan": "Planning the cards of {}",
+    "cards.sync": "Making the cards of {}",
+    "cards.apply": "Applying the plan",
+    "cards.undo": "Undoing the run",
+    "cards.recheck": "Rechecking the cards of {}",
+    "cards.adopt": "Taking over cards for {}",
+    "cards.rebuild": "Recognising the cards of {}",
+    "cards.tidy": "Tidying the media of {}",
+}
+
+
+@page("/cards", "Cards")
+async def cards(job: str = "", run: str = "", card: str = "") -> None:
+    """The page; its address names the open job or run, and the open card."""
+    ui.add_css(_CSS)
+    if job:
+        await show_job(job, card)
+    elif run:
+        await show_run(run, card)
+    else:
+        await show_start()
 
 
 async def show_start() -> None:
-    """Show what can be begun, what is under way, and what was done."""
+    """Show the form for a new plan, running jobs and earlier runs."""
     vaults, runs = await asyncio.to_thread(_known_vaults_and_runs, service())
-    under_way = await active_jobs("cards")
-    if under_way:
-        _running_jobs(under_way)
+    running = await active_jobs("cards")
+    if running:
+        _running_jobs(running)
     PlanForm(vaults)
     if runs:
         _earlier_runs(runs)
@@ -44,7 +73,7 @@ def _known_vaults_and_runs(of: Service) -> tuple[list[str], list[Run]]:
 
 
 def _readable(of: Service, candidates: Iterable[str]) -> Iterable[str]:
-    """Those of the folders that are there and may be read."""
+    """The folders that exist and may be read."""
     for each in candidates:
         try:
             found = of.find(each)
@@ -55,12 +84,12 @@ def _readable(of: Service, candidates: Iterable[str]) -> Iterable[str]:
 
 
 class PlanForm:
-    """The form: a vault and a place for its cards."""
+    """The form for a new plan: a vault and a destination."""
 
     def __init__(self, vaults: list[str]) -> None:
         with ui.element("section").classes("s-card"):
             html.h2("Make cards from your notes")
-            html.p("First a plan: you see every card before anything is written.").classes("s-muted")
+            html.p("Make a plan first: you see every card before anything is written.").classes("s-muted")
             with ui.element("div").classes("s-form"):
                 names = {each: f"{Path(each).name} ({each})" for each in vaults} | {_ANOTHER: "Another folder…"}
                 self.vault, self.folder = _select_or_type("Vault", names, "Folder of the vault", _ANOTHER)
@@ -80,7 +109,7 @@ class PlanForm:
 
 
 def _select_or_type(label: str, names: dict[str, str], written: str, other: str) -> tuple[ui.select, ui.input]:
-    """A choice, and a field that comes up when it is none of those offered."""
+    """A select, and a text field that appears for the option `other`."""
     with ui.element("div").classes("s-stack s-tight"):
         select = ui.select(names, label=label, value=next(iter(names))).props("outlined")
         field = ui.input(written).props("outlined").bind_visibility_from(select, "value", value=other)
@@ -89,12 +118,12 @@ def _select_or_type(label: str, names: dict[str, str], written: str, other: str)
 
 def _typed(field: ui.input) -> str:
     if not (text := str(field.value or "").strip()):
-        raise BadInput(f"“{field.label}” is empty.", remedy="Write the path as it is on the computer Studium runs on.")
+        raise BadInput(f"“{field.label}” is empty.", remedy="Enter a path on the computer that Studium runs on.")
     return text
 
 
 def _running_jobs(jobs: list[Job]) -> None:
-    html.h2("Under way")
+    html.h2("Running")
     with ui.element("ul").classes("s-card s-list"):
         for job in jobs:
             with ui.element("li").classes("s-row"):
@@ -114,28 +143,215 @@ def _earlier_runs(runs: list[Run]) -> None:
 
 
 async def show_run(given: str, card: str) -> None:
-    """Show an earlier run."""
+    """Show the plan of a run."""
     run = await asyncio.to_thread(service().database.runs.get, given)
     if run.feature != "cards":
         raise BadInput(f"Run {run.id} made no cards.", remedy="Choose a run of cards, or see all runs.")
     current_frame().rename(f"Cards of {Path(str(run.arguments.get('vault', ''))).name or 'a run'}")
     with current_frame().actions:
         await offer_undo(run.id)
-        html.a("Figures of this run", href=f"/runs?run={run.id}").classes("s-button")
+        html.a("Run details", href=f"/runs?run={run.id}").classes("s-button")
         html.a("New plan", href="/cards").classes("s-button")
     await show_plan(run.id, card)
 
 
-_CSS = Path(__file__).with_name("cards.css")
+def job_title(job: Job) -> str:
+    """The title of a job."""
+    return _TITLES.get(job.kind, job.kind).format(Path(str(job.request.get("vault", "cards"))).name)
 
 
-@page("/cards", "Cards")
-async def cards(job: str = "", run: str = "", card: str = "") -> None:
-    """What is open stands in the address: a job under way or done, an earlier run, and the card looked at."""
-    ui.add_css(_CSS)
-    if job:
-        await show_job(job, card)
-    elif run:
-        await show_run(run, card)
+async def start_job(kind: str, request: JobRequest) -> None:
+    """Start a job and open its page."""
+    job = await service().start_job(kind, request)
+    ui.navigate.to(f"/cards?job={job.id}")
+
+
+async def offer_undo(run: str) -> None:
+    """Show a button that undoes a run, if it changed anything in Anki."""
+    changes = await asyncio.to_thread(_count_applied, service().database, run)
+    if changes:
+        ui.button("Undo", icon="undo", on_click=lambda: _confirm_undo(run, changes)).props("outline")
+
+
+def _count_applied(database: Database, run: str) -> int:
+    return sum(change.status is ChangeStatus.APPLIED for _, change in database.changes.of_run(run))
+
+
+def _confirm_undo(run: str, changes: int) -> None:
+    with ui.dialog(value=True).props('aria-label="Undo the run"') as dialog, ui.element("div").classes("s-card s-ask"):
+        html.h2("Undo this run?")
+        html.p(
+            f"{counted(changes, 'change')} in Anki will be undone: new cards are removed, changed cards get their "
+            "old text back. What you edited since stays."
+        )
+        with ui.element("div").classes("s-row"):
+            ui.button("Undo the run", on_click=lambda: start_job("cards.undo", UndoRequest(run=run)))
+            ui.button("Cancel", on_click=dialog.close).props("flat")
+    dialog.on("hide", dialog.delete)
+
+
+async def show_applied(job: Job, card: str) -> None:
+    """Show what was written and refused, the package to download, and the plan."""
+    result: dict[str, Any] = job.result or {}
+    written = result.get("applied", result)
+    current_frame().rename("Done")
+    with current_frame().actions:
+        offer_packages(job)
+        if job.run:
+            await offer_undo(job.run)
+    with ui.element("section").classes("s-card"):
+        done = written.get("done", 0)
+        stat(noun(done, "card written", "cards written"), done)
+        _message_list("Not changed", written.get("refused", ()))
+    if job.run:
+        await show_plan(job.run, card)
+
+
+def offer_packages(job: Job) -> bool:
+    """Show links to the packages that a job made; returns whether there are any."""
+    packages = [name for name in job.files if name.endswith(".apkg")]
+    for name in packages:
+        address = f"/api/v1/jobs/{job.id}/files/{name}"
+        html.a("Download the package", href=address).props("download").classes("s-button")
+    return bool(packages)
+
+
+def show_undone(job: Job) -> None:
+    """Show what was restored, and what was left because it was edited since."""
+    result: dict[str, Any] = job.result or {}
+    current_frame().rename("Undone")
+    with ui.element("section").classes("s-card"):
+        with ui.element("div").classes("s-row s-figures"):
+            back, removed = len(result.get("restored", ())), len(result.get("removed", ()))
+            stat(noun(back, "card restored", "cards restored"), back)
+            stat(noun(removed, "new card removed", "new cards removed"), removed)
+        _message_list("Not undone, because you edited them since", result.get("left", ()))
+    with ui.element("div").classes("s-row"):
+        html.a("Open the run", href=f"/cards?run={job.run or result.get('run', '')}").classes("s-button")
+        html.a("Make a new plan", href="/cards").classes("s-button")
+
+
+def show_other(job: Job) -> None:
+    """Show the result of any other job."""
+    result = job.result if isinstance(job.result, dict) else {"result": job.result}
+    with ui.element("dl").classes("s-card s-told"):
+        for name, value in result.items():
+            html.dt(str(name).replace("_", " "))
+            html.dd(str(len(value)) if isinstance(value, list) else str(value))
+
+
+def _message_list(title: str, lines: Any) -> None:
+    if not lines:
+        return
+    html.h3(title)
+    with ui.element("ul").classes("s-reasons"):
+        for line in lines:
+            html.li(str(line))
+
+
+async def show_job(given: str, card: str) -> None:
+    """Show a job: its progress while it runs, then its result."""
+    job = await service().jobs.find(given)
+    if not job.kind.startswith("cards."):
+        raise BadInput(f"Job {job.id} is not a job of cards.", remedy="Find its result on the page of runs.")
+    current_frame().rename(job_title(job))
+    if not job.is_finished:
+        show_job_progress(job, title=job_title(job), on_end=lambda _: ui.navigate.reload())
+    elif job.status != "done":
+        _show_failure(job)
+    elif job.kind in ("cards.plan", "cards.sync"):
+        await _planned(job, card)
+    elif job.kind == "cards.apply":
+        await show_applied(job, card)
+    elif job.kind == "cards.undo":
+        show_undone(job)
     else:
-        await show_start()
+        show_other(job)
+
+
+async def _planned(job: Job, card: str) -> None:
+    if not job.run:
+        _nothing_changed(job)
+        return
+    if job.kind == "cards.sync":
+        await show_applied(job, card)
+        return
+    current_frame().rename("The plan")
+    applied = await asyncio.to_thread(_applied_by, service().database, job.id)
+    with current_frame().actions:
+        if applied:
+            html.a("Applied: show the result", href=f"/cards?job={applied.id}").classes("s-button")
+        else:
+            ui.button("Apply", icon="done_all", on_click=lambda: _apply(job.id))
+    await show_plan(job.run, card)
+
+
+async def _apply(plan: str, *, anyway: bool = False) -> None:
+    """Apply a plan once; if another tab already did, open that job."""
+    before = await asyncio.to_thread(_applied_by, service().database, plan)
+    if before:
+        ui.navigate.to(f"/cards?job={before.id}")
+    else:
+        await start_job("cards.apply", ApplyRequest(plan=plan, allow_mass_change=anyway))
+
+
+def _applied_by(database: Database, plan: str) -> Job | None:
+    """The job that applies or applied a plan; failed and cancelled jobs do not count."""
+    applies = database.jobs.newest(_APPLIES_SEARCHED, job_type="cards.apply")
+    ours = (each for each in applies if each.request.get("plan") == plan)
+    return next((each for each in ours if each.status not in ("failed", "cancelled")), None)
+
+
+def _nothing_changed(job: Job) -> None:
+    current_frame().rename("Nothing to do")
+    with (
+        empty_state(
+            "Everything is up to date", "No note has changed since its cards were made. Edit a note, and plan again.",
+            icon="task_alt",
+        ),
+        ui.element("div").classes("s-row"),
+    ):  # fmt: skip
+        again = SyncRequest.model_validate(job.request)
+        if not offer_packages(job) and again.to == "package":
+            ui.button("Download the package", icon="download", on_click=lambda: start_job("cards.sync", again))
+        html.a("Choose another vault", href="/cards").classes("s-button")
+
+
+def _show_failure(job: Job) -> None:
+    problem = job.problem or {}
+    cancelled = job.status == "cancelled"
+    current_frame().rename("Cancelled" if cancelled else "That did not work")
+    with ui.element("div").classes("s-problem").props("role=alert"):
+        ui.icon("error_outline").props("aria-hidden=true")
+        with ui.element("div"):
+            html.strong("It was cancelled." if cancelled else str(problem.get("detail", "It failed.")))
+            html.p("What was done is kept; you can resume it." if cancelled else _remedy(problem))
+    with ui.element("div").classes("s-row"):
+        for name, icon, does in _next_actions(job, problem):
+            ui.button(name, icon=icon, on_click=does)
+        html.a("New plan", href="/cards").classes("s-button")
+
+
+def _remedy(problem: dict[str, Any]) -> str:
+    remedy = str(problem.get("remedy", ""))
+    if _MASS_CHANGE in remedy:
+        return "If that is what you want, apply it anyway; otherwise check that the vault is the right folder."
+    return remedy
+
+
+def _next_actions(job: Job, problem: dict[str, Any]) -> list[tuple[str, str, Callable[[], Any]]]:
+    """The actions for a job that failed or was cancelled."""
+
+    async def again() -> None:
+        await service().jobs.resume(job.id)
+        ui.navigate.reload()
+
+    async def plan_again() -> None:
+        plan = await service().jobs.find(str(job.request["plan"]))
+        await start_job("cards.plan", SyncRequest.model_validate(plan.request))
+
+    if job.kind == "cards.apply" and job.status == "failed":
+        if _MASS_CHANGE in str(problem.get("remedy", "")):
+            return [("Apply anyway", "warning", lambda: _apply(str(job.request["plan"]), anyway=True))]
+        return [("Make a new plan", "fact_check", plan_again), ("Try again", "refresh", again)]
+    return [("Resume" if job.status == "cancelled" else "Try again", "refresh", again)]

@@ -1,16 +1,20 @@
-"""A plan on the page: how much of what, a table to filter, and the card that is looked at."""
+"""A plan on the page: counts, a table with filters, and the details of the selected card."""
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nicegui import html, ui
 
+from studium.cards.sync.changes import note_of
 from studium.cards.web.card_frame import CardFrame
-from studium.cards.web.decision_detail import load_detail, show_detail
-from studium.cards.web.plan_rows import RowFilter, StoredPlan, filter_options
+from studium.cards.web.decision_detail import DecisionDetail, prepare_detail, show_detail
+from studium.core.database import Database
+from studium.core.domain.decision import Action, Decision
+from studium.core.text.html import visible_text
 from studium.web.components.browser_state import query_value, set_query
 from studium.web.components.labels import stat
 from studium.web.components.notices import empty_state
@@ -20,14 +24,116 @@ from studium.web.service import service
 
 _COLUMNS = (Column("action", "Action"), Column("card", "Card"), Column("score", "Score", "right"))
 _CELLS = Path(__file__).with_name("cells.html").read_text(encoding="utf-8").split("<!-- next -->")
-_FIGURES = {"create": "new", "update": "changed", "manual_review": "for you to decide", "skip": "left out"}
+_FIGURES = {"create": "new", "update": "changed", "manual_review": "for you to decide", "skip": "unchanged"}
+_MAX_TEXT = 140
+_ACTIONS = {
+    Action.CREATE: ("create", "good"),
+    Action.UPDATE: ("update", "info"),
+    Action.SKIP: ("skip", "neutral"),
+    Action.MANUAL_REVIEW: ("review", "warn"),
+}
+_FIRST_ROWS = 200
+_MORE_ROWS = 1_000
+
+
+def table_rows(decisions: Sequence[Decision], start: int = 0) -> list[dict[str, Any]]:
+    """One short row for each decision, numbered from `start`: thousands of them go to the browser."""
+    return [_row(number, decision) for number, decision in enumerate(decisions, start)]
+
+
+def _row(number: int, decision: Decision) -> dict[str, Any]:
+    change, proposal = decision.change or {}, decision.proposal or {}
+    action, tone = _ACTIONS[decision.action]
+    return {
+        "id": number,
+        "action": action,
+        "tone": tone,
+        "card": _card_text(decision),
+        "deck": change.get("deck") or proposal.get("deck_name") or "",
+        "note": note_of(decision),
+        "findings": sorted({finding.code for finding in decision.findings}),
+        "score": "" if decision.score is None else f"{decision.score:.2f}",
+    }
+
+
+def _card_text(decision: Decision) -> str:
+    """The question of the card, or the reasons if there is no card."""
+    fields = (decision.proposal or {}).get("fields") or {}
+    text = visible_text(next(iter(fields.values()), "")) or " ".join(decision.reasons) or decision.item
+    return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
+
+
+@dataclass
+class RowFilter:
+    """The filters of the table; an empty one matches every row."""
+
+    action: str | None = None
+    deck: str | None = None
+    finding: str | None = None
+    note: str = ""
+    text: str = ""
+
+    def of(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The rows that match."""
+        return [row for row in rows if self._matches(row)]
+
+    def _matches(self, row: dict[str, Any]) -> bool:
+        exact = ((self.action, row["action"]), (self.deck, row["deck"]))
+        if any(wanted and wanted != found for wanted, found in exact):
+            return False
+        if self.finding and self.finding not in row["findings"]:
+            return False
+        return _contains(row["note"], self.note) and _contains(row["card"], self.text)
+
+
+def filter_options(rows: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
+    """The values that each filter offers."""
+    return {
+        "action": sorted({row["action"] for row in rows}),
+        "deck": sorted({row["deck"] for row in rows if row["deck"]}),
+        "finding": sorted({code for row in rows for code in row["findings"]}),
+    }
+
+
+def _contains(text: str, words: str) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in words.casefold().split())
+
+
+@dataclass(frozen=True)
+class StoredPlan:
+    """The plan of a run: counts by action, the first rows, and access to the others."""
+
+    database: Database
+    run: str
+    vault: Path
+    counts: dict[str, int]
+    first: list[dict[str, Any]]
+    total: int
+
+    @classmethod
+    def read(cls, database: Database, given: str) -> "StoredPlan":
+        """Read the counts and the first rows of a run's plan."""
+        run = database.runs.get(given)
+        counts = {action.value: database.items.decisions_page(run.id, action.value, limit=1)[1] for action in Action}
+        decisions, total = database.items.decisions_page(run.id, limit=_FIRST_ROWS)
+        vault = Path(str(run.arguments.get("vault", "")))
+        return cls(database, run.id, vault, counts, table_rows(decisions), total)
+
+    def more(self, start: int) -> list[dict[str, Any]]:
+        """The next rows, starting at this number."""
+        return table_rows(self.database.items.decisions_page(self.run, limit=_MORE_ROWS, offset=start)[0], start)
+
+    def decision(self, number: int) -> Decision:
+        """The decision behind a row."""
+        return self.database.items.decisions_page(self.run, limit=1, offset=number)[0][0]
 
 
 async def show_plan(run: str, card: str) -> None:
-    """Show what a run decided, open at the card of this number; the address keeps which it is, and the filters."""
+    """Show the decisions of a run with one card open; the address holds the card's number and the filters."""
     planned = await asyncio.to_thread(StoredPlan.read, service().database, run)
     if not planned.total:
-        empty_state("No cards", "The notes of this run ask for no cards. Write a question and its answer into one.")
+        empty_state("No cards", "The notes of this run define no cards. Write a question and its answer into one.")
         return
     _figures(planned.counts)
     await PlanView(planned).show(card)
@@ -38,11 +144,11 @@ def _figures(counts: dict[str, int]) -> None:
         for action, name in _FIGURES.items():
             stat(name, counts[action])
         if counts["manual_review"]:
-            html.a("Answer what waits", href="/inbox?feature=cards").classes("s-button")
+            html.a("Open the inbox", href="/inbox?feature=cards").classes("s-button")
 
 
 class PlanView:
-    """The decisions of one run in a table, and one of them beside it."""
+    """The decisions of one run in a table, with one of them open beside it."""
 
     def __init__(self, planned: StoredPlan) -> None:
         self.planned = planned
@@ -51,7 +157,7 @@ class PlanView:
         self.at = 0
 
     async def show(self, card: str) -> None:
-        """Show the plan, open at the card of this number."""
+        """Show the plan with this card open."""
         ui.add_head_html('<style id="chosen-card"></style>')
         self._filters()
         with ui.element("div").classes("s-plan"):
@@ -65,12 +171,12 @@ class PlanView:
         self._keys()
         first = next((row["id"] for row in self.rows if row["score"]), 0)
         given = int(card[:9]) if card.isdecimal() else first
-        await self._look_at(given if given < self.planned.total else first)
+        await self._show_detail(given if given < self.planned.total else first)
         if len(self.rows) < self.planned.total:
-            ui.timer(0.1, self._read_the_rest, once=True)
+            ui.timer(0.1, self._load_more, once=True)
 
-    async def _read_the_rest(self) -> None:
-        """The first rows are seen at once; the others come when they are read."""
+    async def _load_more(self) -> None:
+        """Load the rows after the first ones, which are shown at once."""
         while len(self.rows) < self.planned.total:
             more = await asyncio.to_thread(self.planned.more, len(self.rows))
             self.rows = [*self.rows, *more]
@@ -81,24 +187,27 @@ class PlanView:
         self._choose()
 
     async def open(self, number: int) -> None:
-        """Look at a decision, and let the address say so."""
-        await self._look_at(number)
+        """Open a decision and put its number into the address."""
+        await self._show_detail(number)
         set_query({"card": number})
         ui.run_javascript(
             "if (innerWidth < 900) document.getElementById('card-detail').scrollIntoView({behavior: 'smooth'})"
         )
 
-    async def _look_at(self, number: int) -> None:
+    async def _show_detail(self, number: int) -> None:
         self.at = number
-        detail = await load_detail(self.planned, number)
-        if number != self.at:  # another was chosen meanwhile
+        detail = await asyncio.to_thread(self._load_detail, number)
+        if number != self.at:  # another card was opened meanwhile
             return
         self.place.clear()
         with self.place:
             self.frame = show_detail(detail)
-        # The table would be sent anew for the sake of one class, with all its rows.
+        # A class on the row would send the whole table again.
         chosen = f'tr:has([data-row="{number}"]) td {{ background: var(--accent-soft) }}'
         ui.run_javascript(f"document.getElementById('chosen-card').textContent = {json.dumps(chosen)}")
+
+    def _load_detail(self, number: int) -> DecisionDetail:
+        return prepare_detail(self.planned.decision(number), self.planned.vault)
 
     def _filters(self) -> None:
         with ui.element("div").classes("s-filters").props('role=group aria-label="Filters"'):
@@ -121,7 +230,7 @@ class PlanView:
     def _keys(self) -> None:
         keys = current_frame().keys
         keys.on("j", "Next card", lambda: self._step(1))
-        keys.on("k", "Card before", lambda: self._step(-1))
+        keys.on("k", "Previous card", lambda: self._step(-1))
         keys.on("f", "Turn the card over", self._flip)
 
     async def _step(self, by: int) -> None:
@@ -144,7 +253,7 @@ def _field(name: str, on_change: Callable[[], None]) -> ui.input:
 
 
 def _select(name: str, options: list[str], on_change: Callable[[], None]) -> ui.select:
-    """A filter; a value that the address names may come with rows that are not read yet."""
+    """A filter; a value in the address may belong to rows that are not loaded yet."""
     known = sorted({*options, query_value(name)} - {""})
     select = ui.select(
         known, value=query_value(name) or None, label=name.capitalize(), clearable=True, on_change=on_change

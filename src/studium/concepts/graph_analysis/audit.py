@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from studium.concepts.domain import Concept, ConceptGraph, RelationType
-from studium.concepts.graph_analysis.communities import connected_components
-from studium.concepts.graph_analysis.graph_view import GraphSnapshot, read_snapshot
+from studium.concepts.graph_analysis.graph_view import GraphSnapshot, connected_components, read_snapshot
 from studium.core.domain.value import Value
 
 if TYPE_CHECKING:
@@ -139,8 +138,8 @@ def audit_graph(
     alone = {part[0] for part in parts if len(part) == 1}
     unextracted = _unextracted(whole)
     return Audit(
-        one_quote=_named(whole, (uuid for uuid in whole.concepts if len(whole.carrying[uuid]) == 1)),
-        no_quotes=_named(whole, (uuid for uuid in whole.concepts if not whole.carrying[uuid])),
+        one_quote=_named(whole, (uuid for uuid in whole.concepts if len(whole.quotes_of[uuid]) == 1)),
+        no_quotes=_named(whole, (uuid for uuid in whole.concepts if not whole.quotes_of[uuid])),
         alone=_named(whole, (uuid for uuid in whole.concepts if uuid in alone)),
         islands=tuple(_named(whole, part) for part in parts[1:] if len(part) > 1),
         oppositions=tuple(_oppositions(whole)),
@@ -163,7 +162,7 @@ def _unextracted(whole: GraphSnapshot) -> list[str]:
 
 
 def _unattributed(whole: GraphSnapshot, unextracted: set[str]) -> Iterator[QuoteRef]:
-    carrying = {quote for quotes in whole.carrying.values() for quote in quotes}
+    carrying = {quote for quotes in whole.quotes_of.values() for quote in quotes}
     for uuid, book in whole.book_of.items():
         if uuid not in carrying and book.uuid not in unextracted:
             yield _excerpt(whole, uuid)
@@ -202,7 +201,7 @@ def _one_sided(whole: GraphSnapshot) -> Iterator[OneSidedRelation]:
 
 def _side(whole: GraphSnapshot, uuid: str) -> ComparedConcept:
     concept = whole.concepts[uuid]
-    quotes = tuple(_excerpt(whole, quote) for quote in whole.carrying[uuid] if quote in whole.quotes)
+    quotes = tuple(_excerpt(whole, quote) for quote in whole.quotes_of[uuid] if quote in whole.quotes)
     return ComparedConcept(uuid=uuid, title=concept.title, concept=concept.concept, quotes=quotes)
 
 

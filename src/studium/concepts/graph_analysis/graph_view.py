@@ -1,23 +1,69 @@
-"""A map of the concept graph, or of a part of it: who is near whom, drawn in one go."""
+"""Lays out a map of the concept graph: communities, positions, nodes and edges."""
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote, Relation, RelationType
-from studium.concepts.graph_analysis.communities import Pair, communities
 from studium.concepts.graph_analysis.force_layout import WeightedEdge, force_layout
 from studium.core.domain.errors import NotFound
 from studium.core.domain.value import Value
+
+Pair = tuple[str, str]
+
+
+def connected_components(uuids: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
+    """The connected parts of the graph, the largest first, then by id."""
+    import networkx as nx
+
+    graph: nx.Graph[str] = nx.Graph(pairs)
+    graph.add_nodes_from(uuids)
+    return sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part))
+
+
+def communities(
+    uuids: Sequence[str], pairs: Iterable[Pair], last: Mapping[str, int] = MappingProxyType({})
+) -> dict[str, int]:
+    """The Louvain community of each concept, 0 for the largest; the same graph always gives the same communities.
+
+    A community keeps the number that most of its members had the `last` time, so that it keeps its colour on the map.
+    """
+    import networkx as nx
+
+    ordered = sorted(uuids)
+    # Numbers instead of ids: the order of a set of strings differs from process to process.
+    place = {uuid: number for number, uuid in enumerate(ordered)}
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(len(ordered)))
+    graph.add_edges_from(sorted((place[one], place[other]) for one, other in pairs))
+    found = nx.community.louvain_communities(graph, seed=0)
+    return _numbered([sorted(ordered[number] for number in some) for some in found], last)
+
+
+def _numbered(found: Iterable[list[str]], last: Mapping[str, int]) -> dict[str, int]:
+    ranked = sorted(found, key=lambda some: (-len(some), some))
+    kept: dict[int, list[str]] = {}
+    others = []
+    for some in ranked:
+        had = Counter(last[uuid] for uuid in some if uuid in last).most_common(1)
+        if had and had[0][0] not in kept and 0 <= had[0][0] < len(ranked):
+            kept[had[0][0]] = some
+        else:
+            others.append(some)
+    free = (number for number in range(len(ranked)) if number not in kept)
+    kept |= dict(zip(free, others, strict=True))
+    return {uuid: number for number, some in kept.items() for uuid in some}
+
 
 # A book holds its concepts together, but a link between two books holds its two concepts more.
 _LINK, _BOOK = 1.0, 0.6
 
 
 class NodePosition(NamedTuple):
-    """The crowd that a concept is part of, and its place from 0 to 1."""
+    """The community of a concept, and its position from 0 to 1."""
 
     community: int
     x: float
@@ -27,28 +73,28 @@ class NodePosition(NamedTuple):
 def place_nodes(
     books: Mapping[str, Sequence[str]], links: Sequence[Pair], last: Mapping[str, NodePosition]
 ) -> dict[str, NodePosition]:
-    """How each concept stands, given its books; what stood somewhere `last` time stays about there."""
-    crowds = communities(
+    """The position of each concept, given its books; concepts stay near their `last` position."""
+    groups = communities(
         list(books),
         [*links, *_unlinked_pairs(books, links)],
         {uuid: standing.community for uuid, standing in last.items()},
     )
-    # A book is a node of its own that nobody sees, behind the concepts.
+    # Each book is an invisible node of the layout.
     number = {uuid: place for place, uuid in enumerate(books)}
     first = {book: uuid for uuid, some in reversed([*books.items()]) for book in some}
     middle = {book: len(books) + place for place, book in enumerate(sorted(first))}
     ties: list[WeightedEdge] = [(number[one], number[other], _LINK) for one, other in links]
     ties += [(number[uuid], middle[book], _BOOK) for uuid, some in books.items() for book in some]
     places = force_layout(
-        [*(crowds[uuid] for uuid in books), *(crowds[first[book]] for book in middle)],
+        [*(groups[uuid] for uuid in books), *(groups[first[book]] for book in middle)],
         ties,
         [*((last[uuid].x, last[uuid].y) if uuid in last else None for uuid in books), *(None for _ in middle)],
     )
-    return {uuid: NodePosition(crowds[uuid], *places[number[uuid]]) for uuid in books}
+    return {uuid: NodePosition(groups[uuid], *places[number[uuid]]) for uuid in books}
 
 
 def _unlinked_pairs(books: Mapping[str, Sequence[str]], links: Sequence[Pair]) -> list[Pair]:
-    """Concepts that no link binds are one crowd with those of their book that no link binds either."""
+    """Pairs that put the unlinked concepts of a book into one community."""
     linked = {end for pair in links for end in pair}
     first: dict[str, str] = {}
     mates = [(uuid, first.setdefault(some[0], uuid)) for uuid, some in books.items() if some and uuid not in linked]
@@ -57,18 +103,18 @@ def _unlinked_pairs(books: Mapping[str, Sequence[str]], links: Sequence[Pair]) -
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSnapshot:
-    """Books, quotes and concepts by id; `carrying` are the quotes of a concept, `book_of` is the book of a quote."""
+    """Books, quotes and concepts by id; `quotes_of` are the quotes of a concept, `book_of` is the book of a quote."""
 
     books: Mapping[str, Content]
     quotes: Mapping[str, Quote]
     book_of: Mapping[str, Content]
     concepts: Mapping[str, Concept]
     relations: Sequence[Relation]
-    carrying: Mapping[str, Sequence[str]]
+    quotes_of: Mapping[str, Sequence[str]]
 
     def books_of(self, concept: str) -> list[Content]:
         """The books whose quotes carry a concept, by title."""
-        books = {book.uuid: book for quote in self.carrying[concept] if (book := self.book_of.get(quote))}
+        books = {book.uuid: book for quote in self.quotes_of[concept] if (book := self.book_of.get(quote))}
         return sorted(books.values(), key=lambda book: (book.title, book.uuid))
 
 
@@ -77,16 +123,16 @@ def read_snapshot(graph: ConceptGraph) -> GraphSnapshot:
     books = {book.uuid: book for book in graph.books()}
     quotes = {quote.uuid: (quote, book) for book in books.values() for quote in graph.quotes_of(book.uuid)}
     concepts = {concept.uuid: concept for concept in graph.concepts()}
-    carrying = defaultdict[str, list[str]](list, {uuid: [] for uuid in concepts})
+    quotes_of = defaultdict[str, list[str]](list, {uuid: [] for uuid in concepts})
     for support in graph.supports():
-        carrying[support.concept].append(support.quote)
+        quotes_of[support.concept].append(support.quote)
     return GraphSnapshot(
         books=books,
         quotes={uuid: quote for uuid, (quote, _) in quotes.items()},
         book_of={uuid: book for uuid, (_, book) in quotes.items()},
         concepts=concepts,
         relations=graph.relations(),
-        carrying=carrying,
+        quotes_of=quotes_of,
     )
 
 
@@ -97,7 +143,7 @@ _PLAIN = re.compile(r"[^\w .,'’¿?¡!-]")
 
 
 class ViewNode(Value):
-    """A concept on the map: the titles of its books, how much it has, the crowd it is part of, and where it stands."""
+    """A concept on the map: its books, counts, community and position."""
 
     uuid: str
     title: str
@@ -119,7 +165,7 @@ class ViewEdge(Value):
 
 
 class GraphView(Value):
-    """What a page needs to draw a graph; places are from 0 to 1."""
+    """What a page needs to draw the graph; positions are from 0 to 1."""
 
     nodes: tuple[ViewNode, ...]
     edges: tuple[ViewEdge, ...]
@@ -133,7 +179,7 @@ def build_graph_view(
     book: str | None = None,
     types: Sequence[RelationType] = (),
 ) -> GraphView:
-    """The map of the graph: of what is at most `depth` links away from a concept, of a book, or by some types only."""
+    """Read a graph and lay out its map, or the part around a concept, of a book, or of some relation types."""
     return graph_view_of(read_snapshot(graph), around=around, depth=depth, book=book, types=types)
 
 
@@ -146,7 +192,7 @@ def graph_view_of(
     types: Sequence[RelationType] = (),
     last: GraphView | None = None,
 ) -> GraphView:
-    """The same map, of a graph that was read already; what was on the last one stays about where it was."""
+    """Lay out the map of a snapshot; nodes stay near their position on the `last` map."""
     shown = _of_book(whole, book) if book else set(whole.concepts)
     edges = [one for one in _edges(whole, types) if {one.source, one.target} <= shown]
     if around:
@@ -156,12 +202,12 @@ def graph_view_of(
 
 
 def view_to_json(atlas: GraphView) -> str:
-    """The map for another program."""
+    """The map as JSON."""
     return atlas.model_dump_json()
 
 
 def view_to_mermaid(atlas: GraphView) -> str:
-    """The map as a Mermaid flowchart; a title is only ever text."""
+    """The map as a Mermaid flowchart with escaped titles."""
     names = {node.uuid: f"n{number}" for number, node in enumerate(atlas.nodes)}
     lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in atlas.nodes]
     for edge in atlas.edges:
@@ -226,7 +272,7 @@ def _nodes(
             uuid=uuid,
             title=whole.concepts[uuid].title,
             books=tuple(book.title for book in books[uuid]),
-            quotes=len(whole.carrying[uuid]),
+            quotes=len(whole.quotes_of[uuid]),
             degree=degrees[uuid],
             community=stand[uuid].community,
             x=stand[uuid].x,

@@ -69,7 +69,7 @@ class Neo4jServer:
             session.execute_write(work)
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._driver.close()
 
     @contextmanager
@@ -215,11 +215,11 @@ class Neo4jConceptGraph:
         return self._all(Concept, cypher.CONCEPTS)
 
     def relations(self, of: str | None = None) -> Sequence[Relation]:
-        """How a concept relates to others, or all relations; each stands in both directions."""
+        """How a concept relates to others, or all relations; each is stored in both directions."""
         return self._all(Relation, cypher.RELATIONS_OF if of else cypher.RELATIONS, of)
 
     def supports(self, of: str | None = None) -> Sequence[Support]:
-        """Which quotes carry a concept, or all of them."""
+        """The supporting quotes of a concept, or all of them."""
         return self._all(Support, cypher.SUPPORTS_OF if of else cypher.SUPPORTS, of)
 
     def commit(self, approved: GraphCommit) -> None:
@@ -252,7 +252,7 @@ class Neo4jConceptGraph:
         return self._server.ask(cypher.COUNTS)[0]
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Close the connection."""
         self._server.close()
 
     def _prepare(self) -> None:

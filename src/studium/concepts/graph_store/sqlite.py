@@ -14,10 +14,107 @@ import numpy as np
 import orjson
 
 from studium.concepts.domain import Concept, Content, GraphCommit, Person, Quote, Relation, Support
-from studium.concepts.graph_store import sqlite_statements, validation
+from studium.concepts.graph_store import validation
 from studium.concepts.graph_store.validation import Vector
 from studium.core.domain.errors import BadInput, StorageFailed
 from studium.core.domain.value import Value
+
+SAVE_PERSON = """
+INSERT INTO person VALUES (:uuid, :name, :occupation, :summary, :summary_short)
+ON CONFLICT (uuid) DO UPDATE SET name = excluded.name,
+  occupation = excluded.occupation, summary = excluded.summary, summary_short = excluded.summary_short
+"""
+
+SAVE_CONTENT = """
+INSERT INTO content VALUES (:uuid, :name, :title, :author,
+  :summary, :summary_short, :category, :status, :processed_date)
+ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, title = excluded.title,
+  author = excluded.author, summary = excluded.summary,
+  summary_short = excluded.summary_short, category = excluded.category, status = excluded.status,
+  processed_date = COALESCE(excluded.processed_date, processed_date)
+"""
+
+SAVE_AUTHORED_BY = """
+INSERT INTO authored_by (content, person) VALUES (?, ?)
+ON CONFLICT (content) DO UPDATE SET person = excluded.person
+"""
+
+# A quote is as old as it was when it was first kept.
+SAVE_QUOTE = """
+INSERT INTO quote (uuid, text, section, page_reference, note, line, created_at, embedding)
+VALUES (:uuid, :text, :section, :page_reference, :note, :line, COALESCE(:created_at, :now), :embedding)
+ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, section = excluded.section,
+  page_reference = excluded.page_reference, note = excluded.note, line = excluded.line,
+  embedding = COALESCE(excluded.embedding, embedding)
+"""
+
+SAVE_QUOTED_IN = """
+INSERT INTO quoted_in (quote, content, position) VALUES (?, ?, ?)
+ON CONFLICT (quote) DO UPDATE SET content = excluded.content, position = excluded.position
+"""
+
+SAVE_CONCEPT = """
+INSERT INTO concept (uuid, name, title, concept, analysis, summary, summary_short, source, embedding)
+VALUES (:uuid, :name, :title, :concept, :analysis, :summary, :summary_short, :source, :embedding)
+ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, title = excluded.title, concept = excluded.concept,
+  analysis = excluded.analysis, summary = excluded.summary, summary_short = excluded.summary_short,
+  source = excluded.source, embedding = COALESCE(excluded.embedding, embedding)
+"""
+
+SAVE_RELATION = """
+INSERT INTO relation (source, target, type, reasoning, confidence)
+VALUES (:source, :target, :type, :reasoning, :confidence)
+ON CONFLICT (source, target, type) DO UPDATE SET reasoning = excluded.reasoning, confidence = excluded.confidence
+"""
+
+SAVE_SUPPORT = """
+INSERT INTO supports (concept, quote, reasoning, confidence) VALUES (:concept, :quote, :reasoning, :confidence)
+ON CONFLICT (concept, quote) DO UPDATE SET reasoning = excluded.reasoning, confidence = excluded.confidence
+"""
+
+REMOVE_CONCEPT = "DELETE FROM concept WHERE uuid = ?"
+DROP_RELATION = "DELETE FROM relation WHERE source = :source AND target = :target AND type = :type"
+DROP_SUPPORT = "DELETE FROM supports WHERE concept = :concept AND quote = :quote"
+PROCESSED = "UPDATE content SET processed_date = NULLIF(COALESCE(?, processed_date), '') WHERE uuid = ?"
+
+REMOVE_QUOTES_OF = "DELETE FROM quote WHERE uuid IN (SELECT quote FROM quoted_in WHERE content = ?)"
+REMOVE_BOOK = "DELETE FROM content WHERE uuid = ?"
+REMOVE_AUTHOR = "DELETE FROM person WHERE uuid = ? AND uuid NOT IN (SELECT person FROM authored_by)"
+
+QUOTES_OF = """
+SELECT quotes.* FROM quotes JOIN quoted_in ON quoted_in.quote = quotes.uuid
+WHERE quoted_in.content = ? ORDER BY position, uuid
+"""
+
+RELATIONS = "SELECT * FROM relation ORDER BY source, target, type"
+RELATIONS_OF = "SELECT * FROM relation WHERE source = ? ORDER BY target, type"
+SUPPORTS = "SELECT * FROM supports ORDER BY concept, quote"
+SUPPORTS_OF = "SELECT * FROM supports WHERE concept = ? ORDER BY quote"
+
+VECTORS_OF = """
+SELECT uuid, embedding FROM quote WHERE uuid IN (SELECT value FROM json_each(?1)) AND embedding IS NOT NULL
+UNION ALL
+SELECT uuid, embedding FROM concept WHERE uuid IN (SELECT value FROM json_each(?1)) AND embedding IS NOT NULL
+"""
+
+EMBEDDED = {
+    "quote": "SELECT uuid, embedding FROM quote WHERE embedding IS NOT NULL",
+    "concept": "SELECT uuid, embedding FROM concept WHERE embedding IS NOT NULL",
+}
+
+KNOWN = {
+    "concept": "SELECT uuid FROM concept WHERE uuid IN (SELECT value FROM json_each(?))",
+    "quote": "SELECT uuid FROM quote WHERE uuid IN (SELECT value FROM json_each(?))",
+    "book": "SELECT uuid FROM content WHERE uuid IN (SELECT value FROM json_each(?))",
+}
+
+COUNTS = """
+SELECT 'Content', COUNT(*) FROM content UNION ALL SELECT 'Quote', COUNT(*) FROM quote
+UNION ALL SELECT 'Concept', COUNT(*) FROM concept UNION ALL SELECT 'Person', COUNT(*) FROM person
+UNION ALL SELECT 'QUOTED_IN', COUNT(*) FROM quoted_in UNION ALL SELECT 'AUTHORED_BY', COUNT(*) FROM authored_by
+UNION ALL SELECT 'SUPPORTS', COUNT(*) FROM supports UNION ALL SELECT 'RELATIONS', COUNT(*) FROM relation
+"""
+
 
 _SCHEMA = 1
 
@@ -64,7 +161,7 @@ class GraphFile:
         return int(self.rows("PRAGMA data_version")[0][0])
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self.lock:
             self._connection.close()
 
@@ -129,14 +226,14 @@ class SqliteConceptGraph:
         validation.refuse_without_id([book, *quotes, *([author] if author else [])])
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._writing() as connection:
-            connection.execute(sqlite_statements.SAVE_CONTENT, book.model_dump())
+            connection.execute(SAVE_CONTENT, book.model_dump())
             if author:
-                connection.execute(sqlite_statements.SAVE_PERSON, author.model_dump())
-                connection.execute(sqlite_statements.SAVE_AUTHORED_BY, (book.uuid, author.uuid))
+                connection.execute(SAVE_PERSON, author.model_dump())
+                connection.execute(SAVE_AUTHORED_BY, (book.uuid, author.uuid))
             rows = self._with_embeddings(connection, quotes, vectors)
-            connection.executemany(sqlite_statements.SAVE_QUOTE, (row | {"now": now} for row in rows))
+            connection.executemany(SAVE_QUOTE, (row | {"now": now} for row in rows))
             places = ((quote.uuid, book.uuid, place) for place, quote in enumerate(quotes))
-            connection.executemany(sqlite_statements.SAVE_QUOTED_IN, places)
+            connection.executemany(SAVE_QUOTED_IN, places)
 
     def remove_quotes(self, quotes: Sequence[str]) -> None:
         """Drop quotes, and with them what they support."""
@@ -147,10 +244,10 @@ class SqliteConceptGraph:
         """Drop a book with its quotes, and its author if no other book is theirs; concepts stay."""
         with self._writing() as connection:
             author = self.author_of(uuid)
-            connection.execute(sqlite_statements.REMOVE_QUOTES_OF, (uuid,))
-            connection.execute(sqlite_statements.REMOVE_BOOK, (uuid,))
+            connection.execute(REMOVE_QUOTES_OF, (uuid,))
+            connection.execute(REMOVE_BOOK, (uuid,))
             if author:
-                connection.execute(sqlite_statements.REMOVE_AUTHOR, (author.uuid,))
+                connection.execute(REMOVE_AUTHOR, (author.uuid,))
 
     def book(self, uuid: str) -> Content | None:
         """The book with this id."""
@@ -175,11 +272,11 @@ class SqliteConceptGraph:
 
     def quotes_of(self, book: str) -> Sequence[Quote]:
         """The quotes of a book, in the order in which they were given."""
-        return self._all(Quote, sqlite_statements.QUOTES_OF, book)
+        return self._all(Quote, QUOTES_OF, book)
 
     def vectors_of(self, uuids: Sequence[str]) -> dict[str, Vector]:
         """The vectors of quotes and concepts, for those that have one."""
-        rows = self._file.rows(sqlite_statements.VECTORS_OF, _listed(uuids))
+        rows = self._file.rows(VECTORS_OF, _listed(uuids))
         return {uuid: np.frombuffer(vector, dtype="<f4") for uuid, vector in rows}
 
     def search_quotes(
@@ -205,20 +302,12 @@ class SqliteConceptGraph:
         return self._all(Concept, "SELECT * FROM concepts ORDER BY title, uuid")
 
     def relations(self, of: str | None = None) -> Sequence[Relation]:
-        """How a concept relates to others, or all relations; each stands in both directions."""
-        return (
-            self._all(Relation, sqlite_statements.RELATIONS_OF, of)
-            if of
-            else self._all(Relation, sqlite_statements.RELATIONS)
-        )
+        """How a concept relates to others, or all relations; each is stored in both directions."""
+        return self._all(Relation, RELATIONS_OF, of) if of else self._all(Relation, RELATIONS)
 
     def supports(self, of: str | None = None) -> Sequence[Support]:
-        """Which quotes carry a concept, or all of them."""
-        return (
-            self._all(Support, sqlite_statements.SUPPORTS_OF, of)
-            if of
-            else self._all(Support, sqlite_statements.SUPPORTS)
-        )
+        """The supporting quotes of a concept, or all of them."""
+        return self._all(Support, SUPPORTS_OF, of) if of else self._all(Support, SUPPORTS)
 
     def commit(self, approved: GraphCommit) -> None:
         """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
@@ -226,17 +315,15 @@ class SqliteConceptGraph:
         relations = validation.with_inverses(approved.relations)
         dropped = validation.with_inverses(approved.dropped_relations)
         with self._writing() as connection:
-            connection.executemany(sqlite_statements.REMOVE_CONCEPT, ((uuid,) for uuid in approved.removed))
-            connection.executemany(sqlite_statements.DROP_RELATION, (one.model_dump() for one in dropped))
-            connection.executemany(
-                sqlite_statements.DROP_SUPPORT, (one.model_dump() for one in approved.dropped_supports)
-            )
+            connection.executemany(REMOVE_CONCEPT, ((uuid,) for uuid in approved.removed))
+            connection.executemany(DROP_RELATION, (one.model_dump() for one in dropped))
+            connection.executemany(DROP_SUPPORT, (one.model_dump() for one in approved.dropped_supports))
             rows = self._with_embeddings(connection, approved.concepts, approved.vectors)
-            connection.executemany(sqlite_statements.SAVE_CONCEPT, rows)
+            connection.executemany(SAVE_CONCEPT, rows)
             self._refuse_unknown(approved)
-            connection.executemany(sqlite_statements.SAVE_RELATION, (one.model_dump() for one in relations))
-            connection.executemany(sqlite_statements.SAVE_SUPPORT, (one.model_dump() for one in approved.supports))
-            connection.execute(sqlite_statements.PROCESSED, (approved.processed_date, approved.book))
+            connection.executemany(SAVE_RELATION, (one.model_dump() for one in relations))
+            connection.executemany(SAVE_SUPPORT, (one.model_dump() for one in approved.supports))
+            connection.execute(PROCESSED, (approved.processed_date, approved.book))
 
     def version(self) -> int | None:
         """A number that is another one after another program has written."""
@@ -244,10 +331,10 @@ class SqliteConceptGraph:
 
     def counts(self) -> dict[str, int]:
         """How many nodes there are by label, and how many links by type; `RELATIONS` are those between concepts."""
-        return {row[0]: row[1] for row in self._file.rows(sqlite_statements.COUNTS)}
+        return {row[0]: row[1] for row in self._file.rows(COUNTS)}
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     @contextmanager
@@ -273,7 +360,7 @@ class SqliteConceptGraph:
     def _refuse_unknown(self, approved: GraphCommit) -> None:
         """Raise if the proposal names a concept, quote or book that is not there."""
         for kind, named in validation.referenced_ids(approved).items():
-            known = self._file.rows(sqlite_statements.KNOWN[kind], _listed(named))
+            known = self._file.rows(KNOWN[kind], _listed(named))
             validation.refuse_missing(kind, named, {row[0] for row in known})
 
     def _search(self, index: IndexName, vector: Vector, limit: int, threshold: float) -> dict[str, float]:
@@ -281,11 +368,11 @@ class SqliteConceptGraph:
         return dict(self._nearest(index).search(checked, limit=limit, threshold=threshold))
 
     def _nearest(self, index: IndexName) -> VectorIndex:
-        """All vectors of an index in memory, read anew when this or another program has written."""
+        """All vectors of an index in memory, reloaded after any write."""
         with self._file.lock:
             version = self._file.outside_version()
             if index not in self._indexes or self._indexes[index][0] != version:
-                rows = self._file.rows(sqlite_statements.EMBEDDED[index])
+                rows = self._file.rows(EMBEDDED[index])
                 self._indexes[index] = (
                     version,
                     VectorIndex([row[0] for row in rows], b"".join(row[1] for row in rows)),

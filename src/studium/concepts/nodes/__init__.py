@@ -1,1 +1,1 @@
-"""The three phases of `concept_extract`: extraction, human review, commit."""
+"""The nodes of `concept_extract`: extraction, critique, review and commit."""

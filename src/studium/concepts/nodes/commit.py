@@ -1,47 +1,61 @@
-"""Phase 3: what was approved is kept in the graph, all or nothing, and then written to the vault."""
+"""Phases 2 and 3: a person reviews the proposal, and what they approve is committed and published."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from langgraph.types import interrupt
+from pydantic import ValidationError
+
 from studium.concepts.dependencies import Dependencies
 from studium.concepts.domain import Concept, ConceptGraph, Content, GraphCommit, Quote, Relation, Support
-from studium.concepts.nodes.skill_inputs import quotes_by_key
-from studium.concepts.proposal import CandidateConcept, CandidateRelation, ItemStatus, Proposal, SupportingQuote
+from studium.concepts.nodes.critique import assess, revise_proposal
+from studium.concepts.nodes.skill_inputs import proposal_input, quote_views, quotes_by_key
+from studium.concepts.proposal import (
+    CandidateConcept,
+    CandidateRelation,
+    ItemStatus,
+    Proposal,
+    ReviewAnswer,
+    SupportingQuote,
+)
+from studium.concepts.proposal_edits.apply import proposal_fingerprint
+from studium.concepts.rules.checklist import SameIdea, check_points
 from studium.concepts.search import embedding_text
+from studium.concepts.skills import FEEDBACK, FeedbackInput
 from studium.concepts.state import ConceptExtractionState, as_state, proposal_of
 from studium.core.domain.finding import Finding, Severity
 
 StateUpdate = dict[str, Any]
 UNSUPPORTED_CODE = "concepts.groundless"
-"""Said of a concept that was approved after all its quotes had been removed."""
+"""The finding code for a concept whose quotes were all deleted before approval."""
 
 
 @dataclass(frozen=True)
 class CommitNodes:
-    """The nodes. The first two make sure of what is to be written; the third writes it, in one transaction."""
+    """The nodes. The first two prepare the commit; the third writes it in one transaction."""
 
-    desk: Dependencies
+    deps: Dependencies
 
     async def create_concepts_db(self, state: ConceptExtractionState) -> StateUpdate:
-        """Make sure that the concepts to be kept have vectors, which may take long, before anything is written."""
-        proposal, _ = await asyncio.to_thread(drop_removed, self.desk.graph, state)
-        await self.desk.vectors([embedding_text(each) for each in _novel(proposal)])
+        """Embed the new concepts before anything is written, since it may take long."""
+        proposal, _ = await asyncio.to_thread(drop_removed, self.deps.graph, state)
+        await self.deps.vectors([embedding_text(each) for each in _novel(proposal)])
         return {"phase": "commit"}
 
     async def create_relations_db(self, state: ConceptExtractionState) -> StateUpdate:
-        """Let go of what rests on or leads to something that was removed while the proposal waited."""
-        proposal, lost = await asyncio.to_thread(drop_removed, self.desk.graph, state)
+        """Drop whatever depends on something that was deleted while the proposal waited."""
+        proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         return {**as_state(proposal), "warnings": lost}
 
     async def create_supports_relations(self, state: ConceptExtractionState) -> StateUpdate:
-        """Keep concepts, relations and what supports them, all or nothing."""
-        # Looked at again: this step may be gone on with long after the one before it.
-        proposal, lost = await asyncio.to_thread(drop_removed, self.desk.graph, state)
+        """Commit concepts, relations and supports, all or nothing."""
+        # Looked at again: this step may run long after the one before it.
+        proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         concepts = _novel(proposal)
-        vectors = await self.desk.vectors([embedding_text(each) for each in concepts])
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        vectors = await self.deps.vectors([embedding_text(each) for each in concepts])
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         ends = _ids(proposal)
         approved = GraphCommit(
             book=state["content_uuid"],
@@ -55,38 +69,38 @@ class CommitNodes:
                     reasoning=backing.reasoning,
                     confidence=backing.confidence,
                 )
-                for each in proposal.living
+                for each in proposal.live_concepts
                 for backing in each.quotes
                 if backing.quote in quotes
             ),
         )
-        kept_by = await asyncio.to_thread(self.desk.commit, approved)
+        kept_by = await asyncio.to_thread(self.deps.commit, approved)
         return {**as_state(proposal), "warnings": lost, "kept_by": kept_by}
 
     async def create_obsidian_files(self, state: ConceptExtractionState) -> StateUpdate:
-        """Bring the notes of these concepts up to date, and of those that they relate to."""
-        findings = await asyncio.to_thread(self.desk.publish, sorted(set(_ids(proposal_of(state)).values())))
+        """Update the notes of these concepts and of related ones."""
+        findings = await asyncio.to_thread(self.deps.publish, sorted(set(_ids(proposal_of(state)).values())))
         return {"warnings": list(findings)}
 
     async def update_processed_date(self, state: ConceptExtractionState) -> StateUpdate:
-        """Write down when the book was worked on."""
-        now = self.desk.now().isoformat(timespec="seconds")
+        """Record when the book was processed."""
+        now = self.deps.now().isoformat(timespec="seconds")
         done = GraphCommit(book=state["content_uuid"], processed_date=now)
-        await asyncio.to_thread(self.desk.graph.commit, done)
+        await asyncio.to_thread(self.deps.graph.commit, done)
         book = state.get("content")
         return {"phase": "end", "content": book and book.model_copy(update={"processed_date": now})}
 
 
 def drop_removed(graph: ConceptGraph, state: ConceptExtractionState) -> tuple[Proposal, list[Finding]]:
-    """What is proposed, without what was removed from the graph since, and what is to be said about that."""
+    """The proposal without what was deleted from the graph since, and findings about it."""
     proposal, quotes = proposal_of(state), quotes_by_key(graph, state)
-    groundless = [each for each in proposal.living if each.quotes and not _carrying(each, quotes)]
+    groundless = [each for each in proposal.live_concepts if each.quotes and not _carrying(each, quotes)]
     left = [_rejected(each) if each in groundless else each for each in proposal.concepts]
-    orphans = [each for each in left if each.lives and each.same_as and _is_gone(each.same_as, graph, left)]
+    orphans = [each for each in left if each.is_live and each.same_as and _is_gone(each.same_as, graph, left)]
     # Several candidates that were one kept concept are still one.
     heirs = {each.same_as: each.uuid for each in reversed(orphans)}
     concepts = tuple(_inherited(each, heirs) for each in left)
-    links = proposal.model_copy(update={"concepts": concepts}).living_relations
+    links = proposal.model_copy(update={"concepts": concepts}).live_relations
     lost = [link for link in links if proposal.concept(link.target) is None and graph.concept(link.target) is None]
     kept = tuple(link for link in links if link not in lost)
     found = [*map(_told_groundless, groundless), *map(_told_orphan, orphans), *(_told_lost(one, left) for one in lost)]
@@ -102,7 +116,7 @@ def _rejected(candidate: CandidateConcept) -> CandidateConcept:
 
 
 def _is_gone(uuid: str, graph: ConceptGraph, candidates: Sequence[CandidateConcept]) -> bool:
-    to_come = {each.uuid for each in candidates if each.lives and not each.same_as}
+    to_come = {each.uuid for each in candidates if each.is_live and not each.same_as}
     return uuid not in to_come and graph.concept(uuid) is None
 
 
@@ -113,12 +127,12 @@ def _inherited(candidate: CandidateConcept, heirs: Mapping[str | None, str]) -> 
 
 def _novel(proposal: Proposal) -> list[CandidateConcept]:
     """The concepts to be kept that are not kept yet."""
-    return [each for each in proposal.living if not each.same_as]
+    return [each for each in proposal.live_concepts if not each.same_as]
 
 
 def _ids(proposal: Proposal) -> dict[str, str]:
     """Under which id each living candidate is kept."""
-    return {each.key: each.same_as or each.uuid for each in proposal.living}
+    return {each.key: each.same_as or each.uuid for each in proposal.live_concepts}
 
 
 def _relations(proposal: Proposal, ends: dict[str, str]) -> list[Relation]:
@@ -130,7 +144,7 @@ def _relations(proposal: Proposal, ends: dict[str, str]) -> list[Relation]:
             reasoning=link.reasoning,
             confidence=link.confidence,
         )
-        for link in proposal.living_relations
+        for link in proposal.live_relations
     ]
     # Two candidates may turn out to be one kept concept, which does not relate to itself.
     return [relation for relation in told if relation.source != relation.target]
@@ -150,19 +164,121 @@ def _concept(candidate: CandidateConcept, book: Content | None) -> Concept:
 
 
 def _told_groundless(candidate: CandidateConcept) -> Finding:
-    return _warning(UNSUPPORTED_CODE, f"“{candidate.title}” was left out: none of its quotes is kept any more.")
+    return _warning(UNSUPPORTED_CODE, f"“{candidate.title}” was left out: its quotes have been deleted.")
 
 
 def _told_orphan(candidate: CandidateConcept) -> Finding:
-    message = f"“{candidate.title}” is kept as a new concept: the one that it was the same as is gone."
+    message = f"“{candidate.title}” is saved as a new concept: the concept it matched has been deleted."
     return _warning("concepts.kept_anew", message)
 
 
 def _told_lost(link: CandidateRelation, candidates: Sequence[CandidateConcept]) -> Finding:
     source = next((each.title for each in candidates if each.key == link.source), link.source)
-    message = f"“{source}” {link.type.value} “{link.title or link.target}” was left out: the latter is gone."
+    message = (
+        f"“{source}” {link.type.value} “{link.title or link.target}” was left out: the second concept has been deleted."
+    )
     return _warning("concepts.relation_lost", message)
 
 
 def _warning(code: str, message: str) -> Finding:
     return Finding(code=code, severity=Severity.WARNING, message=message)
+
+
+@dataclass(frozen=True)
+class ReviewNodes:
+    """The nodes; each takes from the state, asks, and returns the change."""
+
+    deps: Dependencies
+    same: SameIdea
+
+    async def present_for_review(self, state: ConceptExtractionState) -> StateUpdate:
+        """Show the proposal and wait; then do to it what the answer says, item by item."""
+        # Everything above `interrupt` happens once more when the answer comes: it only reads.
+        proposal = proposal_of(state)
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
+        answered = interrupt(review_payload(state, proposal, quotes))
+        answer, refused = _read(answered, proposal)
+        after, findings = revise_proposal(proposal, answer.changes, state, quotes)
+        findings += refused
+        # A change that could not be made may be why the rest was approved: the person looks once more.
+        approved = answer.approved and not findings and not answer.feedback
+        rounds = state.get("phase_2_iteration", 0) + 1
+        if rounds >= self.deps.policy.max_reviews and not approved:
+            findings.append(_rounds_are_over(rounds))
+        return {
+            **as_state(after),
+            "phase": "commit" if approved else "human_review",
+            "phase_2_iteration": rounds,
+            "iteration_count": state.get("iteration_count", 0) + 1,
+            "human_approved": approved,
+            "human_feedback": answer.feedback or None,
+            "warnings": findings,
+        }
+
+    async def incorporate_feedback(self, state: ConceptExtractionState) -> StateUpdate:
+        """Apply the user's feedback and critique the result."""
+        proposal, language = proposal_of(state), state["language"]
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
+        findings: list[Finding] = []
+        if feedback := state.get("human_feedback"):
+            proposal, findings = await self._heed(feedback, state, proposal, quotes)
+        points = await asyncio.to_thread(check_points, proposal_input(proposal, quotes, language), self.same)
+        return {
+            **as_state(proposal),
+            "human_feedback": None,
+            "quality_assessment": assess(points),
+            "warnings": findings,
+        }
+
+    async def _heed(
+        self, feedback: str, state: ConceptExtractionState, proposal: Proposal, quotes: dict[str, Quote]
+    ) -> tuple[Proposal, list[Finding]]:
+        given = proposal_input(proposal, quotes, state["language"])
+        told = FeedbackInput(
+            language=given.language,
+            feedback=feedback,
+            concepts=given.concepts,
+            quotes=quote_views(quotes, quotes),
+            relations=given.relations,
+        )
+        answer = await self.deps.model.answer(FEEDBACK, told)
+        if answer.output is None:
+            return proposal, list(answer.findings)
+        after, findings = revise_proposal(proposal, answer.output.changes, state, quotes)
+        left = [_warning("concepts.not_done", answer.output.not_done)] if answer.output.not_done else []
+        return after, [*answer.findings, *findings, *left]
+
+
+def review_payload(state: ConceptExtractionState, proposal: Proposal, quotes: dict[str, Quote]) -> dict[str, Any]:
+    """All that a person needs to judge, in JSON."""
+    book, assessment = state.get("content"), state.get("quality_assessment")
+    return {
+        "book": book.model_dump(mode="json") if book else None,
+        "begun": state.get("begun", ""),
+        "round": state.get("phase_2_iteration", 0) + 1,
+        "fingerprint": proposal_fingerprint(proposal),
+        "proposal": proposal.model_dump(mode="json"),
+        "quotes": [each.model_dump(mode="json") for each in quote_views(quotes, quotes)],
+        "quality_assessment": assessment.model_dump(mode="json") if assessment else None,
+        "warnings": [str(finding) for finding in state.get("warnings", ())],
+        "answer_with": ReviewAnswer.model_json_schema(),
+    }
+
+
+def _read(answered: Any, proposal: Proposal) -> tuple[ReviewAnswer, list[Finding]]:
+    """The answer, as far as it can be heeded."""
+    try:
+        answer = ReviewAnswer.model_validate(answered)
+    except ValidationError as error:
+        return ReviewAnswer(), [
+            _warning("concepts.answer_refused", f"The answer to the review cannot be read: {error}")
+        ]
+    if answer.proposal not in (None, proposal_fingerprint(proposal)):
+        older = "The answer was given to an older proposal. Look at the present one."
+        return ReviewAnswer(), [_warning("concepts.answer_refused", older)]
+    return answer, []
+
+
+def _rounds_are_over(rounds: int) -> Finding:
+    message = f"After {rounds} rounds the review stops. The work is kept as it stands; begin again to go on with it."
+    return _warning("concepts.rounds_over", message)

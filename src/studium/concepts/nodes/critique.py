@@ -1,16 +1,16 @@
-"""Phase 1, the loop: the critic answers its six points, and what it names is mended."""
+"""The critique loop: six points are checked, and what they name is refined."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studium.concepts.critique.checklist import SameIdea, check_points, join_points
 from studium.concepts.dependencies import Dependencies
 from studium.concepts.domain import Quote, concept_uuid
 from studium.concepts.nodes.skill_inputs import partial_proposal_input, proposal_input, quote_views, quotes_by_key
 from studium.concepts.proposal import Proposal, ProposalChange
 from studium.concepts.proposal_edits.apply import apply_changes
+from studium.concepts.rules.checklist import SameIdea, check_points, join_points
 from studium.concepts.skills import CRITIQUE, REFINE, ChecklistPoint, CritiqueInput, RefineInput
 from studium.concepts.state import (
     ConceptExtractionState,
@@ -41,20 +41,20 @@ _JUDGED_TOGETHER = 40
 
 @dataclass(frozen=True)
 class CritiqueNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes of the critique loop."""
 
-    desk: Dependencies
+    deps: Dependencies
     same: SameIdea
 
     async def self_critique(self, state: ConceptExtractionState) -> StateUpdate:
-        """Answer the six points: first by code, then by whoever is the critic; a point passes if both let it."""
+        """Check the six points by code and by the critic model; a point passes if both agree."""
         proposal = proposal_of(state)
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         language = state["language"]
         given = proposal_input(proposal, quotes, language)
         points = await asyncio.to_thread(check_points, given, self.same)
         answers = await asyncio.gather(
-            *(self.desk.model.answer(CRITIQUE, each) for each in _parts(given, proposal, quotes))
+            *(self.deps.model.answer(CRITIQUE, each) for each in _parts(given, proposal, quotes))
         )
         for answer in answers:
             points = join_points(points, answer.output.points if answer.output else (), given)
@@ -65,15 +65,15 @@ class CritiqueNodes:
         }
 
     async def refine_extraction(self, state: ConceptExtractionState) -> StateUpdate:
-        """Have what the critic named mended, and nothing else."""
+        """Refine what the critique named, and nothing else."""
         proposal, assessment = proposal_of(state), state["quality_assessment"]
         iteration = state.get("phase_1_iteration", 0) + 1
         remarks = assessment.remarks if assessment else ()
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         named = {key for remark in remarks for key in remark.concepts}
         given = partial_proposal_input(proposal, quotes, state["language"], named)
         loose = [key for remark in remarks for key in remark.quotes]
-        answer = await self.desk.model.answer(
+        answer = await self.deps.model.answer(
             REFINE,
             RefineInput(
                 language=given.language,
@@ -102,7 +102,7 @@ def assess(points: Sequence[ChecklistPoint]) -> QualityAssessment:
 
 
 def _parts(given: CritiqueInput, proposal: Proposal, quotes: Mapping[str, Quote]) -> Iterator[CritiqueInput]:
-    """The proposal in parts that a mind can take at once; a small one whole, with the quotes that carry nothing."""
+    """The proposal in batches that fit one model call; a small one in one batch, with the unused quotes."""
     keys = [idea.key for idea in given.concepts]
     if len(keys) <= _JUDGED_TOGETHER and len(given.unattributed) <= _JUDGED_TOGETHER:
         yield given
@@ -128,7 +128,6 @@ def _within(changes: Iterable[ProposalChange], named: set[str]) -> tuple[list[Pr
 
 
 def _strayed(change: ProposalChange, keys: set[str]) -> Finding:
-    message = (
-        f"A refinement wanted to {change.action} {', '.join(sorted(keys))}, which nobody had named. It was not done."
-    )
+    wanted = f"A refinement wanted to {change.action} {', '.join(sorted(keys))}"
+    message = f"{wanted}, which the critic had not named. It was not applied."
     return Finding(code="concepts.strayed", severity=Severity.INFO, message=message)

@@ -1,4 +1,4 @@
-"""Phase 1, first half: concepts are drawn from the quotes, and compared with what is kept."""
+"""Phase 1: extracts concepts from the quotes, finds duplicates, and relates them."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ from studium.core.text.language_detection import detect_language
 def candidates_from_drafts(
     drafts: Iterable[DraftConcept], quotes: Mapping[str, Quote], book: str
 ) -> tuple[list[CandidateConcept], list[Finding]]:
-    """The candidates of these drafts, and what was dropped on the way."""
+    """Candidates from drafts, and findings about what was dropped."""
     candidates: dict[str, CandidateConcept] = {}
     findings: list[Finding] = []
     for draft in drafts:
@@ -83,12 +83,12 @@ def _backings(draft: DraftConcept, quotes: Mapping[str, Quote]) -> tuple[list[Su
 
 
 def _unknown_quotes(title: str, unknown: Sequence[str]) -> Finding:
-    message = f"“{title}” was said to rest on {', '.join(unknown)}: there is no such quote. That was dropped."
+    message = f"“{title}” cites {', '.join(unknown)}, which is not a quote of this book. The citation was dropped."
     return Finding(code="concepts.unknown_quote", severity=Severity.WARNING, message=message)
 
 
 def _without_quotes(title: str) -> Finding:
-    message = f"“{title}” rests on no quote of this book. It was dropped."
+    message = f"“{title}” has no quote of this book. It was dropped."
     return Finding(code="concepts.no_quote", severity=Severity.WARNING, message=message)
 
 
@@ -98,48 +98,49 @@ _LANGUAGE_SAMPLE = 4_000
 
 @dataclass(frozen=True)
 class ExtractionNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes up to duplicate detection."""
 
-    desk: Dependencies
+    deps: Dependencies
 
     async def check_content_processed(self, state: ConceptExtractionState) -> StateUpdate:
-        """Find the book; one whose quotes all carry concepts already is left alone, unless asked for again."""
+        """Find the book and start the extraction."""
         uuid = state["content_uuid"]
-        book = await asyncio.to_thread(self.desk.graph.book, uuid)
+        book = await asyncio.to_thread(self.deps.graph.book, uuid)
         if book is None:
-            return _failed("unknown_book", f"There is no book {uuid} in the graph. Parse its quotes first.")
-        begun = self.desk.now().isoformat()
+            return _failed("unknown_book", f"The graph has no book {uuid}. Parse its quotes first.")
+        begun = self.deps.now().isoformat()
         return {"content": book, "begun": begun, "phase": "extraction", "phase_1_iteration": 0, "phase_2_iteration": 0}
 
     async def load_content_quotes(self, state: ConceptExtractionState) -> StateUpdate:
-        """Take the quotes that the work is about: all of them, or those that carry nothing yet."""
+        """Load the quotes: all of them, or those without concepts."""
         book = _book(state)
         quotes = await asyncio.to_thread(self._quotes, state["content_uuid"], everything=state.get("again", False))
         if not quotes and not book.processed_date:
-            return _failed("no_quotes", f"There are no quotes of “{book.title}” in the graph.")
+            return _failed("no_quotes", f"The graph has no quotes of “{book.title}”.")
         if not quotes:
-            message = f"Every quote of “{book.title}” was worked on (on {book.processed_date}). --again starts over."
+            done = f"Every quote of “{book.title}” already has concepts (since {book.processed_date})."
+            message = f"{done} Use --again to start over."
             return {"phase": "end", "quotes": [], "warnings": [_finding("processed", message, Severity.INFO)]}
         sample = "\n".join(quote.text for quote in quotes)[:_LANGUAGE_SAMPLE]
         language = await asyncio.to_thread(detect_language, sample)
         return {"quotes": [quote.uuid for quote in quotes], "language": language.code}
 
     async def extract_candidate_concepts(self, state: ConceptExtractionState) -> StateUpdate:
-        """Have concepts drawn from the quotes, batch by batch, side by side."""
-        quotes = await asyncio.to_thread(quotes_by_key, self.desk.graph, state)
+        """Extract concepts from all batches of quotes concurrently."""
+        quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         batches = list(batch_quotes(quote_views(quotes, quotes)))
         answers = await asyncio.gather(*(self._extract(state, batch) for batch in batches))
         drafts = [draft for answer in answers if answer.output for draft in answer.output.concepts]
         candidates, dropped = candidates_from_drafts(drafts, quotes, state["content_uuid"])
         findings = [finding for answer in answers for finding in answer.findings] + dropped
         if not candidates:
-            told = "; ".join(str(finding) for finding in findings) or "The quotes carry no idea that could be drawn."
-            return _failed("nothing_drawn", f"No concept came of “{_book(state).title}”: {told}")
+            told = "; ".join(str(finding) for finding in findings) or "No idea was found in the quotes."
+            return _failed("nothing_drawn", f"No concepts were found in “{_book(state).title}”: {told}")
         loose = tuple(unattributed_quotes(candidates, quote_keys(state)))
         return {**as_state(Proposal(concepts=tuple(candidates), unattributed=loose)), "warnings": findings}
 
     async def detect_duplicates_all(self, state: ConceptExtractionState) -> StateUpdate:
-        """Compare every candidate, side by side, with those before it and with what is kept."""
+        """Compare every candidate with earlier candidates and with stored concepts."""
         candidates = state["candidate_concepts"]
         near, neighbours = await asyncio.to_thread(self._near, candidates)
         judged = await asyncio.gather(
@@ -154,10 +155,10 @@ class ExtractionNodes:
         return {**as_state(proposal), "warnings": [finding for _, findings in judged for finding in findings]}
 
     def _quotes(self, book: str, *, everything: bool) -> list[Quote]:
-        quotes = self.desk.graph.quotes_of(book)
+        quotes = self.deps.graph.quotes_of(book)
         if everything:
             return list(quotes)
-        carrying = {support.quote for support in self.desk.graph.supports()}
+        carrying = {support.quote for support in self.deps.graph.supports()}
         return [quote for quote in quotes if quote.uuid not in carrying]
 
     async def _extract(self, state: ConceptExtractionState, batch: tuple[QuoteView, ...]) -> Answer[ExtractOutput]:
@@ -165,14 +166,14 @@ class ExtractionNodes:
         given = ExtractInput(
             title=book.title, author=book.author, summary=book.summary, language=state["language"], quotes=batch
         )
-        return await self.desk.model.answer(EXTRACT, given)
+        return await self.deps.model.answer(EXTRACT, given)
 
     def _near(self, candidates: list[CandidateConcept]) -> tuple[list[list[Neighbour]], NeighbourSearch]:
-        neighbours = NeighbourSearch(self.desk.graph, self.desk.embed, candidates, self.desk.policy)
+        neighbours = NeighbourSearch(self.deps.graph, self.deps.embed, candidates, self.deps.policy)
         places = {each.key: place for place, each in enumerate(candidates)}
         # Two candidates are compared once, when the later one's turn comes.
         found = [
-            [near for near in others if places.get(near.key, -1) < places[each.key]][: self.desk.policy.compared]
+            [near for near in others if places.get(near.key, -1) < places[each.key]][: self.deps.policy.compared]
             for each, others in zip(candidates, neighbours.of_candidates(), strict=True)
         ]
         return found, neighbours
@@ -188,7 +189,7 @@ class ExtractionNodes:
             others=tuple(idea for idea, _ in others),
             similarities=tuple(similarity for _, similarity in others),
         )
-        answer = await self.desk.model.answer(DUPLICATES, given)
+        answer = await self.deps.model.answer(DUPLICATES, given)
         by_key = {idea.key: (idea, similarity) for idea, similarity in others}
         found = [
             DuplicateDetection(
@@ -226,16 +227,16 @@ def _finding(code: str, message: str, severity: Severity) -> Finding:
 
 @dataclass(frozen=True)
 class RelationNodes:
-    """The nodes; each takes from the state, asks, and returns the change."""
+    """The nodes up to duplicate detection."""
 
-    desk: Dependencies
+    deps: Dependencies
 
     async def generate_relation_queries(self, state: ConceptExtractionState) -> StateUpdate:
         """Have texts made to search by, for each candidate side by side."""
-        candidates = [each for each in state["candidate_concepts"] if each.lives]
+        candidates = [each for each in state["candidate_concepts"] if each.is_live]
         language = state["language"]
         given = (QueriesInput(idea=candidate_view(each), language=language) for each in candidates)
-        answers = await asyncio.gather(*(self.desk.model.answer(QUERIES, each) for each in given))
+        answers = await asyncio.gather(*(self.deps.model.answer(QUERIES, each) for each in given))
         queries: dict[str, list[RelationQuery]] = {
             each.key: list(answer.output.queries)
             for each, answer in zip(candidates, answers, strict=True)
@@ -251,7 +252,7 @@ class RelationNodes:
 
     async def create_relations_all(self, state: ConceptExtractionState) -> StateUpdate:
         """Have each candidate related, side by side, to what was found near it."""
-        candidates = {each.key: each for each in state["candidate_concepts"] if each.lives}
+        candidates = {each.key: each for each in state["candidate_concepts"] if each.is_live}
         near = state.get("relation_candidates", {})
         ideas = await asyncio.to_thread(self._ideas, candidates.values(), near)
         related = await asyncio.gather(
@@ -263,21 +264,21 @@ class RelationNodes:
 
     def _search(self, state: ConceptExtractionState) -> dict[str, list[Neighbour]]:
         asked = [(key, query.text) for key, queries in state["relation_queries"].items() for query in queries]
-        neighbours = NeighbourSearch(self.desk.graph, self.desk.embed, state["candidate_concepts"], self.desk.policy)
+        neighbours = NeighbourSearch(self.deps.graph, self.deps.embed, state["candidate_concepts"], self.deps.policy)
         answers = neighbours.of_texts([text for _, text in asked], [key for key, _ in asked])
         best: dict[str, dict[str, float]] = {}
         for (key, _), found in zip(asked, answers, strict=True):
             known = best.setdefault(key, {})
             for each in found:
                 known[each.key] = max(each.similarity, known.get(each.key, -1.0))
-        return {key: _nearest(known, self.desk.policy.compared) for key, known in best.items()}
+        return {key: _nearest(known, self.deps.policy.compared) for key, known in best.items()}
 
     def _ideas(
         self, candidates: Iterable[CandidateConcept], near: dict[str, list[Neighbour]]
     ) -> dict[str, ConceptView]:
         ideas = {each.key: candidate_view(each) for each in candidates}
         for key in {each.key for found in near.values() for each in found} - ideas.keys():
-            kept = self.desk.graph.concept(key)
+            kept = self.deps.graph.concept(key)
             if kept:
                 ideas[key] = ConceptView(key=key, title=kept.title, concept=kept.concept, analysis=kept.analysis)
         return ideas
@@ -294,7 +295,7 @@ class RelationNodes:
             others=tuple(ideas[key] for key in others),
             similarities=tuple(each.similarity for each in others.values()),
         )
-        answer = await self.desk.model.answer(RELATE, given)
+        answer = await self.deps.model.answer(RELATE, given)
         links = [
             CandidateRelation(
                 source=candidate.key,

@@ -1,4 +1,4 @@
-"""Quotes and proposals as they are shown to whoever judges."""
+"""Builds skill inputs from quotes and proposals."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -44,7 +44,7 @@ def batch_quotes(quotes: Sequence[QuoteView]) -> Iterator[tuple[QuoteView, ...]]
 
 def proposal_input(proposal: Proposal, quotes: Mapping[str, Quote], language: str) -> CritiqueInput:
     """The living part of a proposal, whole."""
-    given = partial_proposal_input(proposal, quotes, language, {each.key for each in proposal.living})
+    given = partial_proposal_input(proposal, quotes, language, {each.key for each in proposal.live_concepts})
     loose = quote_views(quotes, proposal.unattributed)
     return given.model_copy(update={"quotes": (*given.quotes, *loose), "unattributed": proposal.unattributed})
 
@@ -52,8 +52,8 @@ def proposal_input(proposal: Proposal, quotes: Mapping[str, Quote], language: st
 def partial_proposal_input(
     proposal: Proposal, quotes: Mapping[str, Quote], language: str, keys: Collection[str]
 ) -> CritiqueInput:
-    """These concepts of a proposal, with the quotes that carry them and how they relate."""
-    chosen = [each for each in proposal.living if each.key in keys]
+    """The input for some concepts of a proposal, with their quotes and relations."""
+    chosen = [each for each in proposal.live_concepts if each.key in keys]
     return CritiqueInput(
         language=language,
         concepts=tuple(map(candidate_view, chosen)),
@@ -62,7 +62,7 @@ def partial_proposal_input(
             RelationView(
                 source=each.source, target=each.target, title=each.title, type=each.type, reasoning=each.reasoning
             )
-            for each in proposal.living_relations
+            for each in proposal.live_relations
             if each.source in keys
         ),
         unattributed=(),

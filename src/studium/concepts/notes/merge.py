@@ -1,4 +1,4 @@
-"""Merges a note with what its reader made of it: an edit is never lost, and what of ours finds no place is told.
+"""Merges a note with the reader's edits: no edit is lost, and text that could not be placed is reported.
 
 Prose is merged line by line; links and quotes item by item, so that they may be reordered, reworded and added to.
 """
@@ -271,14 +271,14 @@ class KeptEdit:
 
 @dataclass(frozen=True)
 class MergedNote:
-    """The note as it stands now, and what of ours does not stand in it."""
+    """The merged note, and our text that is not in it."""
 
     text: str
     refused: tuple[KeptEdit, ...]
 
 
 def merge_note(base: Note | None, ours: Note, text: str) -> MergedNote:
-    """Bring a note up to date; without a base, all that is there is the reader's, and only what is missing is added."""
+    """Update a note; without a base, everything in it is the reader's, and only missing parts are added."""
     page = read_vault_page(text)
     refused = [*_merge_header(base, ours, page)]
     places = _places(base or ours, page.parts)
@@ -351,7 +351,7 @@ def _merge_section(
 def _merge_part(
     part: NotePart, role: SectionRole, before: NoteSection | None, now: NoteSection, *, lost: bool
 ) -> list[str]:
-    """Merge what stands under a heading, and say what of ours does not stand there now."""
+    """Merge the text under a heading, and return our text that is not there now."""
     if before and part.heading and part.heading.strip() == before.heading:
         part.heading = now.heading
     first = next((at for at, line in enumerate(part.lines) if line.strip()), min(1, len(part.lines)))

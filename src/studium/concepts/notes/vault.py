@@ -1,20 +1,202 @@
 """Publishes concepts as notes of an Obsidian vault, and merges what their reader wrote there meanwhile."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import cached_property
+from itertools import chain, count
+from pathlib import Path, PurePosixPath
+from unicodedata import category, normalize
 
 from studium.concepts.domain import Concept, ConceptGraph, Content, Relation
-from studium.concepts.notes.compose import CitedQuote, NoteComposer, NoteContent, wording_for
 from studium.concepts.notes.merge import KeptEdit, is_untouched, merge_note
-from studium.concepts.notes.note import Note, published_note
-from studium.concepts.notes.note_files import NoteFiles
+from studium.concepts.notes.note import CitedQuote, Note, NoteComposer, NoteContent, published_note, wording_for
 from studium.core.database import Database
+from studium.core.documents.vault import Vault
 from studium.core.domain.change import PublishedVersion
-from studium.core.domain.errors import NotFound
+from studium.core.domain.errors import NotFound, StorageFailed
 from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.files import atomic_write
+
+MAX_NAME_LENGTH = 100
+_MOST_BYTES = 200  # of the 255 that a name may have: a number and the ending come behind it
+_WRITTEN = {"/": "-", "\\": "-", "|": "-", '"': "'", "[": "(", "]": ")"}
+_SPACED_COLON = re.compile(r"\s*:\s+")
+_UNWELCOME = re.compile(r"[*?<>#^:]+|%%")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\..*)?", re.IGNORECASE)
+_JOINERS = "\u200c\u200d"
+
+
+def file_name(title: str, fallback: str) -> str:
+    """A name, without ending, that reads like the title; the fallback where nothing of the title can stand in one."""
+    text = "".join(_WRITTEN.get(char, char) for char in map(_spaced, normalize("NFC", title)))
+    text = _UNWELCOME.sub(" ", _SPACED_COLON.sub(" - ", text))
+    name = _shortened(_trimmed(text))
+    if not name.strip("-' ()"):
+        return fallback
+    return f"({name})" if _RESERVED.fullmatch(name) else name
+
+
+def fold_name(name: str) -> str:
+    """A name as file systems compare it: neither case nor the form of an accent counts."""
+    return normalize("NFC", normalize("NFC", name).casefold())
+
+
+def unique_name(name: str, qualifiers: Iterable[str], taken: Collection[str]) -> str:
+    """The name, or what tells it from the (folded) names that are taken: a qualifier in brackets, else a number."""
+    wordy = (
+        f"{name} ({qualifier})" for qualifier in qualifiers if len(f"{name} ({qualifier})".encode()) <= _MOST_BYTES
+    )
+    numbered = (f"{name} ({number})" for number in count(2))
+    return next(each for each in chain([name], wordy, numbered) if fold_name(each) not in taken)
+
+
+def _spaced(char: str) -> str:
+    """Nothing for a sign that cannot be seen, a space for any that parts words."""
+    kind = category(char)
+    if char.isspace() or kind in ("Zl", "Zp"):
+        return " "
+    return "" if kind in ("Cc", "Cs") or (kind == "Cf" and char not in _JOINERS) else char
+
+
+def _trimmed(text: str) -> str:
+    return " ".join(text.split()).lstrip(". -").rstrip(". -")
+
+
+def _shortened(name: str) -> str:
+    """Cut at a word, and never inside a letter or emoji that is made of several signs."""
+    if len(name) <= MAX_NAME_LENGTH and len(name.encode()) <= _MOST_BYTES:
+        return name
+    import regex
+
+    kept, size = "", 0
+    for letter in regex.findall(r"\X", name):
+        size += len(letter.encode())
+        if len(kept) + len(letter) > MAX_NAME_LENGTH or size > _MOST_BYTES:
+            break
+        kept += letter
+    words = kept.rpartition(" ")[0]
+    return _trimmed(words if len(words) > len(kept) // 2 else kept) + "…"
+
+
+_HEAD = 16_384
+_UUID = re.compile(r"^uuid[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<uuid>[^\r\n]+?)(?P=quote)[ \t]*\r?$", re.MULTILINE)
+_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+
+
+@dataclass
+class NoteFiles:
+    """A folder with its notes: `paths` leads from a concept to its file, which may be one still to be written."""
+
+    folder: Path
+    files: set[str]
+    paths: dict[str, str]
+    findings: list[Finding] = field(default_factory=list)
+
+    @classmethod
+    def scan(cls, folder: Path, bases: Mapping[str, PublishedVersion]) -> "NoteFiles":
+        """Look through a folder; a note without its uuid is known by where we wrote it and what is left of it."""
+        files = sorted(file for file in Vault.of(folder, folder.name).files if file.lower().endswith(".md"))
+        found = cls(folder, set(files), {})
+        for file in files:
+            if uuid := _uuid(folder / file):
+                found._take(uuid, file, bases)
+        free = found.files - set(found.paths.values())
+        for uuid, base in bases.items():
+            path = base.about["path"]
+            if uuid not in found.paths and path in free and _is_left_of(base, folder / path):
+                found.paths[uuid] = path
+        return found
+
+    def _take(self, uuid: str, file: str, bases: Mapping[str, PublishedVersion]) -> None:
+        """Of several copies of a note, use the one where it was written."""
+        first = self.paths.setdefault(uuid, file)
+        if first == file:
+            return
+        if uuid in bases and bases[uuid].about["path"] == file:
+            first, self.paths[uuid] = file, file
+        message = (
+            f"Several notes have the uuid {uuid}; only {first} is kept up to date. Remove the uuid from the others."
+        )
+        self.findings.append(
+            Finding(code="concept_note.copy", severity=Severity.WARNING, message=message, where=Locator(path=file))
+        )
+
+    def assign_path(self, uuid: str, title: str, books: Sequence[str], fallback: str) -> None:
+        """Give a new note a name that no other note has."""
+        qualifiers = [file_name(book, fallback) for book in books]
+        name = unique_name(file_name(title, fallback), qualifiers, self._names)
+        self._names[fold_name(name)] += 1
+        self.paths[uuid] = f"{name}.md"
+
+    def exists(self, uuid: str) -> bool:
+        """Whether the note was there when we looked."""
+        return self.paths[uuid] in self.files
+
+    def name(self, uuid: str) -> str:
+        """A note's file name, without ending."""
+        return PurePosixPath(self.paths[uuid]).stem
+
+    def links(self) -> dict[str, str]:
+        """What leads to each note: its name, or its path where two notes have one name."""
+        return {
+            uuid: self.name(uuid) if self._names[fold_name(self.name(uuid))] == 1 else path.removesuffix(".md")
+            for uuid, path in self.paths.items()
+        }
+
+    @cached_property
+    def _names(self) -> Counter[str]:
+        return Counter(fold_name(PurePosixPath(file).stem) for file in self.files)
+
+    def read(self, uuid: str) -> str | None:
+        """A note's text; `None` if it is not in UTF-8."""
+        path = self.folder / self.paths[uuid]
+        try:
+            return path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+        except OSError as error:
+            raise StorageFailed(f"{path} cannot be read: {error.strerror or error}") from error
+
+    def write(self, uuid: str, text: str) -> None:
+        """Write a note whole or not at all; a link to a file elsewhere stays a link."""
+        with atomic_write((self.folder / self.paths[uuid]).resolve()) as part:
+            part.write_bytes(text.encode("utf-8"))
+        self.files.add(self.paths[uuid])
+
+    def remove(self, uuid: str) -> None:
+        """Remove a note."""
+        path = self.folder / self.paths[uuid]
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageFailed(f"{path} cannot be removed: {error.strerror or error}") from error
+
+
+def _head(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    except OSError:
+        return ""
+
+
+def _uuid(path: Path) -> str | None:
+    """The uuid in a note's frontmatter."""
+    head = _head(path)
+    if not head.startswith("---"):
+        return None
+    closing = _CLOSING.search(head, 3)
+    found = _UUID.search(head, 3, closing.start() if closing else len(head))
+    return found["uuid"] if found else None
+
+
+def _is_left_of(base: PublishedVersion, path: Path) -> bool:
+    """Whether a file without a uuid still has a section of the note that we wrote there."""
+    lines = {line.strip() for line in _head(path).splitlines()}
+    return _uuid(path) is None and any(section.heading in lines for section in published_note(base).sections.values())
 
 
 @dataclass(frozen=True)
@@ -104,12 +286,12 @@ class ConceptVault:
         return f"{SINK_PREFIX}{self.folder.expanduser().absolute()}"
 
     def publish(self, concepts: Sequence[str] | None = None) -> PublishResult:
-        """Write the notes of these concepts and of those they relate to; of all, and remove those of gone ones."""
+        """Write the notes of these and related concepts; by default of all, removing the notes of deleted ones."""
         round_ = self._begin()
         return round_.publish(concepts, list(round_.bases) if concepts is None else ())
 
-    def withdraw(self, concepts: Sequence[str]) -> PublishResult:
-        """Bring the notes of these concepts up to date, and remove those of the concepts among them that are gone."""
+    def update_or_remove(self, concepts: Sequence[str]) -> PublishResult:
+        """Update the notes of these concepts, and remove the notes of deleted ones."""
         return self._begin().publish(concepts, concepts)
 
     def clear(self) -> PublishResult:
@@ -123,7 +305,7 @@ class ConceptVault:
                 f"There is no folder {folder}.", remedy="Create it, or name the folder of your vault that notes go to."
             )
         bases = self.database.published.versions(self.sink)
-        return _Publication(self, NoteSources.of(self.graph), NoteFiles.of(folder, bases), bases)
+        return _Publication(self, NoteSources.of(self.graph), NoteFiles.scan(folder, bases), bases)
 
 
 @dataclass
@@ -134,7 +316,7 @@ class _Publication:
     """
 
     vault: ConceptVault
-    telling: NoteSources
+    sources: NoteSources
     files: NoteFiles
     bases: dict[str, PublishedVersion]
     pending: dict[str, str] = field(default_factory=dict)
@@ -147,15 +329,15 @@ class _Publication:
     def publish(self, concepts: Sequence[str] | None, perhaps_gone: Sequence[str]) -> PublishResult:
         said = wording_for(self.vault.language)
         self.findings += self.files.findings
-        present = [uuid for uuid in self.telling.with_relatives(concepts) if self._is_wanted(uuid)]
+        present = [uuid for uuid in self.sources.with_relatives(concepts) if self._is_wanted(uuid)]
         for uuid in present:
             if uuid not in self.files.paths:
-                self.files.place(uuid, self.telling.titles[uuid], self.telling.books_of(uuid), said.name)
-        composer = NoteComposer(said, self.telling.titles, self.files.links(), self.vault.cards)
+                self.files.assign_path(uuid, self.sources.titles[uuid], self.sources.books_of(uuid), said.name)
+        composer = NoteComposer(said, self.sources.titles, self.files.links(), self.vault.cards)
         for uuid in present:
-            self._settle(uuid, composer.note(self.telling.known(uuid), self.files.name(uuid)))
+            self._settle(uuid, composer.note(self.sources.known(uuid), self.files.name(uuid)))
         self._flush()
-        self._remove([uuid for uuid in perhaps_gone if uuid in self.bases and uuid not in self.telling.titles])
+        self._remove([uuid for uuid in perhaps_gone if uuid in self.bases and uuid not in self.sources.titles])
         self.vault.database.published.save(self.vault.sink, self.told)
         unchanged = len(present) - len(self.written) - len(self.merged)
         return PublishResult(tuple(self.written), tuple(self.merged), unchanged, tuple(self.findings))
@@ -171,12 +353,12 @@ class _Publication:
             return True
         if not base.about.get("deleted"):
             self.told[uuid] = base.model_copy(update={"about": base.about | {"deleted": True}})
-            message = f"You deleted the note of “{self.telling.titles[uuid]}”; it is not written again."
+            message = f"You deleted the note of “{self.sources.titles[uuid]}”; it is not written again."
             self._tell("concept_note.deleted", Severity.INFO, message, base.about["path"])
         return False
 
     def _settle(self, uuid: str, note: Note) -> None:
-        """Bring one file up to date."""
+        """Update one file."""
         path, base = self.files.paths[uuid], self.bases.get(uuid)
         published = PublishedVersion(fields=note.fields, about={"path": path})
         if base and self.files.exists(uuid) and base.fields == published.fields:

@@ -1,4 +1,4 @@
-"""A proposal after changes: what can be done is done, and what makes no sense is told."""
+"""Applies changes to a proposal, and reports those that make no sense."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ def add_relation(revision: Revision, change: ProposalChange) -> None:
     if change.type is None:
         why = f"it does not say how they relate; the types are {', '.join(RelationType)}"
         revision.refuse(change, "untyped_relation", why)
-    elif not all(each.lives for each in revision.concepts if each.key in (ends.concept.key, ends.target)):
+    elif not all(each.is_live for each in revision.concepts if each.key in (ends.concept.key, ends.target)):
         revision.refuse(
             change, "rejected_concept", f"{ends.concept.key} or {ends.target} is rejected; restore it first"
         )
@@ -74,7 +74,7 @@ def remove_relation(revision: Revision, change: ProposalChange) -> None:
 
 
 def set_relation_status(revision: Revision, change: ProposalChange, standing: ItemStatus) -> None:
-    """Say that the relation of two concepts stands, goes or comes back; whatever binds them, where no type is given."""
+    """Approve, reject or restore the relation of two concepts; of any type if none is given."""
     for at in _found(revision, change):
         revision.links[at] = revision.links[at].model_copy(update={"standing": standing})
 
@@ -93,7 +93,7 @@ def _renew(revision: Revision, change: ProposalChange, known: list[int]) -> None
 
 
 def _found(revision: Revision, change: ProposalChange) -> list[int]:
-    """Where the links stand that the change names; where there is none, that is told."""
+    """The positions of the relations that a change names; reports if there are none."""
     ends = _ends(revision, change)
     if ends is None:
         return []
@@ -107,12 +107,12 @@ def _found(revision: Revision, change: ProposalChange) -> list[int]:
 
 
 def _ends(revision: Revision, change: ProposalChange) -> RelationEnds | None:
-    concept = revision.named(change, change.concept)
+    concept = revision.find(change, change.concept)
     if concept is None:
         return None
     if change.target in revision.kept:
         return RelationEnds(concept, change.target, revision.kept[change.target])
-    target = revision.named(change, change.target)
+    target = revision.find(change, change.target)
     if target == concept:
         revision.refuse(change, "relation_to_itself", f"{concept_label(concept)} cannot relate to itself")
         return None
@@ -127,8 +127,8 @@ def set_status(revision: Revision, change: ProposalChange) -> None:
     standing = STATUS_OF_ACTION[change.action]
     if change.target or change.type:
         set_relation_status(revision, change, standing)
-    elif concept := revision.named(change, change.concept):
-        revision.put(concept.model_copy(update={"standing": standing}))
+    elif concept := revision.find(change, change.concept):
+        revision.replace(concept.model_copy(update={"standing": standing}))
 
 
 def add_concept(revision: Revision, change: ProposalChange) -> None:
@@ -153,7 +153,7 @@ def add_concept(revision: Revision, change: ProposalChange) -> None:
 
 def edit_concept(revision: Revision, change: ProposalChange) -> None:
     """Replace the texts and quotes of a concept that the change gives."""
-    concept = revision.named(change, change.concept)
+    concept = revision.find(change, change.concept)
     if concept is None:
         return
     texts = {
@@ -176,7 +176,7 @@ def edit_concept(revision: Revision, change: ProposalChange) -> None:
         new["quotes"] = _new_quotes(revision, change, concept)
     if change.same_as is not None and (_known_kept(revision, change) or not change.same_as):
         new["same_as"] = change.same_as or None
-    revision.put(concept.model_copy(update=new))
+    revision.replace(concept.model_copy(update=new))
 
 
 def single_line(title: str | None) -> str:
@@ -185,7 +185,7 @@ def single_line(title: str | None) -> str:
 
 
 def supporting_quotes(concept: CandidateConcept, keys: Sequence[str]) -> tuple[SupportingQuote, ...]:
-    """The quotes with these keys as what carries the concept: as before where they did, and why."""
+    """The supporting quotes with these keys, with their earlier reasoning."""
     known: dict[str, SupportingQuote] = {}
     for each in concept.quotes:
         known.setdefault(each.quote, each)
@@ -220,12 +220,12 @@ def _known_kept(revision: Revision, change: ProposalChange) -> str | None:
 
 def merge_concepts(revision: Revision, change: ProposalChange) -> None:
     """Let the others become part of the concept: its texts stay, the quotes and relations of all are its own."""
-    concept = revision.named_living(change, change.concept)
+    concept = revision.find_live(change, change.concept)
     others = _others(revision, change, concept) if concept else []
     if concept is None or not others:
         return
     record = MergeRecord(
-        places=tuple(revision.place(each.key) for each in others), quotes=concept.quotes, same_as=concept.same_as
+        places=tuple(revision.position(each.key) for each in others), quotes=concept.quotes, same_as=concept.same_as
     )
     united: dict[str, SupportingQuote] = {}
     for backing in (backing for each in others for backing in each.quotes):
@@ -239,14 +239,14 @@ def merge_concepts(revision: Revision, change: ProposalChange) -> None:
             "merges": (*concept.merges, record),
         }
     )
-    revision.put(joined)
+    revision.replace(joined)
     gone = {each.key for each in others}
     revision.concepts = [each for each in revision.concepts if each.key not in gone]
 
 
 def unmerge_concept(revision: Revision, change: ProposalChange) -> None:
     """Take the latest merge of a concept apart: the others come back whole, and it keeps what it has got since."""
-    concept = revision.named(change, change.concept)
+    concept = revision.find(change, change.concept)
     if concept is None:
         return
     if not concept.merged:
@@ -257,7 +257,7 @@ def unmerge_concept(revision: Revision, change: ProposalChange) -> None:
     others = concept.merged[count:]
     own, brought = {each.quote for each in record.quotes}, {each.quote for other in others for each in other.quotes}
     unedited = concept.same_as == _joint_same_as(concept.model_copy(update={"same_as": record.same_as}), others)
-    revision.put(
+    revision.replace(
         concept.model_copy(
             update={
                 "quotes": tuple(each for each in concept.quotes if each.quote in own or each.quote not in brought),
@@ -272,10 +272,10 @@ def unmerge_concept(revision: Revision, change: ProposalChange) -> None:
 
 
 def _others(revision: Revision, change: ProposalChange, concept: CandidateConcept) -> list[CandidateConcept]:
-    """Those that can become part of the concept, each once; what cannot is told."""
+    """The concepts that can be merged, without duplicates; reports the others."""
     others: list[CandidateConcept] = []
     for key in change.others:
-        other = revision.named_living(change, key)
+        other = revision.find_live(change, key)
         if other == concept:
             revision.refuse(change, "merge_with_itself", f"{concept_label(concept)} cannot become part of itself")
         elif other and other not in others:
@@ -305,7 +305,7 @@ def split_concept(revision: Revision, change: ProposalChange) -> None:
 
     Quotes that no part names and the relations go to the first part.
     """
-    concept = revision.named_living(change, change.concept)
+    concept = revision.find_live(change, change.concept)
     if concept is None:
         return
     parts = [part for part in change.parts if single_line(part.title)]
@@ -316,8 +316,8 @@ def split_concept(revision: Revision, change: ProposalChange) -> None:
         revision.refuse(change, "empty_split", why)
         return
     quotes = _quotes_of_parts(revision, change, concept, parts)
-    revision.put(concept.model_copy(update={"standing": ItemStatus.REJECTED}))
-    first = revision.place(concept.key) + 1
+    revision.replace(concept.model_copy(update={"standing": ItemStatus.REJECTED}))
+    first = revision.position(concept.key) + 1
     for place, (part, carrying) in enumerate(zip(parts, quotes, strict=True), first):
         text = part.concept.strip() or concept.concept
         made = revision.new_concept(single_line(part.title), carrying, concept=text, analysis=part.analysis)

@@ -211,10 +211,10 @@ def proposal_document(proposal: Proposal, quotes: Mapping[str, str], kept_titles
     kept = stored_concept_names(proposal)
     known = {uuid: title for uuid, (_, title) in kept.items()} | dict(kept_titles)
     return {
-        "concepts": [_concept(each) for each in proposal.living],
-        "relations": [_relation(link, kept) for link in proposal.living_relations],
+        "concepts": [_concept(each) for each in proposal.live_concepts],
+        "relations": [_relation(link, kept) for link in proposal.live_relations],
         "kept": {name: known[uuid] for uuid, (name, _) in kept.items()},
-        "rejected": {each.key: each.title for each in proposal.concepts if not each.lives},
+        "rejected": {each.key: each.title for each in proposal.concepts if not each.is_live},
         "unattributed": list(proposal.unattributed),
         "quotes": dict(quotes),
     }
@@ -250,12 +250,14 @@ def _concept_changes(proposal: Proposal, read: EditedProposal) -> Iterator[Propo
                 action="add", title=wish.title, text=wish.concept, analysis=wish.analysis or None, quotes=wish.quotes
             )
             continue
-        if not before.lives:
+        if not before.is_live:
             yield ProposalChange(action="restore", concept=wish.key)
         if edited := _edits(before, wish):
             yield ProposalChange.model_validate({"action": "edit", "concept": wish.key, **edited})
     stay = {wish.key for wish in read.concepts}
-    yield from (ProposalChange(action="reject", concept=each.key) for each in proposal.living if each.key not in stay)
+    yield from (
+        ProposalChange(action="reject", concept=each.key) for each in proposal.live_concepts if each.key not in stay
+    )
 
 
 def _edits(before: CandidateConcept, wish: EditedConcept) -> dict[str, object]:
@@ -272,7 +274,7 @@ def _relation_changes(proposal: Proposal, read: EditedProposal) -> Iterator[Prop
     wanted = _first_said(read.relations)
     # A relation of a concept that goes or comes is left as it is: it does so with the concept.
     gone = {each.key for each in proposal.concepts} - {wish.key for wish in read.concepts}
-    for link in proposal.living_relations:
+    for link in proposal.live_relations:
         if relation_identity(link) not in wanted and not gone & {link.source, link.target}:
             yield ProposalChange(action="reject", concept=link.source, target=link.target, type=link.type)
     known = _first_said(link for link in proposal.relations if link.standing is not ItemStatus.REJECTED)

@@ -1,4 +1,4 @@
-"""A proposal while it is being changed: what stands, what may be named, and what had to be refused."""
+"""A proposal while it is being edited, with the changes that were refused."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -87,7 +87,7 @@ _KEY = re.compile(r"c(\d+)")
 
 
 def concept_label(concept: CandidateConcept) -> str:
-    """A concept as people are told of it: `c3 “Deep work”`."""
+    """A concept's display name: `c3 “Deep work”`."""
     return f"{concept.key} “{concept.title}”"
 
 
@@ -175,7 +175,7 @@ class Revision:
         )
 
     def proposal(self) -> Proposal:
-        """What stands after all changes so far."""
+        """The proposal after all changes so far."""
         relations, drawn = current_relations(self.links, self.concepts), tuple(self.links)
         return Proposal(
             concepts=tuple(self.concepts),
@@ -186,12 +186,12 @@ class Revision:
         )
 
     def refuse(self, change: ProposalChange, code: str, why: str) -> None:
-        """Say that a change, or a part of it, was not made."""
+        """Report that a change, or a part of it, was not made."""
         message = f"{change.action.capitalize()} {change.concept}".strip() + f": {why}."
         self.findings.append(Finding(code=f"concepts.change_{code}", severity=Severity.WARNING, message=message))
 
-    def named(self, change: ProposalChange, key: str) -> CandidateConcept | None:
-        """The concept with this key; where there is none, that is told."""
+    def find(self, change: ProposalChange, key: str) -> CandidateConcept | None:
+        """The concept with this key; reports if there is none."""
         wanted = key.strip().casefold()
         found = next((each for each in self.concepts if each.key.casefold() == wanted), None)
         if found:
@@ -205,16 +205,16 @@ class Revision:
             self.refuse(change, "unknown_concept", f"there is no concept {key.strip()}; {instead}")
         return None
 
-    def named_living(self, change: ProposalChange, key: str) -> CandidateConcept | None:
-        """The concept with this key, if nobody rejected it; otherwise that is told."""
-        found = self.named(change, key)
-        if found and not found.lives:
+    def find_live(self, change: ProposalChange, key: str) -> CandidateConcept | None:
+        """The concept with this key if it is not rejected; reports otherwise."""
+        found = self.find(change, key)
+        if found and not found.is_live:
             self.refuse(change, "rejected_concept", f"{concept_label(found)} is rejected; restore it first")
             return None
         return found
 
     def known_quotes(self, change: ProposalChange, keys: Iterable[str]) -> tuple[str, ...]:
-        """Those of the keys that quotes of the book have, each once; the others are told."""
+        """The keys that are quotes of the book, without duplicates; reports the others."""
         known = []
         for key in dict.fromkeys(key.strip().casefold() for key in keys):
             if key in self.quotes:
@@ -223,12 +223,12 @@ class Revision:
                 self.refuse(change, "unknown_quote", f"there is no quote {key}; {suggest_quote(key, self.quotes)}")
         return tuple(known)
 
-    def put(self, concept: CandidateConcept) -> None:
+    def replace(self, concept: CandidateConcept) -> None:
         """Let the concept stand in the place of the one with its key."""
-        self.concepts[self.place(concept.key)] = concept
+        self.concepts[self.position(concept.key)] = concept
 
-    def place(self, key: str) -> int:
-        """Where the concept with this key stands."""
+    def position(self, key: str) -> int:
+        """The position of the concept with this key."""
         return next(at for at, each in enumerate(self.concepts) if each.key == key)
 
     def new_concept(self, title: str, quotes: Sequence[SupportingQuote], **texts: str | None) -> CandidateConcept:

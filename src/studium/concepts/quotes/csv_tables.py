@@ -7,8 +7,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from studium.concepts.quotes.book import DraftBook, DraftQuote, LineRemark
-from studium.concepts.quotes.markers import marker_pattern, marker_words
-from studium.concepts.quotes.page_references import format_location, format_page, page_reference_of
+from studium.concepts.quotes.markers import (
+    format_location,
+    format_page,
+    marker_pattern,
+    marker_words,
+    page_reference_of,
+)
 
 _FIELDS = ("text", "title", "author", "place", "place_kind", "section", "kind", "note")
 _HEADER_WITHIN = 20

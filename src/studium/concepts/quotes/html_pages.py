@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.concepts.quotes.book import DraftBook, DraftQuote
-from studium.concepts.quotes.markers import marker_pattern, strip_quote_marks
-from studium.concepts.quotes.page_references import page_reference_of, split_page_reference
+from studium.concepts.quotes.markers import marker_pattern, page_reference_of, split_page_reference, strip_quote_marks
 from studium.core.documents.markup.inline_text import inline_text
 from studium.core.documents.markup.parsing import parse_html_tree
 

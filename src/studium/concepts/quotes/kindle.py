@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from studium.concepts.quotes.book import DraftBook, DraftQuote, LineRemark
-from studium.concepts.quotes.markers import marker_pattern
-from studium.concepts.quotes.page_references import format_location, format_page
+from studium.concepts.quotes.markers import format_location, format_page, marker_pattern
 
 _RULER = re.compile(r"={6,}")
 _TITLED = re.compile(r"(.*\S)\s*[(（]([^()（）]*(?:\([^()]*\)[^()]*)*)[)）]\s*")

@@ -74,7 +74,7 @@ def read_plain_text(text: str, path: Path) -> DraftBook:
     else:
         for piece in parse_blocks(lines):
             if strip_quote_marks(piece.words) != piece.words or collector.drafts:
-                collector.take(piece)
+                collector.add_block(piece)
     book.drafts = collector.drafts
     return book
 
@@ -83,11 +83,11 @@ def _take_all(collector: QuoteCollector, pieces: list[MarkdownBlock]) -> None:
     chapter = re.compile(rf"(?:{marker_pattern('section_fields')}|part|parte|teil|partie)\b.{{0,80}}", re.IGNORECASE)
     for piece in pieces:
         if piece.kind == "text" and chapter.fullmatch(piece.words):
-            collector.enter(piece.words)
+            collector.start_section(piece.words)
         elif piece.kind != "heading":
-            collector.take(piece)
+            collector.add_block(piece)
         else:
-            collector.enter(piece.words)
+            collector.start_section(piece.words)
 
 
 def _byline(lines: list[str]) -> str | None:

@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 from studium.concepts.quotes.book import DraftBook, DraftQuote
 from studium.concepts.quotes.markdown_blocks import MarkdownBlock, NumberedLine, parse_blocks
 from studium.concepts.quotes.markers import (
+    SplitText,
     is_quotes_heading,
     join_lines,
     labelled_note,
     marker_pattern,
+    page_reference_of,
+    split_page_reference,
     strip_quote_marks,
 )
-from studium.concepts.quotes.page_references import SplitText, page_reference_of, split_page_reference
 from studium.core.documents.files import display_path
 from studium.core.documents.markdown import split_frontmatter
 from studium.core.domain.finding import Finding
@@ -41,11 +43,11 @@ class QuoteCollector:
         self._leading = ""
         self._heard = False
 
-    def enter(self, section: str, place: str = "") -> None:
+    def start_section(self, section: str, place: str = "") -> None:
         """Go on in another section; its heading may name the page of what follows."""
         self._section, self._leading, self._heard = section, place, False
 
-    def take(self, piece: MarkdownBlock) -> None:
+    def add_block(self, piece: MarkdownBlock) -> None:
         """Keep the quotes in a piece."""
         if piece.kind == "item":
             self._take_item(piece)
@@ -77,10 +79,10 @@ class QuoteCollector:
             self._note_under(piece)
         elif _is_label(piece):
             section = self._section
-            self.enter(f"{section} > {piece.words}" if section else piece.words)
+            self.start_section(f"{section} > {piece.words}" if section else piece.words)
             for item in piece.under:
                 self._take_item(item)
-            self.enter(section)
+            self.start_section(section)
         else:
             self._take_paragraphs(piece.paragraphs, quoted=True)
             for item in piece.under:
@@ -259,16 +261,16 @@ def _collect_scopes(collector: QuoteCollector, scopes: list[_Scope]) -> None:
 
 def _collect(collector: QuoteCollector, pieces: Sequence[MarkdownBlock], level: int, over: str = "") -> None:
     trail = [(level, over)] if over else []
-    collector.enter(over)
+    collector.start_section(over)
     for piece in pieces:
         if piece.kind != "heading":
-            collector.take(piece)
+            collector.add_block(piece)
             continue
         place = page_reference_of(piece.words)
         trail = [above for above in trail if above[0] < piece.level or above == (level, over)]
         if not place:
             trail.append((piece.level, _plain(piece.words)))
-        collector.enter(" > ".join(title for _, title in trail if title), place)
+        collector.start_section(" > ".join(title for _, title in trail if title), place)
 
 
 def _scopes(pieces: Sequence[MarkdownBlock]) -> Iterator[_Scope]:

@@ -38,10 +38,10 @@ def read_quotes(path: Path, *, max_bytes: int = MAX_BYTES) -> QuoteFile:
     decoded = decode_text(file.data)
     if decoded is None:
         binary = b"\0" in file.data
-        told = "is binary, not a text" if binary else "is in no encoding that we know"
+        told = "is binary, not a text" if binary else "has an unknown encoding"
         return _refused(path, "binary" if binary else "encoding", f"The file {told}. Save the quotes as UTF-8 text.")
     if not decoded.text.strip():
-        return _refused(path, "empty", "The file holds only white space. Write something into it or remove it.")
+        return _refused(path, "empty", "The file is empty. Add quotes to it or remove it.")
     guessed = () if decoded.encoding.startswith("utf") else (_guess(path, decoded.encoding),)
     text = decoded.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     drafts, findings = _books(text, path)

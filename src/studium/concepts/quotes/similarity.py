@@ -9,7 +9,7 @@ from typing import Literal
 from unicodedata import combining, normalize
 
 from studium.concepts.domain import Quote
-from studium.concepts.quotes.page_references import split_page_reference
+from studium.concepts.quotes.markers import split_page_reference
 
 _DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f\u2033"
 _SINGLE = "\u2018\u2019\u201a\u201b\u00b4\u2032"
@@ -52,7 +52,7 @@ class PageRange:
     first: str
     last: str
 
-    def meets(self, other: "PageRange") -> bool:
+    def overlaps(self, other: "PageRange") -> bool:
         """Whether the two have a page or a location in common."""
         if not (self.first.isdigit() and self.last.isdigit() and other.first.isdigit() and other.last.isdigit()):
             return self.first == other.first
@@ -79,7 +79,7 @@ class NormalizedQuote:
         return frozenset(self.words)
 
     @cached_property
-    def threes(self) -> frozenset[tuple[str, str, str]]:
+    def trigrams(self) -> frozenset[tuple[str, str, str]]:
         """All that stands in it three words in a row."""
         return frozenset(zip(self.words, self.words[1:], self.words[2:], strict=False))
 
@@ -151,7 +151,7 @@ _NEGATION = re.compile(
 def relative_place(one: NormalizedQuote, other: NormalizedQuote) -> RelativePlace:
     """Whether two quotes stand at one place of the book, as far as is known."""
     if one.place and other.place and one.place.unit == other.place.unit:
-        return "page" if one.place.meets(other.place) else "elsewhere"
+        return "page" if one.place.overlaps(other.place) else "elsewhere"
     return "section" if one.section and one.section == other.section else "unknown"
 
 
@@ -177,7 +177,7 @@ def quote_similarity(one: NormalizedQuote, other: NormalizedQuote, *, later: boo
 def _have_much_in_common(short: NormalizedQuote, long: NormalizedQuote) -> bool:
     """A cheap look before the close one. Long texts of one language always share words, but not in the same order."""
     if len(short.words) > _LONG_QUOTE:
-        return len(short.threes & long.threes) >= _SHARED_THREES * len(short.threes)
+        return len(short.trigrams & long.trigrams) >= _SHARED_THREES * len(short.trigrams)
     return len(short.vocabulary & long.vocabulary) >= _SHARED * len(short.vocabulary)
 
 

@@ -1,4 +1,4 @@
-"""The books: bring quotes, draw concepts from them, see what waits."""
+"""The books page: import highlights, extract concepts, publish, export and undo."""
 
 import asyncio
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from studium.web.service import service
 
 _TITLES = {
     "concepts.parse": "Reading the quotes",
-    "concepts.extract": "Drawing concepts",
-    "concepts.answer": "Carrying out your answer",
+    "concepts.extract": "Extracting concepts",
+    "concepts.answer": "Applying your answer",
 }
 
 
 async def show_books() -> None:
-    """Every book, what is under way, and the place to bring more."""
+    """Show every book, running jobs, and the import form."""
     underway = ui.element("div").classes("s-stack")
     with underway:
         for job in await active_jobs("concepts"):
@@ -41,7 +41,7 @@ async def show_books() -> None:
             for book in books:
                 _book(book, underway, waits=book.book.title in waiting)
     else:
-        empty_state("No books yet", "Bring the quotes of a book below: Markdown, My Clippings.txt, Readwise and more.")
+        empty_state("No books yet", "Import highlights below: Markdown, My Clippings.txt, Readwise and more.")
     _import_highlights(underway)
 
 
@@ -68,14 +68,14 @@ def _draw_button(book: str, title: str, underway: ui.element) -> None:
         with underway:
             follow_job(job)
 
-    ui.button("Draw concepts", icon="auto_awesome", on_click=draw).props("outline").props["aria-label"] = (
-        f"Draw concepts from {title}"
+    ui.button("Extract concepts", icon="auto_awesome", on_click=draw).props("outline").props["aria-label"] = (
+        f"Extract concepts from {title}"
     )
 
 
 def _import_highlights(underway: ui.element) -> None:
     with ui.element("section").classes("s-card"):
-        html.h2("Bring quotes")
+        html.h2("Import highlights")
         with ui.element("div").classes("s-row c-bring"):
             title = ui.input("Title, if the file does not say").props("outlined dense")
             author = ui.input("Author, if the file does not say").props("outlined dense")
@@ -86,11 +86,11 @@ def _import_highlights(underway: ui.element) -> None:
             with underway:
                 follow_job(job)
 
-        upload_drop("Drop a file of quotes, or choose one", [f".{kind}" for kind in sorted(QUOTE_TYPES)], brought)
+        upload_drop("Drop a file of highlights, or choose one", [f".{kind}" for kind in sorted(QUOTE_TYPES)], brought)
 
 
 def follow_job(job: Job) -> None:
-    """Follow a job of this feature until it is over, and show what is to be done then."""
+    """Follow a job until it ends, and show the next step."""
     if job.kind not in _TITLES:
         return
     name = str(job.request.get("title", ""))
@@ -109,7 +109,7 @@ def _show_result(job: Job, place: ui.element) -> None:
         elif job.result["waiting"]:
             ui.navigate.to(review_url(job.result["book"]["uuid"]))
         else:
-            show_findings(job.result["findings"] or [{"message": "Nothing new was found to draw concepts from."}])
+            show_findings(job.result["findings"] or [{"message": "There are no new quotes to extract concepts from."}])
 
 
 def _parsed(result: dict[str, Any], place: ui.element) -> None:
@@ -123,7 +123,7 @@ def _parsed(result: dict[str, Any], place: ui.element) -> None:
 
 
 def show_findings(findings: list[dict[str, Any]]) -> None:
-    """What is to be known, line by line."""
+    """Show findings, one per line."""
     if findings:
         with ui.element("ul").classes("s-card c-findings"):
             for finding in findings:
@@ -131,7 +131,7 @@ def show_findings(findings: list[dict[str, Any]]) -> None:
 
 
 def review_url(book: str) -> str:
-    """Where the proposal for a book is judged."""
+    """The URL of a book's review page."""
     return f"/concepts/review?{urlencode({'book': book})}"
 
 
@@ -140,7 +140,7 @@ _RUNS = 50
 
 @dataclass(frozen=True)
 class UndoableCommit:
-    """A run that kept concepts, which can be taken back."""
+    """A run whose concepts can be undone."""
 
     run: str
     when: datetime
@@ -148,7 +148,7 @@ class UndoableCommit:
 
 
 def undoable_commits(database: Database) -> list[UndoableCommit]:
-    """The last runs whose concepts still stand, the newest first."""
+    """The latest runs that can be undone, newest first."""
     found = []
     for run in database.runs.newest(_RUNS, feature="concepts"):
         made = [one for sink, one in database.changes.of_run(run.id) if sink == "concepts"]
@@ -164,13 +164,13 @@ def undoable_commits(database: Database) -> list[UndoableCommit]:
 
 
 async def show_publish_and_undo() -> None:
-    """Publish, export, and take back."""
+    """Show publishing, export and undo."""
     kept = await asyncio.to_thread(undoable_commits, service().database)
     with ui.element("div").classes("s-columns"):
         _publishing()
         _exporting()
     if kept:
-        html.h2("What was kept")
+        html.h2("Recent commits")
         with ui.element("ul").classes("s-card s-list"):
             for commit in kept:
                 _commit_row(commit)
@@ -180,9 +180,7 @@ def _publishing() -> None:
     vault = service().settings.concepts.vault
     with ui.element("section").classes("s-card"):
         html.h2("Notes for Obsidian")
-        html.p("Every concept becomes a note. What you changed in a note is merged, never overwritten.").classes(
-            "s-muted"
-        )
+        html.p("Every concept becomes a note. Your edits are merged, never overwritten.").classes("s-muted")
         folder = ui.input("Folder of your vault", value=str(vault or "")).props("outlined dense")
         outcome = ui.element("div").classes("s-stack")
 
@@ -205,8 +203,8 @@ def _published(job: Job) -> None:
 
 def _exporting() -> None:
     with ui.element("section").classes("s-card"):
-        html.h2("Take it along")
-        html.p("Books, quotes, concepts and relations in one file, for another Studium or a program.").classes(
+        html.h2("Export")
+        html.p("Books, quotes, concepts and relations in one file, for another Studium or another program.").classes(
             "s-muted"
         )
         outcome = ui.element("div").classes("s-stack")
@@ -230,22 +228,22 @@ def _commit_row(commit: UndoableCommit) -> None:
         with ui.element("div").classes("c-book"):
             html.strong(f"{counted(len(commit.titles), 'concept')}, {ago(commit.when)}")
             html.span(", ".join(commit.titles)).classes("s-muted s-small c-one-line")
-        ui.button("Take back", icon="undo", on_click=lambda: _confirm(commit, row)).props("flat")
+        ui.button("Undo", icon="undo", on_click=lambda: _confirm(commit, row)).props("flat")
 
 
 def _confirm(commit: UndoableCommit, row: ui.element) -> None:
-    with ui.dialog(value=True).props('aria-label="Take back"') as dialog, ui.element("div").classes("s-card s-help"):
-        html.h2(f"Take {counted(len(commit.titles), 'concept')} back?")
-        html.p("They leave the graph, and their notes leave the vault. The quotes stay.")
+    with ui.dialog(value=True).props('aria-label="Undo"') as dialog, ui.element("div").classes("s-card s-help"):
+        html.h2(f"Undo {counted(len(commit.titles), 'concept')}?")
+        html.p("They are removed from the graph, and their notes from the vault. The quotes stay.")
 
         async def take_back() -> None:
             dialog.close()
             job = await service().start_job("concepts.undo", UndoRequest(run=commit.run))
             with row:
-                show_job_progress(job, title="Taking back", on_end=_taken_back)
+                show_job_progress(job, title="Undoing", on_end=_taken_back)
 
         with ui.element("div").classes("s-row"):
-            ui.button("Take back", on_click=take_back)
+            ui.button("Undo", on_click=take_back)
             ui.button("Keep them", on_click=dialog.close).props("flat")
     dialog.on("hide", dialog.delete)
 

@@ -1,7 +1,7 @@
-"""The graph on the page: the map and its list, and beside them the concept that is chosen."""
+"""The graph page (map, list, selected concept) and the health check."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -12,12 +12,15 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 from studium.concepts.domain import Content, Quote, Relation, RelationType
+from studium.concepts.graph_analysis.audit import Audit, ComparedConcept, ItemRef, QuoteRef
 from studium.concepts.graph_cache import graph_cache
 from studium.concepts.setup import concept_embedder
 from studium.concepts.use_cases import ConceptDetails
 from studium.core.config import Settings
 from studium.core.database import Database
 from studium.web.components.evidence import evidence
+from studium.web.components.labels import counted, stat
+from studium.web.components.notices import empty_state
 from studium.web.service import service
 
 _LARGEST = 200_000
@@ -25,14 +28,14 @@ _LARGEST = 200_000
 
 @dataclass(frozen=True)
 class VaultNote:
-    """A note as it stands in the vault, and the address by which Obsidian opens it."""
+    """A note in the vault, and the link that opens it in Obsidian."""
 
     link: str
     text: str
 
 
 def find_note(settings: Settings, database: Database, concept: str) -> VaultNote | None:
-    """The note that was written of a concept, if there is a vault and the note is still where it was written."""
+    """The vault note of a concept, if it is still where it was written."""
     if settings.concepts.vault is None:
         return None
     folder = settings.concepts.vault.expanduser().absolute()
@@ -44,7 +47,7 @@ def find_note(settings: Settings, database: Database, concept: str) -> VaultNote
 
 
 def _link(file: Path, folder: Path) -> str:
-    """The vault is the nearest folder that Obsidian keeps its own in; else the folder that notes go to."""
+    """The link to a file; the vault is the nearest parent folder with `.obsidian`."""
     vault = next((each for each in file.parents if (each / ".obsidian").is_dir()), folder)
     inside = file.relative_to(vault).with_suffix("").as_posix()
     return f"obsidian://open?vault={url_quote(vault.name, safe='')}&file={url_quote(inside, safe='')}"
@@ -61,7 +64,7 @@ RELATION_LABELS = {
     RelationType.SIMILAR_TO: "is like",
     RelationType.RELATES_TO: "relates to",
 }
-"""Every relation, as it stands between two titles."""
+"""Labels of all relation types, to be put between two titles."""
 
 MAP_RELATION_LABELS = {
     kind: RELATION_LABELS[kind]
@@ -75,7 +78,7 @@ Choose = Callable[[str], None]
 
 
 async def show_concept(concept: str, choose: Choose) -> None:
-    """The concept; another one that is clicked is chosen instead."""
+    """Show a concept; clicking a related one selects it."""
     shown = await asyncio.to_thread(graph_cache(service().app).concept, concept)
     note = await asyncio.to_thread(find_note, service().settings, service().database, shown.concept.uuid)
     ui.button("All concepts", icon="arrow_back", on_click=lambda: choose("")).props("flat dense")
@@ -91,7 +94,7 @@ async def show_concept(concept: str, choose: Choose) -> None:
 def _relations(shown: ConceptDetails, choose: Choose) -> None:
     html.h3("Relations")
     if not shown.relations:
-        html.p("It stands alone.").classes("s-muted")
+        html.p("No related concepts.").classes("s-muted")
     order = list(RELATION_LABELS)
     by_kind = sorted(shown.relations, key=lambda each: (order.index(each[0].type), each[1]))
     for kind, group in groupby(by_kind, key=lambda each: each[0].type):
@@ -120,7 +123,7 @@ def _quotes(shown: ConceptDetails) -> None:
 
 
 def quote_figure(quote: Quote, book: Content) -> None:
-    """A quote, with where it stands and what its reader wrote beside it."""
+    """Show a quote with its source and the reader's note."""
     where = " · ".join(part for part in (book.title, quote.section, quote.page_reference) if part)
     figure = evidence([(quote.text, False)], where=where)
     if quote.note:
@@ -133,7 +136,7 @@ def _note(note: VaultNote | None) -> None:
         return
     html.h3("Note")
     html.a("Open in Obsidian", href=note.link).classes("s-button")
-    with ui.expansion("The note itself").props("dense"):
+    with ui.expansion("Show the note").props("dense"):
         html.pre(note.text).classes("c-note-text").props("tabindex=0")
 
 
@@ -141,7 +144,7 @@ _FOUND = 20
 
 
 class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas": "graph_canvas"}):
-    """The map, with tools above it and a list beside it; what is made inside stands in the list's place."""
+    """The map with tools above it and a list beside it; its children replace the list."""
 
     def __init__(self, concept: str, book: str, depth: int) -> None:
         super().__init__()
@@ -154,7 +157,7 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas
         self.on("search", self._search)
 
     async def show(self, concept: str) -> None:
-        """Let a concept stand in the panel."""
+        """Show a concept in the panel."""
         self._searching(going_on=False)
         self._panel.clear()
         if concept:
@@ -175,9 +178,9 @@ class ConceptGraphView(Element, component="graph.js", esm={"studium-graph-canvas
         self._panel.clear()
         with self._panel:
             ui.button("All concepts", icon="arrow_back", on_click=lambda: self._choose("")).props("flat dense")
-            html.h2(f"Says something like “{text}”" if found else f"Nothing says anything like “{text}”")
+            html.h2(f"Concepts like “{text}”" if found else f"No concepts like “{text}”")
             if not found:
-                html.p("Try other words, or fewer.").classes("s-muted")
+                html.p("Try other or fewer words.").classes("s-muted")
             with ui.element("ul").classes("c-found"):
                 for each, _ in found:
                     with ui.element("li"):
@@ -194,3 +197,107 @@ async def show_graph(concept: str, book: str, depth: int) -> None:
     """The whole graph, with this concept chosen."""
     chosen = (await asyncio.to_thread(graph_cache(service().app).concept, concept)).concept.uuid if concept else ""
     await ConceptGraphView(chosen, book, depth).show(chosen)
+
+
+_SHOWN = 50
+
+
+async def show_audit() -> None:
+    """What there is to see to."""
+    found = await asyncio.to_thread(graph_cache(service().app).audit, concept_embedder(service().app))
+    if found == Audit():
+        empty_state("Nothing to see to", "No concept is thin, alone, contradicted or there twice.", icon="task_alt")
+        return
+    with ui.element("div").classes("s-grid c-figures"):
+        stat("carried by one quote", len(found.one_quote))
+        stat("without any link", len(found.alone))
+        stat("islands", len(found.islands))
+        stat("contradictions", len(found.oppositions))
+        stat("perhaps twice", len(found.near_duplicates))
+        stat("quotes that carry nothing", len(found.unattributed))
+    _pairs("Contradictions", [(each.one, each.other, each.reasoning) for each in found.oppositions])
+    alike = [(each.one, each.other, f"{each.similarity:.0%} alike") for each in found.near_duplicates]
+    _pairs("Perhaps twice", alike)
+    _named("Without any link", found.alone)
+    _islands(found.islands)
+    _named("Carried by no quote", found.no_quotes)
+    _named("Carried by one quote", found.one_quote)
+    _books(found.unextracted)
+    _loose(found.unattributed)
+
+
+def _pairs(title: str, pairs: Sequence[tuple[ComparedConcept, ComparedConcept, str]]) -> None:
+    if pairs:
+        html.h2(title)
+    for one, other, why in pairs[:_SHOWN]:
+        with ui.element("section").classes("s-card"):
+            with ui.element("div").classes("s-columns"):
+                _side(one)
+                _side(other)
+            if why:
+                html.p(why).classes("s-muted s-small")
+    _rest(len(pairs))
+
+
+def _side(side: ComparedConcept) -> None:
+    with ui.element("div").classes("s-stack c-side"):
+        with html.h3():
+            concept_link(side)
+        html.p(side.concept)
+        for quote in side.quotes[:2]:
+            _quote(quote)
+
+
+def _quote(quote: QuoteRef) -> None:
+    with ui.element("figure").classes("s-evidence"):
+        with ui.element("blockquote").props("tabindex=0"):
+            html.span(quote.text)
+        html.figcaption(quote.book.title)
+
+
+def _named(title: str, concepts: Sequence[ItemRef]) -> None:
+    if concepts:
+        html.h2(title)
+        with ui.element("ul").classes("s-card c-names"):
+            for each in concepts[:_SHOWN]:
+                with ui.element("li"):
+                    concept_link(each)
+        _rest(len(concepts))
+
+
+def _islands(islands: Sequence[Sequence[ItemRef]]) -> None:
+    if islands:
+        html.h2("Islands")
+        for island in islands[:_SHOWN]:
+            with ui.element("ul").classes("s-card c-names"):
+                for each in island[:_SHOWN]:
+                    with ui.element("li"):
+                        concept_link(each)
+        _rest(len(islands))
+
+
+def _books(books: Sequence[ItemRef]) -> None:
+    if books:
+        html.h2("Books that no concepts were drawn from")
+        with ui.element("ul").classes("s-card c-names"):
+            for book in books[:_SHOWN]:
+                with ui.element("li"):
+                    html.a(book.title, href="/concepts/books")
+
+
+def _loose(quotes: Sequence[QuoteRef]) -> None:
+    if quotes:
+        html.h2("Quotes that carry nothing")
+        for quote in quotes[:_SHOWN]:
+            _quote(quote)
+        _rest(len(quotes))
+
+
+def _rest(many: int) -> None:
+    if many > _SHOWN:
+        html.p(f"And {counted(many - _SHOWN, 'more', 'more')}.").classes("s-muted")
+
+
+def concept_link(concept: ItemRef | ComparedConcept) -> None:
+    """The concept's title, which leads to it."""
+    html.a(concept.title, href=f"/concepts?concept={concept.uuid}")

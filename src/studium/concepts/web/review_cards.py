@@ -1,4 +1,4 @@
-"""The concepts of a proposal, one card each: what it says, its quotes, its relations, and what can be done to it."""
+"""One card per proposed concept: text, quotes, relations and actions."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from nicegui import html, ui
 
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import CandidateConcept, CandidateRelation, Proposal, ProposalChange, SplitPart
-from studium.concepts.review_round import ReviewRound
+from studium.concepts.runs import ReviewRound
 from studium.concepts.web.graph_page import RELATION_LABELS
 from studium.web.components.labels import chip, counted
 
@@ -17,7 +17,7 @@ ApplyChange = Callable[[ProposalChange], Awaitable[None]]
 
 
 def edit_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], make: ApplyChange) -> None:
-    """Ask for other words, and for the quotes that carry the concept."""
+    """Open a dialog to edit the texts and quotes of a concept."""
 
     async def done() -> None:
         change = ProposalChange(
@@ -31,27 +31,27 @@ def edit_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], ma
         await make(change)
         dialog.close()
 
-    with _dialog(f"Edit “{concept.title}”", "Change it", done) as dialog:
+    with _dialog(f"Edit “{concept.title}”", "Save", done) as dialog:
         title = ui.input("Title", value=concept.title).props("outlined")
         text = ui.textarea("What it says", value=concept.concept).props("outlined autogrow")
-        analysis = ui.textarea("What it means", value=concept.analysis).props("outlined autogrow")
-        carrying = _choice("Quotes that carry it", _quote_options(quotes), [each.quote for each in concept.quotes])
+        analysis = ui.textarea("Analysis", value=concept.analysis).props("outlined autogrow")
+        carrying = _choice("Supporting quotes", _quote_options(quotes), [each.quote for each in concept.quotes])
 
 
 def merge_dialog(concept: CandidateConcept, others: Sequence[CandidateConcept], make: ApplyChange) -> None:
-    """Ask which concepts are the same as this one."""
+    """Open a dialog to merge other concepts into this one."""
 
     async def done() -> None:
         await make(ProposalChange(action="merge", concept=concept.key, others=tuple(chosen.value)))
         dialog.close()
 
     with _dialog(f"Merge into “{concept.title}”", "Merge", done) as dialog:
-        html.p("They become one concept with all their quotes; it can be taken apart again.").classes("s-muted")
-        chosen = _choice("Concepts that say the same", _titles(others), [])
+        html.p("They become one concept with all their quotes; you can undo the merge later.").classes("s-muted")
+        chosen = _choice("Concepts with the same meaning", _titles(others), [])
 
 
 def split_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], make: ApplyChange) -> None:
-    """Ask into which two concepts this one falls."""
+    """Open a dialog to split a concept in two."""
     carrying = [each.quote for each in concept.quotes]
 
     async def done() -> None:
@@ -68,11 +68,11 @@ def split_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], m
         first = ui.input("Title of the first", value=concept.title).props("outlined")
         second = ui.input("Title of the second").props("outlined")
         says = ui.textarea("What the second says").props("outlined autogrow")
-        chosen = _choice("Quotes that go to the second", _quote_options({key: quotes[key] for key in carrying}), [])
+        chosen = _choice("Quotes for the second", _quote_options({key: quotes[key] for key in carrying}), [])
 
 
 def relate_dialog(concept: CandidateConcept, others: Sequence[CandidateConcept], make: ApplyChange) -> None:
-    """Ask how this concept relates to which other."""
+    """Open a dialog to relate a concept to another."""
 
     async def done() -> None:
         change = ProposalChange(
@@ -102,7 +102,7 @@ def _dialog(title: str, verb: str, done: Callable[[], Awaitable[None]]) -> Itera
         yield dialog
         with ui.element("div").classes("s-row"):
             ui.button(verb, on_click=done)
-            ui.button("Leave it", on_click=dialog.close).props("flat")
+            ui.button("Cancel", on_click=dialog.close).props("flat")
     dialog.on("hide", dialog.delete)
 
 
@@ -123,11 +123,11 @@ def _short(text: str) -> str:
 
 
 def show_candidates(proposal: Proposal, waiting: ReviewRound, make: ApplyChange) -> None:
-    """Every concept, then what was rejected and the quotes that carry nothing."""
+    """Show every concept, then the rejected ones and the unused quotes."""
     cards = _Cards(proposal, waiting, make)
-    for concept in proposal.living:
+    for concept in proposal.live_concepts:
         cards.show(concept)
-    rejected = [each for each in proposal.concepts if not each.lives]
+    rejected = [each for each in proposal.concepts if not each.is_live]
     if rejected:
         html.h2("Rejected")
         with ui.element("ul").classes("s-card s-list"):
@@ -172,7 +172,7 @@ class _Cards:
         html.p(concept.concept).classes("c-says")
         if concept.analysis:
             html.p(concept.analysis).classes("s-muted c-says")
-        links = [each for each in self.proposal.living_relations if concept.key in (each.source, each.target)]
+        links = [each for each in self.proposal.live_relations if concept.key in (each.source, each.target)]
         if links:
             with ui.element("ul").classes("c-links"):
                 for link in links:
@@ -190,7 +190,7 @@ class _Cards:
             away.props["aria-label"] = f"Drop: {concept.title} {RELATION_LABELS[kind]} {title}"
 
     def _actions(self, concept: CandidateConcept) -> None:
-        key, others = concept.key, [each for each in self.proposal.living if each.key != concept.key]
+        key, others = concept.key, [each for each in self.proposal.live_concepts if each.key != concept.key]
         with ui.element("div").classes("s-row s-tight c-actions"):
             if concept.standing == "proposed":
                 self._button(
@@ -205,7 +205,7 @@ class _Cards:
                 self._button("Split", "call_split", concept, lambda: split_dialog(concept, self.quotes, self.make))
             if concept.merged:
                 change = ProposalChange(action="unmerge", concept=key)
-                self._button("Take apart", "alt_route", concept, lambda: self.make(change))
+                self._button("Unmerge", "alt_route", concept, lambda: self.make(change))
 
     def _button(self, name: str, icon: str, concept: CandidateConcept, does: Callable[[], object]) -> None:
         button = ui.button(name, icon=icon, on_click=does).props("flat dense")

@@ -1,4 +1,4 @@
-"""A proposal judged in place: each concept beside its quotes, changed item by item or in words, then kept."""
+"""The review page: each concept with its quotes, edited one by one or by feedback, then saved."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from studium.concepts.graph_cache import graph_cache
 from studium.concepts.jobs import AnswerRequest
 from studium.concepts.proposal import Proposal, ProposalChange, ReviewAnswer
 from studium.concepts.proposal_edits.apply import apply_changes
-from studium.concepts.review_round import ReviewRound
+from studium.concepts.runs import ReviewRound
 from studium.concepts.web.books_page import follow_job
 from studium.concepts.web.review_cards import show_candidates
 from studium.core.domain.errors import BadInput
@@ -33,7 +33,7 @@ _WRITING = Lock()
 
 
 class PendingChanges:
-    """What would stand if the person's changes so far were sent; several tabs share it."""
+    """The user's unsent changes to a proposal; shared by several tabs."""
 
     def __init__(self, waiting: ReviewRound, folder: Path) -> None:
         self.round = waiting
@@ -51,25 +51,25 @@ class PendingChanges:
 
     @property
     def proposal(self) -> Proposal:
-        """What stands after the changes so far."""
+        """The proposal after the changes so far."""
         return self._after(self.changes)[0]
 
     def add(self, change: ProposalChange) -> None:
-        """Make one more change; one that makes no sense is refused, and nothing is changed."""
+        """Add one change; an invalid one is refused."""
         with _WRITING:
             changes = (*self.changes, change)
             _, refused = self._after(changes)
             if refused:
-                raise BadInput(refused[-1].message, remedy="Nothing was changed by it.")
+                raise BadInput(refused[-1].message, remedy="Nothing was changed.")
             self._keep(changes)
 
-    def take_back(self) -> None:
-        """Take the last change back."""
+    def undo_last(self) -> None:
+        """Undo the last change."""
         with _WRITING:
             self._keep(self.changes[:-1])
 
-    def forget(self) -> None:
-        """Drop all changes, once they were sent."""
+    def clear(self) -> None:
+        """Drop all changes after they were sent."""
         self._file.unlink(missing_ok=True)
 
     def _keep(self, changes: Sequence[ProposalChange]) -> None:
@@ -83,10 +83,10 @@ class PendingChanges:
 
 
 async def show_review(name: str) -> None:
-    """The proposal for this book, or how to come to one."""
+    """Show the proposal for this book."""
     found = await asyncio.to_thread(graph_cache(service().app).book, name) if name else None
     if found is None:
-        with empty_state("No book was named", "Choose one of the books that wait for you.", icon="rate_review"):
+        with empty_state("No book selected", "Choose a book that is waiting for review.", icon="rate_review"):
             html.a("Books", href="/concepts/books").classes("s-button")
         return
     current_frame().rename(found.title)
@@ -94,13 +94,13 @@ async def show_review(name: str) -> None:
     if underway:
         follow_job(underway[0])
         return
-    fetching = html.p("Fetching the proposal…").classes("s-muted").props("role=status")
+    fetching = html.p("Loading the proposal…").classes("s-muted").props("role=status")
     _, waiting = await asyncio.to_thread(
         lambda: asyncio.run(concepts.get_waiting_round(service().settings, found.uuid))
     )
     fetching.delete()
     if waiting is None:
-        with empty_state("Nothing waits here", f"All that was proposed for “{found.title}” was answered.", icon="done"):
+        with empty_state("Nothing to review", f"Every proposal for “{found.title}” has been answered.", icon="done"):
             html.a("See it on the map", href=f"/concepts?book={found.uuid}").classes("s-button")
         return
     await ReviewBoard(found, waiting).begin()
@@ -121,7 +121,7 @@ class ReviewBoard:
         with self._bar:
             self._told = ui.label().classes("s-muted s-small").props("role=status")
             self._words = (
-                ui.textarea("Or say in words what should change", on_change=self._wrote)
+                ui.textarea("Or describe what should change", on_change=self._wrote)
                 .props("outlined autogrow dense maxlength=10000 debounce=150")
                 .classes("c-words")
             )
@@ -131,17 +131,17 @@ class ReviewBoard:
                 self._undo = ui.button("Undo last change", icon="undo", on_click=self._take_back).props("flat")
 
     async def begin(self) -> None:
-        """Show what stands, with the words that were not sent yet."""
+        """Show the proposal and the feedback that is not sent yet."""
         await self.show()
         self._words.set_value(await self._said.recall())
 
     async def show(self, focus: str = "") -> None:
-        """Show what stands by now."""
+        """Show the current proposal."""
         proposal, changes = await asyncio.to_thread(lambda: (self.draft.proposal, self.draft.changes))
         self._items.clear()
         with self._items:
             show_candidates(proposal, self.round, self.change)
-        kept = counted(len(proposal.living), "concept")
+        kept = counted(len(proposal.live_concepts), "concept")
         self._told.set_text(f"{kept} would be kept · {counted(len(changes), 'change')} of yours, not sent yet")
         self._undo.set_enabled(bool(changes))
         self._changed = bool(changes)
@@ -151,14 +151,14 @@ class ReviewBoard:
                 ui.run_javascript(f"document.getElementById('item-{focus}')?.focus()")
 
     async def change(self, change: ProposalChange) -> None:
-        """Make one change, and show what then stands."""
+        """Make one change and show the result."""
         async with self._turn:
             await asyncio.to_thread(self.draft.add, change)
             await self.show(change.concept if change.concept.isalnum() else "")
 
     async def _take_back(self) -> None:
         async with self._turn:
-            await asyncio.to_thread(self.draft.take_back)
+            await asyncio.to_thread(self.draft.undo_last)
             await self.show()
 
     def _wrote(self) -> None:
@@ -166,7 +166,7 @@ class ReviewBoard:
         self._worded()
 
     def _worded(self) -> None:
-        """Words are put into practice first and looked at again, so nothing is kept together with them."""
+        """Feedback is applied first and reviewed again, so nothing is saved together with it."""
         words = bool(self._words.value.strip())
         self._keep.set_enabled(not words)
         self._send.set_enabled(words or self._changed)
@@ -185,26 +185,28 @@ class ReviewBoard:
         self._bar.set_visibility(False)
         self._outcome.clear()
         with self._outcome:
-            show_job_progress(job, title="Carrying out your answer", on_end=self._ended)
+            show_job_progress(job, title="Applying your answer", on_end=self._ended)
 
     async def _ended(self, job: Job) -> None:
         if job.status == "done":
             self._said.forget()
-            await asyncio.to_thread(self.draft.forget)
+            await asyncio.to_thread(self.draft.clear)
             if job.result["waiting"]:
                 ui.navigate.reload()
             else:
                 ui.navigate.to(f"/concepts?book={self.book.uuid}")
             return
         with self._outcome:
-            html.p("Your changes were not carried out.")
-            ui.button("Show how it stands now", icon="refresh", on_click=ui.navigate.reload)
+            html.p("Your changes were not applied.")
+            ui.button("Show the current version", icon="refresh", on_click=ui.navigate.reload)
 
 
 def _remarks(waiting: ReviewRound) -> None:
     points = (waiting.payload["quality_assessment"] or {"points": ()})["points"]
     remarks = [*waiting.payload["warnings"], *(each["message"] for point in points for each in point["remarks"])]
-    html.p(f"Round {waiting.payload['round']}. Each concept stands beside the quotes that carry it.").classes("s-muted")
+    html.p(f"Round {waiting.payload['round']}. Each concept is shown with the quotes that support it.").classes(
+        "s-muted"
+    )
     if remarks:
         title = f"{counted(len(remarks), 'remark')} on this proposal"
         fold = ui.expansion(title, icon="info").classes("s-card c-fold")

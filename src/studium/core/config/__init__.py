@@ -1,4 +1,4 @@
-"""Settings: frozen values from studium.yaml, then STUDIUM_* variables, then flags; nothing is built here."""
+"""Settings: frozen values from studium.yaml, then STUDIUM_* variables, then flags."""
 
 from studium.core.config.loader import load_settings
 from studium.core.config.settings import ModelSettings, Settings

@@ -1,4 +1,4 @@
-"""What a section of the settings is, and the kinds of values in it."""
+"""The base of settings sections, and the types of their values."""
 
 from pathlib import Path
 from typing import Annotated
@@ -43,7 +43,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class SettingsSection(BaseModel):
-    """A frozen part of the settings that knows no key but its own."""
+    """A frozen section of the settings; unknown keys are refused."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", use_attribute_docstrings=True, hide_input_in_errors=True, protected_namespaces=()

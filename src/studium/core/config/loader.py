@@ -1,4 +1,4 @@
-"""Loading: the layers laid over each other and checked, with every problem told at once and where it stands."""
+"""Loads the settings from files, variables and flags, and reports all problems at once with their places."""
 
 import os
 import re
@@ -26,14 +26,14 @@ _FILE_VARIABLE = "STUDIUM_CONFIG"
 
 @dataclass
 class SettingsLayer:
-    """Settings as they were given, and where each key stands: `studium.yaml:7`, `STUDIUM_HOME`, `--set`."""
+    """Settings from one source, and where each key is set: `studium.yaml:7`, `STUDIUM_HOME`, `--set`."""
 
     values: dict[str, Any] = field(default_factory=dict)
     places: dict[Key, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     def put(self, key: Key, value: Any, place: str) -> None:
-        """Lay a value under its key, over what is there."""
+        """Set a key, replacing its value."""
         for length in range(1, len(key) + 1):
             self.places[key[:length]] = place
         for part in reversed(key):
@@ -42,7 +42,7 @@ class SettingsLayer:
 
 
 def merge_settings(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """Two nested mappings as one, in which `over` wins."""
+    """Merge nested mappings; `over` wins."""
     merged = dict(under)
     for key, value in over.items():
         both = isinstance(merged.get(key), dict) and isinstance(value, dict)
@@ -108,7 +108,7 @@ def read_flags(overrides: Sequence[str]) -> SettingsLayer:
 
 
 def _put_text(layer: SettingsLayer, key: Key, text: str, place: str) -> None:
-    """Lay a value given as text: `null`, a `{…}` or `[…]` in YAML, or the text as it stands."""
+    """Set a value given as text: `null`, YAML in `{…}` or `[…]`, or the text itself."""
     value: Any = text
     if text == "null":
         value = None
@@ -149,23 +149,30 @@ def load_settings(config: Path | None = None, overrides: Sequence[str] = ()) -> 
 
 def valid_keys(section: type[BaseModel] = Settings, above: str = "") -> Iterator[str]:
     """Every key there is, dotted; `NAME` stands for the name of a model."""
-    for name, field in section.model_fields.items():
-        key = above + (field.alias or name)
+    for name, setting in section.model_fields.items():
+        key = above + (setting.alias or name)
         yield key
-        if inner := section_of(field.annotation):
-            yield from valid_keys(inner, f"{key}.NAME." if get_origin(field.annotation) is dict else f"{key}.")
+        if inner := section_of(setting.annotation):
+            yield from valid_keys(inner, f"{key}.NAME." if get_origin(setting.annotation) is dict else f"{key}.")
 
 
 def section_of(annotation: Any) -> type[BaseModel] | None:
-    """The section that a field holds: itself, as `Section | None`, or one by name."""
+    """The section that a setting holds: itself, as `Section | None`, or one by name."""
     found = (each for each in (annotation, *get_args(annotation)) if isinstance(each, type))
     return next((each for each in found if issubclass(each, BaseModel)), None)
 
 
 def _home(*layers: SettingsLayer) -> Path:
-    """Where to look for a settings file: the home that variables and flags name, which the file cannot change."""
+    """The home that variables and flags name; the file in it cannot change it."""
     named = [layer.values["home"] for layer in layers if isinstance(layer.values.get("home"), str)]
     return Path(named[-1]).expanduser() if named else Settings().home
+
+
+def _rename_key(layer: SettingsLayer, old: str, new: str) -> None:
+    """Accept a setting under its former name."""
+    if old in layer.values and new not in layer.values:
+        layer.values = {new if key == old else key: value for key, value in layer.values.items()}
+        layer.places[(new,)] = layer.places.get((old,), "settings")
 
 
 def _checked(layers: Sequence[SettingsLayer]) -> Settings:
@@ -173,6 +180,7 @@ def _checked(layers: Sequence[SettingsLayer]) -> Settings:
     places: dict[Key, str] = {}
     problems = [problem for layer in layers for problem in layer.problems]
     for layer in layers:
+        _rename_key(layer, "ledger", "database")
         values = merge_settings(values, layer.values)
         places |= layer.places
     try:
@@ -185,20 +193,20 @@ def _checked(layers: Sequence[SettingsLayer]) -> Settings:
 
 
 def _told(error: "ErrorDetails", places: dict[Key, str]) -> str:
-    """One problem in a line: where, which key, what is wrong."""
+    """A problem in one line: where, which key, what is wrong."""
     key = tuple(str(part) for part in error["loc"] if part != "[key]")
     place = next((places[key[:end]] for end in range(len(key), 0, -1) if key[:end] in places), "settings")
     if error["type"] == "extra_forbidden":
         return f"{place}: unknown key `{'.'.join(key)}`{_nearest(key)}"
     if error["type"] == "model_type":
-        return f"{place}: `{'.'.join(key)}` holds keys of its own; write them below it, or leave it out."
+        return f"{place}: `{'.'.join(key)}` is a section; write its keys below it, or leave it out."
     expected = error["msg"].removeprefix("Value error, ").removeprefix("Input ")
     shown = isinstance(error["input"], str | int | float) and key[-1] != "api_key"
     return f"{place}: `{'.'.join(key)}` {expected}" + (f", not {error['input']!r}." if shown else ".")
 
 
 def _nearest(key: Key) -> str:
-    """`; did you mean …?`: the same name elsewhere, or a key spelt nearly so."""
+    """`; did you mean …?`: the same name in another section, or a similar key."""
     keys = list(valid_keys())
     model = key[1] if key[0] == "models" and len(key) > 1 else "NAME"
     dotted = ".".join("NAME" if part == model else part for part in key)

@@ -1,4 +1,4 @@
-"""The database itself: one database, opened once, with a repository for each kind of record.
+"""The database, with a repository for each kind of record.
 
     with Database.open("sqlite:///database.db") as database:
         run = database.runs.start("cards", {"vault": "notes"})
@@ -16,27 +16,24 @@ from typing import Self
 from sqlalchemy import Engine
 
 from studium.core.database import engine as opening
-from studium.core.database.changes import ChangeRepository
 from studium.core.database.engine import Transactions, translate_errors
-from studium.core.database.idempotency import IdempotencyRepository
 from studium.core.database.items import ItemRepository
-from studium.core.database.jobs import JobRepository
+from studium.core.database.jobs import IdempotencyRepository, JobRepository
 from studium.core.database.metrics import MetricsRepository
-from studium.core.database.published_versions import PublishedRepository
+from studium.core.database.model_cache import TurnRepository, VectorRepository
+from studium.core.database.publishing import ChangeRepository, PublishedRepository
 from studium.core.database.reviews import ReviewRepository
 from studium.core.database.runs import RunRepository
 from studium.core.database.shared_limits import SharedLimitRepository
-from studium.core.database.turns import TurnRepository
-from studium.core.database.vectors import VectorRepository
 
 
 def utc_now() -> datetime:
-    """The time."""
+    """The current time."""
     return datetime.now(UTC)
 
 
 class Database:
-    """Remembers runs, decisions, reviews, usage, replies, vectors and what was last published."""
+    """A repository for each kind of record, over one SQLite file or PostgreSQL database."""
 
     def __init__(self, engine: Engine, display_name: str, clock: Callable[[], datetime]) -> None:
         self.display_name = display_name
@@ -56,19 +53,19 @@ class Database:
 
     @property
     def is_on_server(self) -> bool:
-        """Whether other machines can use it too: a PostgreSQL server, not a file."""
+        """Whether it is a PostgreSQL server, which other machines can use, and not a file."""
         return self._engine.dialect.name != "sqlite"
 
     @classmethod
     def open(cls, url: str, *, clock: Callable[[], datetime] = utc_now, timeout: float = 10.0) -> Self:
-        """Open the database at this address, made or migrated if need be; `timeout` is how long to wait for locks."""
+        """Open the database at this address, creating or migrating it; `timeout` is how long to wait for locks."""
         address = opening.read_address(url)
         display_name = opening.display_name(address)
         with translate_errors(display_name):
             return cls(opening.open_engine(address, timeout), display_name, clock)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close all connections."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:

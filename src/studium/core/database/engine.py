@@ -1,38 +1,60 @@
-"""Opening a database: from an address to an engine whose tables are those of this version, and its transactions."""
+"""Connections, migrations, transactions, errors and common statements of the database."""
 
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
+from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
-from sqlalchemy import URL, Connection, Engine, column, create_engine, event, make_url, select, table, text
+from sqlalchemy import (
+    URL,
+    Column,
+    Connection,
+    Engine,
+    Insert,
+    Table,
+    column,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+    table,
+    text,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from studium.core.database.tables import HEAD, VERSION_TABLE
-from studium.core.domain.errors import BadInput, MissingExtra, ServiceDown, StorageFailed, StudiumError
+from studium.core.domain.decision import Decision
+from studium.core.domain.errors import BadInput, MissingExtra, NotFound, ServiceDown, StorageFailed, StudiumError
 from studium.core.telemetry.redaction import redact
 
-_WRITABLE = "Make the file and its folder writable for you, or set another place for the database."
-_ROOM = "Make room on the disk, then run the command again."
-_RETRY = "Wait until the other program is done, or stop it; then run the command again."
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+
+_WRITABLE = "Make the file and its folder writable, or set `database` to another file."
+_ROOM = "Free disk space, then run the command again."
+_RETRY = "Wait for the other program, or stop it; then run the command again."
 
 # Primary result codes of SQLite: what happened, and the remedy.
 _SQLITE = {
     sqlite3.SQLITE_READONLY: ("is read-only", _WRITABLE),
-    sqlite3.SQLITE_PERM: ("may not be opened by you", _WRITABLE),
+    sqlite3.SQLITE_PERM: ("cannot be opened with your permissions", _WRITABLE),
     sqlite3.SQLITE_CANTOPEN: ("cannot be opened: the file or its folder may not be read or written", _WRITABLE),
     sqlite3.SQLITE_FULL: ("could not be written: the disk is full", _ROOM),
     sqlite3.SQLITE_IOERR: ("could not be read or written: the disk failed or is full", _ROOM),
     sqlite3.SQLITE_BUSY: ("has been locked by another program for too long", _RETRY),
     sqlite3.SQLITE_LOCKED: ("has been locked by another program for too long", _RETRY),
-    sqlite3.SQLITE_NOTADB: ("is not a database", "Move the file away, or set another place for the database."),
+    sqlite3.SQLITE_NOTADB: ("is not a database", "Move the file away, or set `database` to another file."),
     sqlite3.SQLITE_CORRUPT: (
         "is damaged",
         "Restore the file from a backup, or save what is left: sqlite3 FILE .recover",
@@ -47,12 +69,12 @@ _POSTGRES = {
     "55P03": ("has been locked by another program for too long", _RETRY),
 }
 _GONE = ("08", "28", "3D", "53300", "57P")
-_START = "Start PostgreSQL, and check the address, user and database of the database."
+_START = "Start PostgreSQL, and check host, user and name in `database`."
 
 
 @contextmanager
 def translate_errors(place: str) -> Iterator[None]:
-    """Whatever the database refuses in this block becomes a `StorageFailed` or `ServiceDown` that names the place."""
+    """Turn database errors in this block into `StorageFailed` or `ServiceDown` with the database's name."""
     try:
         yield
     except DBAPIError as error:
@@ -76,7 +98,9 @@ def _told(place: str, error: DBAPIError) -> StudiumError:
     state = getattr(cause, "sqlstate", None)
     # Without a server there is nobody to give the fault a code.
     if isinstance(error, OperationalError) and (state is None or state.startswith(_GONE)):
-        return ServiceDown(f"The database's PostgreSQL at {place} does not let us in: {_reason(cause)}", remedy=_START)
+        return ServiceDown(
+            f"The database's PostgreSQL at {place} refuses the connection: {_reason(cause)}", remedy=_START
+        )
     return _storage_failed(place, _POSTGRES.get(state or ""), cause)
 
 
@@ -94,7 +118,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def write_json(value: Any) -> str:
-    """JSON text; what only Python's own writer takes (half an emoji that a model cut) is left to it."""
+    """JSON text; half an emoji, which a model may cut, is left to Python's own writer."""
     try:
         return orjson.dumps(value).decode()
     except TypeError:
@@ -102,7 +126,7 @@ def write_json(value: Any) -> str:
 
 
 def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text, whoever wrote it; half an emoji is the sign for what cannot be read."""
+    """The value of a JSON text; half an emoji becomes the replacement character."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -116,7 +140,7 @@ _MIGRATION_LOCK = 5_788_346  # any number, so long as every Studium uses the sam
 
 
 class Transactions:
-    """Begins the transactions of a database, from any thread; each repository is built over one of these."""
+    """Opens transactions, from any thread; every repository uses one of these."""
 
     def __init__(self, engine: Engine, display_name: str, clock: Callable[[], datetime]) -> None:
         self.clock = clock
@@ -129,13 +153,13 @@ class Transactions:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection to read from."""
+        """A connection for reading."""
         with translate_errors(self._display_name), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction that has the write lock from its beginning, so that it can never fail half-way for it."""
+        """A transaction that takes the write lock at its start, so that it cannot fail for it half-way."""
         with translate_errors(self._display_name), self._write_lock, self._engine.connect() as connection:
             if self._begin:
                 connection.exec_driver_sql(self._begin)
@@ -144,7 +168,7 @@ class Transactions:
 
 
 def read_address(address: str) -> URL:
-    """The address of a SQLite file or a PostgreSQL database; anything else is refused."""
+    """Parse the address of a SQLite file or PostgreSQL database; anything else is refused."""
     try:
         url = make_url(address)
     except (ArgumentError, ValueError) as error:
@@ -165,14 +189,14 @@ def _bad_address(why: str) -> BadInput:
 
 
 def display_name(url: URL) -> str:
-    """What the user knows the database by; never with user or password."""
+    """The file or `host:port/name` of a database, without user and password."""
     if url.get_backend_name() == "sqlite":
         return str(url.database)
     return f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
 
 
 def open_engine(url: URL, timeout: float) -> Engine:
-    """An engine on a database whose tables are those of this version."""
+    """An engine with the tables of this version."""
     engine = _connect(url, timeout)
     try:
         _bring_up_to_date(engine, display_name(url))
@@ -207,7 +231,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _bring_up_to_date(engine: Engine, place: str) -> None:
-    """Create or migrate the tables, unless they are those of this version already."""
+    """Create or migrate the tables if they are not of this version."""
     with engine.connect() as connection:
         if _version(connection, place) == HEAD:
             return
@@ -216,7 +240,7 @@ def _bring_up_to_date(engine: Engine, place: str) -> None:
         if _version(connection, place) != HEAD:
             _migrate(connection)
             connection.commit()
-        # A connection whose foreign keys are off must not go back to work.
+        # A connection with foreign keys off must not be reused.
         connection.invalidate()
 
 
@@ -227,7 +251,7 @@ def _version(connection: Connection, place: str) -> str | None:
     if version and version > HEAD:
         raise BadInput(
             f"The database at {place} has version {version}; this Studium knows versions up to {HEAD}.",
-            remedy="Upgrade Studium, or set another place for the database.",
+            remedy="Upgrade Studium, or set `database` to another one.",
         )
     return version
 
@@ -249,3 +273,68 @@ def _migrate(connection: Connection) -> None:
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     command.upgrade(config, HEAD)
+
+
+Each = TypeVar("Each")
+_MOST_AT_ONCE = 500  # SQLite and PostgreSQL both limit the parameters of one statement
+_SHOWN = 5
+
+
+@cache
+def insert_new(dialect: str, table: Table) -> Insert:
+    """Insert what is not there yet and leave the rest as it is."""
+    return insert_into(dialect, table).on_conflict_do_nothing()
+
+
+@cache
+def insert_or_replace(dialect: str, table: Table) -> Insert:
+    """Insert, in place of what is there under the same key."""
+    statement = insert_into(dialect, table)
+    changes = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changes)
+
+
+def insert_into(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Insert":
+    """An insert that can say what to do where there is such a row."""
+    if dialect == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert
+
+        return insert(table)
+    from sqlalchemy.dialects.postgresql import insert as insert_postgres
+
+    return insert_postgres(table)
+
+
+def in_chunks(values: Sequence[Each]) -> Iterator[Sequence[Each]]:
+    """The values, no more at once than an IN list may hold."""
+    for start in range(0, len(values), _MOST_AT_ONCE):
+        yield values[start : start + _MOST_AT_ONCE]
+
+
+def find_id(connection: Connection, column: Column[Any], given: str, what: str) -> str:
+    """The one id that is, or begins with, what was given."""
+    fitting = select(column).where(column.startswith(given, autoescape=True))
+    shortest_first = fitting.order_by(func.length(column), column.desc()).limit(_SHOWN)
+    found: Sequence[str] = connection.scalars(shortest_first).all()
+    if len(found) == 1 or given in found:
+        return found[0]
+    if found:
+        raise NotFound(f"Several {what}s begin with '{given}': {', '.join(found)} …", remedy="Give more of the id.")
+    known: Sequence[str] = connection.scalars(select(column).order_by(column.desc()).limit(_MOST_AT_ONCE)).all()
+    near = get_close_matches(given, known, _SHOWN, cutoff=0.4) or known[:_SHOWN]
+    hint = f"; there are {', '.join(near)}" if near else f"; there is no {what} yet"
+    raise NotFound(f"There is no {what} '{given}'{hint}.")
+
+
+def clean_text(text: str) -> str:
+    """Our own text, with secrets masked and without what PostgreSQL or UTF-8 cannot hold."""
+    return redact(text).replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+def decision_record(decision: Decision) -> dict[str, Any]:
+    """The decision in JSON; the material is kept as it is, our words about it are cleaned."""
+    record = decision.model_dump(mode="json")
+    record["reasons"] = [clean_text(reason) for reason in record["reasons"]]
+    for finding in record["findings"]:
+        finding["message"] = clean_text(finding["message"])
+    return record

@@ -1,4 +1,4 @@
-"""Items in the database: each is settled once, with all that was decided about it, or not at all."""
+"""Items in the database; each is saved once, together with its decisions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -8,9 +8,8 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select
 
-from studium.core.database import reviews, runs, tables, turns
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import decision_record, in_chunks
+from studium.core.database import model_cache, reviews, runs, tables
+from studium.core.database.engine import Transactions, decision_record, in_chunks
 from studium.core.domain.decision import Action, Decision, Plan, review_id
 from studium.core.domain.usage import Call
 
@@ -34,7 +33,7 @@ _FINDINGS = (
 
 @dataclass(frozen=True)
 class ItemResult:
-    """What was decided about one item, and the calls that led there and are not in the database yet."""
+    """The decisions about one item, and its calls that are not in the database yet."""
 
     item: str
     decisions: Sequence[Decision]
@@ -42,36 +41,36 @@ class ItemResult:
 
 
 def save(connection: Connection, run: str, settlements: Iterable[ItemResult], now: datetime) -> int:
-    """Settle the items that are not settled yet; says how many those were."""
+    """Save the items that are not saved yet, and return how many."""
     feature = runs.lock(connection, run)
     fresh = _not_settled(connection, run, settlements)
     if not fresh:
         return 0
     connection.execute(insert(tables.items), [{"run": run, "item": each.item, "settled_at": now} for each in fresh])
     _write_decisions(connection, run, feature, fresh, now)
-    turns.count(connection, [(call, run, each.item) for each in fresh for call in each.calls], now)
+    model_cache.count(connection, [(call, run, each.item) for each in fresh for call in each.calls], now)
     return len(fresh)
 
 
 def finished(connection: Connection, run: str) -> set[str]:
-    """The items of the run that need no more work."""
+    """The finished items of the run."""
     return set(connection.scalars(_ITEMS, {"run": run}))
 
 
 def is_finished(connection: Connection, run: str, item: str) -> bool:
-    """Whether this item needs no more work."""
+    """Whether this item is finished."""
     return connection.scalar(_ONE, {"run": run, "item": item}) is not None
 
 
 def decisions(connection: Connection, run: str) -> list[Decision]:
-    """All that was decided in the run, in the order in which it was."""
+    """The decisions of the run, in order."""
     return _with_findings(connection.execute(_DECISIONS, {"run": run}), connection.execute(_FINDINGS, {"run": run}))
 
 
 def decisions_page(
     connection: Connection, run: str, action: str | None, *, limit: int, offset: int
 ) -> tuple[list[Decision], int]:
-    """A part of what was decided in the run, and how much there is in all."""
+    """Some decisions of the run, and how many there are in all."""
     wanted, counted = _DECISIONS, _COUNT
     if action:
         wanted = wanted.where(tables.decisions.c.action == action)
@@ -86,38 +85,38 @@ def decisions_page(
 
 @dataclass(frozen=True)
 class ItemRepository:
-    """The items of runs and what was decided about them; each method is one transaction."""
+    """The items of runs and their decisions; each method is one transaction."""
 
     db: Transactions
 
     def save(self, run: str, item: str, decisions: Sequence[Decision], calls: Sequence[Call] = ()) -> bool:
-        """Write down all that was decided about an item; `False`, and nothing is changed, if it was settled before."""
+        """Save the decisions about an item; false, and nothing changes, if it was saved before."""
         return self.save_many(run, [ItemResult(item, decisions, calls)]) == 1
 
     def save_many(self, run: str, results: Iterable[ItemResult]) -> int:
-        """Settle many items, all or none; says how many were not settled before."""
+        """Save many items, all or none, and return how many are new."""
         with self.db.writing() as connection:
             return save(connection, run, results, self.db.clock())
 
     def finished(self, run: str) -> set[str]:
-        """The items of the run that need no more work."""
+        """The finished items of the run."""
         with self.db.reading() as connection:
             return finished(connection, run)
 
     def is_finished(self, run: str, item: str) -> bool:
-        """Whether this item of the run needs no more work."""
+        """Whether this item of the run is finished."""
         with self.db.reading() as connection:
             return is_finished(connection, run, item)
 
     def decisions(self, run: str) -> list[Decision]:
-        """All that was decided in the run, in the order in which it was."""
+        """The decisions of the run, in order."""
         with self.db.reading() as connection:
             return decisions(connection, run)
 
     def decisions_page(
         self, run: str, action: str | None = None, *, limit: int = 100, offset: int = 0
     ) -> tuple[list[Decision], int]:
-        """A part of what was decided in the run, and how much there is in all."""
+        """Some decisions of the run, and how many there are in all."""
         with self.db.reading() as connection:
             found = runs.find(connection, run).id
             return decisions_page(connection, found, action, limit=limit, offset=offset)
@@ -138,7 +137,7 @@ def _with_findings(decided: Iterable[Any], found: Iterable[Any]) -> list[Decisio
 
 
 def _not_settled(connection: Connection, run: str, settlements: Iterable[ItemResult]) -> list[ItemResult]:
-    """One settlement an item: the first, and none where the database has one."""
+    """One result for each item: the first, and none if the database has one."""
     given: dict[str, ItemResult] = {}
     for each in settlements:
         given.setdefault(each.item, each)

@@ -1,17 +1,17 @@
-"""Jobs in the database: what was asked for in the background, and how far it is."""
+"""Jobs and idempotent responses in the database."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
+from studium.core.database.engine import Transactions, find_id, insert_new
 from studium.core.database.runs import new_run_id
-from studium.core.database.statements import find_id
 from studium.core.domain.errors import Conflict
-from studium.core.domain.job import Job, JobStatus
+from studium.core.domain.job import Job, JobStatus, StoredResponse
 from studium.core.telemetry.redaction import redact_json
 
 _OPEN = ("waiting", "running")
@@ -25,7 +25,7 @@ class JobRepository:
     db: Transactions
 
     def create(self, job_type: str, request: dict[str, Any]) -> Job:
-        """Write down what is asked for."""
+        """Add a job."""
         now = self.db.clock()
         job = Job(id=new_run_id(now), kind=job_type, request=request, placed_at=now)
         row = job.model_dump(mode="json", include=_AS_ASKED) | {"type": job.kind, "created_at": now}
@@ -34,34 +34,34 @@ class JobRepository:
         return job
 
     def get(self, given: str) -> Job:
-        """The order of this id, or of the only id that begins so."""
+        """The job with this id, or the only one whose id starts so."""
         with self.db.reading() as connection:
             key = find_id(connection, tables.jobs.c.id, given, "job")
             return _job(connection.execute(select(tables.jobs).where(tables.jobs.c.id == key)).one())
 
     def newest(self, limit: int = 20, offset: int = 0, *, job_type: str | None = None) -> list[Job]:
-        """The last jobs, newest first; `job_type` may be a whole feature (`cards`)."""
+        """The latest jobs, newest first; `job_type` may be a whole feature (`cards`)."""
         newest = select(tables.jobs).order_by(tables.jobs.c.created_at.desc(), tables.jobs.c.id.desc())
         with self.db.reading() as connection:
             return [_job(row) for row in connection.execute(newest.where(_of(job_type)).limit(limit).offset(offset))]
 
     def count(self, job_type: str | None = None) -> int:
-        """How many there are."""
+        """The number of jobs."""
         with self.db.reading() as connection:
             return connection.scalar(select(func.count()).select_from(tables.jobs).where(_of(job_type))) or 0
 
     def unfinished(self) -> list[Job]:
-        """Those that have more to come, oldest first."""
+        """The unfinished jobs, oldest first."""
         waiting = select(tables.jobs).where(tables.jobs.c.status.in_(_OPEN)).order_by(tables.jobs.c.created_at)
         with self.db.reading() as connection:
             return [_job(row) for row in connection.execute(waiting)]
 
     def set_progress(self, job: str, *, done: int, total: int, item: str) -> None:
-        """Write down how far a job is."""
+        """Record the progress of a job."""
         self._change(job, {"done": done, "total": total, "item": item})
 
     def mark_running(self, job: str) -> bool:
-        """Write down that work on it begins; False if it was over before."""
+        """Record that a job runs; false if it has already finished."""
         return self._change(job, {"status": "running"})
 
     def finish(
@@ -73,20 +73,20 @@ class JobRepository:
         problem: dict[str, Any] | None = None,
         files: Sequence[str] = (),
     ) -> bool:
-        """Write down how a job ended; the first end counts."""
+        """Record how a job ended; only the first end counts."""
         run = result.get("run") if isinstance(result, dict) else None
         known = {"result": result, "problem": redact_json(problem), "files": list(files)}
         return self._change(job, {"status": status, "run": run, "finished_at": self.db.clock()} | known)
 
     def reopen(self, job: str) -> Job:
-        """Let a job that failed or was cancelled wait again."""
+        """Set a failed or cancelled job back to waiting."""
         over = (tables.jobs.c.id == job) & tables.jobs.c.status.in_(("failed", "cancelled"))
         again = {"status": "waiting", "problem": None, "finished_at": None}
         with self.db.writing() as connection:
             taken = connection.execute(update(tables.jobs).where(over).values(again)).rowcount
         found = self.get(job)
         if not taken:
-            raise Conflict(f"Job {found.id} is {found.status}: there is nothing to go on with.")
+            raise Conflict(f"Job {found.id} is {found.status}: it cannot be resumed.")
         return found
 
     def _change(self, job: str, change: dict[str, Any]) -> bool:
@@ -107,3 +107,30 @@ def _job(row: Row[Any]) -> Job:
     return Job(
         kind=fields.pop("type"), placed_at=fields.pop("created_at"), ended_at=fields.pop("finished_at"), **fields
     )
+
+
+RETENTION = timedelta(days=2)
+
+
+@dataclass(frozen=True)
+class IdempotencyRepository:
+    """Stored responses by idempotency key; each method is one transaction."""
+
+    db: Transactions
+
+    def get(self, key: str) -> StoredResponse | None:
+        """The response to an earlier request with this key."""
+        known = select(tables.idempotency_keys).where(tables.idempotency_keys.c.key == key)
+        with self.db.reading() as connection:
+            row = connection.execute(known).mappings().first()
+        return StoredResponse.model_validate({name: row[name] for name in StoredResponse.model_fields}) if row else None
+
+    def save(self, key: str, reply: StoredResponse) -> None:
+        """Save the first response for a key, and delete those older than two days."""
+        now = self.db.clock()
+        with self.db.writing() as connection:
+            connection.execute(
+                delete(tables.idempotency_keys).where(tables.idempotency_keys.c.kept_at < now - RETENTION)
+            )
+            row = {"key": key, "kept_at": now, **reply.model_dump()}
+            connection.execute(insert_new(connection.dialect.name, tables.idempotency_keys), row)

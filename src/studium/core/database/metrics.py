@@ -1,4 +1,4 @@
-"""Metrics: what a run, or all runs together, took and brought.
+"""Metrics of a run, or of all runs together.
 
 A call that the cache answered took nothing: it is counted, but its time, tokens and cost are not. A cost that nobody
 knows is never taken for nothing: it is `None`, or what is known beside the number of calls of unknown cost.
@@ -23,7 +23,7 @@ _CALL = [tables.calls.c[name] for name in Call.model_fields]
 
 
 class Spent(Value):
-    """What calls took. `cost` is what is known of it, `None` if nothing is; `unpriced` calls cost nobody knows what."""
+    """What calls spent. `cost` is the known part, `None` if there is none; the cost of `unpriced` calls is unknown."""
 
     calls: int
     cached: int
@@ -34,7 +34,7 @@ class Spent(Value):
 
 
 class SkillMetrics(Value):
-    """How one skill was answered; the times are of calls that were really made, `None` if there was none.
+    """How one skill was answered; the times are those of real calls, `None` if there were none.
 
     `retry_rate` is the share of those that brought nothing usable and so had to be made again, or given up.
     """
@@ -57,7 +57,7 @@ class Scores(Value):
 
 
 class Metrics(Value):
-    """What a run (`None`: every run) took and brought."""
+    """The metrics of a run (`None`: of every run)."""
 
     run: str | None
     items: int
@@ -69,7 +69,7 @@ class Metrics(Value):
 
 
 def measure(connection: Connection, run: str | None) -> Metrics:
-    """Count what the database knows of a run, or of all."""
+    """Measure a run, or all runs."""
     calls = [Call.model_construct(**row._asdict()) for row in connection.execute(_of(run, tables.calls.c.run, *_CALL))]
     scores = connection.scalars(_of(run, tables.decisions.c.run, tables.decisions.c.score))
     actions = _counted(connection, run, tables.decisions.c.run, tables.decisions.c.action)
@@ -85,7 +85,7 @@ def measure(connection: Connection, run: str | None) -> Metrics:
 
 
 def spent(calls: Sequence[Call]) -> Spent:
-    """What these calls took together."""
+    """The sum of what these calls spent."""
     made = [call for call in calls if not call.cached]
     known = [call.cost for call in made if call.cost is not None]
     return Spent(
@@ -99,7 +99,7 @@ def spent(calls: Sequence[Call]) -> Spent:
 
 
 def per_skill(calls: Iterable[Call]) -> tuple[SkillMetrics, ...]:
-    """The calls told apart by skill, in the order of their names."""
+    """The calls by skill, sorted by name."""
     by_skill: dict[str, list[Call]] = defaultdict(list)
     for call in calls:
         by_skill[call.skill].append(call)
@@ -121,12 +121,12 @@ def percentile(ordered: Sequence[float], share: float) -> float | None:
 
 @dataclass(frozen=True)
 class MetricsRepository:
-    """What runs took and brought; each method is one transaction."""
+    """Metrics of runs; each method is one transaction."""
 
     db: Transactions
 
     def measure(self, run: str | None = None) -> Metrics:
-        """What a run, or every run together, took and brought."""
+        """The metrics of a run, or of all runs together."""
         with self.db.reading() as connection:
             return measure(connection, run and runs.find(connection, run).id)
 

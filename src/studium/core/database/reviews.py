@@ -1,4 +1,4 @@
-"""Reviews in the database: doubts that wait for a person, and what the person answered."""
+"""Reviews in the database: decisions that wait for a person, and the answers."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import clean_text, find_id, insert_new
+from studium.core.database.engine import Transactions, clean_text, find_id, insert_new
 from studium.core.domain.decision import Decision, Review, ReviewLine, ReviewStatus, review_id
 from studium.core.domain.errors import BadInput, Conflict
 
@@ -16,7 +15,7 @@ _OPEN = ReviewStatus.OPEN.value
 
 
 def read_status(given: str) -> ReviewStatus:
-    """The status of this name."""
+    """The status with this name."""
     try:
         return ReviewStatus(given)
     except ValueError as error:
@@ -24,8 +23,8 @@ def read_status(given: str) -> ReviewStatus:
 
 
 def open_new(connection: Connection, run: str, feature: str, doubts: dict[str, dict[str, Any]], now: datetime) -> None:
-    """Ask each doubt (by its id), unless it was ever asked."""
-    # In the order of their ids: two transactions that open the same doubts then never wait for each other in a ring.
+    """Open a review for each doubt (by its id), unless it has one."""
+    # In the order of their ids: two transactions that open the same reviews then never deadlock.
     rows = [
         {"id": key, "run": run, "feature": feature, "decision": doubts[key], "status": _OPEN, "opened_at": now}
         for key in sorted(doubts)
@@ -37,7 +36,7 @@ def open_new(connection: Connection, run: str, feature: str, doubts: dict[str, d
 def select_reviews(
     connection: Connection, status: str | None, feature: str | None, *, limit: int, offset: int
 ) -> list[Review]:
-    """The reviews of this status and feature, those that wait longest first."""
+    """The reviews of this status and feature, oldest first."""
     reviews = tables.reviews.c
     wanted = select(tables.reviews).order_by(reviews.opened_at, reviews.id).limit(limit).offset(offset)
     if status:
@@ -68,7 +67,7 @@ def summaries(connection: Connection) -> list[ReviewLine]:
 
 
 def version(connection: Connection) -> tuple[Any, ...]:
-    """Something that is another whenever a review was opened, answered or reopened."""
+    """A value that changes whenever a review changes."""
     reviews = tables.reviews.c
     opened = (func.count(), func.max(reviews.opened_at))
     answered = (func.count(reviews.answered_at), func.max(reviews.answered_at))
@@ -85,20 +84,20 @@ def previous(connection: Connection, review: Review) -> Review | None:
 
 
 def find(connection: Connection, given: str) -> Review:
-    """The review of this id, or of the only id that begins so."""
+    """The review with this id, or the only one whose id starts so."""
     key = find_id(connection, tables.reviews.c.id, given, "review")
     return _review(connection.execute(select(tables.reviews).where(tables.reviews.c.id == key)).one())
 
 
 def find_answer(connection: Connection, feature: str, decision: Decision) -> Review | None:
-    """What a person answered to this very doubt, if anyone did."""
+    """The answer to this doubt, if there is one."""
     same = tables.reviews.c.id == review_id(feature, decision)
     row = connection.execute(select(tables.reviews).where(same & (tables.reviews.c.status != _OPEN))).first()
     return _review(row) if row else None
 
 
 def take_answer(connection: Connection, answered: Review, now: datetime) -> Review:
-    """Take a person's answer, if the review is still open: the first answer wins."""
+    """Save an answer, if the review is still open: the first answer wins."""
     _check(answered)
     change = {
         "status": answered.status.value,
@@ -110,15 +109,15 @@ def take_answer(connection: Connection, answered: Review, now: datetime) -> Revi
     taken = connection.execute(update(tables.reviews).where(still_open).values(change)).rowcount
     present = find(connection, answered.id)
     if not taken:
-        raise Conflict(_told(present), remedy="Look at the answer; reopen the review to answer it anew.")
+        raise Conflict(_told(present), remedy="See the answer; reopen the review to change it.")
     return present
 
 
 def reopen(connection: Connection, given: str, seen: datetime | None) -> Review:
-    """Take an answer back: any, or the one that was given at this moment and no later one."""
+    """Reopen a review; with a time, only if its answer was given at that time."""
     review = find(connection, given)
     if seen and review.answered_at not in (None, seen):
-        raise Conflict(_told(review), remedy="Look at that answer; it is not the one you want to take back.")
+        raise Conflict(_told(review), remedy="See that answer; it is not the one you want to undo.")
     change = {"status": _OPEN, "answer": None, "comment": None, "answered_at": None}
     connection.execute(update(tables.reviews).where(tables.reviews.c.id == review.id).values(change))
     return find(connection, review.id)
@@ -133,7 +132,7 @@ class ReviewRepository:
     def select(
         self, status: str | None = "open", feature: str | None = None, *, limit: int = 100, offset: int = 0
     ) -> list[Review]:
-        """The reviews of this status (`None`: any) and feature, those that wait longest first."""
+        """The reviews of this status (`None`: any) and feature, oldest first."""
         with self.db.reading() as connection:
             return select_reviews(connection, status, feature, limit=limit, offset=offset)
 
@@ -143,12 +142,12 @@ class ReviewRepository:
             return count(connection, status)
 
     def summaries(self) -> list[ReviewLine]:
-        """Every review in a line, those that wait longest first."""
+        """Every review as one line, oldest first."""
         with self.db.reading() as connection:
             return summaries(connection)
 
     def version(self) -> tuple[Any, ...]:
-        """Something that is another whenever a review was opened, answered or reopened."""
+        """A value that changes whenever a review changes."""
         with self.db.reading() as connection:
             return version(connection)
 
@@ -158,33 +157,33 @@ class ReviewRepository:
             return previous(connection, review)
 
     def get(self, given: str) -> Review:
-        """The review of this id, or of the only id that begins so."""
+        """The review with this id, or the only one whose id starts so."""
         with self.db.reading() as connection:
             return find(connection, given)
 
     def answer(
         self, given: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
     ) -> Review:
-        """Take a person's answer; an edit must fit the proposal's schema, and the first answer wins."""
+        """Save an answer; an edit must match the proposal's schema, and the first answer wins."""
         answered = {"status": read_status(status), "answer": answer, "comment": comment}
         with self.db.writing() as connection:
             review = find(connection, given).model_copy(update=answered)
             return take_answer(connection, review, self.db.clock())
 
     def reopen(self, given: str, seen: datetime | None = None) -> Review:
-        """Take an answer back: any, or the one that was given at this moment and no later one."""
+        """Reopen a review; with a time, only if its answer was given at that time."""
         with self.db.writing() as connection:
             return reopen(connection, given, seen)
 
     def find_answer(self, feature: str, decision: Decision) -> Review | None:
-        """What a person answered to this very doubt, if anyone did."""
+        """The answer to this doubt, if there is one."""
         with self.db.reading() as connection:
             return find_answer(connection, feature, decision)
 
 
 def _check(answered: Review) -> None:
     if answered.status is ReviewStatus.OPEN:
-        raise BadInput("An answer approves, edits, rejects or responds; it does not leave the review open.")
+        raise BadInput("An answer approves, edits, rejects or responds; it cannot leave the review open.")
     if answered.status is ReviewStatus.EDITED and answered.answer is None:
         raise BadInput(f"Review {answered.id} is to be edited, but the edited proposal is missing.")
     if answered.status is ReviewStatus.RESPONDED and not (answered.answer or answered.comment):
@@ -194,11 +193,11 @@ def _check(answered: Review) -> None:
         return
     if problems := _problems(answered.answer, schema):
         listed = "\n".join(f"- {problem}" for problem in problems)
-        raise BadInput(f"The answer to review {answered.id} does not fit its proposal:\n{listed}")
+        raise BadInput(f"The answer to review {answered.id} does not match the proposal's schema:\n{listed}")
 
 
 def _problems(proposal: dict[str, Any], schema: dict[str, Any]) -> list[str]:
-    """What keeps the proposal from its schema: `cards[0].front: 5 is not of type 'string'`."""
+    """The schema errors of a proposal: `cards[0].front: 5 is not of type 'string'`."""
     from jsonschema.validators import Draft202012Validator, validator_for
 
     errors = validator_for(schema, default=Draft202012Validator)(schema).iter_errors(proposal)

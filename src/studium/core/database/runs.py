@@ -11,13 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from studium.core.database import tables
-from studium.core.database.engine import Transactions
-from studium.core.database.statements import clean_text, find_id, in_chunks
+from studium.core.database.engine import Transactions, clean_text, find_id, in_chunks
 from studium.core.domain.errors import NotFound
 from studium.core.domain.run import Run, RunStatus
 from studium.core.telemetry.redaction import redact_json
 
-# What refers to a run, each before what it refers to itself.
+# The tables that refer to a run, each before those it refers to.
 _OF_A_RUN = (
     tables.findings,
     tables.decisions,
@@ -34,12 +33,12 @@ _LOCK = select(tables.runs.c.feature).where(tables.runs.c.id == bindparam("run")
 
 
 def new_run_id(now: datetime) -> str:
-    """An id that sorts by time and that a person can read: `261103-142530-k7q2x`."""
+    """An id that sorts by time and is readable: `261103-142530-k7q2x`."""
     return f"{now:%y%m%d-%H%M%S}-" + "".join(choice(_LETTERS) for _ in range(5))
 
 
 def start(connection: Connection, feature: str, arguments: dict[str, Any], note: str | None, now: datetime) -> Run:
-    """Write down that a run begins."""
+    """Start a run."""
     told = {"arguments": redact_json(arguments), "note": note and clean_text(note)}
     run = Run(id=new_run_id(now), feature=feature, started_at=now, **told)
     row = {
@@ -56,7 +55,7 @@ def start(connection: Connection, feature: str, arguments: dict[str, Any], note:
 
 
 def unfinished(connection: Connection, feature: str, arguments: dict[str, Any]) -> Run | None:
-    """The newest run with these very arguments that did not get to its end."""
+    """The newest unfinished run with exactly these arguments."""
     runs = tables.runs.c
     same = (runs.feature == feature) & (runs.fingerprint == _fingerprint(redact_json(arguments)))
     row = connection.execute(_NEWEST_FIRST.where(same & (runs.status != "done")).limit(1)).first()
@@ -64,25 +63,25 @@ def unfinished(connection: Connection, feature: str, arguments: dict[str, Any]) 
 
 
 def find(connection: Connection, given: str) -> Run:
-    """The run of this id, or of the only id that begins so."""
+    """The run with this id, or the only one whose id starts so."""
     run_id = find_id(connection, tables.runs.c.id, given, "run")
     return _run(connection.execute(select(*_COLUMNS).where(tables.runs.c.id == run_id)).one())
 
 
 def newest(connection: Connection, limit: int, offset: int, feature: str | None) -> list[Run]:
-    """The last runs, newest first."""
+    """The latest runs, newest first."""
     wanted = _NEWEST_FIRST.where(tables.runs.c.feature == feature) if feature else _NEWEST_FIRST
     return [_run(row) for row in connection.execute(wanted.limit(limit).offset(offset))]
 
 
 def count(connection: Connection, feature: str | None) -> int:
-    """How many runs there are."""
+    """The number of runs."""
     every = select(func.count()).select_from(tables.runs)
     return connection.scalar(every.where(tables.runs.c.feature == feature) if feature else every) or 0
 
 
 def finish(connection: Connection, run: Run, status: RunStatus, note: str | None, now: datetime) -> Run:
-    """Write down how a run ended."""
+    """Record how a run ended."""
     ended = run.model_copy(
         update={"status": status, "finished_at": now, "note": clean_text(note) if note else run.note}
     )
@@ -92,7 +91,7 @@ def finish(connection: Connection, run: Run, status: RunStatus, note: str | None
 
 
 def lock(connection: Connection, run_id: str) -> str:
-    """Let nobody else settle items of this run until the transaction ends; says whose run it is."""
+    """Lock the run's items until the transaction ends, and return the run's feature."""
     feature: str | None = connection.scalar(_LOCK, {"run": run_id})
     if feature is None:
         raise NotFound(f"There is no run '{run_id}'.")
@@ -115,37 +114,37 @@ class RunRepository:
     db: Transactions
 
     def start(self, feature: str, arguments: dict[str, Any], note: str | None = None) -> Run:
-        """Begin a run; the note says in a few words what it is about."""
+        """Start a run; the note describes it in a few words."""
         with self.db.writing() as connection:
             return start(connection, feature, arguments, note, self.db.clock())
 
     def unfinished(self, feature: str, arguments: dict[str, Any]) -> Run | None:
-        """The newest run with these very arguments that did not get to its end."""
+        """The newest unfinished run with exactly these arguments."""
         with self.db.reading() as connection:
             return unfinished(connection, feature, arguments)
 
     def get(self, given: str) -> Run:
-        """The run of this id, or of the only id that begins so."""
+        """The run with this id, or the only one whose id starts so."""
         with self.db.reading() as connection:
             return find(connection, given)
 
     def newest(self, limit: int = 20, offset: int = 0, *, feature: str | None = None) -> list[Run]:
-        """The last runs, newest first."""
+        """The latest runs, newest first."""
         with self.db.reading() as connection:
             return newest(connection, limit, offset, feature)
 
     def count(self, feature: str | None = None) -> int:
-        """How many runs there are."""
+        """The number of runs."""
         with self.db.reading() as connection:
             return count(connection, feature)
 
     def finish(self, run: str, status: RunStatus, note: str | None = None) -> Run:
-        """Write down how a run ended; without a note, it keeps the one it has."""
+        """Record how a run ended; without a note, it keeps the one it has."""
         with self.db.writing() as connection:
             return finish(connection, find(connection, run), status, note, self.db.clock())
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Delete runs with everything that refers to them; a second time changes nothing."""
+        """Delete runs with everything that refers to them; repeating it changes nothing."""
         with self.db.writing() as connection:
             delete_runs(connection, ids)
 

@@ -1,4 +1,4 @@
-"""What all the workers on a run keep to together: what it spends, and when calls of a model may start.
+"""The limits that all workers of a run share: what it spends, and when calls of a model may start.
 
 A call is set aside before it is made, so that none passes the limit. A worker that is killed leaves what it had set
 aside: nobody knows whether those calls were made and charged.
@@ -22,9 +22,8 @@ from sqlalchemy import (
 )
 
 from studium.core.database import metrics, tables
-from studium.core.database.engine import Transactions
+from studium.core.database.engine import Transactions, insert_into, insert_new
 from studium.core.database.metrics import Spent
-from studium.core.database.statements import insert_into, insert_new
 from studium.core.domain.errors import NotFound
 from studium.core.domain.usage import Budget, Limits
 
@@ -45,7 +44,7 @@ _ADD = (
 
 
 def begin(connection: Connection, run: str, spent: Spent) -> None:
-    """Begin to count with what the run has spent so far; a count that was begun goes on as it is."""
+    """Start counting from what the run has spent so far; an existing count stays."""
     row = {
         "run": run,
         "calls": spent.calls - spent.cached,
@@ -56,11 +55,11 @@ def begin(connection: Connection, run: str, spent: Spent) -> None:
 
 
 def reserve(connection: Connection, run: str, limits: Limits, tokens: int, cost: float) -> str | None:
-    """Set one call aside; or say which limit it would pass, and set nothing aside."""
+    """Reserve one call, or return the limit that it would exceed."""
     spent = connection.execute(_LOCKED, {"of_run": run}).first()
     if spent is None:
         raise NotFound(f"Nobody counts what run '{run}' spends.")
-    refusal = Budget(limits, calls=spent.calls, tokens=spent.tokens, cost=spent.cost).refusal(tokens, cost)
+    refusal = Budget(limits, calls=spent.calls, tokens=spent.tokens, cost=spent.cost).exceeded_limit(tokens, cost)
     if refusal is None:
         add(connection, run, 1, tokens, cost)
     return refusal
@@ -72,7 +71,7 @@ def add(connection: Connection, run: str, calls: int, tokens: int, cost: float) 
 
 
 def take_slot(connection: Connection, model: str, spacing: float) -> float:
-    """Take the next start of this model; says how many seconds there are to wait for it."""
+    """Take the next slot of this model, and return how many seconds to wait for it."""
     now, apart = _now(connection.dialect.name), literal(spacing)
     column = tables.rate_limits.c.next_start
     first = insert_into(connection.dialect.name, tables.rate_limits).values(model=model, next_start=now + apart)
@@ -84,33 +83,33 @@ def take_slot(connection: Connection, model: str, spacing: float) -> float:
 
 @dataclass(frozen=True)
 class SharedLimitRepository:
-    """The limits that hold over all workers; each method is one transaction."""
+    """The limits that all workers share; each method is one transaction."""
 
     db: Transactions
 
     def begin(self, run: str) -> None:
-        """Begin to count what all workers on a run spend, from what it has spent so far."""
+        """Start counting what all workers of a run spend, from what it has spent so far."""
         with self.db.writing() as connection:
             begin(connection, run, metrics.measure(connection, run).spent)
 
-    def reserve_call(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
-        """Set one call of the run aside; or say which limit it would pass, and set nothing aside."""
+    def reserve(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
+        """Reserve one call of the run, or return the limit that it would exceed."""
         with self.db.writing() as connection:
             return reserve(connection, run, limits, tokens, cost)
 
-    def settle_call(self, run: str, *, tokens: int, cost: float) -> None:
-        """Add what a call took beyond what was set aside for it; mostly it is less, and these are negative."""
+    def settle(self, run: str, *, tokens: int, cost: float) -> None:
+        """Add what a call cost beyond its reservation; the values are mostly negative."""
         with self.db.writing() as connection:
             add(connection, run, 0, tokens, cost)
 
     def take_slot(self, model: str, spacing: float) -> float:
-        """How many seconds a call of this model must wait, if all calls of it start so many seconds apart."""
+        """How many seconds a call of this model must wait, if calls start `spacing` seconds apart."""
         with self.db.writing() as connection:
             return take_slot(connection, model, spacing)
 
 
 def _now(dialect: str) -> ColumnElement[Any]:
-    """The database's clock, which is the same for all: those of the workers may differ."""
+    """The database's clock: those of the workers may differ."""
     if dialect == "sqlite":
         return (func.julianday("now") - _UNIX_EPOCH) * _SECONDS_PER_DAY
     return cast(func.extract("epoch", func.clock_timestamp()), Float)

@@ -30,7 +30,7 @@ VERSION_TABLE = "ledger_version"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A point in time, always UTC: SQLite forgets the zone, PostgreSQL answers in the session's."""
+    """A UTC time: SQLite drops the zone, PostgreSQL converts to the session's."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

@@ -1,4 +1,4 @@
-"""A learner's file becomes a Document; one module a format."""
+"""Read files of any supported format into documents; one module for each format."""
 
 from studium.core.documents.files import FileListing, find_files
 from studium.core.documents.markdown import Frontmatter, split_frontmatter

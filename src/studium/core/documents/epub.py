@@ -1,4 +1,4 @@
-"""EPUB books: the chapters in reading order, one page without a number each, under the book's title and authors.
+"""Read EPUB books: the title and authors, then one page without a number for each chapter in reading order.
 
 Only the text is unpacked, into memory, and never more of it than a file may have bytes.
 """
@@ -32,38 +32,38 @@ if TYPE_CHECKING:
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
-# Fonts are often garbled by these; that locks no text.
+# These only obfuscate fonts; the text is not locked.
 _FONT_GARBLING = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _TEXT_TYPES = ("application/xhtml+xml", "text/html", "application/xml", "text/x-oeb1-document")
 _ENCRYPTED_FLAG = 1
 
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
-    """Read a book; chapters that are missing or broken are said, and the others read."""
+    """Read a book; missing or broken chapters become findings, the others are read."""
     return read_markup_document(path, max_bytes, lambda data: _contents(_Archive(data, max_bytes)))
 
 
 class _Archive:
-    """The files of a book, of which no more is unpacked than is allowed in all."""
+    """The files of a book, with a limit on their total unpacked size."""
 
     def __init__(self, data: bytes, max_bytes: int) -> None:
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError) as error:
             raise UnreadableDocument(
-                "broken", f"The book is no readable ZIP archive ({error}). Download it again."
+                "broken", f"The book is not a readable ZIP archive ({error}). Download it again."
             ) from error
         self._max_bytes = self._room = max_bytes
         self.names = frozenset(self._zip.namelist())
 
     def read(self, name: str) -> bytes:
-        """A file of the archive; `KeyError` if it is not there."""
+        """A file of the archive; raises `KeyError` if it does not exist."""
         entry = self._zip.getinfo(name)
         if entry.flag_bits & _ENCRYPTED_FLAG:
             raise _locked()
         if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise UnreadableDocument(
-                "broken", f"`{name}` is packed in a way that EPUB does not have. Download the book again."
+                "broken", f"`{name}` is compressed with a method that EPUB does not allow. Download the book again."
             )
         try:
             with self._zip.open(entry) as file:
@@ -75,15 +75,13 @@ class _Archive:
         self._room -= len(data)
         if self._room < 0:
             most = f"{self._max_bytes / 1e6:.1f} MB"
-            raise UnreadableDocument(
-                "unsafe", f"The book unpacks to more than {most} of text, the most that is read. Split it."
-            )
+            raise UnreadableDocument("unsafe", f"The book unpacks to more than {most} of text, the limit. Split it.")
         return data
 
 
 @dataclass(frozen=True)
 class _Item:
-    """A file that the book's manifest names."""
+    """A file in the book's manifest."""
 
     name: str
     type: str = ""
@@ -113,14 +111,14 @@ def _xml(archive: _Archive, name: str) -> "Element":
     try:
         return parse_xml(archive.read(name))
     except KeyError as error:
-        message = f"The archive has no `{name}`, so it is no EPUB book. Download it again."
+        message = f"The archive has no `{name}`, so it is not an EPUB book. Download it again."
         raise UnreadableDocument("broken", message) from error
     except UnreadableDocument as refused:
         raise UnreadableDocument(refused.remark.code, f"`{name}`: {refused.remark.message}") from refused
 
 
 def _spine(package: "Element", folder: str) -> Iterator[_Item]:
-    """The chapters in reading order; one that the manifest does not name is called by its reference."""
+    """The chapters in reading order; one that is not in the manifest is named by its reference."""
     manifest = {item.get("id"): item for item in package.iter("item")}
     for reference in package.iter("itemref"):
         item = manifest.get(reference.get("idref"))
@@ -132,12 +130,12 @@ def _spine(package: "Element", folder: str) -> Iterator[_Item]:
 
 
 def _inside(folder: str, reference: str) -> str:
-    """The name of a file in the archive, as a reference from a folder of it gives it."""
+    """The name in the archive of a file that is referenced from a folder."""
     return normpath(join(folder, unquote(reference.partition("#")[0]))).lstrip("/")
 
 
 def _chapter(archive: _Archive, item: _Item, remarks: list[ReadRemark]) -> MarkupPage | None:
-    """A chapter's page; the table of contents and pictures are none."""
+    """The page of a chapter; None for the table of contents and pictures."""
     if item.is_contents or (item.type and item.type not in _TEXT_TYPES):
         return None
     if item.name not in archive.names:
@@ -151,14 +149,14 @@ def _chapter(archive: _Archive, item: _Item, remarks: list[ReadRemark]) -> Marku
         if refused.remark.code == "unsafe":
             raise
         if refused.remark.code != "empty":
-            message = f"The chapter `{item.name}` is left out. {refused.remark.message}"
+            message = f"The chapter `{item.name}` is skipped. {refused.remark.message}"
             remarks.append(ReadRemark(Severity.WARNING, "chapter_broken", message))
         return None
     return _with_sources(page, dirname(item.name))
 
 
 def _with_sources(page: MarkupPage, folder: str) -> MarkupPage:
-    """A chapter whose images are named as in the archive, and whose text stands apart from the next one's."""
+    """The page with image names as in the archive, and blank lines before the next chapter."""
     pictures = tuple(
         replace(each, source=_inside(folder, each.source))
         if each.source and not each.source.startswith(("data:", "http:", "https:"))
@@ -183,7 +181,7 @@ _FACTS = {"title": "# ", "creator": "Authors: ", "publisher": "Publisher: ", "da
 
 
 def _check_unlocked(archive: _Archive, spine: list[_Item]) -> None:
-    """A book whose chapters are encrypted is locked to its shop's programs."""
+    """Refuse a book whose chapters are encrypted by its shop."""
     if _ENCRYPTION not in archive.names:
         return
     chapters = {item.name for item in spine}
@@ -202,4 +200,4 @@ def _locked() -> UnreadableDocument:
 
 def _nothing_in(remarks: list[ReadRemark]) -> str:
     reasons = " ".join(remark.message for remark in remarks[:3])
-    return f"The book holds no text that can be read. {reasons}".strip()
+    return f"The book contains no readable text. {reasons}".strip()

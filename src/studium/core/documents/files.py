@@ -1,4 +1,4 @@
-"""Files as they lie on a learner's disk: every way in which one cannot be read is a Finding that names it."""
+"""Find and read files; whatever cannot be read becomes a finding with the file's path."""
 
 import codecs
 import errno
@@ -26,7 +26,7 @@ _SPECIAL = {
 
 @dataclass(frozen=True)
 class FileText:
-    """The text of a file, or the findings that say why there is none."""
+    """The text of a file, or the findings why it could not be read."""
 
     text: str | None
     findings: tuple[Finding, ...] = ()
@@ -34,21 +34,21 @@ class FileText:
 
 @dataclass(frozen=True)
 class FileBytes:
-    """The bytes of a file, or the findings that say why there are none."""
+    """The bytes of a file, or the findings why they could not be read."""
 
     data: bytes | None
     findings: tuple[Finding, ...] = ()
 
 
 class FileListing(NamedTuple):
-    """The files of a folder, and what could not be looked into."""
+    """The files of a folder, and findings for folders that cannot be opened."""
 
     paths: tuple[Path, ...]
     findings: tuple[Finding, ...] = ()
 
 
 class _UnreadableFileError(Exception):
-    """Why a file is not read; turned into a Finding before it leaves this module."""
+    """Why a file cannot be read; becomes a finding within this module."""
 
     def __init__(self, code: str, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -60,17 +60,17 @@ class _UnreadableFileError(Exception):
 
 
 def display_path(path: Path) -> str:
-    """A path as it can be written anywhere, even if the bytes of its name are no text."""
+    """A path as printable text, even if its name is not valid text."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def unreadable_finding(path: Path, code: str, message: str) -> Finding:
-    """The finding that keeps a file out."""
+    """The finding for a file that cannot be read."""
     return _UnreadableFileError(code, message).finding(path)
 
 
 def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> FileText:
-    """The text of a file in UTF-8 or, with a byte order mark, UTF-16; line ends stay as they are."""
+    """Read a text file in UTF-8 or, with a byte order mark, UTF-16; line ends are kept."""
     try:
         return FileText(_decode(_read(path, max_bytes)))
     except _UnreadableFileError as refused:
@@ -78,7 +78,7 @@ def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> FileText:
 
 
 def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> FileBytes:
-    """The bytes of a file that is no text."""
+    """Read a binary file."""
     try:
         return FileBytes(_read(path, max_bytes))
     except _UnreadableFileError as refused:
@@ -86,7 +86,7 @@ def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> FileBytes:
 
 
 def find_files(root: Path, suffixes: Collection[str]) -> FileListing:
-    """The files under a folder with one of these suffixes, in order; or the one file that is named.
+    """The files under a folder with one of these suffixes, in order, or the given file.
 
     Hidden folders are left out, and so is whatever links lead to outside the folder.
     """
@@ -103,7 +103,7 @@ def find_files(root: Path, suffixes: Collection[str]) -> FileListing:
 
 
 def _walk(root: Path, inside: Path, wanted: Collection[str], findings: list[Finding]) -> Iterator[Path]:
-    """Folders behind links are left out: what they hold inside the root is found there, the rest is not ours."""
+    """Linked folders are skipped: their files are found inside the root, or do not belong to it."""
     waiting = [(root, True)]
     while waiting:
         path, is_folder = waiting.pop()
@@ -137,14 +137,14 @@ def _belongs(path: Path, inside: Path, findings: list[Finding]) -> bool:
 
 
 def _read(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a regular file; whatever else it is was never opened."""
+    """Read a regular file; other kinds are never opened."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             what = next((words for holds, words in _SPECIAL.items() if holds(status.st_mode)), "is no regular file")
-            raise _UnreadableFileError("special", f"This {what}, not a file that can be read. Name a file.")
+            raise _UnreadableFileError("special", f"This {what}, not a regular file. Give the path of a file.")
         _check_size(status.st_size, max_bytes)
-        # O_NONBLOCK: should a pipe have taken the file's place meanwhile, opening it must not wait for a writer.
+        # O_NONBLOCK: if a pipe has replaced the file meanwhile, opening it must not wait for a writer.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             data = file.read(max_bytes + 1)
     except (OSError, RuntimeError, ValueError) as error:
@@ -157,13 +157,13 @@ def _check_size(size: int, max_bytes: int) -> None:
     if size == 0:
         raise _UnreadableFileError("empty", "The file is empty. Write something into it or remove it.")
     if size > max_bytes:
-        megabytes = f"{size / 1e6:.1f} MB, and {max_bytes / 1e6:.1f} MB is the most that is read"
+        megabytes = f"{size / 1e6:.1f} MB; the limit is {max_bytes / 1e6:.1f} MB"
         raise _UnreadableFileError("too_large", f"The file has {megabytes}. Split it.")
 
 
 def _refusal(error: OSError | RuntimeError | ValueError) -> _UnreadableFileError:
     number = error.errno if isinstance(error, OSError) else None
-    # Before 3.13 Python reports a loop of links as a RuntimeError; a ValueError is a name that no file can have.
+    # Before 3.13 Python reports a loop of links as a RuntimeError; a ValueError is an invalid file name.
     if number == errno.ELOOP or isinstance(error, RuntimeError):
         return _UnreadableFileError("link_loop", "The link leads back to itself. Remove it or point it at a file.")
     if number in (errno.ENOENT, errno.ENOTDIR) or isinstance(error, ValueError):

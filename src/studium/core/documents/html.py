@@ -1,4 +1,4 @@
-"""HTML pages: what they have to say, without the navigation, advertisements and scripts around it."""
+"""Read HTML pages: the main content, without navigation, advertisements and scripts."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _XHTML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<\?xml|<html[^>]{1,500}xmlns\s*=", 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 2000
 
-# Not text, or text for programs, or said again elsewhere; `rt` tells how the characters before it are pronounced.
+# Not text, or text for programs, or a repetition; `rt` is the pronunciation of the characters before it.
 _UNREAD = frozenset(
     {"head", "script", "style", "template", "noscript", "iframe", "canvas", "audio", "video", "embed", "applet", "map"}
     | {"button", "input", "select", "textarea", "datalist", "progress", "meter", "dialog", "nav", "svg", "rt", "rp"}
@@ -39,12 +39,12 @@ _ANCHOR_SIGNS = frozenset("¶#§")
 
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
-    """Read a page; however broken it is, what it says is there."""
+    """Read a page, however broken it is."""
     return read_markup_document(path, max_bytes, lambda data: DocumentContents("html", (html_page(parse_html(data)),)))
 
 
 def parse_html(data: bytes) -> "Element":
-    """The tree of a page: as XML where it says that it is XHTML and is well-formed, else as HTML."""
+    """Parse a page: as XML if it is well-formed XHTML, else as HTML."""
     if _XHTML.search(data, 0, _HEAD) or data.startswith(_UTF16):
         try:
             return parse_xml(data)
@@ -55,7 +55,7 @@ def parse_html(data: bytes) -> "Element":
 
 
 def html_page(root: "Element") -> MarkupPage:
-    """What a page says in its main part, under its title if it has no first heading."""
+    """The main part of a page, under its title if it has no first heading."""
     title = next(
         (inline_text(each) for each in root.iter("title") if next(each.iterancestors("svg"), None) is None), ""
     )
@@ -67,14 +67,14 @@ def html_page(root: "Element") -> MarkupPage:
 
 
 def html_chapter(root: "Element") -> MarkupPage:
-    """What a chapter of a book says: all of it, for a book has no chrome; its asides are notes."""
+    """A chapter of a book with everything in it; its asides are notes."""
     body = next(root.iter("body"), root)
     _mark_ignored(body, _is_unread)
     return write_page(body)
 
 
 def _main_part(body: "Element") -> "Element":
-    """The one element that the page marks as its main part; several articles are all of it."""
+    """The element that is marked as the main part; the whole body if there are several articles."""
     for marked in (
         list(body.iter("main")),
         [each for each in body.iter("*") if each.get("role") == "main"],
@@ -86,7 +86,7 @@ def _main_part(body: "Element") -> "Element":
 
 
 def _mark_ignored(body: "Element", unwanted: Callable[["Element"], bool]) -> None:
-    """Rename what is not to be read, so that what follows it stays in place; a drawing in a figure is an image."""
+    """Rename ignored elements, so that the text after them stays in place; a drawing in a figure is an image."""
     for element in body.iterdescendants("*"):
         if not unwanted(element):
             continue
@@ -100,7 +100,7 @@ def _mark_ignored(body: "Element", unwanted: Callable[["Element"], bool]) -> Non
 
 
 def _is_unread(element: "Element") -> bool:
-    """Whether no reader of the page sees this, or sees no text."""
+    """Whether an element is invisible, or has no visible text."""
     if element.tag in _UNREAD or element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return True
     if element.tag == "a" and not len(element) and (element.text or "").strip() in _ANCHOR_SIGNS:
@@ -109,7 +109,7 @@ def _is_unread(element: "Element") -> bool:
 
 
 def _is_chrome(element: "Element") -> bool:
-    """Whether this belongs to the site and not to the page."""
+    """Whether an element belongs to the site and not to the page."""
     classes, role = (element.get("class") or "").split(), element.get("role") or ""
     if role in _CHROME_ROLES or _CHROME_CLASSES.intersection(classes):
         return True

@@ -1,4 +1,4 @@
-"""What stands before an article's text: its title, who wrote it, where and when it appeared, and its abstract."""
+"""Read JATS articles: rewrite the XML as HTML elements, with the metadata in front, and write it as a page."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ _DATE_PARTS = ("year", "month", "day")
 
 
 def rewrite_front_matter(front: "Element") -> None:
-    """Leave of an article's metadata what a reader sees: the title, a line for each fact, and the abstracts."""
+    """Reduce an article's metadata to the title, one line for each field, and the abstracts."""
     from lxml import etree
 
     title, lines = _title(front), list(_facts(front))
@@ -65,7 +65,7 @@ def _facts(front: "Element") -> Iterator[str]:
 
 
 def _name(contributor: "Element") -> str:
-    """An author's name as it is spoken; editors and the like have none here."""
+    """An author's full name; empty for editors and others."""
     if contributor.get("contrib-type") not in _WRITERS:
         return ""
     found = next(contributor.iter("name", "string-name", "collab"), None)
@@ -81,7 +81,7 @@ def _name(contributor: "Element") -> str:
 
 
 def _published(front: "Element") -> str:
-    """The day the article appeared: of the dates that say most, the electronic one."""
+    """The publication date: the most complete one, preferably electronic."""
     dates = [
         (len(parts), any(each.get(name) in _ELECTRONIC for name in ("pub-type", "date-type")), parts)
         for each in front.iter("pub-date")
@@ -115,7 +115,7 @@ _NAMES: Mapping[str, str] = {
     "row": "tr",
     "entry": "td",
 }
-# These stay within their line even where no text stands beside them.
+# These stay inline even without text beside them.
 _INLINE = frozenset(
     {"a", "abbrev", "b", "bold", "br", "chem-struct", "code", "em", "email", "ext-link", "fixed-case", "i", "img"}
     | {"inline-formula", "italic", "label", "math", "monospace", "named-content", "overline", "roman", "sans-serif"}
@@ -161,7 +161,7 @@ def convert_to_html(root: "Element") -> None:
 
 
 def _set_apart(root: "Element") -> None:
-    """Let elements that nobody knows begin a line of their own, unless they stand among text."""
+    """Make unknown elements blocks, unless they are within text."""
     known = _INLINE | BLOCKS | {IGNORED_TAG, *_NAMES, *_SPECIAL}
     for parent in root.iter("*"):
         if parent.tag in _LINES or (parent.text or "").strip() or any((child.tail or "").strip() for child in parent):
@@ -172,7 +172,7 @@ def _set_apart(root: "Element") -> None:
 
 
 def _name_titles(root: "Element") -> None:
-    """A title's level is the number of titled parts around it, the article itself being the first."""
+    """Set a title's level by the number of titled sections around it; the article is the first."""
     titles = [(title, part) for title in root.iter("title") if (part := title.getparent()) is not None]
     titled = {part for _, part in titles if part.tag not in _NO_PARTS}
     for title, part in titles:
@@ -186,7 +186,7 @@ def _name_titles(root: "Element") -> None:
 
 
 def _place_label(label: "Element") -> None:
-    """Put a label in front of what it labels: a title, a caption, the first words of a note."""
+    """Put a label before its title, caption or note."""
     part = label.getparent()
     if part is None:
         return
@@ -204,7 +204,7 @@ def _place_label(label: "Element") -> None:
 
 
 def _number_item(item: "Element", label: str) -> bool:
-    """Number a list's item by its label; say whether the label is no more than that, or a mere bullet."""
+    """Number a list item by its label; returns whether the label is only a number or a bullet."""
     number, around = _NUMBER.fullmatch(label), item.getparent()
     if number and around is not None:
         item.set("value", number[1])
@@ -213,7 +213,7 @@ def _number_item(item: "Element", label: str) -> bool:
 
 
 def _labelled(part: "Element") -> "Element | None":
-    """The element whose words a part's label goes before."""
+    """The element that gets the label of a section."""
     found = next((child for child in part if child.tag in ("title", "caption", "p")), None)
     while found is not None and found.tag == "caption" and part.tag not in _FIGURES:
         found = next((child for child in found if child.tag in ("title", "p")), None)
@@ -239,7 +239,7 @@ def _place_graphic(graphic: "Element") -> None:
 
 
 def _choose(alternatives: "Element") -> None:
-    """Of several forms of one thing, keep the one that says most in words."""
+    """Of several alternatives, keep the one with the most text."""
     forms = {child.tag: child for child in reversed(alternatives)}
     best = next((forms[form] for form in ("tex-math", "table", "math", "graphic") if form in forms), None)
     for child in alternatives:
@@ -292,7 +292,7 @@ _NOT_JATS = ReadRemark(
 
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
-    """Read an article; what in the file is unsafe or broken is said, and nothing outside it is read."""
+    """Read an article; unsafe or broken parts become findings, and no other file is read."""
     return read_markup_document(path, max_bytes, _contents)
 
 
@@ -312,6 +312,6 @@ def _contents(data: bytes) -> DocumentContents:
 
 
 def _is_article(element: "Element") -> bool:
-    """Whether this is an article of its own, not one within another."""
+    """Whether this is a whole article, not one within another."""
     holds_one = any(child.tag in ("front", "body") for child in element)
     return holds_one and next(element.iterancestors("article"), None) is None

@@ -1,4 +1,4 @@
-"""Markdown's blocks, line by line: what belongs together, and under which headings."""
+"""Read Markdown notes: blocks with their headings, frontmatter, images and tables."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 
 
 def split_blocks(lines: Sequence[SourceLine], first_line: int = 1) -> Iterator[Block]:
-    """The blocks from a line on, each with the trail of headings over it: `OSPF > Areas`."""
+    """The blocks from a line on, each with its trail of headings: `OSPF > Areas`."""
     trail: list[tuple[int, str]] = []
     at = first_line - 1
     while at < len(lines):
@@ -47,7 +47,7 @@ def split_blocks(lines: Sequence[SourceLine], first_line: int = 1) -> Iterator[B
 
 
 def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str, int] | None:
-    """The level and title of the heading that begins here, and the line after it."""
+    """The level and title of the heading that starts here, and the line after it."""
     text = lines[at].text
     if match := _HEADING.fullmatch(text):
         return len(match[1]), _title(match[2] or ""), at + 1
@@ -58,14 +58,14 @@ def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str, int] | Non
 
 
 def _title(text: str) -> str:
-    """A heading's words without the `#` signs that may close it, as in `## Areas ##` but not in `C#`."""
+    """The text of a heading without closing `#` signs, as in `## Areas ##` but not in `C#`."""
     words = text.strip()
     opened = words.rstrip("#")
     return opened.strip() if opened != words and opened[-1:] in ("", " ", "\t") else words
 
 
 def _kind(lines: Sequence[SourceLine], at: int) -> str:
-    """What kind of block begins on this line."""
+    """The kind of block that starts on this line."""
     text = lines[at].text
     if _FENCE.fullmatch(text) and not _QUOTE.match(text):
         return "code"
@@ -84,7 +84,7 @@ def _is_table_rule(text: str) -> bool:
 
 
 def _extent(lines: Sequence[SourceLine], at: int) -> tuple[str, int]:
-    """The kind of the block that begins here, and the line after its last."""
+    """The kind of the block that starts here, and the line after its end."""
     kind = _kind(lines, at)
     if kind == "text" and _INDENTED.match(lines[at].text):
         return "code", _end_of_indented(lines, at)
@@ -124,7 +124,7 @@ def _end_of_indented(lines: Sequence[SourceLine], at: int) -> int:
 
 
 def _end_of_list(lines: Sequence[SourceLine], at: int) -> int:
-    """A list goes on over blank lines while items or indented lines follow; code in it is a block of its own."""
+    """The end of a list: it continues over blank lines before items or indented lines; code is a separate block."""
     end = at + 1
     for index in range(at + 1, len(lines)):
         line = lines[index]
@@ -138,13 +138,13 @@ def _end_of_list(lines: Sequence[SourceLine], at: int) -> int:
 
 
 def _end_of_run(lines: Sequence[SourceLine], at: int, kind: str) -> int:
-    """Paragraphs, quotes and tables end at a blank line or where something else begins."""
+    """The end of a paragraph, quote or table: a blank line, or the start of another block."""
     for index in range(at + 1, len(lines)):
         text = lines[index].text
         if lines[index].blank or _HEADING.fullmatch(text) or _RULE.fullmatch(text):
             return index
         found = _kind(lines, index)
-        # A wrapped line may well begin with `1994. `: only a list that starts at 1 parts a paragraph.
+        # A wrapped line may start with `1994. `: only a list that starts at 1 interrupts a paragraph.
         wrapped = kind == "text" and found == "list" and not _INTERRUPTS.match(text)
         if found not in (kind, "text") and not wrapped:
             return index
@@ -153,7 +153,7 @@ def _end_of_run(lines: Sequence[SourceLine], at: int, kind: str) -> int:
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".avif"})
 
-# Every part is bounded, so that a line full of half-written references costs no more than any other.
+# Every part has a limit, so that a line full of half-written references is not slow.
 _IMAGE = re.compile(
     r"!\[\[(?P<embed>[^\]|\n]{1,500})(?:\|(?P<label>[^\]\n]{0,500}))?\]\]"
     r"|!\[(?P<alt>[^\]\n]{0,500})\]"
@@ -163,7 +163,7 @@ _SIZE = re.compile(r"\d+(x\d+)?")
 
 
 class Frontmatter(NamedTuple):
-    """The fields at the top of a note, the line its body begins on, and what is wrong with the fields."""
+    """The fields at the top of a note, the first line of its body, and problems with the fields."""
 
     values: dict[str, Any]
     body_line: int
@@ -172,18 +172,18 @@ class Frontmatter(NamedTuple):
 
 @dataclass(frozen=True)
 class MarkdownPage:
-    """A Markdown text, which has no pages: one page without a number."""
+    """A Markdown text as one page without a number."""
 
     text: str
     body_line: int = 1
     number: None = None
 
     def blocks(self) -> Sequence[Block]:
-        """Paragraphs, lists, quotes, code blocks and tables under their headings; the frontmatter is none of them."""
+        """Paragraphs, lists, quotes, code blocks and tables with their headings, without the frontmatter."""
         return self._blocks
 
     def pictures(self) -> Sequence[Picture]:
-        """The images that the text refers to, and its tables."""
+        """The images and tables of the text."""
         return sorted((picture for block in self._blocks for picture in self._shown(block)), key=lambda shown: shown.at)
 
     @cached_property
@@ -201,7 +201,7 @@ class MarkdownPage:
 
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
-    """Read a Markdown note; a broken frontmatter is said, and the body read all the same."""
+    """Read a Markdown note; a broken frontmatter becomes a finding, and the body is still read."""
     file = read_text(path, max_bytes=max_bytes)
     if file.text is None:
         return ReadResult(None, file.findings)
@@ -211,7 +211,7 @@ def read(path: Path, *, max_bytes: int) -> ReadResult:
 
 
 def split_frontmatter(text: str, path: str = "") -> Frontmatter:
-    """The YAML between the `---` lines at the top of a note; what cannot be read is said with its line."""
+    """The YAML between the `---` lines at the top of a note; a problem becomes a finding with its line."""
     lines = split_lines(text)
     closing = _closing_line(lines)
     if closing is None:
@@ -228,7 +228,7 @@ def _closing_line(lines: Sequence[SourceLine]) -> int | None:
 
 @lru_cache(maxsize=1)
 def _load(source: str, path: str) -> tuple[dict[str, Any], Finding | None]:
-    """The fields of a frontmatter; whoever reads a note and then its cards asks for the same one twice."""
+    """Parse the fields of a frontmatter; cached, since a note and its cards are read one after the other."""
     import yaml
 
     try:
@@ -250,7 +250,7 @@ def _invalid_frontmatter(path: str, reason: str, line: int) -> Finding:
 
 
 def _picture(match: re.Match[str]) -> Picture | None:
-    """An image reference; embeds of notes and sounds are no images."""
+    """The image that a reference shows; None for embedded notes and sounds."""
     target = match["embed"] or match["angled"] or match["target"]
     source = target.strip() if match["embed"] else unquote(target)
     name = PurePosixPath(source.partition("?")[0])

@@ -1,4 +1,4 @@
-"""Lines with their place in the text, the way editors count them: parted by LF, CRLF or CR alone."""
+"""Read plain texts, and split texts into lines as editors do: at LF, CRLF or CR."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
 
 
 class SourceLine(NamedTuple):
-    """A line without its line end, and where it begins and ends in the text."""
+    """A line without its line end, with its start and end in the text."""
 
     text: str
     start: int
@@ -24,19 +24,19 @@ class SourceLine(NamedTuple):
 
     @property
     def blank(self) -> bool:
-        """Whether there is nothing on it."""
+        """Whether the line is blank."""
         return not self.text.strip()
 
 
 def split_lines(text: str) -> list[SourceLine]:
-    """Every line of a text; what follows the last line end is a line only if there is something."""
+    """All lines of a text; the text after the last line end is a line only if it is not empty."""
     found = [SourceLine(match[1], *match.span(1)) for match in _LINE.finditer(text)]
     return found if found and found[-1].text else found[:-1]
 
 
 @dataclass(frozen=True)
 class TextPage:
-    """A plain text, which has no pages: one page without a number."""
+    """A plain text as one page without a number."""
 
     text: str
     number: None = None
@@ -48,7 +48,7 @@ class TextPage:
         return [Block(Span(lines[0].start, lines[-1].end)) for lines in paragraphs]
 
     def pictures(self) -> Sequence[Picture]:
-        """None: a plain text shows nothing."""
+        """None: a plain text has no visuals."""
         return ()
 
 

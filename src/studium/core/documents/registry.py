@@ -1,4 +1,4 @@
-"""What comes of reading a file."""
+"""Read a document with the reader for its file type, and cache documents by path."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,12 +7,13 @@ from pathlib import Path
 
 from studium.core.documents.files import MAX_BYTES, read_text, unreadable_finding
 from studium.core.domain.document import Document
+from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding
 
 
 @dataclass(frozen=True)
 class ReadResult:
-    """The document, if there is one, and what was found wrong on the way."""
+    """The document, if the file could be read, and the problems that were found."""
 
     document: Document | None
     findings: tuple[Finding, ...] = ()
@@ -34,7 +35,7 @@ READERS: Mapping[str, str] = {
 
 
 def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
-    """Read a file into a document; what is wrong with the file is in the findings."""
+    """Read a file into a document; problems are in the findings."""
     module = READERS.get(path.suffix.lower())
     if module is None:
         if not path.is_file():
@@ -44,3 +45,37 @@ def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
         return ReadResult(None, (unreadable_finding(path, "unknown_format", message),))
     reading: ReadResult = import_module(module).read(path, max_bytes=max_bytes)
     return reading
+
+
+class DocumentCache:
+    """Reads documents by path and keeps them in memory."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, Document] = {}
+        self._paths: dict[str, Path] = {}
+        self._findings: dict[str, tuple[Finding, ...]] = {}
+
+    def read(self, path: Path, name: str | None = None) -> tuple[Document | None, tuple[Finding, ...]]:
+        """Read a document and keep it under its name; None if it cannot be read."""
+        reading = read_document(path)
+        key = name or str(path)
+        self._paths[key], self._findings[key] = path, reading.findings
+        if reading.document:
+            self._documents[key] = reading.document
+        return reading.document, reading.findings
+
+    def document(self, path: str) -> Document:
+        """The cached document, or the document read now."""
+        if path not in self._documents:
+            document, findings = self.read(self._paths.get(path, Path(path)), path)
+            if document is None:
+                raise BadInput("; ".join(map(str, findings)))
+        return self._documents[path]
+
+    def findings(self, name: str) -> tuple[Finding, ...]:
+        """The findings from when it was read."""
+        return self._findings.get(name, ())
+
+    def forget(self, name: str) -> None:
+        """Drop a document from memory; it is read again if needed."""
+        self._documents.pop(name, None)

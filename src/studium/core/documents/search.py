@@ -1,4 +1,4 @@
-"""A text as `search` compares it: case, typographic marks and line ends make no difference."""
+"""Search a document for a string or a regular expression, with time limits, and show excerpts."""
 
 import re
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from studium.core.domain.document import Document, DocumentLine
 from studium.core.text.locate import DASHES, DOUBLE_QUOTES, SINGLE_QUOTES, Span
 
-# One sign for one sign, so that nothing moves. A phrase goes on over the end of a line.
+# One character for one character, so that places stay the same. A phrase may continue on the next line.
 _PLAIN = (
     dict.fromkeys(SINGLE_QUOTES, "'")
     | dict.fromkeys(DOUBLE_QUOTES, '"')
@@ -23,18 +23,18 @@ _TEXTS_KEPT = 8
 
 
 class FoldedText:
-    """A folded text that knows where each place of it stands in the text as written."""
+    """A folded text that maps its places to the original text."""
 
     def __init__(self, text: str) -> None:
         self.text = _folded(text)
-        # `ß` is folded to `ss`: behind each such letter everything stands further right than as written.
+        # `ß` is folded to `ss`: after each such letter, places in the folded text are shifted.
         self._ends: list[int] = []
         self._shifts: list[int] = [0]
         if len(self.text) != len(text):
             self._note_longer_letters(text)
 
     def span(self, start: int, end: int) -> Span:
-        """The span as written."""
+        """The span in the original text."""
         return Span(self._written(start), self._written(end - 1) + 1)
 
     def _note_longer_letters(self, text: str) -> None:
@@ -55,12 +55,12 @@ class FoldedText:
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def fold_with_offsets(text: str) -> FoldedText:
-    """The folded text; one that was searched a moment ago is not folded again."""
+    """Fold a text: ignore case, typographic marks and line ends; cached for repeated searches."""
     return FoldedText(text)
 
 
 def fold(pattern: str) -> str:
-    """A pattern, folded as the text is."""
+    """Fold a pattern as the text is folded."""
     return _folded(pattern)
 
 
@@ -74,24 +74,24 @@ def _folded(text: str) -> str:
 MAX_SPANS = 1000
 MAX_SECONDS = 0.7
 _BLOCK = 65_536
-_MAX_STEPS = 3000  # of an expression for RE2, which cannot be stopped within a block
+_MAX_STEPS = 3000  # the size of an RE2 expression, which cannot be stopped within a block
 _BEFORE, _BEHIND = 1024, 8192  # what a pattern sees around a block: a match may reach this far beyond it
 
 
 class InvalidPattern(ValueError):
-    """What is wrong with a regular expression."""
+    """A regular expression is invalid; the message says why."""
 
 
 @dataclass(frozen=True)
 class Matches:
-    """The first spans that match; all of them, if the search is `complete`."""
+    """The first matching spans; all of them if the search is `complete`."""
 
     spans: tuple[Span, ...]
     complete: bool = True
 
 
 class SearchWindow(NamedTuple):
-    """A part of a text, where in it to begin, and the seconds that the search may take."""
+    """A part of a text, where to start in it, and how many seconds the search may take."""
 
     text: str
     begin: int
@@ -102,7 +102,7 @@ _Finder = Callable[[SearchWindow], Iterator[tuple[int, int]]]
 
 
 def match_literal(text: str, pattern: str) -> Matches:
-    """Where the pattern stands word for word; what lies between its words may be any white space."""
+    """Find a literal string; any white space may be between its words."""
     haystack, needle = fold_with_offsets(text), fold(pattern)
     spans: list[Span] = []
     at = haystack.text.find(needle)
@@ -115,7 +115,7 @@ def match_literal(text: str, pattern: str) -> Matches:
 
 
 def match_regex(text: str, pattern: str) -> Matches:
-    """Where the regular expression matches; raises `InvalidPattern` if it is none."""
+    """Find a regular expression; raises `InvalidPattern` if it is invalid."""
     return _collect(text, _finder(pattern))
 
 
@@ -130,7 +130,7 @@ def _match_words(text: str, words: list[str]) -> Matches:
 
 
 def _collect(text: str, find: _Finder) -> Matches:
-    """Search block by block, so that the time and the number of matches can be looked at in between."""
+    """Search block by block, checking time and number of matches in between."""
     until = monotonic() + MAX_SECONDS
     spans: list[Span] = []
     start = 0
@@ -147,13 +147,13 @@ def _collect(text: str, find: _Finder) -> Matches:
 
 
 def _block_end(text: str, start: int) -> int:
-    """Where a block ends: with a line, if lines end at all."""
+    """The end of a block: the end of a line, if there is one."""
     line_end = text.find("\n", start + _BLOCK, start + 2 * _BLOCK)
     return min(start + _BLOCK, len(text)) if line_end < 0 else line_end + 1
 
 
 def _begin_within(text: str, block: Span, find: _Finder, until: float) -> list[Span]:
-    """The matches that begin in a block; while one reaches the end of what is looked at, more is looked at."""
+    """The matches that start in a block; the window grows while a match reaches its end."""
     before, size = max(0, block.start - _BEFORE), block.end - block.start + _BEHIND
     while True:
         if monotonic() > until:
@@ -169,7 +169,7 @@ def _begin_within(text: str, block: Span, find: _Finder, until: float) -> list[S
 
 @lru_cache(maxsize=64)
 def _finder(pattern: str, flags: str = "(?im)") -> _Finder:
-    """RE2 takes no longer for a longer pattern or text than it must, but knows no lookaround and no backreferences."""
+    """Search with RE2: linear time, but no lookaround and no backreferences."""
     import re2
 
     options = re2.Options()
@@ -185,7 +185,7 @@ def _finder(pattern: str, flags: str = "(?im)") -> _Finder:
 
 
 def _stoppable_finder(pattern: str) -> _Finder:
-    """A slower engine that knows everything and can be stopped."""
+    """Search with a slower engine that supports everything and has a timeout."""
     import regex
 
     try:
@@ -216,7 +216,7 @@ _LEAD = 200
 
 
 class Excerpts(NamedTuple):
-    """The text to show, how many matching lines are in it, and how many there were to show."""
+    """The text to show, how many matching lines it has, and how many were found."""
 
     text: str
     lines_shown: int
@@ -224,7 +224,7 @@ class Excerpts(NamedTuple):
 
 
 def excerpts(document: Document, spans: Sequence[Span], around: int) -> Excerpts:
-    """The lines that match (`12: …`) with those around them (`13- …`)."""
+    """The matching lines (`12: …`) with their context (`13- …`)."""
     columns = _matched_lines(document, spans)
     shown: list[str] = []
     characters = matched = 0
@@ -241,7 +241,7 @@ def excerpts(document: Document, spans: Sequence[Span], around: int) -> Excerpts
 
 
 def _matched_lines(document: Document, spans: Sequence[Span]) -> dict[int, list[int]]:
-    """The lines where matches begin, in order, and where in the line they do."""
+    """The lines where matches start, in order, with the places in the line."""
     columns: dict[int, list[int]] = {}
     for span in spans:
         number, column = document.line_at(span.start)
@@ -250,7 +250,7 @@ def _matched_lines(document: Document, spans: Sequence[Span]) -> dict[int, list[
 
 
 def _groups(numbers: Sequence[int], around: int) -> Iterator[tuple[int, int]]:
-    """First and last lines, with those around; what touches is one group."""
+    """The first and last lines of each group of excerpts, with context; touching groups are joined."""
     first = last = 0
     for number in numbers:
         if first and number - around > last + 1:
@@ -270,7 +270,7 @@ def _shown(line: DocumentLine, columns: Sequence[int] | None) -> str:
 
 
 def _parts(line: DocumentLine, columns: Sequence[int]) -> Iterator[str]:
-    """The parts of a long line around its matches, each with where it begins."""
+    """The parts of a long line around its matches, each with its start."""
     end = 0
     for column in columns:
         if column >= end:

@@ -1,7 +1,7 @@
-"""A vault: a folder of notes and attachments, and the way Obsidian finds what a link in it means.
+"""A vault: a folder of notes and attachments, with links resolved as Obsidian does.
 
-[[Note]]                   the note of that name, wherever it lies
-[[folder/Note#Heading]]    the note whose path ends so
+[[Note]]                   the note of that name, in any folder
+[[folder/Note#Heading]]    the note whose path ends like this
 [[#Heading]]               the note itself
 ![](../img/a%20b.png)      decoded by the caller: a path from the note's folder
 """
@@ -23,7 +23,7 @@ _ABSOLUTE = re.compile(r"/|[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Vault:
-    """A folder of notes, the name Obsidian knows it by, and its files as relative POSIX paths."""
+    """A folder of notes, its name in Obsidian, and its files as relative POSIX paths."""
 
     root: Path
     name: str
@@ -31,7 +31,7 @@ class Vault:
 
     @classmethod
     def of(cls, root: Path, name: str) -> "Vault":
-        """The vault in a folder; hidden files and folders (`.obsidian`, `.trash`) are no part of it."""
+        """The vault in a folder, without hidden files and folders (`.obsidian`, `.trash`)."""
         files: list[str] = []
         for folder, below, names in os.walk(root):
             below[:] = [each for each in below if not each.startswith(".")]
@@ -40,12 +40,12 @@ class Vault:
         return cls(root, name, tuple(files))
 
     def resolve(self, target: str, from_note: str) -> str | None:
-        """The file a link in a note means, relative to the root; None if it is not there or lies outside."""
+        """The file that a link in a note leads to, relative to the root; None if it is missing or outside."""
         found = self._find(target, from_note)
         return found if found is not None and self._is_inside(found) else None
 
     def leads_outside(self, target: str, from_note: str) -> bool:
-        """Whether a link would leave the vault: upwards, by an absolute path, or through a symbolic link."""
+        """Whether a link leaves the vault: upwards, by an absolute path, or through a symbolic link."""
         wanted = _path_of(target)
         found = self._find(target, from_note)
         if found is not None:
@@ -54,15 +54,15 @@ class Vault:
         return bool(_ABSOLUTE.match(wanted)) or from_here.startswith("..")
 
     def relative(self, path: str) -> str:
-        """A note's path inside the vault, however it was given."""
+        """A note's path inside the vault, from a relative or absolute path."""
         return path.removeprefix(f"{self.root.as_posix()}/")
 
     def path(self, file: str) -> Path:
-        """Where a file of the vault lies on this machine."""
+        """The path of a file of the vault on this machine."""
         return self.root / file
 
     def link(self, file: str, heading: str = "") -> str:
-        """The address that opens a file in Obsidian, at a heading or at a block (`^id`)."""
+        """The URL that opens a file in Obsidian, at a heading or a block (`^id`)."""
         anchor = heading if heading.startswith("^") else _NOT_IN_HEADING_LINKS.sub(" ", heading).strip()
         place = file.removesuffix(".md") + (f"#{anchor}" if anchor else "")
         return self._opening + _quoted(place)
@@ -118,12 +118,12 @@ def _quoted(text: str) -> str:
 
 
 def _path_of(target: str) -> str:
-    """A link's path, without heading, block and alias."""
+    """The path of a link, without heading, block and alias."""
     return target.partition("|")[0].partition("#")[0].strip().replace("\\", "/")
 
 
 def _folded(path: str) -> str:
-    """A path as it is compared: case does not count, nor how an accent is encoded (macOS decomposes it)."""
+    """A path for comparison, ignoring case and the encoding of accents (macOS decomposes them)."""
     return path.lower() if path.isascii() else normalize("NFC", path).casefold()
 
 
@@ -133,6 +133,6 @@ def _ends_with(file: str, key: str, whole: bool) -> bool:
 
 
 def _distance(file: str, key: str, folder: str) -> tuple[bool, bool, int, str]:
-    """Obsidian prefers the exact path, then what lies beside or under the note, then the shortest path."""
+    """The sort key of matches: the exact path first, then files beside or below the note, then the shortest path."""
     near = not folder or file.startswith(f"{folder}/")
     return _folded(file) != key, not near, len(file), file

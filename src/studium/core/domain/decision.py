@@ -7,6 +7,8 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
+from pydantic import AliasChoices, Field
+
 from studium.core.domain.finding import Evidence, Finding
 from studium.core.domain.value import Value
 
@@ -24,7 +26,8 @@ class Decision(Value):
     """What should happen to one item, and why.
 
     `proposal` is the material itself in JSON, `proposal_schema` the JSON schema that a person's edit must satisfy,
-    `order` what the sink has to do for it, in the sink's own terms.
+    `change` what to do in the destination, as the feature stores it (`AnkiChange` for cards). Plans made before the
+    field had this name call it `order`.
     """
 
     item: str
@@ -34,7 +37,7 @@ class Decision(Value):
     evidence: tuple[Evidence, ...] = ()
     proposal: dict[str, Any] | None = None
     proposal_schema: dict[str, Any] | None = None
-    order: dict[str, Any] | None = None
+    change: dict[str, Any] | None = Field(default=None, validation_alias=AliasChoices("change", "order"))
     score: float | None = None
 
 
@@ -53,7 +56,7 @@ class Plan(Value):
 
 
 class ReviewStatus(StrEnum):
-    """Where a review stands."""
+    """The status of a review."""
 
     OPEN = "open"
     APPROVED = "approved"
@@ -80,7 +83,7 @@ class Review(Value):
 
 
 class ReviewLine(Value):
-    """A review in one line of a list: what it is about, and the first thing that speaks against it."""
+    """A review in one line: what it is about, and the first reason for it."""
 
     id: str
     feature: str
@@ -91,7 +94,7 @@ class ReviewLine(Value):
 
 
 def review_id(feature: str, decision: Decision) -> str:
-    """The identity of a doubt: feature, item, proposal and the codes of what was found."""
+    """The id of a review: a hash of feature, item, proposal and the codes of its findings."""
     doubt = decision.model_dump(mode="json", include={"item", "proposal"})
     codes = sorted(finding.code for finding in decision.findings)
     return sha256(json.dumps([feature, doubt, codes], sort_keys=True).encode()).hexdigest()[:12]

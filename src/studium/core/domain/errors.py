@@ -1,4 +1,4 @@
-"""What can go wrong for a caller, by who must act.
+"""The errors that users see, by who must act.
 
     StudiumError
     ├── BadInput            the file, flag or answer given to us must change
@@ -18,7 +18,7 @@ Rejected material is not here: it is a Finding.
 
 
 class StudiumError(Exception):
-    """Something the user can do something about: what happened, and the remedy."""
+    """An error that the user can act on: what happened, and the remedy."""
 
     remedy = "Run the command again with --verbose and report what it prints."
 
@@ -29,7 +29,7 @@ class StudiumError(Exception):
 
 
 class BadInput(StudiumError):
-    """What was given cannot be used."""
+    """The input cannot be used."""
 
     remedy = "Correct what you gave and run the command again."
 
@@ -41,25 +41,25 @@ class BadSettings(BadInput):
 
 
 class NotFound(BadInput):
-    """What was named is not there."""
+    """The named thing does not exist."""
 
     remedy = "Check the name."
 
 
 class Conflict(BadInput):
-    """Someone else decided or changed it first."""
+    """It was decided or changed elsewhere first."""
 
     remedy = "Look at the present state and decide again."
 
 
 class MissingPart(StudiumError):
-    """A real part that this needs is not there."""
+    """A required part is missing."""
 
     remedy = "Run `studium doctor` to see what is missing."
 
 
 class MissingExtra(MissingPart):
-    """A Python package that is an extra of Studium is not installed."""
+    """An optional Python package is not installed."""
 
 
 class MissingModel(MissingPart):
@@ -77,7 +77,7 @@ class DocumentExhaustedError(StudiumError):
 
 
 class StorageFailed(StudiumError):
-    """The disk or the database did not take what we wrote; nothing half-written is left."""
+    """The disk or the database refused a write; nothing half-written is left."""
 
     remedy = "Make room or make the place writable, then run the command again."
 

@@ -1,4 +1,4 @@
-"""Findings: what a check has to say about one item, as data."""
+"""Findings about items, and evidence for them."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from studium.core.domain.value import Value
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an `ERROR` keeps an item out of every sink."""
+    """The severity of a finding: an item with an `ERROR` is never published."""
 
     INFO = "info"
     WARNING = "warning"
@@ -14,7 +14,7 @@ class Severity(StrEnum):
 
 
 class Locator(Value):
-    """Where something stands in a source: `notes/ospf.md:12-14`, `paper.pdf:3-3 (page 2)`."""
+    """A place in a source: `notes/ospf.md:12-14`, `paper.pdf:3-3 (page 2)`."""
 
     path: str
     line: int | None = None
@@ -29,7 +29,7 @@ class Locator(Value):
 
 
 class Finding(Value):
-    """One thing a check, a reader or a model found, written for the person who has to act on it."""
+    """Something that a check, a reader or a model found, written for the person who acts on it."""
 
     code: str
     severity: Severity
@@ -41,7 +41,7 @@ class Finding(Value):
 
 
 class Evidence(Value):
-    """The passage and the exact quote in it, as it stands in the source."""
+    """A passage and the exact quote from the source in it."""
 
     passage: str
     quote: str

@@ -1,4 +1,4 @@
-"""Ports: what the upper floors ask of models, stores and embedders, whoever provides it."""
+"""The interfaces of models, stores and embedders."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -18,7 +18,7 @@ Similarity = Callable[[str, str], float]
 
 
 class Model(Protocol):
-    """Whoever answers a skill."""
+    """Answers skills."""
 
     async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
         """Answer, or say in findings why not; raise only for what would fail for every item."""
@@ -26,34 +26,34 @@ class Model(Protocol):
 
 
 class TurnStore(Protocol):
-    """Remembers what chat models replied, and what each call took."""
+    """Caches replies of chat models, and records calls."""
 
     def recall(self, key: str) -> Turn | None:
-        """The reply to this very question, if it was ever paid for."""
+        """The cached reply for this key, if there is one."""
         ...
 
     def remember(self, turn: Turn | None, call: Call, *, run: str, item: str) -> None:
-        """Keep a reply (if it is worth keeping) and what it took, in one transaction."""
+        """Save a reply (if it is worth keeping) and its call, in one transaction."""
         ...
 
     def forget(self, keys: Sequence[str]) -> None:
-        """Drop replies that led nowhere, so that the next run asks anew."""
+        """Delete useless replies, so that the next run asks again."""
         ...
 
 
 class SharedLimits(Protocol):
-    """What all the workers on a run keep to together; each call of it may wait for a server."""
+    """The limits that all workers of a run share; each method may wait for a server."""
 
-    def reserve_call(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
-        """Set one call of the run aside; or say which limit it would pass, and set nothing aside."""
+    def reserve(self, run: str, limits: Limits, *, tokens: int, cost: float) -> str | None:
+        """Reserve one call of the run, or return the limit that it would exceed."""
         ...
 
-    def settle_call(self, run: str, *, tokens: int, cost: float) -> None:
-        """Add what a call took beyond what was set aside for it; mostly it is less, and these are negative."""
+    def settle(self, run: str, *, tokens: int, cost: float) -> None:
+        """Add what a call cost beyond its reservation; the values are mostly negative."""
         ...
 
     def take_slot(self, model: str, spacing: float) -> float:
-        """How many seconds a call of this model must wait, if all calls of it start so many seconds apart."""
+        """How many seconds a call of this model must wait, if calls start `spacing` seconds apart."""
         ...
 
 
@@ -68,12 +68,12 @@ class Embedder(Protocol):
 
 
 class VectorStore(Protocol):
-    """Remembers vectors by embedder and content."""
+    """Caches vectors by embedder and content."""
 
     def recall(self, embedder: str, keys: Sequence[str]) -> dict[str, bytes]:
-        """The little-endian float32 vectors that are known."""
+        """The known vectors, as little-endian float32."""
         ...
 
     def remember(self, embedder: str, vectors: dict[str, bytes]) -> None:
-        """Keep vectors."""
+        """Save vectors."""
         ...

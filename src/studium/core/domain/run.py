@@ -1,4 +1,4 @@
-"""Runs: one piece of work of a feature, from its start to its end."""
+"""Runs, and the context in which their items are processed."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ from studium.core.domain.usage import Budget, Call, Limits
 from studium.core.domain.value import Value
 
 RunStatus = Literal["done", "interrupted", "failed"]
-"""How a run ended; only one that is done has nothing left to resume."""
+"""How a run ended; all but `done` can be resumed."""
 
 
 class Run(Value):
-    """One run of a feature: what it was asked to do, and how it went."""
+    """One run of a feature: its arguments and its status."""
 
     id: str
     feature: str
@@ -34,11 +34,10 @@ TextListener = Callable[[str], None]
 
 @dataclass
 class RunContext:
-    """The item in hand. `calls` gathers what costs nothing (rules, cache) until the item is settled.
+    """The context of the current item; `calls` collects free calls (rules, cache) until the item is saved.
 
-    `shared` is where the workers on one run count together; a run in one process counts in its budget alone.
-    `on_event` hears how far the work is and what happens in it, from whichever thread does it; `on_text` hears an
-    answer in plain words as it is written, and only where it is set are answers streamed.
+    `shared` counts across the workers of a cluster run. `on_event` gets progress and events, from any thread; `on_text`
+    gets a text answer piece by piece, and answers are streamed only where it is set.
     """
 
     run: str = ""
@@ -54,21 +53,21 @@ class RunContext:
         return replace(self, run=run, item=item, budget=budget, calls=[], shared=shared)
 
     async def reserve(self, *, tokens: int, cost: float) -> str | None:
-        """Set one call aside, here and with the other workers; or say which limit it would pass."""
+        """Reserve one call, here and with the other workers; or return the limit that it would exceed."""
         refusal = self.budget.reserve(tokens=tokens, cost=cost)
         if refusal is None and self.shared and self._run_is_limited:
-            reserve = self.shared.reserve_call
+            reserve = self.shared.reserve
             refusal = await asyncio.to_thread(reserve, self.run, self.budget.run.limits, tokens=tokens, cost=cost)
             if refusal:
                 self.budget.release(tokens=tokens, cost=cost)
         return refusal
 
     async def settle(self, *, reserved_tokens: int, reserved_cost: float, tokens: int, cost: float) -> None:
-        """Replace what was set aside for a call by what it really took."""
+        """Replace a call's reservation by what it really cost."""
         self.budget.settle(reserved_tokens=reserved_tokens, reserved_cost=reserved_cost, tokens=tokens, cost=cost)
         if self.shared and self._run_is_limited:
             more_tokens, more_cost = tokens - reserved_tokens, cost - reserved_cost
-            await asyncio.to_thread(self.shared.settle_call, self.run, tokens=more_tokens, cost=more_cost)
+            await asyncio.to_thread(self.shared.settle, self.run, tokens=more_tokens, cost=more_cost)
 
     @property
     def _run_is_limited(self) -> bool:
@@ -79,13 +78,13 @@ _context: ContextVar[RunContext | None] = ContextVar("studium_run_context", defa
 
 
 def current_context() -> RunContext:
-    """The context in hand; outside a run an empty one without limits."""
+    """The current context; outside a run, an empty one without limits."""
     return _context.get() or RunContext()
 
 
 @contextmanager
 def use_context(context: RunContext) -> Iterator[RunContext]:
-    """Do the work in this block in this context."""
+    """Use this context in this block."""
     token = _context.set(context)
     try:
         yield context
@@ -94,20 +93,20 @@ def use_context(context: RunContext) -> Iterator[RunContext]:
 
 
 def emit(kind: str, **data: Any) -> None:
-    """Let whoever follows the work hear what happens in it."""
+    """Send an event to the listener, if there is one."""
     listener = current_context().on_event
     if listener:
         listener(kind, data)
 
 
 def emit_progress(done: int, total: int, item: str) -> None:
-    """Let whoever follows the work hear how far it is."""
+    """Send a progress event."""
     emit("progress", done=done, total=total, item=item)
 
 
 @contextmanager
 def without_progress() -> Iterator[None]:
-    """In this block, nobody hears how far the work is: it is a part of something larger; other events are heard."""
+    """Suppress progress events in this block, which is part of larger work; other events pass."""
     context = current_context()
     listener = context.on_event
 
@@ -120,7 +119,7 @@ def without_progress() -> Iterator[None]:
 
 
 def emit_text(text: str) -> None:
-    """Let whoever reads an answer while it is written have the next piece."""
+    """Send the next piece of a text answer to the listener, if there is one."""
     listener = current_context().on_text
     if listener and text:
         listener(text)

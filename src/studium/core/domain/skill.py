@@ -1,4 +1,4 @@
-"""Skills: the steps that need judgement, and the tools a model may use for them."""
+"""Skills: steps that a model or rules answer, and the tools they may use."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class ToolReply:
 
 @dataclass(frozen=True)
 class Tool:
-    """Something a model may do while it answers. `run` takes a validated `arguments` value."""
+    """A tool that a model may call while it answers. `run` takes a validated `arguments` value."""
 
     name: str
     description: str
@@ -39,7 +39,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class FinalTool:
-    """One way an answer can end: the tool that ends it (`submit_qa`) and the value it carries."""
+    """A tool that ends an answer (`submit_qa`), and its output."""
 
     name: str
     description: str
@@ -51,29 +51,29 @@ class Skill(Generic[Output_co]):
     """One step that needs judgement: a typed input, a typed output, a prompt file and a role.
 
     `name` is `feature.step` and names the prompt file `prompts/feature/step.md`; `role` says whose model answers.
-    A skill with several `endings` answers with one of their outputs. Raise `version` when a change of meaning must
-    not be answered from the cache. One that is `prose` is answered in plain words, which can be heard as they come.
+    A skill with several `final_tools` is answered with the output of one. Raise `version` when a change of meaning must
+    not be answered from the cache. A skill that `is_text` is answered in plain text, which can be streamed.
     """
 
     name: str
     role: str
     given: type[BaseModel]
-    endings: tuple[FinalTool, ...]
+    final_tools: tuple[FinalTool, ...]
     version: int = 1
     max_turns: int = 12
-    prose: bool = False
+    is_text: bool = False
 
 
 Output = TypeVar("Output", bound=BaseModel)
 
 
 def skill(name: str, role: str, given: type[BaseModel], output: type[Output], *, version: int = 1) -> Skill[Output]:
-    """A skill that ends in one way, as most do."""
+    """A skill with one final tool, as most have."""
     return Skill(name, role, given, (FinalTool("final_answer", "Give the final answer.", output),), version)
 
 
 class TextAnswer(BaseModel):
-    """An answer in plain words."""
+    """An answer in plain text."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -81,8 +81,8 @@ class TextAnswer(BaseModel):
 
 
 def text_skill(name: str, role: str, given: type[BaseModel], *, version: int = 1) -> Skill[TextAnswer]:
-    """A skill whose answer is plain words."""
-    return Skill(name, role, given, (FinalTool("answer", "Answer.", TextAnswer),), version, prose=True)
+    """A skill that is answered in plain text."""
+    return Skill(name, role, given, (FinalTool("answer", "Answer.", TextAnswer),), version, is_text=True)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Usage: what each call of a model took."""
+"""Model calls, their cost, and budgets."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -40,7 +40,7 @@ class Call(Value):
 
 
 class Turn(Value):
-    """One reply of a chat model, kept so that the same question is never paid for twice.
+    """One cached reply of a chat model.
 
     `reply` is the model's message in JSON: `{"content": …, "tool_calls": […]}`.
     """
@@ -61,7 +61,7 @@ class Limits(Value):
 
 @dataclass
 class Budget:
-    """What may be spent on one item, inside what may be spent on the whole run.
+    """A budget for one item, within that of the whole run.
 
     A call is reserved before it is made and settled after it, so that calls in flight together cannot pass the limit.
     """
@@ -73,36 +73,36 @@ class Budget:
     cost: float = 0.0
 
     def reserve(self, *, tokens: int = 0, cost: float = 0.0) -> str | None:
-        """Set one call aside; or say which limit it would pass, and set nothing aside."""
+        """Reserve one call, or return the limit that it would exceed."""
         budgets = list(self.chain())
         for budget in budgets:
-            if reason := budget.refusal(tokens, cost):
+            if reason := budget.exceeded_limit(tokens, cost):
                 return reason
         for budget in budgets:
             budget.add(1, tokens, cost)
         return None
 
     def release(self, *, tokens: int, cost: float) -> None:
-        """Give back what was set aside for a call that is not made after all."""
+        """Release the reservation of a call that is not made."""
         for budget in self.chain():
             budget.add(-1, -tokens, -cost)
 
     def settle(self, *, reserved_tokens: int, reserved_cost: float, tokens: int, cost: float) -> None:
-        """Replace what was set aside for a call by what it really took."""
+        """Replace a call's reservation by what it really cost."""
         for budget in self.chain():
             budget.add(0, tokens - reserved_tokens, cost - reserved_cost)
 
     @property
     def run(self) -> "Budget":
-        """The budget of the whole run: the one that is part of no other."""
+        """The budget of the whole run."""
         return self.chain()[-1]
 
     def chain(self) -> "list[Budget]":
-        """This budget and those it is part of."""
+        """This budget and its parents."""
         return [self, *(self.parent.chain() if self.parent else [])]
 
-    def refusal(self, tokens: int, cost: float) -> str | None:
-        """The limit of this budget alone that one more call would pass."""
+    def exceeded_limit(self, tokens: int, cost: float) -> str | None:
+        """The limit of this budget alone that one more call would exceed, in words."""
         limits = self.limits
         if limits.calls is not None and self.calls + 1 > limits.calls:
             return f"the limit of {limits.calls} model calls is reached"

@@ -1,1 +1,1 @@
-"""What stands behind HTTP, pages and assistants alike: jobs, uploads, and what may be reached."""
+"""Background jobs, uploads and allowed paths, for HTTP, pages and assistants."""

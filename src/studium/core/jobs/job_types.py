@@ -1,4 +1,4 @@
-"""A kind of job: what is asked for, and the work it takes."""
+"""A job type: its request model and the function that does the work."""
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from studium.core.config import Settings
 
 
 class JobRequest(BaseModel):
-    """What a job asks for; it knows no field but its own."""
+    """The base of every job's request; unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 def example(**example: Any) -> ConfigDict:
-    """Shows what a request looks like."""
+    """An example of a request, for the API documentation."""
     return ConfigDict(json_schema_extra={"examples": [example]})
 
 
 def _found(given: str, asked: ValidationInfo) -> str:
-    """Where a place lies, if whoever takes the job says how to find it: only then may the job be carried out."""
+    """Resolve a path, if the service passes `find`: only such a request may be run."""
     find = (asked.context or {}).get("find")
     return str(find(given)) if find else given
 
@@ -33,9 +33,9 @@ def _sink(given: str, asked: ValidationInfo) -> str:
 
 
 InputPath = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_found)]
-"""A file or folder, which must lie where the settings allow."""
+"""A file or folder that the settings allow."""
 CardTarget = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_sink)]
-"""Where cards go: `anki`, `package`, or a file that must lie where the settings allow."""
+"""Where cards go: `anki`, `package`, or a file that the settings allow."""
 ShortText = Annotated[str, Field(min_length=1, max_length=500)]
 Flag = StrictBool
 TextLine = Annotated[str, Field(max_length=2000)]
@@ -43,7 +43,7 @@ TextLine = Annotated[str, Field(max_length=2000)]
 
 @dataclass(frozen=True)
 class JobContext:
-    """How a job is carried out: where its files go, and whether it was begun before."""
+    """How a job runs: the folder for its files, and whether it resumes."""
 
     folder: Path
     resume: bool
@@ -54,7 +54,7 @@ JobFunction = Callable[[Settings, Any, JobContext], Coroutine[Any, Any, Any]]
 
 @dataclass(frozen=True)
 class JobType:
-    """A kind of job; `told` says what it does, in one sentence for people and assistants alike.
+    """A job type; `told` says what it does, in one sentence for people and assistants.
 
     `writes` says whether it changes what is not Studium's own: Anki, a vault, a router.
     """

@@ -1,4 +1,4 @@
-"""Problems: what an error of ours is over HTTP (RFC 9457)."""
+"""Errors as problem details (RFC 9457)."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from studium.core.domain.errors import (
 )
 from studium.core.telemetry.redaction import redact
 
-# The first that fits counts, so the narrower classes stand before the wider ones. Settings are not the caller's.
+# The first match counts, so subclasses come first. Bad settings are the server's fault, not the caller's.
 _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
     (BadSettings, 500, "The server's settings cannot be used"),
     (NotFound, 404, "Not found"),
@@ -26,8 +26,8 @@ _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
     (StudiumError, 500, "Something failed"),
 )
 
-RESUME_HINT = "Resume it to go on; what was done is kept."
-"""What to do about a job that ended before its time."""
+RESUME_HINT = "Resume it to continue; what is done is kept."
+"""What to do about a job that ended early."""
 
 
 def problem_details(error: StudiumError) -> dict[str, Any]:
@@ -43,13 +43,13 @@ def problem_details(error: StudiumError) -> dict[str, Any]:
 
 
 def unexpected_problem(error: Exception) -> dict[str, Any]:
-    """The problem document of an error that nobody foresaw; the log has more."""
+    """The problem document of an unexpected error; the log has more."""
     return problem_details(
         StudiumError(f"{type(error).__name__}: {error}", remedy="The server's log says where; report it.")
     )
 
 
 def crash_problem(code: int | None) -> dict[str, Any]:
-    """The problem document of work whose process ended without a word."""
+    """The problem document of a job whose process crashed."""
     how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
-    return problem_details(Interrupted(f"The process that worked on it ended {how}.", remedy=RESUME_HINT))
+    return problem_details(Interrupted(f"The job's process ended {how}.", remedy=RESUME_HINT))

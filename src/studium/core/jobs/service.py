@@ -1,4 +1,4 @@
-"""The service: what HTTP, pages and assistants work with, for as long as the server runs."""
+"""The service behind HTTP, pages and assistants, open as long as the server runs."""
 
 import asyncio
 import json
@@ -25,13 +25,13 @@ _MB = 1_000_000
 
 @dataclass(frozen=True)
 class Service:
-    """One app, one job queue, and what may be reached through them."""
+    """The app, its job queue, uploads and path policy."""
 
     settings: Settings
     app: App
     jobs: JobQueue
     uploads: Uploads
-    places: PathPolicy
+    paths: PathPolicy
 
     @property
     def database(self) -> Database:
@@ -39,23 +39,23 @@ class Service:
         return self.app.database
 
     async def start_job(self, job_type: str, request: BaseModel | dict[str, Any]) -> Job:
-        """Start a job; every file it names must lie where the settings allow."""
+        """Start a job; the settings must allow every file that it names."""
         found = find_job_type(job_type)
-        finding = {"find": self.find, "find_to_write": self.places.to_write}
+        finding = {"find": self.find, "find_to_write": self.paths.resolve_for_writing}
         asked = request if isinstance(request, dict) else request.model_dump()
         checked = await asyncio.to_thread(found.request.model_validate, asked, context=finding)
         return await self.jobs.submit(found.name, checked)
 
     def find(self, given: str) -> Path:
-        """The file or folder that is meant: one that was brought (`upload:ID`), or one where the settings allow it."""
-        return self.places.inside(given)
+        """The file or folder with this name: an upload (`upload:ID`), or one that the settings allow."""
+        return self.paths.resolve(given)
 
 
 @asynccontextmanager
 async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterator[Service]:
-    """The service for these settings; what was under way when the last one ended is gone on with.
+    """Open the service; it resumes unfinished jobs.
 
-    Whoever stays for a short while only, as an assistant's own process does, leaves that to a server: not `go_on`.
+    A short-lived process, such as an assistant's, leaves that to a server: `go_on=False`.
     """
     serve = settings.serve
     named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
@@ -64,12 +64,12 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
         needed = partial(_uploads_in_use, app.database)
         uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
         await asyncio.to_thread(uploads.purge)
-        places = PathPolicy((*serve.roots, *(each for each in named if each), *own), uploads)
+        paths = PathPolicy((*serve.roots, *(each for each in named if each), *own), uploads)
         jobs = JobQueue(settings, app.database)
         if go_on:
             await jobs.open()
         try:
-            yield Service(settings, app, jobs, uploads, places)
+            yield Service(settings, app, jobs, uploads, paths)
         finally:
             await jobs.close()
 

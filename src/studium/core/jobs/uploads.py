@@ -1,4 +1,4 @@
-"""Uploads: the files that learners bring, each in a folder of its own, written piece by piece."""
+"""Uploaded files, each in a folder of its own, and the quota they share."""
 
 import asyncio
 import os
@@ -17,84 +17,84 @@ from typing import BinaryIO
 from studium.core.domain.errors import BadInput, Conflict, NotFound, StorageFailed
 from studium.core.jobs.file_types import HEADER_SIZE, is_text, matches_signature
 
-_BESIDE = 4_096
-"""What a file takes on disk beside its bytes; or a million of one byte each would be next to nothing."""
+_OVERHEAD = 4_096
+"""What a file takes on disk besides its bytes; otherwise a million tiny files would count as almost nothing."""
 
 
 class UploadQuota:
-    """The room under a folder in which every file lies in a folder of its own, which is named `.KEY` while it comes.
+    """The storage that uploads share; a file that is still arriving lies in a folder named `.KEY`.
 
-    The folder is counted at first, and again before anything is refused: others may have removed something, and what is
-    old enough is swept out then.
+    Usage is measured first, and again before a file is refused: files may have been removed, and old ones are purged
+    then.
     """
 
-    def __init__(self, folder: Path, most: int, sweep: Callable[[], object]) -> None:
-        self._folder, self._most, self._sweep = folder, most, sweep
-        self._kept: int | None = None
-        self._coming: dict[str, int] = {}
+    def __init__(self, folder: Path, max_bytes: int, sweep: Callable[[], object]) -> None:
+        self._folder, self._max_bytes, self._sweep = folder, max_bytes, sweep
+        self._used: int | None = None
+        self._pending: dict[str, int] = {}
         self._counting = asyncio.Lock()
 
-    async def take(self, key: str, size: int) -> None:
-        """So much more of a file is about to be written; refused where there is no room for it."""
-        self._coming[key] = self._coming.get(key, _BESIDE) + size
+    async def reserve(self, key: str, size: int) -> None:
+        """Reserve storage for the next part of a file, or refuse it."""
+        self._pending[key] = self._pending.get(key, _OVERHEAD) + size
         if self._is_over():
             await self._count()
         if self._is_over():
             raise StorageFailed(
-                f"The files that were brought fill the {self._most / 1_000_000:g} MB that they may take.",
-                remedy="Remove some that you do not need any more (“What was brought”), or raise `serve.max_uploads`.",
+                f"Upload storage is full ({self._max_bytes / 1_000_000:g} MB).",
+                remedy="Remove uploaded files that you no longer need, or raise `serve.max_uploads`.",
             )
 
     @asynccontextmanager
-    async def keeping(self, key: str) -> AsyncIterator[None]:
-        """While a file that has come gets its place; not while the folder is counted, or it would be missed."""
+    async def committing(self, key: str) -> AsyncIterator[None]:
+        """Hold this while a complete file is moved into place: measuring at that moment would miss it."""
         async with self._counting:
             yield
-            if self._kept is not None:
-                self._kept += self._coming.pop(key, 0)
+            if self._used is not None:
+                self._used += self._pending.pop(key, 0)
 
-    def leave(self, key: str) -> None:
-        """Whatever came of this file, it is not coming any more."""
-        self._coming.pop(key, None)
+    def release(self, key: str) -> None:
+        """Release what is reserved for a file."""
+        self._pending.pop(key, None)
 
     def _is_over(self) -> bool:
-        return self._kept is None or self._kept + sum(self._coming.values()) > self._most
+        return self._used is None or self._used + sum(self._pending.values()) > self._max_bytes
 
     async def _count(self) -> None:
         async with self._counting:
             await asyncio.to_thread(self._sweep)
-            coming = {f".{key}" for key in self._coming}
-            self._kept = await asyncio.to_thread(_taken, self._folder, coming)
+            coming = {f".{key}" for key in self._pending}
+            self._used = await asyncio.to_thread(_disk_usage, self._folder, coming)
 
 
-def _taken(folder: Path, besides: Collection[str]) -> int:
+def _disk_usage(folder: Path, besides: Collection[str]) -> int:
     taken = 0
-    for each in _inside(folder):
+    for each in _entries(folder):
         if each.name not in besides and each.is_dir(follow_symlinks=False):
             with suppress(FileNotFoundError):  # removed this very moment
-                taken += sum(_BESIDE + file.stat(follow_symlinks=False).st_size for file in _inside(each.path))
+                taken += sum(_OVERHEAD + file.stat(follow_symlinks=False).st_size for file in _entries(each.path))
     return taken
 
 
-def _inside(folder: str | Path) -> list["os.DirEntry[str]"]:
+def _entries(folder: str | Path) -> list["os.DirEntry[str]"]:
     with os.scandir(folder) as entries:
         return list(entries)
 
 
 RETENTION = timedelta(days=30)
-"""For so long a file that was brought can be looked at again beside what was made of it."""
+"""How long an uploaded file is kept."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _LONGEST_NAME = 200  # bytes; file systems take 255
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _JOINERS = "\u200c\u200d"  # Persian, Hindi and many emoji are not written without them
-_HALF = "."
-"""Begins the name of a folder whose file is still coming."""
+_PARTIAL = "."
+"""Starts the name of a folder whose file is still arriving."""
 
 
 @dataclass(frozen=True)
 class Upload:
-    """One file that was brought."""
+    """One uploaded file."""
 
     id: str
     name: str
@@ -104,9 +104,9 @@ class Upload:
 
 
 class Uploads:
-    """The files brought so far, under one folder; none is larger than `max_bytes`, nor all than `max_together`.
+    """The uploaded files in one folder; each has at most `max_bytes`, all together at most `max_together`.
 
-    Of what is `needed`, told by ids, nothing is removed, however old it is.
+    `needed` returns the ids of files that must not be removed, however old.
     """
 
     def __init__(
@@ -118,29 +118,29 @@ class Uploads:
         needed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self._folder, self._max_bytes, self._needed = folder, max_bytes, needed
-        self._room = UploadQuota(folder, max_together, self.purge)
+        self._quota = UploadQuota(folder, max_together, self.purge)
 
     async def save(self, name: str, chunks: AsyncIterator[bytes], *, kinds: frozenset[str]) -> Upload:
-        """Keep a file of one of these kinds (`pdf`, `epub`) as it comes in; of what cannot be kept nothing stays."""
+        """Save a file of one of these types (`pdf`, `epub`) as it arrives; on failure nothing is left."""
         clean = safe_name(name)
         check = _Check(clean, kinds, self._max_bytes)
         key = secrets.token_hex(16)
-        half = self._folder / f"{_HALF}{key}"
+        partial = self._folder / f"{_PARTIAL}{key}"
         try:
-            file = await asyncio.to_thread(_begun, half / clean)
+            file = await asyncio.to_thread(_create, partial / clean)
             with file:
                 async for chunk in chunks:
                     check.take(chunk)
-                    await self._room.take(key, len(chunk))
+                    await self._quota.reserve(key, len(chunk))
                     await asyncio.to_thread(file.write, chunk)
                 check.end()
-            async with self._room.keeping(key):
-                await asyncio.to_thread(half.rename, self._folder / key)
+            async with self._quota.committing(key):
+                await asyncio.to_thread(partial.rename, self._folder / key)
         except OSError as error:
-            raise StorageFailed(f"{clean} cannot be kept: {error.strerror or error}.") from error
+            raise StorageFailed(f"{clean} cannot be saved: {error.strerror or error}.") from error
         finally:
-            self._room.leave(key)
-            await asyncio.to_thread(shutil.rmtree, half, ignore_errors=True)
+            self._quota.release(key)
+            await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
         return Upload(key, clean, self._folder / key / clean, check.size, datetime.now(UTC))
 
     def find(self, key: str) -> Upload:
@@ -161,16 +161,17 @@ class Uploads:
         return found
 
     def remove(self, key: str) -> None:
-        """Forget an upload and its file."""
+        """Delete an upload and its file."""
         found = self.find(key)
         if key in self._needed():
             raise Conflict(
-                f"{found.name} is being worked on.", remedy="Remove it when that is over, or cancel the work first."
+                f"{found.name} is used by a job.",
+                remedy="Remove it when the job has finished, or cancel the job first.",
             )
         shutil.rmtree(found.path.parent, ignore_errors=True)
 
     def purge(self, older_than: timedelta = RETENTION) -> int:
-        """Remove what was brought longer ago than this, half-brought files too; how many those were."""
+        """Remove older uploads, incomplete ones too, and return how many."""
         latest = time() - older_than.total_seconds()
         old = [each for each in self._folder.glob("*") if _is_ours(each) and -_age(each) < latest]
         needed = self._needed() if old else ()
@@ -181,25 +182,25 @@ class Uploads:
 
 
 def upload_ids_in(text: str) -> set[str]:
-    """The ids in a text, each of which may be an upload's."""
+    """The upload ids in a text."""
     return set(_ID.findall(text))
 
 
 class _Check:
-    """What is held against one file while it comes in."""
+    """Checks one file while it arrives."""
 
     def __init__(self, name: str, kinds: frozenset[str], max_bytes: int) -> None:
         self._name, self._max_bytes = name, max_bytes
         self._kind = Path(name).suffix.removeprefix(".").lower()
         if self._kind not in kinds:
             wanted = ", ".join(f".{kind}" for kind in sorted(kinds))
-            raise BadInput(f"{name} is not a file that is taken here.", remedy=f"Choose one of: {wanted}.")
+            raise BadInput(f"{name} is not a supported file type.", remedy=f"Choose one of: {wanted}.")
         self._head = b""
-        self._judged = False
+        self._is_checked = False
         self.size = 0
 
     def take(self, chunk: bytes) -> None:
-        """The next piece."""
+        """Check the next chunk."""
         self.size += len(chunk)
         if self.size > self._max_bytes:
             raise BadInput(
@@ -208,32 +209,32 @@ class _Check:
             )
         if len(self._head) < HEADER_SIZE:
             self._head += chunk[: HEADER_SIZE - len(self._head)]
-        if len(self._head) == HEADER_SIZE and not self._judged:
-            self._judge()
+        if len(self._head) == HEADER_SIZE and not self._is_checked:
+            self._check_signature()
         if b"\0" in chunk and is_text(self._kind, self._head):
-            raise self._mistaken()
+            raise self._wrong_type()
 
     def end(self) -> None:
-        """The whole file was seen."""
+        """Check the end of the file."""
         if not self.size:
-            raise BadInput(f"{self._name} is empty.", remedy="Choose a file that holds something.")
-        if not self._judged:
-            self._judge()
+            raise BadInput(f"{self._name} is empty.", remedy="Choose a file with content.")
+        if not self._is_checked:
+            self._check_signature()
 
-    def _judge(self) -> None:
-        self._judged = True
+    def _check_signature(self) -> None:
+        self._is_checked = True
         if not matches_signature(self._kind, self._head):
-            raise self._mistaken()
+            raise self._wrong_type()
 
-    def _mistaken(self) -> BadInput:
+    def _wrong_type(self) -> BadInput:
         return BadInput(
-            f"{self._name} does not hold what a .{self._kind} file holds.",
-            remedy="Choose the file itself, or give it the ending that fits it.",
+            f"{self._name} is not a valid .{self._kind} file.",
+            remedy="Choose another file, or rename it to its real type.",
         )
 
 
 def safe_name(given: str) -> str:
-    """A file's name as it can stand in a folder: its last part, seen as it is written, in any language."""
+    """A safe file name: the last part of the path, without control characters, in any language."""
     last = given.replace("\\", "/").rpartition("/")[2]
     shown = "".join(sign for sign in last if unicodedata.category(sign)[0] != "C" or sign in _JOINERS)
     name = shown.strip().lstrip(". ").rstrip(". ") or "unnamed"
@@ -246,7 +247,7 @@ def safe_name(given: str) -> str:
     return whole.decode(errors="ignore") + ending.decode()
 
 
-def _begun(path: Path) -> BinaryIO:
+def _create(path: Path) -> BinaryIO:
     path.parent.mkdir(parents=True)
     return path.open("xb")
 
@@ -259,4 +260,4 @@ def _age(folder: Path) -> float:
 
 
 def _is_ours(folder: Path) -> bool:
-    return bool(_ID.fullmatch(folder.name.removeprefix(_HALF)))
+    return bool(_ID.fullmatch(folder.name.removeprefix(_PARTIAL)))

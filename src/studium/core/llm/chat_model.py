@@ -1,4 +1,4 @@
-"""The chat model: any chat model that LangChain can reach answers a skill."""
+"""A model for skills: any chat model that LangChain supports."""
 
 import asyncio
 import json
@@ -12,19 +12,25 @@ from studium.core.domain.ports import TurnStore
 from studium.core.domain.run import emit_text
 from studium.core.domain.skill import Answer, Skill, TextAnswer, Tool
 from studium.core.llm.client import ModelClient, NoAnswer
-from studium.core.llm.conversation import Conversation, ParsedReply
-from studium.core.llm.messages import Reply, system, user
+from studium.core.llm.conversation import Conversation, ParsedReply, answer_structured, strip_thinking
+from studium.core.llm.messages import (
+    Reply,
+    ResponseFormat,
+    react_format,
+    schema_format,
+    system,
+    text_format,
+    tools_format,
+    user,
+)
 from studium.core.llm.prompts import Prompt, PromptFolder, load_prompt
 from studium.core.llm.providers import ModelSpec
-from studium.core.llm.response_format import ResponseFormat, react_format, schema_format, text_format, tools_format
-from studium.core.llm.structured_output import answer_structured, strip_thinking
-from studium.core.llm.tool_loop import answer_with_tools
-from studium.core.llm.tool_protocols import REACT_STOP, NativeToolCalls, TextToolCalls, react_instructions
+from studium.core.llm.tool_loop import REACT_STOP, NativeToolCalls, TextToolCalls, answer_with_tools, react_instructions
 from studium.core.telemetry.tracing import span
 
 
 async def answer_in_text(conversation: Conversation) -> TextAnswer:
-    """Ask for words; what was recalled is told at once, what is paid for was told while it came."""
+    """Ask for plain text; a cached answer is emitted at once, a new one was emitted while it arrived."""
     reading = await conversation.ask(_read)
     if reading.problem:
         raise conversation.fail("mind.invalid_output", f"said nothing: {reading.problem}")
@@ -42,7 +48,7 @@ Output = TypeVar("Output")
 
 
 class ChatModel:
-    """Answers skills with one model, through prompts from the first of `prompts` that has them.
+    """Answers skills with one model; each prompt comes from the first folder of `prompts` that has it.
 
     What a model replied is kept in `turns`, so that a question is paid for once.
     Close it on the event loop that used it.
@@ -58,44 +64,46 @@ class ChatModel:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.spec = spec
-        self._line = ModelClient(spec, turns, random=random, sleep=sleep)
+        self._client = ModelClient(spec, turns, random=random, sleep=sleep)
         self._folders = prompts
         self._prompts: dict[str, Prompt] = {}
         self._forms: dict[Any, ResponseFormat] = {}
 
     async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
-        """Ask the model; what goes wrong for this item alone comes back as a finding."""
-        conversation = Conversation(self._line, skill, self._form(skill, tools), self._opening(skill, given, tools))
+        """Ask the model; a failure that concerns only this item is returned as a finding."""
+        conversation = Conversation(self._client, skill, self._form(skill, tools), self._opening(skill, given, tools))
         with span("mind.answer", skill=skill.name, model=self.spec.name):
             try:
                 output = await self._converse(conversation, tools)
             except NoAnswer as end:
-                if end.led_nowhere:
+                if end.discard_replies:
                     await conversation.forget()
                 return Answer(None, (end.finding,))
         return Answer(cast("Output", output), cached=conversation.is_cached)
 
     async def aclose(self) -> None:
-        """Give the connections of this event loop back."""
-        await self._line.aclose()
+        """Close the connections of this event loop."""
+        await self._client.aclose()
 
     async def _converse(self, conversation: Conversation, tools: Sequence[Tool]) -> BaseModel:
-        if conversation.skill.prose:
+        if conversation.skill.is_text:
             return await answer_in_text(conversation)
         if _is_plain(conversation.skill, tools):
             return await answer_structured(conversation)
-        manner = NativeToolCalls() if self.spec.tools == "native" else TextToolCalls(tools, conversation.skill.endings)
+        manner = (
+            NativeToolCalls() if self.spec.tools == "native" else TextToolCalls(tools, conversation.skill.final_tools)
+        )
         return await answer_with_tools(conversation, tools, manner)
 
     def _form(self, skill: Skill[Any], tools: Sequence[Tool]) -> ResponseFormat:
-        # Tools are made anew for each item, around what they search in; what the model sees of them stays the same.
+        # Each item has its own tools, bound to what they search in; what the model sees of them is the same.
         key = (skill, tuple((tool.name, tool.description, tool.arguments) for tool in tools))
         if key not in self._forms:
             self._forms[key] = self._make_form(skill, tools)
         return self._forms[key]
 
     def _make_form(self, skill: Skill[Any], tools: Sequence[Tool]) -> ResponseFormat:
-        if skill.prose:
+        if skill.is_text:
             return text_format(skill, self.spec)
         if _is_plain(skill, tools):
             return schema_format(skill, self.spec)
@@ -110,11 +118,11 @@ class ChatModel:
         return [system(told + self._protocol(skill, tools)), user(asked)]
 
     def _protocol(self, skill: Skill[Any], tools: Sequence[Tool]) -> str:
-        """What the model is told because its server cannot enforce it."""
-        if skill.prose:
+        """Instructions for what the model's server cannot enforce."""
+        if skill.is_text:
             return ""
         if not _is_plain(skill, tools):
-            return "" if self.spec.tools == "native" else "\n\n" + react_instructions(tools, skill.endings)
+            return "" if self.spec.tools == "native" else "\n\n" + react_instructions(tools, skill.final_tools)
         if self.spec.structured != "json_mode":
             return ""
         schema = json.dumps(self._form(skill, tools).schema, ensure_ascii=False, separators=(",", ":"))
@@ -122,5 +130,5 @@ class ChatModel:
 
 
 def _is_plain(skill: Skill[Any], tools: Sequence[Tool]) -> bool:
-    """Whether one JSON answer is all that is wanted."""
-    return not tools and len(skill.endings) == 1
+    """Whether the skill ends with one JSON answer."""
+    return not tools and len(skill.final_tools) == 1

@@ -1,4 +1,4 @@
-"""The line to one model: calls that are paced, budgeted, timed, retried and counted."""
+"""The client of one model: calls are rate-limited, budgeted, timed, retried and counted."""
 
 import asyncio
 import logging
@@ -17,10 +17,8 @@ from studium.core.domain.run import current_context, emit_text
 from studium.core.domain.skill import Skill
 from studium.core.domain.usage import Call, CallOutcome
 from studium.core.llm.faults import Fault, diagnose, fatal_error, fault_finding
-from studium.core.llm.messages import Message, Reply, from_langchain, to_langchain
+from studium.core.llm.messages import Message, Reply, ResponseFormat, from_langchain, to_langchain
 from studium.core.llm.providers import ModelSpec, ProviderClient, build_chat_model
-from studium.core.llm.response_format import ResponseFormat
-from studium.core.llm.streaming import ThinkFilter
 from studium.core.telemetry.tracing import span
 
 if TYPE_CHECKING:
@@ -28,11 +26,36 @@ if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
 
 
+_OPENS, _CLOSES = "<think>", "</think>"
+
+
+class ThinkFilter:
+    """Passes on a streamed answer without the `<think>` block that some models write first."""
+
+    def __init__(self) -> None:
+        self._held: str | None = ""
+
+    def feed(self, piece: str) -> str:
+        """The part of this piece that belongs to the answer."""
+        if self._held is None:
+            return piece
+        self._held += piece
+        begun = self._held.lstrip()
+        if _CLOSES in begun:
+            told = begun.partition(_CLOSES)[2].lstrip()
+        elif begun.startswith(_OPENS) or _OPENS.startswith(begun):
+            return ""
+        else:
+            told = self._held
+        self._held = None
+        return told
+
+
 SECONDS_PER_MINUTE = 60.0
 
 
 class RateLimiter:
-    """Lets a call through when there is room and its turn has come; the starts are evenly spaced."""
+    """Limits concurrent calls, and spaces their starts evenly."""
 
     def __init__(
         self,
@@ -43,7 +66,7 @@ class RateLimiter:
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._room = asyncio.Semaphore(max_concurrency)
+        self._concurrency = asyncio.Semaphore(max_concurrency)
         self._spacing = SECONDS_PER_MINUTE / requests_per_minute if requests_per_minute else 0.0
         self._model = model
         self._next_start = 0.0
@@ -51,9 +74,9 @@ class RateLimiter:
         self._sleep = sleep
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for the turn of one call, and hold its place while the block runs."""
-        async with self._room:
+    async def slot(self) -> AsyncIterator[None]:
+        """Wait for a free slot, and hold it while the block runs."""
+        async with self._concurrency:
             if self._spacing:
                 await self._wait_for_slot()
             yield
@@ -80,17 +103,17 @@ _USUAL_REPLY_TOKENS = 500
 
 
 class NoAnswer(Exception):
-    """This item gets no answer. `led_nowhere` says that the replies so far are not worth keeping."""
+    """This item gets no answer; with `discard_replies`, the replies so far are dropped from the cache."""
 
-    def __init__(self, finding: Finding, *, led_nowhere: bool = False) -> None:
+    def __init__(self, finding: Finding, *, discard_replies: bool = False) -> None:
         super().__init__(finding.message)
         self.finding = finding
-        self.led_nowhere = led_nowhere
+        self.discard_replies = discard_replies
 
 
 @dataclass(frozen=True)
 class Completion:
-    """A reply and what it took."""
+    """A reply with its duration, tokens and cost."""
 
     reply: Reply
     seconds: float
@@ -100,8 +123,8 @@ class Completion:
 
 
 @dataclass
-class _Taken:
-    """What a call has taken so far: nothing, until the reply is there."""
+class _Spent:
+    """What a call has spent: nothing until the reply is there."""
 
     tokens: int = 0
     cost: float = 0.0
@@ -109,15 +132,15 @@ class _Taken:
 
 @dataclass
 class _Connection:
-    """The client and the pace of one event loop: neither can be used on another."""
+    """The client and rate limiter of one event loop; neither can be used on another."""
 
     client: ProviderClient
-    pace: RateLimiter
+    rate_limiter: RateLimiter
     bound: "dict[bytes, Runnable[Any, Any]]" = field(default_factory=dict)
 
 
 class ModelClient:
-    """Whoever calls this model calls through here."""
+    """Calls one model, with retries, rate limit and budget."""
 
     def __init__(
         self,
@@ -132,14 +155,14 @@ class ModelClient:
         self._random = random
         self._sleep = sleep
         self._connections: WeakKeyDictionary[asyncio.AbstractEventLoop, _Connection] = WeakKeyDictionary()
-        self._asking: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+        self._key_locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
-    def asking(self, key: str) -> asyncio.Lock:
-        """What those who ask the same at the same time must hold, so that one of them pays and the others recall."""
-        return self._asking.setdefault((id(asyncio.get_running_loop()), key), asyncio.Lock())
+    def key_lock(self, key: str) -> asyncio.Lock:
+        """A lock for a cache key: of several equal requests one is paid for, and the others use its cached reply."""
+        return self._key_locks.setdefault((id(asyncio.get_running_loop()), key), asyncio.Lock())
 
     async def call(self, skill: Skill[Any], messages: Sequence[Message], form: ResponseFormat) -> Completion:
-        """One reply of the model. A fault that may pass is waited out; one that stays is raised."""
+        """One reply of the model; transient faults are retried, others are raised."""
         for attempt in count(1):
             reply = await self._attempt(skill, messages, form)
             if isinstance(reply, Completion):
@@ -148,10 +171,10 @@ class ModelClient:
                 finding = fault_finding(reply, self.spec, skill.name, attempt)
                 raise fatal_error(reply, self.spec) or NoAnswer(finding)
             await self._wait(reply, skill, attempt)
-        raise AssertionError("the attempts never end by themselves")
+        raise AssertionError("unreachable")
 
     async def aclose(self) -> None:
-        """Give the connections of this event loop back."""
+        """Close the connections of this event loop."""
         if connection := self._connections.pop(asyncio.get_running_loop(), None):
             await connection.client.close()
 
@@ -163,48 +186,48 @@ class ModelClient:
             connection.bound[form.fingerprint] = form.bind(connection.client.model, self.spec)
         model = connection.bound[form.fingerprint]
         asked = to_langchain(messages)
-        async with connection.pace.turn(), self._reserved(messages) as taken:
+        async with connection.rate_limiter.slot(), self._reserved(messages) as spent:
             with span("model.call", skill=skill.name, model=self.spec.name):
                 start = perf_counter()
                 try:
                     async with asyncio.timeout(self.spec.timeout):
-                        is_heard = form.prose and current_context().on_text is not None
+                        is_heard = form.is_text and current_context().on_text is not None
                         message = await (_stream_reply(model, asked) if is_heard else model.ainvoke(asked))
-                # Every client has exceptions of its own; what is no fault of a call is raised again.
+                # Every client has exceptions of its own; what is not a failed call is raised again.
                 except Exception as error:
                     if (fault := diagnose(error)) is None:
                         raise
                     await self._count_failure(skill, perf_counter() - start)
                     return fault
-                paid = self._paid(message, perf_counter() - start)
-                taken.tokens, taken.cost = paid.input_tokens + paid.output_tokens, paid.cost or 0.0
+                paid = self._completion(message, perf_counter() - start)
+                spent.tokens, spent.cost = paid.input_tokens + paid.output_tokens, paid.cost or 0.0
                 return paid
 
     def _connect(self) -> _Connection:
         loop = asyncio.get_running_loop()
         if loop not in self._connections:
-            pace = RateLimiter(self.spec.max_concurrency, self.spec.requests_per_minute, model=self.spec.name)
-            self._connections[loop] = _Connection(build_chat_model(self.spec), pace)
+            rate_limiter = RateLimiter(self.spec.max_concurrency, self.spec.requests_per_minute, model=self.spec.name)
+            self._connections[loop] = _Connection(build_chat_model(self.spec), rate_limiter)
         return self._connections[loop]
 
     @asynccontextmanager
-    async def _reserved(self, messages: Sequence[Message]) -> AsyncIterator[_Taken]:
-        """Set aside what a call may take; in the end only what it really took is spent."""
+    async def _reserved(self, messages: Sequence[Message]) -> AsyncIterator[_Spent]:
+        """Reserve what a call may cost; afterwards only what it really cost is spent."""
         context = current_context()
         asked = sum(len(message.get("text", "")) for message in messages) // _CHARACTERS_PER_TOKEN
         replied = self.spec.max_tokens or _USUAL_REPLY_TOKENS
         cost = self.spec.cost(asked, replied) or 0.0
         if refusal := await context.reserve(tokens=asked + replied, cost=cost):
             raise NoAnswer(Finding(code="budget.spent", severity=Severity.ERROR, message=f"Not asked: {refusal}."))
-        taken = _Taken()
+        spent = _Spent()
         try:
-            yield taken
+            yield spent
         finally:
             await context.settle(
-                reserved_tokens=asked + replied, reserved_cost=cost, tokens=taken.tokens, cost=taken.cost
+                reserved_tokens=asked + replied, reserved_cost=cost, tokens=spent.tokens, cost=spent.cost
             )
 
-    def _paid(self, message: "AIMessage", seconds: float) -> Completion:
+    def _completion(self, message: "AIMessage", seconds: float) -> Completion:
         used: dict[str, Any] = dict(message.usage_metadata or {})
         tokens = used.get("input_tokens", 0), used.get("output_tokens", 0)
         return Completion(from_langchain(message), seconds, *tokens, self.spec.cost(*tokens))
@@ -229,14 +252,14 @@ class ModelClient:
 
 
 async def _stream_reply(model: "Runnable[Any, Any]", asked: "list[BaseMessage]") -> "AIMessage":
-    """The reply, told piece by piece while it comes."""
-    spoken = ThinkFilter()
+    """The reply, emitted piece by piece as it arrives."""
+    think_filter = ThinkFilter()
     whole: AIMessageChunk | None = None
     try:
         async for piece in model.astream(asked):
-            emit_text(spoken.hear(piece.text))
+            emit_text(think_filter.feed(piece.text))
             whole = piece if whole is None else whole + piece
-    # Every client has exceptions of its own. What was heard cannot be unheard, so it is not tried again.
+    # Every client has exceptions of its own. Emitted text cannot be taken back, so there is no retry.
     except Exception as error:
         if whole is None:
             raise

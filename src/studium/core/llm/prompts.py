@@ -1,4 +1,4 @@
-"""Prompt files: what a chat model is told for a skill, with the variables declared on top.
+"""Prompt files: the text for a skill, with the variables declared on top.
 
     ---
     variables: [note, language]
@@ -34,7 +34,7 @@ UNTRUSTED_TEXT_NOTICE = (
 
 
 def fence(name: str, text: str) -> str:
-    """The text between two lines that carry its hash: nothing written before the hash is known can close them."""
+    """The text between two lines with its hash: text that does not know the hash cannot close them."""
     label = f"{name} {content_id(text)}"
     return f"<{label}>\n{text}\n</{label}>"
 
@@ -46,7 +46,7 @@ PromptFolder = Path | Traversable
 
 @dataclass(frozen=True)
 class Prompt:
-    """The prompt of one skill; `problems` are the mistakes in its file, each with its line."""
+    """The prompt of one skill; `problems` are the errors in its file, each with its line."""
 
     file: str
     variables: frozenset[str]
@@ -69,7 +69,7 @@ class Prompt:
 
 
 def load_prompt(skill: str, folders: Sequence[PromptFolder]) -> Prompt:
-    """The prompt of a skill from the first folder that has it; a mistake in the file is a `BadSettings`."""
+    """The prompt of a skill from the first folder that has it; an error in the file is a `BadSettings`."""
     prompt = _find(skill, folders)
     if isinstance(prompt, str):
         raise BadSettings(prompt)
@@ -79,7 +79,7 @@ def load_prompt(skill: str, folders: Sequence[PromptFolder]) -> Prompt:
 
 
 def check_prompts(skills: Iterable[Skill[Any]], folders: Sequence[PromptFolder]) -> None:
-    """Refuse prompts that are missing or whose variables do not fit their skill, all problems at once."""
+    """Refuse prompts that are missing or whose variables do not match their skill; reports all problems at once."""
     problems = [problem for skill in skills for problem in _problems(skill, folders)]
     if problems:
         raise BadSettings("\n".join(problems), remedy="Correct the prompt files.")
@@ -108,7 +108,7 @@ def _find(skill: str, folders: Sequence[PromptFolder]) -> Prompt | str:
 
 
 def parse_prompt(file: str, text: str) -> Prompt:
-    """Read a prompt file; what is wrong with it stands in `problems`."""
+    """Parse a prompt file; its errors are in `problems`."""
     header, body_line, body = _split_header(text)
     problems = []
     try:

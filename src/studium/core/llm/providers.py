@@ -44,21 +44,21 @@ class ModelSpec:
 
     @property
     def provider(self) -> str:
-        """What stands before the first colon."""
+        """The part before the first colon."""
         return self.name.partition(":")[0]
 
     @property
     def model(self) -> str:
-        """What stands after the first colon: `qwen3:14b` of `ollama:qwen3:14b`."""
+        """The part after the first colon: `qwen3:14b` of `ollama:qwen3:14b`."""
         return self.name.partition(":")[2]
 
     @property
     def address(self) -> str:
-        """Where the model is, for messages."""
+        """The address of the model, for messages."""
         return self.base_url or ("http://localhost:11434" if self.provider == "ollama" else f"the {self.provider} API")
 
     def cost(self, input_tokens: int, output_tokens: int) -> float | None:
-        """What a call costs; `None` if nobody said so."""
+        """The cost of a call; `None` if the price is unknown."""
         if self.price:
             return self.price.of(input_tokens, output_tokens)
         return 0.0 if self.provider in LOCAL_PROVIDERS else None
@@ -66,7 +66,7 @@ class ModelSpec:
 
 @dataclass(frozen=True)
 class ProviderClient:
-    """A chat model and the way to give its connections back. It must stay on the event loop it was made on."""
+    """A chat model and how to close its connections; it belongs to one event loop."""
 
     model: "BaseChatModel"
     close: Callable[[], Awaitable[None]]
@@ -107,7 +107,7 @@ def api_key_of(spec: ModelSpec) -> str | None:
 
 @cache
 def _trust() -> SSLContext:
-    """The certificates we trust, read once: each client would read them anew, at tens of milliseconds."""
+    """The trusted certificates, read once: each client would take tens of milliseconds to read them."""
     from httpx import create_ssl_context
 
     return create_ssl_context()

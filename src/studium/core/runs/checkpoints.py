@@ -1,4 +1,4 @@
-"""Where the state of a long loop is kept between its steps: SQLite, or PostgreSQL beside the database."""
+"""Checkpoints of long graphs, in SQLite or PostgreSQL."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 async def open_checkpoints(
     url: str, types: Sequence[type], milestones: Sequence[str] = (), *, only_latest: bool = False
 ) -> AsyncIterator[Any]:
-    """The checkpointer at this database URL; only these types of ours are ever read back from it.
+    """The checkpointer at this database URL; of our types, only these are read back.
 
-    With `milestones` a state is kept only when one of these fields of it changed: what lies between is made again, at
-    no cost where the model remembers its turns. With `only_latest` a state replaces the one before it: a long review
-    then takes no more room than a short one.
+    With `milestones`, a state is saved only when one of these fields changed: the steps between are recomputed, at no
+    cost where replies are cached. With `only_latest`, each state replaces the one before, so that a long review takes
+    no more space than a short one.
     """
     serializer = checkpoint_serializer(types)
     opened = _postgres(url, serializer) if url.startswith("postgresql") else _sqlite(url, serializer)
@@ -90,11 +90,11 @@ def _keep_milestones(saver: Any, fields: frozenset[str]) -> None:
     async def keep_milestone(config: Any, checkpoint: Any, metadata: Any, _new_versions: Any) -> Any:
         if fields.isdisjoint(checkpoint["updated_channels"] or ()):
             return {"configurable": config["configurable"] | {"checkpoint_id": checkpoint["id"]}}
-        # Not only what changed since the last step: the steps before were not kept.
+        # All fields, not only those that changed since the last step: the steps between were not saved.
         return await keep(config, checkpoint, metadata, checkpoint["channel_versions"])
 
     async def keep_nothing(*_: Any) -> None:
-        """What a step wrote before it ended is not kept either."""
+        """Partial writes of a step are not saved either."""
 
     saver.aput, saver.aput_writes = keep_milestone, keep_nothing
 
@@ -115,7 +115,7 @@ def _keep_latest(saver: Any) -> None:
 
 
 async def _prune_sqlite(saver: Any, thread: str, latest: str) -> None:
-    """What the SQLite saver does not do yet: drop a thread's older states, and what was written on them."""
+    """Delete a thread's older states, which the SQLite saver cannot do yet."""
     async with saver.lock:
         for table in ("writes", "checkpoints"):
             statement = f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id < ?"  # noqa: S608 - our own names
@@ -152,7 +152,7 @@ async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator
 
 
 async def delete_threads(saver: Any, names: Collection[str]) -> None:
-    """Forget the threads of these names, and all that runs of these names began (`RUN:item`)."""
+    """Delete the threads with these names, and those of runs with these names (`RUN:item`)."""
     found = await saver.conn.execute("SELECT DISTINCT thread_id FROM checkpoints")
     for row in await found.fetchall():
         thread = row["thread_id"] if isinstance(row, dict) else row[0]

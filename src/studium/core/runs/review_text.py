@@ -1,4 +1,4 @@
-"""What can be asked of the inbox: what is new in a review, and the proposal as a person edits it."""
+"""The text of a review: what changed in the proposal, and the proposal as editable YAML."""
 
 from typing import TYPE_CHECKING, Any
 

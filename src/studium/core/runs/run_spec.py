@@ -1,4 +1,4 @@
-"""A job: a graph, the items it is to be run on, and how its end state becomes decisions."""
+"""A run spec: a graph, the items to run it on, and how its final state becomes decisions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,29 +11,29 @@ from studium.core.domain.usage import Limits
 
 @dataclass(frozen=True)
 class RunItem:
-    """One thing to be worked on; `start` gives what its graph starts from, when its turn comes and no sooner."""
+    """One item of a run; `start` builds its initial graph state, only when it is needed."""
 
     id: str
     start: Callable[[], dict[str, Any]]
 
 
 def accept_as_new(decision: Decision, proposal: dict[str, Any] | None) -> Decision:
-    """Publish what was proposed, or what a person wrote in its place."""
+    """Accept a proposal, or a person's version of it."""
     return decision.model_copy(update={"action": Action.CREATE, "proposal": proposal})
 
 
 def reject_item(item: str, *findings: Finding, review: bool = False) -> Decision:
-    """Leave an item alone because of what was found; or ask a person about it."""
+    """Skip an item because of findings, or send it to review."""
     action = Action.MANUAL_REVIEW if review else Action.SKIP
     return Decision(item=item, action=action, reasons=tuple(f.message for f in findings), findings=findings)
 
 
 @dataclass(frozen=True)
 class RunSpec:
-    """What one run does. Two jobs with the same feature and arguments are the same job, so one can be resumed.
+    """What one run does. Specs with the same feature and arguments are the same, so a run can be resumed.
 
-    `note` says in a few words what it is about; `decided` are items that need no graph; `accept` makes a decision of a
-    doubt that a person approved, or corrected; `resumed` hears the state from which an item is gone on with.
+    `note` describes it in a few words; `already_decided` are items that need no graph; `accept` makes a decision of a
+    proposal that a person approved or edited; `on_resume` gets the state that an item resumes from.
     """
 
     feature: str
@@ -43,15 +43,15 @@ class RunSpec:
     items: Sequence[RunItem]
     decide: Callable[[RunItem, dict[str, Any]], Sequence[Decision]]
     item_limits: Limits = field(default_factory=Limits)
-    decided: Sequence[tuple[str, Sequence[Decision]]] = ()
+    already_decided: Sequence[tuple[str, Sequence[Decision]]] = ()
     accept: Callable[[Decision, dict[str, Any] | None], Decision] = accept_as_new
     checkpointed: bool = False
-    resumed: Callable[[dict[str, Any]], None] = lambda _: None
+    on_resume: Callable[[dict[str, Any]], None] = lambda _: None
 
 
 @dataclass(frozen=True)
 class RunReport:
-    """What a run came to: `resumed` items had been settled before."""
+    """The result of a run; `resumed` items were finished before."""
 
     plan: Plan
     settled: int

@@ -17,7 +17,7 @@ _KNOWN_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctim
 
 
 def configure_logging(level: Level = "warning", *, json: bool = False) -> None:
-    """Send our lines from `level` up, and the libraries' warnings, to stderr; a second call replaces the first."""
+    """Log our messages from `level` up, and warnings of libraries, to stderr; a second call replaces the first."""
     handler = _json_handler() if json else _human_handler()
     handler.set_name("studium")
     handler.addFilter(_is_wanted)
@@ -29,7 +29,7 @@ def configure_logging(level: Level = "warning", *, json: bool = False) -> None:
 
 
 def _is_wanted(record: logging.LogRecord) -> bool:
-    """Whether a line is ours or a warning: some libraries switch their own chatter on."""
+    """Whether a message is ours or a warning: some libraries lower their own log level."""
     return record.name.partition(".")[0] == "studium" or record.levelno >= logging.WARNING
 
 
@@ -49,7 +49,7 @@ def _human_handler() -> logging.Handler:
 
 
 class _JsonLine(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object for each message."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -65,7 +65,7 @@ class _JsonLine(logging.Formatter):
 
 
 class _HumanLine(logging.Formatter):
-    """The message, then `name=value` of what is known about it, then the traceback if there is one."""
+    """The message, its fields as `name=value`, and the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         known = "".join(f" {name}={value}" for name, value in _context(record).items() if value != "")
@@ -74,7 +74,7 @@ class _HumanLine(logging.Formatter):
 
 
 def _context(record: logging.LogRecord) -> dict[str, Any]:
-    """The run, the item, and whatever the caller passed as `extra`."""
+    """The run, the item, and the caller's `extra` fields."""
     from studium.core.domain.run import current_context
 
     context = current_context()

@@ -40,21 +40,21 @@ _hidden: set[str] = set()
 
 
 def register_secret(secret: str) -> None:
-    """From now on, mask this very value wherever it appears."""
+    """From now on, mask this value wherever it appears."""
     if len(secret) >= _SHORTEST_HIDDEN:
         _hidden.update(_spellings(secret))
         _hidden_pattern.cache_clear()
 
 
 def register_environment_secrets() -> None:
-    """Hide what variables named `*_API_KEY`, `*_TOKEN`, `*_SECRET` and `*_PASSWORD` hold now."""
+    """Mask the values of variables named `*_API_KEY`, `*_TOKEN`, `*_SECRET` and `*_PASSWORD`."""
     for name, value in os.environ.items():
         if len(value) >= _SHORTEST_IN_ENVIRONMENT and _SECRET_VARIABLE.search(name.upper()):
             register_secret(value)
 
 
 def redact(text: str) -> str:
-    """The text with every secret in it masked."""
+    """The text with its secrets masked."""
     if hidden := _hidden_pattern():
         text = hidden.sub(MASK, text)
     lowered = text.lower()
@@ -65,7 +65,7 @@ def redact(text: str) -> str:
 
 
 def redact_json(value: Any) -> Any:
-    """The JSON value with every secret in it masked: by its look, and by the name of its field."""
+    """The JSON value with its secrets masked, by their form and by the names of fields."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Tracing: OpenTelemetry spans when asked for, nothing at all otherwise."""
+"""OpenTelemetry spans, if tracing is on."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext

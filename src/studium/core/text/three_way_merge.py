@@ -1,11 +1,11 @@
-"""Three-way merging of token sequences, cautious as a person's own words deserve.
+"""Merges two edited versions of a token sequence with their common base.
 
     base   the cat sat on the mat
     left   the cat sat quietly on the mat        (edited in Anki)
     right  the cat sat on the red mat            (edited in the note)
     ->     the cat sat quietly on the red mat
 
-Changes that touch, or that only white space parts, are not merged.
+Changes that touch, or have only white space between them, are not merged.
 """
 
 from bisect import bisect_left
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from studium.core.text.html import HtmlToken, token_keys
 
-_SMALL = 2_500  # cells of a table that is filled in a millisecond
+_MAX_CELLS = 2_500  # a table of this size is filled in a millisecond
 _SHINGLES = (1, 4, 16)
 
 
@@ -29,19 +29,19 @@ class Hunk(NamedTuple):
 
     @property
     def growth(self) -> int:
-        """By how many tokens the side is longer here."""
+        """How many tokens the side has more than the base."""
         return (self.right - self.left) - (self.end - self.start)
 
     @property
     def size(self) -> int:
-        """How many tokens it concerns."""
+        """The number of tokens of the longer of the two."""
         return max(self.right - self.left, self.end - self.start)
 
 
 def merge_tokens(
     base: Sequence[HtmlToken], left: Sequence[HtmlToken], right: Sequence[HtmlToken]
 ) -> list[HtmlToken] | None:
-    """Both sides' changes to the base in one, or `None` where they touch; what neither changed is the left side's."""
+    """The base with the changes of both sides, or None if they touch; unchanged tokens come from the left side."""
     known = token_keys(base)
     ours, theirs = diff_tokens(known, token_keys(left)), diff_tokens(known, token_keys(right))
     merged: list[HtmlToken] = []
@@ -67,7 +67,7 @@ class _Cluster(NamedTuple):
 
 
 def _clusters(base: Sequence[str], left: Sequence[Hunk], right: Sequence[Hunk]) -> Iterator[_Cluster]:
-    """The changes of both sides, those that touch together, in order."""
+    """The changes of both sides in order; changes that touch form one cluster."""
     cluster: _Cluster | None = None
     for hunk, is_left in sorted([*((hunk, True) for hunk in left), *((hunk, False) for hunk in right)]):
         if cluster and hunk.start <= _past_space(base, cluster.end):
@@ -88,7 +88,7 @@ def _past_space(base: Sequence[str], at: int) -> int:
 
 
 def diff_tokens(base: Sequence[str], side: Sequence[str]) -> list[Hunk]:
-    """What a side changed, in order. Strays that stayed between two larger changes count as changed."""
+    """What a side changed, in order; a few unchanged words between two larger changes count as changed."""
     hunks: list[Hunk] = []
     at = side_at = 0
     for start, side_start, length in [*_matches(base, side), (len(base), len(side), 0)]:
@@ -103,12 +103,12 @@ def diff_tokens(base: Sequence[str], side: Sequence[str]) -> list[Hunk]:
 
 
 def _is_stray(base: Sequence[str], before: Hunk, after: Hunk) -> bool:
-    """Whether what stayed the same between two changes is plain text, without a tag to hold it in its place."""
+    """Whether the unchanged tokens between two changes are plain text without tags."""
     return not any(key.startswith("<") for key in base[before.end : after.start])
 
 
 def _matches(base: Sequence[str], side: Sequence[str]) -> list[tuple[int, int, int]]:
-    """The runs that both have, in order: where in the base, where in the side, how long."""
+    """The common runs in order: start in the base, start in the side, length."""
     found: list[tuple[int, int, int]] = []
     blocks = [(0, len(base), 0, len(side))]
     while blocks:
@@ -123,7 +123,7 @@ def _matches(base: Sequence[str], side: Sequence[str]) -> list[tuple[int, int, i
         found.append((high, side_high, end - high))
         if low < high and side_low < side_high:
             anchors = _anchors(base[low:high], side[side_low:side_high])
-            # A block begins with its anchor, which is then taken as common beginning.
+            # A block begins with its anchor, which then counts as its common beginning.
             starts = [(low, side_low), *((low + i, side_low + j) for i, j in anchors)] if anchors else []
             ends = [*starts[1:], (high, side_high)]
             blocks += [(i, i_end, j, j_end) for (i, j), (i_end, j_end) in zip(starts, ends, strict=False)]
@@ -131,11 +131,11 @@ def _matches(base: Sequence[str], side: Sequence[str]) -> list[tuple[int, int, i
 
 
 def _anchors(base: Sequence[str], side: Sequence[str]) -> list[tuple[int, int]]:
-    """Places that surely correspond: what is unique in both, else the longest common subsequence, else long phrases."""
+    """Positions that surely correspond: unique tokens, else the longest common subsequence, else unique phrases."""
     for length in _SHINGLES:
         if pairs := _unique_pairs(base, side, length):
             return _rising(pairs)
-        if len(base) * len(side) <= _SMALL:
+        if len(base) * len(side) <= _MAX_CELLS:
             return _common_subsequence(base, side)
     return []
 
@@ -146,14 +146,14 @@ def _unique_pairs(base: Sequence[str], side: Sequence[str], length: int) -> list
 
 
 def _unique(text: Sequence[str], length: int) -> dict[tuple[str, ...], int]:
-    """The phrases of a length that occur once, and where."""
+    """The phrases of this length that occur once, with their positions."""
     phrases = list(zip(*(text[shift:] for shift in range(length)), strict=False))
     counts = Counter(phrases)
     return {phrase: at for at, phrase in enumerate(phrases) if counts[phrase] == 1}
 
 
 def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest part of the pairs, which come in the order of the base, that is in order on the side too."""
+    """The longest subsequence of the pairs that is in order on both sides."""
     tails: list[int] = []
     last: list[int] = []
     before: list[int] = []

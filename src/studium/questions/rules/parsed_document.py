@@ -1,6 +1,6 @@
-"""A document as the rules read it: sentences, lists and tables, each with its place and the headings over it.
+"""Parse a document into sentences, lists and tables, each with its line and its headings.
 
-It is read through the same tools that a model has. Every reader writes its headings, lists and tables as Markdown does.
+The rules read a document through the same tool as a model; all formats arrive as Markdown.
 """
 
 import re
@@ -10,15 +10,9 @@ from dataclasses import dataclass
 from studium.core.documents.markdown import split_blocks, split_frontmatter
 from studium.core.documents.plain_text import SourceLine, split_lines
 from studium.core.domain.skill import Tool
+from studium.core.text.sentences import sentence_spans
 from studium.questions.document_tools import read_all_lines
 
-_ENDS = re.compile(
-    r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]*[^\W\d_a-z\u0430-\u044f\u0451]|[\"'“«(\[]*\d)|(?<=[。\uff01\uff1f])"
-)
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs?|etc|al|approx|ca|No|Nos|Fig|Figs|Eq|Sec|Ch|Vol|pp?|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Corp|Co"
-    r"|z\.B|d\.h|bzw|usw|Nr|Abb|p\.ej|Sra?|\u0442\.\u0435|\u0442\.\u0434|\u0442\.\u043f|\u0433|\u0440\u0438\u0441|\u0441\u0442\u0440)|(?<!°)\b[A-Z\u0410-\u042f])\.$"
-)
 _ITEM = re.compile(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+")
 _INLINE = (
     (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
@@ -30,14 +24,13 @@ _INLINE = (
 )
 
 
-_LOOK_BACK = 16
-_KEPT = 8
-_recently_read: "dict[str, ParsedDocument]" = {}
+_MAX_CACHED = 8
+_cached: "dict[str, ParsedDocument]" = {}
 
 
 @dataclass(frozen=True)
 class ParsedSentence:
-    """One sentence of prose: `text` without markup and line ends, `quote` as it stands in the document."""
+    """One sentence of prose: `text` without markup and line ends, `quote` as in the document."""
 
     text: str
     quote: str
@@ -47,7 +40,7 @@ class ParsedSentence:
 
 @dataclass(frozen=True)
 class ParsedList:
-    """A list: the sentence that leads to it (or none), its items without markup, and the list as it stands."""
+    """A list: the sentence that introduces it (may be empty), its items without markup, and its source."""
 
     lead: str
     items: tuple[str, ...]
@@ -58,7 +51,7 @@ class ParsedList:
 
 @dataclass(frozen=True)
 class ParsedTable:
-    """A table: its column names, its rows, its rows as they stand, and the text before it (a caption, often)."""
+    """A table: its column names, its rows, the source of its rows, and the text before it (often a caption)."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -70,7 +63,7 @@ class ParsedTable:
 
 @dataclass(frozen=True)
 class ParsedDocument:
-    """All that the rules see of a document, in its order."""
+    """The sentences, lists and tables of a document, in order."""
 
     sentences: tuple[ParsedSentence, ...]
     lists: tuple[ParsedList, ...]
@@ -78,17 +71,17 @@ class ParsedDocument:
 
 
 async def read_parsed_document(document: str, tools: Sequence[Tool]) -> ParsedDocument:
-    """The document of this content id, read to its end by its tool; one of the last few is not read again."""
-    if document not in _recently_read:
+    """Read and parse the document with this content id; the last few are cached."""
+    if document not in _cached:
         read = next(tool for tool in tools if tool.name == "read_lines")
-        while len(_recently_read) >= _KEPT:
-            del _recently_read[next(iter(_recently_read))]
-        _recently_read[document] = parse_document("\n".join(await read_all_lines(read)))
-    return _recently_read[document]
+        while len(_cached) >= _MAX_CACHED:
+            del _cached[next(iter(_cached))]
+        _cached[document] = parse_document("\n".join(await read_all_lines(read)))
+    return _cached[document]
 
 
 def parse_document(text: str) -> ParsedDocument:
-    """The sentences, lists and tables of a text."""
+    """Parse a Markdown text."""
     lines = split_lines(text)
     starts = {line.start: number for number, line in enumerate(lines, 1)}
     sentences: list[ParsedSentence] = []
@@ -109,7 +102,7 @@ def parse_document(text: str) -> ParsedDocument:
 
 
 def strip_markdown(markdown: str) -> str:
-    """A text on one line and without inline markup."""
+    """The text on one line, without inline markup."""
     text = " ".join(re.sub(r"(?m)^[ \t]*>[ \t]?", "", markdown).split())
     for pattern, kept in _INLINE:
         text = pattern.sub(kept, text)
@@ -118,7 +111,7 @@ def strip_markdown(markdown: str) -> str:
 
 def _sentences(raw: str, line: int, heading: str) -> Iterator[ParsedSentence]:
     start = 0
-    for end in [*_ends(raw), len(raw)]:
+    for _, end in sentence_spans(raw, markdown=True):
         quote = raw[start:end]
         if text := strip_markdown(quote):
             before = quote[: len(quote) - len(quote.lstrip())].count("\n")
@@ -127,15 +120,8 @@ def _sentences(raw: str, line: int, heading: str) -> Iterator[ParsedSentence]:
         start = end
 
 
-def _ends(raw: str) -> Iterator[int]:
-    """Where sentences end; an abbreviation or an initial ends none."""
-    for match in _ENDS.finditer(raw):
-        if not _ABBREVIATED.search(raw[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("\"'”’»)]")):
-            yield match.end()
-
-
 def _raw_items(raw: str, line: int) -> Iterator[tuple[str, int]]:
-    """Each item as it stands behind its marker, and its line."""
+    """The source of each item without its marker, and its line."""
     item: list[str] = []
     first = line
     for number, text in enumerate(raw.splitlines(), line):
@@ -150,7 +136,7 @@ def _raw_items(raw: str, line: int) -> Iterator[tuple[str, int]]:
 
 
 def _items(raw: str) -> tuple[str, ...]:
-    """The outermost items, without those nested in them."""
+    """The outermost items, without nested ones."""
     found = [(match["indent"], line) for line in raw.splitlines() if (match := _ITEM.match(line))]
     outermost = min((len(indent) for indent, _ in found), default=0)
     whole = {

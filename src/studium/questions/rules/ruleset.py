@@ -1,7 +1,7 @@
-"""The question loop without a model: two engines that know nothing of each other, and a comparison of questions.
+"""The rules that answer the skills of questions without a model.
 
-The generator reads definitions, numbers, dates, names, lists and tables and asks about them; the validator sees only
-the question, looks for what answers it, and takes the answer from there. What they do not agree on is not accepted.
+The generator asks about definitions, numbers, dates, names, lists and tables. The validator is a separate engine: it
+sees only the question and answers it from the document. A question is accepted only if both agree.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from studium.questions.skills import (
 
 
 def rules(similarity: Similarity | None = None) -> dict[str, Rule]:
-    """The rules of this feature; `similarity` helps to see that two questions ask the same in other words."""
+    """The rule for each skill; `similarity` helps to recognise the same question in other words."""
     return {
         GENERATE.name: generate,
         GENERATE_VISUAL.name: _cannot_ask,
@@ -38,10 +38,10 @@ def rules(similarity: Similarity | None = None) -> dict[str, Rule]:
 
 def _cannot_ask(_given: GenerateVisualInput, _tools: Sequence[Tool]) -> Exhausted:
     return Exhausted(
-        reason="The rules cannot look at pictures. Set `roles.questions.generator` and `roles.questions.validator` to"
-        " two models that can see."
+        reason="The rules cannot see pictures. Set `roles.questions.generator` and `roles.questions.validator` to"
+        " two models with vision."
     )
 
 
 def _cannot_see(_given: ValidateInput, _tools: Sequence[Tool]) -> ValidationResult:
-    return ValidationResult(answerable=False, detail="The rules cannot look at pictures.")
+    return ValidationResult(answerable=False, detail="The rules cannot see pictures.")

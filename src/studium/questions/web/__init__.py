@@ -1,4 +1,4 @@
-"""Questions: a document is asked about, and every pair stands beside its proof."""
+"""The Questions pages: generate questions, follow a run, browse the pairs with their evidence."""
 
 from studium.questions.web import page
 

@@ -1,4 +1,4 @@
-"""Past runs, and what is under way."""
+"""The Questions page: the form, the jobs in progress and the past runs."""
 
 import asyncio
 from pathlib import Path
@@ -20,17 +20,19 @@ _SHOWN = 20
 
 
 async def past_runs() -> None:
-    """What was asked before, newest first."""
+    """The jobs in progress and the past runs, newest first."""
     jobs = await active_jobs("questions.generate")
     if jobs:
-        html.h2("Under way")
+        html.h2("In progress")
         with ui.element("ul").classes("s-card s-list"):
             for job in jobs:
                 _job_row(job)
     rows = await asyncio.to_thread(_runs)
     html.h2("Past runs")
     if not rows:
-        empty_state("No questions yet", "Drop a document above; what comes of it is kept here.", icon="quiz")
+        empty_state(
+            "No questions yet", "Add a document above to generate questions; past runs are listed here.", icon="quiz"
+        )
         return
     with ui.element("ul").classes("s-card s-list qa-runs"):
         for run, accepted in rows:
@@ -63,7 +65,7 @@ _STYLESHEET = Path(__file__).parent / "questions.css"
 
 @page("/questions", "Questions")
 async def questions(job: str = "", run: str = "") -> None:
-    """What the address names: a job under way, a run, or neither."""
+    """Show a job, a run, or the form with the past runs."""
     ui.add_css(_STYLESHEET)
     if job or run:
         with current_frame().actions:

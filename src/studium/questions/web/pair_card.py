@@ -1,4 +1,4 @@
-"""A page as it looks, with a quote marked on it; it can be drawn near."""
+"""The card of a pair with its evidence: the quote marked on the page image, or in the text."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,8 +15,8 @@ from studium.web.components.evidence import evidence, format_locator, mark_quote
 from studium.web.components.labels import chip
 
 _ZOOMS = (100, 150, 200, 300)
-# The first mark comes into view, and only within its own frame.
-_TO_THE_MARK = """(event) => {
+# Scrolls the first mark into view, within its own frame only.
+_SCROLL_TO_MARK = """(event) => {
   const mark = event.target.parentElement.querySelector(".qa-mark");
   const frame = event.target.closest(".qa-frame");
   if (mark) frame.scrollTo(mark.offsetLeft - 24, mark.offsetTop - frame.clientHeight / 3);
@@ -24,12 +24,12 @@ _TO_THE_MARK = """(event) => {
 
 
 def marked_page_image(address: str, page: MarkedPage, quote: str) -> None:
-    """A page from this address, with its marks over it."""
+    """A page image with the marks over it."""
     with ui.element("figure").classes("qa-sheet"):
         frame = ui.element("div").classes("qa-frame").props('tabindex=0 role=group aria-label="The page"')
         with frame, ui.element("div").classes("qa-paper") as paper:
             image = html.img(src=address, alt=f"Page {page.number} of {page.of}. Marked on it: {quote}")
-            image.on("load", js_handler=_TO_THE_MARK)
+            image.on("load", js_handler=_SCROLL_TO_MARK)
             for mark in page.marks:
                 edges = zip(("left", "top", "width", "height"), mark, strict=True)
                 place = ";".join(f"{edge}:{100 * share:.3f}%" for edge, share in edges)
@@ -46,28 +46,28 @@ def _zoom(paper: ui.element) -> None:
         nonlocal at
         at = min(max(at + step, 0), len(_ZOOMS) - 1)
         paper.style(f"width: {_ZOOMS[at]}%")
-        said.set_text(f"{_ZOOMS[at]} %")
+        label.set_text(f"{_ZOOMS[at]} %")
 
     with ui.element("div").classes("s-row s-tight"):
         ui.button(icon="zoom_out", on_click=lambda: draw(-1)).props('flat round dense aria-label="Smaller"')
-        said = ui.label("100 %").props("aria-live=polite")
+        label = ui.label("100 %").props("aria-live=polite")
         ui.button(icon="zoom_in", on_click=lambda: draw(1)).props('flat round dense aria-label="Larger"')
 
 
 _VIEWS = {"page": "On the page", "text": "In the text"}
 
 
-async def show_proof(pair: QAPair, run: Run | None) -> None:
-    """Every quote that the answer rests on, in its source."""
+async def show_evidence(pair: QAPair, run: Run | None) -> None:
+    """Show every quote of the evidence in its source."""
     for ref in pair.content_refs:
         if run is not None and ref.where.page is not None and has_page_images(pair.source_document):
-            await _two_ways(pair, ref, run)
+            await _page_or_text(pair, ref, run)
         else:
             await _text(pair, ref, run)
 
 
-async def _two_ways(pair: QAPair, ref: Evidence, run: Run) -> None:
-    view = ui.toggle(_VIEWS, value="page").props('no-caps unelevated aria-label="How to show the proof"')
+async def _page_or_text(pair: QAPair, ref: Evidence, run: Run) -> None:
+    view = ui.toggle(_VIEWS, value="page").props('no-caps unelevated aria-label="How to show the evidence"')
     shown = ui.element("div").classes("s-stack")
 
     async def show() -> None:
@@ -82,17 +82,17 @@ async def _two_ways(pair: QAPair, ref: Evidence, run: Run) -> None:
 async def _page(pair: QAPair, ref: Evidence, run: Run) -> None:
     number = ref.where.page or 1
     try:
-        found = await asyncio.to_thread(_found_on, run, pair.source_document, number, ref.quote)
+        found = await asyncio.to_thread(_marked_page, run, pair.source_document, number, ref.quote)
     except StudiumError as error:
         _quote_alone(ref, f"{error.what} {error.remedy}")
         return
     address = f"/api/v1/questions/runs/{run.id}/pages/{number}?{urlencode({'document': pair.source_document})}"
     marked_page_image(address, found, ref.quote)
     if not found.marks:
-        html.p(f"The quote is on this page, in a place that cannot be marked: “{ref.quote}”").classes("s-small")
+        html.p(f"The quote is on this page, but its place cannot be marked: “{ref.quote}”").classes("s-small")
 
 
-def _found_on(run: Run, document: str, number: int, quote: str) -> MarkedPage:
+def _marked_page(run: Run, document: str, number: int, quote: str) -> MarkedPage:
     return marked_page(document_of(run, document), number, quote)
 
 
@@ -108,7 +108,7 @@ async def _text(pair: QAPair, ref: Evidence, run: Run | None) -> None:
     if pieces := mark_quotes(text, [ref.quote]):
         evidence(pieces, where=format_locator(ref.where))
     else:
-        _quote_alone(ref, "The document has changed since: this is the quote as it was.")
+        _quote_alone(ref, "The document has changed since; this is the quote as it was.")
 
 
 def _text_of(run: Run, document: str, ref: Evidence) -> str:
@@ -116,18 +116,18 @@ def _text_of(run: Run, document: str, ref: Evidence) -> str:
 
 
 def _quote_alone(ref: Evidence, why: str = "") -> None:
-    """What is left where the document is not: the quote, as it was kept."""
+    """Show the stored quote, if its document cannot be shown."""
     evidence([(ref.quote, True)], where=format_locator(ref.where))
     if why:
         html.p(why).classes("s-muted s-small")
 
 
 FindRun = Callable[[], Awaitable[Run | None]]
-"""Says which run a pair belongs to; while it goes on, that is known only after it began."""
+"""Finds the run of a pair; None before the run has started."""
 
 
 class PairCard:
-    """One accepted pair; opened, its proof stands beside it."""
+    """One accepted pair; its evidence opens beside it."""
 
     def __init__(self, pair: QAPair, find_run: FindRun) -> None:
         self.pair, self._find_run = pair, find_run
@@ -140,31 +140,31 @@ class PairCard:
                         chip("visual", "info")
                     for where in dict.fromkeys(format_locator(ref.where) for ref in pair.content_refs):
                         html.span(where).classes("s-muted s-small qa-name")
-                self._button = ui.button("Show the proof", icon="search", on_click=self.toggle)
+                self._button = ui.button("Show evidence", icon="search", on_click=self.toggle)
                 self._button.props("outline aria-expanded=false")
             self._proof = ui.element("div").classes("s-stack qa-proof")
             self._proof.set_visibility(False)
 
     async def toggle(self) -> None:
-        """Show the proof, or put it away."""
+        """Show or hide the evidence."""
         is_open = not self._proof.visible
         self._proof.set_visibility(is_open)
         self.card.classes(toggle="qa-open")
-        self._button.set_text("Hide the proof" if is_open else "Show the proof")
+        self._button.set_text("Hide evidence" if is_open else "Show evidence")
         self._button.props(f"aria-expanded={str(is_open).lower()}")
         if is_open and not self._proof.default_slot.children:
             with self._proof:
-                await show_proof(self.pair, await self._find_run())
+                await show_evidence(self.pair, await self._find_run())
 
 
-def rejected_row(refused: RejectedQA) -> ui.element:
-    """One candidate that was refused, and why."""
+def rejected_row(rejected: RejectedQA) -> ui.element:
+    """One rejected candidate, and why."""
     with ui.element("article").classes("qa-refused") as row:
         with ui.element("div").classes("s-row s-tight"):
-            chip(refused.rejection_reason.value, "bad")
-            html.span(refused.rejection_detail).classes("s-muted s-small")
-        html.p(refused.question)
-        html.p(refused.answer).classes("s-muted s-small")
-        if refused.duplicate_of:
-            html.p(f"Asked before: {refused.duplicate_of}").classes("s-muted s-small")
+            chip(rejected.rejection_reason.value, "bad")
+            html.span(rejected.rejection_detail).classes("s-muted s-small")
+        html.p(rejected.question)
+        html.p(rejected.answer).classes("s-muted s-small")
+        if rejected.duplicate_of:
+            html.p(f"Duplicate of: {rejected.duplicate_of}").classes("s-muted s-small")
     return row

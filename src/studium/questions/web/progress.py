@@ -1,4 +1,4 @@
-"""Following a job: every pair as it is accepted, every refusal with its reason."""
+"""The progress of a generation: each pair as it is accepted, each rejection with its reason."""
 
 import asyncio
 from collections.abc import Iterable
@@ -22,17 +22,19 @@ from studium.web.frame import current_frame
 from studium.web.service import service
 
 _SHOWN = 100
-"""So many of the newest are shown while the work goes on."""
+"""How many of the newest candidates are shown during the run."""
 _SECONDS = 0.3
 
 Candidate = QAPair | RejectedQA
 
 
 async def show_progress(given: str) -> None:
-    """A job as it goes; one that is done is shown as its run."""
+    """Show the progress of a job, or its run if it is done."""
     job = await service().jobs.find(given)
     if job.kind != "questions.generate":
-        raise BadInput(f"Job {job.id} asks no questions.", remedy="Choose one of the runs on the Questions page.")
+        raise BadInput(
+            f"Job {job.id} does not generate questions.", remedy="Choose one of the runs on the Questions page."
+        )
     if job.run:
         await show_run(job.run)
         return
@@ -41,26 +43,26 @@ async def show_progress(given: str) -> None:
     feed = ProgressFeed(job)
 
     def hear(event: JobEvent) -> str:
-        feed.hear(event)
+        feed.add_event(event)
         return ""
 
-    show_job_progress(job, title=f"Asking about {name}", on_end=feed.end, line=hear)
+    show_job_progress(job, title=f"Generating questions about {name}", on_end=feed.end, line=hear)
     feed.show()
-    await feed.recall()
+    await feed.load_saved()
 
 
 @dataclass
 class ProgressFeed:
-    """What a job brought so far, newest first; what is told twice is shown once."""
+    """The candidates of a job so far, newest first and each once."""
 
     job: Job
     _known: set[tuple[str, str]] = field(default_factory=set)
-    _fresh: list[Candidate] = field(default_factory=list)
+    _new: list[Candidate] = field(default_factory=list)
     _accepted: int = 0
-    _refused: int = 0
+    _rejected: int = 0
 
     def show(self) -> None:
-        """Put it on the page."""
+        """Add the feed to the page."""
         self._ending = ui.element("div").classes("s-row")
         self._ending.set_visibility(False)
         self._figures = ui.element("div").classes("qa-stats").props("aria-live=polite")
@@ -68,31 +70,31 @@ class ProgressFeed:
         self._list = ui.element("div").classes("qa-pairs")
         ui.timer(_SECONDS, self._refresh)
 
-    async def recall(self) -> Run | None:
-        """Take in what the database has of the run, once it began: of earlier documents, as after a restart."""
+    async def load_saved(self) -> Run | None:
+        """Add the candidates that the database already has, for example after a restart."""
         run = await self.run()
         if run:
-            asked = await asyncio.to_thread(load_outcome, service().database, run.id)
-            for document in asked.documents:
-                self._take(document.path, document.rejected)
-                self._take(document.path, document.accepted)
+            outcome = await asyncio.to_thread(load_outcome, service().database, run.id)
+            for document in outcome.documents:
+                self._add(document.path, document.rejected)
+                self._add(document.path, document.accepted)
         return run
 
-    def hear(self, event: JobEvent) -> None:
-        """Take in what happened."""
+    def add_event(self, event: JobEvent) -> None:
+        """Add the candidate of an event."""
         kinds: dict[str, type[Candidate]] = {"accepted": QAPair, "rejected": RejectedQA}
         if kind := kinds.get(event.kind):
-            told: dict[str, Any] = dict(event.data["pair"])
-            document = told["source_document"] if kind is QAPair else told.pop("source_document", "")
-            self._take(document, [kind.model_validate(told)])
+            values: dict[str, Any] = dict(event.data["pair"])
+            document = values["source_document"] if kind is QAPair else values.pop("source_document", "")
+            self._add(document, [kind.model_validate(values)])
 
     async def run(self) -> Run | None:
         """The run of the job, once it began."""
         settings = service().settings
-        wish = to_generation_request(settings, GenerateQuestions.model_validate(self.job.request))
+        request = to_generation_request(settings, GenerateQuestions.model_validate(self.job.request))
         try:
-            return await asyncio.to_thread(find_unfinished_run, service().database, wish)
-        except BadInput:  # the document is gone, or was never one
+            return await asyncio.to_thread(find_unfinished_run, service().database, request)
+        except BadInput:  # the document no longer exists
             return None
 
     async def end(self, job: Job) -> None:
@@ -101,38 +103,38 @@ class ProgressFeed:
             ui.navigate.to(f"/questions?run={job.run}")
             return
         self.job = job
-        run = await self.recall()
-        self._refresh()  # the figures are the last ones when the way on is shown
+        run = await self.load_saved()
+        self._refresh()  # show the final numbers before the buttons
         self._count()
         self._ending.clear()
         self._ending.set_visibility(True)
         with self._ending:
-            ui.button("Go on with it", icon="play_arrow", on_click=self._resume)
+            ui.button("Resume", icon="play_arrow", on_click=self._resume)
             if run:
-                html.a("See what was kept", href=f"/questions?run={run.id}")
+                html.a("Show saved questions", href=f"/questions?run={run.id}")
 
     async def _resume(self) -> None:
         await service().jobs.resume(self.job.id)
         ui.navigate.to(f"/questions?job={self.job.id}")
 
-    def _take(self, document: str, candidates: Iterable[Candidate]) -> None:
+    def _add(self, document: str, candidates: Iterable[Candidate]) -> None:
         for candidate in candidates:
             key = (document, candidate.question)
             if key not in self._known:
                 self._known.add(key)
-                self._fresh.append(candidate)
+                self._new.append(candidate)
 
     def _refresh(self) -> None:
-        """Show what is new; a thousand at once are counted, and the newest shown."""
-        if not self._fresh:
+        """Count the new candidates and show the newest."""
+        if not self._new:
             return
-        fresh, self._fresh = self._fresh, []
-        accepted = sum(isinstance(each, QAPair) for each in fresh)
+        new, self._new = self._new, []
+        accepted = sum(isinstance(each, QAPair) for each in new)
         self._accepted += accepted
-        self._refused += len(fresh) - accepted
+        self._rejected += len(new) - accepted
         self._count()
         with self._list:
-            for candidate in fresh[-_SHOWN:]:
+            for candidate in new[-_SHOWN:]:
                 self._candidate(candidate).move(target_index=0)
         while len(self._list.default_slot.children) > _SHOWN:
             self._list.remove(-1)
@@ -146,6 +148,6 @@ class ProgressFeed:
         self._figures.clear()
         with self._figures:
             stat("accepted", self._accepted)
-            stat("refused", self._refused)
+            stat("rejected", self._rejected)
             if not self._known and not self.job.is_finished:
-                html.p("Each question stands here as soon as it is decided about.").classes("s-muted")
+                html.p("Questions appear here as they are checked.").classes("s-muted")

@@ -1,4 +1,4 @@
-"""Looking through the pairs of a run: by document, by words, accepted or refused."""
+"""The results of a run: numbers, notes, export, and its pairs by document and search words."""
 
 import asyncio
 from collections import Counter
@@ -21,23 +21,23 @@ from studium.web.components.table import Column, big_table
 from studium.web.frame import current_frame
 from studium.web.service import service
 
-_AT_ONCE = 25
+_PAGE_SIZE = 25
 _COLUMNS = (
     Column("name", "Document"),
     Column("accepted", "Accepted", "right"),
-    Column("refused", "Refused", "right"),
-    Column("coverage", "Asked about", "right"),
+    Column("rejected", "Rejected", "right"),
+    Column("coverage", "Covered", "right"),
 )
 
 
 class PairBrowser:
-    """What is looked for, and what fits it."""
+    """The pairs of a run, filtered by document, words and status."""
 
-    def __init__(self, asked: GenerationOutcome, run: Run) -> None:
-        self.asked, self._run = asked, run
-        self._document = next((each.path for each in asked.documents if each.path == query_value("document")), None)
-        self._shown = _AT_ONCE
-        if len(asked.documents) > 1:
+    def __init__(self, outcome: GenerationOutcome, run: Run) -> None:
+        self.outcome, self._run = outcome, run
+        self._document = next((each.path for each in outcome.documents if each.path == query_value("document")), None)
+        self._shown = _PAGE_SIZE
+        if len(outcome.documents) > 1:
             self._documents()
         html.h2("Questions")
         self._tools()
@@ -49,39 +49,39 @@ class PairBrowser:
 
     def _documents(self) -> None:
         html.h2("Documents")
-        rows = [_row(document) for document in self.asked.documents]
+        rows = [_row(document) for document in self.outcome.documents]
         table = big_table(rows, _COLUMNS, key="path", title="Documents", on_row=lambda row: self._choose(row["path"]))
         table.classes("qa-documents")
 
     def _tools(self) -> None:
-        refused = sum(len(document.rejected) for document in self.asked.documents)
-        kind = "refused" if query_value("show") == "refused" else "accepted"
-        kinds = {"accepted": f"Accepted ({len(self.asked.pairs)})", "refused": f"Refused ({refused})"}
+        rejected = sum(len(document.rejected) for document in self.outcome.documents)
+        kind = "rejected" if query_value("show") == "rejected" else "accepted"
+        kinds = {"accepted": f"Accepted ({len(self.outcome.pairs)})", "rejected": f"Rejected ({rejected})"}
         with ui.element("div").classes("qa-tools"):
             self._words = ui.input("Search questions and answers", value=query_value("words"))
             self._words.props("outlined dense clearable debounce=250")
-            self._words.on_value_change(self._again)
+            self._words.on_value_change(self._update)
             self._kind = ui.toggle(kinds, value=kind).props('no-caps unelevated aria-label="Which to show"')
-            self._kind.on_value_change(self._again)
+            self._kind.on_value_change(self._update)
 
     def _choose(self, document: str | None) -> None:
         self._document = document
-        self._again()
+        self._update()
 
-    def _again(self) -> None:
-        self._shown = _AT_ONCE
+    def _update(self) -> None:
+        self._shown = _PAGE_SIZE
         show = "" if self._kind.value == "accepted" else self._kind.value
         set_query({"document": self._document, "words": self._words.value, "show": show})
         self._show()
 
     def _show(self) -> PairCard | None:
-        """Show what fits; the card of the first pair, if there is one."""
+        """Show the matching pairs; returns the card of the first."""
         found = self._found()
         self._list.clear()
         with self._list:
             cards = [self._candidate(candidate) for candidate in found[: self._shown]]
             if not found:
-                html.p("Nothing fits what is looked for.").classes("s-muted").props("role=status")
+                html.p("No matches.").classes("s-muted").props("role=status")
             if len(found) > self._shown:
                 left = len(found) - self._shown
                 ui.button(f"Show more ({left} left)", on_click=self._more).props("outline")
@@ -97,17 +97,17 @@ class PairBrowser:
             ui.button("All documents", icon="close", on_click=lambda: self._choose(None)).props("outline")
 
     def _more(self) -> None:
-        self._shown += 2 * _AT_ONCE
+        self._shown += 2 * _PAGE_SIZE
         self._show()
 
     def _found(self) -> list[QAPair | RejectedQA]:
         words = str(self._words.value or "").casefold().split()
         return [
             candidate
-            for document in self.asked.documents
+            for document in self.outcome.documents
             if self._document in (None, document.path)
             for candidate in (document.accepted if self._kind.value == "accepted" else document.rejected)
-            if _fits(candidate, words)
+            if _matches(candidate, words)
         ]
 
     def _candidate(self, candidate: QAPair | RejectedQA) -> PairCard | None:
@@ -120,9 +120,9 @@ class PairBrowser:
         return self._run
 
 
-def _fits(candidate: QAPair | RejectedQA, words: list[str]) -> bool:
-    said = f"{candidate.question} {candidate.answer}".casefold() if words else ""
-    return all(word in said for word in words)
+def _matches(candidate: QAPair | RejectedQA, words: list[str]) -> bool:
+    text = f"{candidate.question} {candidate.answer}".casefold() if words else ""
+    return all(word in text for word in words)
 
 
 def _row(document: DocumentResult) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _row(document: DocumentResult) -> dict[str, Any]:
         "path": document.path,
         "name": Path(document.path).name,
         "accepted": len(document.accepted),
-        "refused": len(document.rejected),
+        "rejected": len(document.rejected),
         "coverage": f"{100 * document.stats.coverage:.0f} %" if document.stats else "failed",
     }
 
@@ -145,14 +145,14 @@ _FORMATS = {
 
 
 def export_menu(run: str) -> None:
-    """A button that offers every format."""
+    """The export button with its formats."""
     with ui.button("Export", icon="download") as button, ui.menu():
-        for name, told in _FORMATS.items():
-            ui.menu_item(told, on_click=lambda name=name: _export(run, name, button))
+        for name, label in _FORMATS.items():
+            ui.menu_item(label, on_click=lambda name=name: _export(run, name, button))
 
 
 async def _export(run: str, name: str, button: ui.button) -> None:
-    """Have the file made, and hand it over."""
+    """Export the run and download the file."""
     button.props(add="loading")
     try:
         job = await service().start_job(
@@ -166,25 +166,25 @@ async def _export(run: str, name: str, button: ui.button) -> None:
         return
     for file in job.files:
         ui.download.from_url(f"/api/v1/jobs/{job.id}/files/{file}", file)
-    show_message("The file is on its way.")
+    show_message("The download has started.")
 
 
 async def show_run(given: str) -> None:
-    """The whole of a run."""
+    """Show the results of a run."""
     run = await asyncio.to_thread(service().database.runs.get, given)
-    asked = await asyncio.to_thread(_finished if run.status == "done" else _now, run.id)
+    outcome = await asyncio.to_thread(_finished if run.status == "done" else _now, run.id)
     current_frame().rename(run.note or "Questions")
-    if asked.pairs:
+    if outcome.pairs:
         with current_frame().actions:
             export_menu(run.id)
     await _unfinished(run)
-    _figures(asked)
-    _troubles(asked.documents)
-    if asked.pairs or any(document.rejected for document in asked.documents):
-        PairBrowser(asked, run)
+    _figures(outcome)
+    _notes(outcome.documents)
+    if outcome.pairs or any(document.rejected for document in outcome.documents):
+        PairBrowser(outcome, run)
     elif run.status == "done":
         empty_state(
-            "No question was made", "The notes above say why. Try another document, or fewer questions.", icon="quiz"
+            "No questions accepted", "The notes above say why. Try another document or fewer questions.", icon="quiz"
         )
 
 
@@ -194,12 +194,12 @@ def _now(run: str) -> GenerationOutcome:
 
 @lru_cache(maxsize=4)
 def _finished(run: str) -> GenerationOutcome:
-    """A run that is done stays as it is."""
+    """The outcome of a finished run, which does not change any more."""
     return _now(run)
 
 
 async def _unfinished(run: Run) -> None:
-    """Say that there is more to come, and how to get it."""
+    """Say that the run is not finished, and offer to resume it."""
     if run.status == "done":
         return
     jobs = await asyncio.to_thread(service().database.jobs.newest, 50, job_type="questions.generate")
@@ -207,53 +207,53 @@ async def _unfinished(run: Run) -> None:
     with ui.element("div").classes("s-card"), ui.element("div").classes("s-row"):
         chip(run.status)
         html.span(
-            "The run did not get to its end. What was accepted is kept; that of a document which was not finished "
-            "stands here once you go on with it."
+            "The run is not finished. Accepted questions are saved; those of an unfinished document appear "
+            "once you resume the run."
         ).classes("s-grow")
         if own and own.status != "done":
-            html.a("Go on with it", href=f"/questions?job={own.id}").classes("s-button")
+            html.a("Resume", href=f"/questions?job={own.id}").classes("s-button")
 
 
-def _figures(asked: GenerationOutcome) -> None:
+def _figures(outcome: GenerationOutcome) -> None:
     reasons: Counter[str] = Counter()
-    for document in asked.documents:
-        reasons.update(refused.rejection_reason.value for refused in document.rejected)
-    covered = [document.stats.coverage for document in asked.documents if document.stats]
-    with ui.element("section").classes("s-card").props('aria-label="Figures"'):
+    for document in outcome.documents:
+        reasons.update(rejected.rejection_reason.value for rejected in document.rejected)
+    covered = [document.stats.coverage for document in outcome.documents if document.stats]
+    with ui.element("section").classes("s-card").props('aria-label="Numbers"'):
         with ui.element("div").classes("qa-stats"):
-            stat("accepted", len(asked.pairs))
-            stat("refused", reasons.total())
-            stat(noun(len(asked.documents), "document"), len(asked.documents))
-            stat("of the text asked about", f"{100 * sum(covered) / len(covered):.0f} %" if covered else "–")
+            stat("accepted", len(outcome.pairs))
+            stat("rejected", reasons.total())
+            stat(noun(len(outcome.documents), "document"), len(outcome.documents))
+            stat("of the text covered", f"{100 * sum(covered) / len(covered):.0f} %" if covered else "–")
         if reasons:
             with ui.element("div").classes("s-row s-tight"):
-                html.span("Refused:").classes("s-muted s-small")
+                html.span("Rejected:").classes("s-muted s-small")
                 for reason, many in reasons.most_common():
                     chip(f"{many} {reason}", "bad")
 
 
-_TROUBLES_SHOWN = 20
+_NOTES_SHOWN = 20
 
 
-def _troubles(documents: list[DocumentResult]) -> None:
-    """What was found wrong with documents, those that failed first."""
+def _notes(documents: list[DocumentResult]) -> None:
+    """The notes on documents, failed ones first."""
     noted = sorted((each for each in documents if each.findings), key=lambda each: not each.failed)
     if not noted:
         return
     with ui.element("section").classes("s-card").props('aria-label="Notes"'):
         html.h2("Notes")
         with ui.element("ul").classes("qa-notes"):
-            for document in noted[:_TROUBLES_SHOWN]:
+            for document in noted[:_NOTES_SHOWN]:
                 _notes_on(document)
-        if len(noted) > _TROUBLES_SHOWN:
-            html.p(f"There are notes on {counted(len(noted) - _TROUBLES_SHOWN, 'more document')}.").classes(
+        if len(noted) > _NOTES_SHOWN:
+            html.p(f"There are notes on {counted(len(noted) - _NOTES_SHOWN, 'more document')}.").classes(
                 "s-muted s-small"
             )
 
 
 def _notes_on(document: DocumentResult) -> None:
-    said = [(each.severity.value, each.message.removeprefix(f"{document.path}: ")) for each in document.findings]
-    for severity, message in dict.fromkeys(said):
+    notes = [(each.severity.value, each.message.removeprefix(f"{document.path}: ")) for each in document.findings]
+    for severity, message in dict.fromkeys(notes):
         with ui.element("li"):
             chip(severity)
             with ui.element("div"):

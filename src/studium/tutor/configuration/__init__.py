@@ -1,1 +1,1 @@
-"""What a running configuration says, and what is wrong in it although the device took it."""
+"""Parse running configurations and find mistakes that the device accepted."""

@@ -18,19 +18,19 @@ _NUMBERED = re.compile(r"([a-z-]+)\s*([\d/.:]+)", re.IGNORECASE)
 
 
 def short_name(interface: str) -> str:
-    """`gi0/0` of `GigabitEthernet0/0`, `Gig 0/0` and `gi0/0`, so that spellings can be compared."""
+    """`gi0/0` for `GigabitEthernet0/0`, `Gig 0/0` and `gi0/0`, so that spellings can be compared."""
     named = _NUMBERED.fullmatch(interface.strip())
     return named[1][:2].lower() + named[2] if named else interface.strip().lower()
 
 
 def is_mask(text: str) -> bool:
-    """Whether a dotted quad is a subnet mask: ones first, then noughts."""
+    """Whether a dotted quad is a subnet mask: ones first, then zeros."""
     host = ~int(IPv4Address(text)) & _ALL_BITS
     return host & (host + 1) == 0
 
 
 class Interface(Value):
-    """An interface: its addresses, the primary one first, and what OSPF is told on it."""
+    """An interface: its addresses, the primary one first, and its OSPF settings."""
 
     name: str
     addresses: tuple[IPv4Interface, ...] = ()
@@ -92,7 +92,7 @@ class NetworkStatement(Value):
         return 0 < int(self.wildcard) < _ALL_BITS and is_mask(str(self.wildcard))
 
     def covers(self, address: IPv4Address) -> bool:
-        """Whether the statement takes in this address; a mask counts as the wildcard it stands for."""
+        """Whether the statement covers this address; a mask is read as the wildcard it stands for."""
         free = ~int(self.wildcard) if self.has_mask else int(self.wildcard)
         return not (int(self.address) ^ int(address)) & ~free
 
@@ -169,25 +169,25 @@ class Configuration(Value):
     refused: tuple[str, ...] = ()
 
     def interface(self, name: str) -> Interface | None:
-        """The interface of that name, however it is spelled."""
+        """The interface with this name, in any spelling."""
         return next((one for one in self.interfaces if short_name(one.name) == short_name(name)), None)
 
     def connected_to(self, address: IPv4Address) -> Interface | None:
-        """The interface in whose subnet an address lies."""
+        """The interface whose subnet contains an address."""
         return next((one for one in self.interfaces if any(address in own.network for own in one.addresses)), None)
 
     def is_lan(self, interface: Interface) -> bool:
-        """Whether hosts live there: it is up, has a cable, and no static route leads out through it."""
+        """Whether it serves hosts: it is up, has a cable, and no static route uses it."""
         outward = any(route.hop and self.connected_to(route.hop) == interface for route in self.routes)
         return interface.is_up and not (interface.is_loopback or interface.routed_elsewhere or outward)
 
     def owns(self, address: IPv4Address) -> Interface | None:
-        """The interface that has this very address."""
+        """The interface that has exactly this address."""
         return next((one for one in self.interfaces if any(address == own.ip for own in one.addresses)), None)
 
 
 def classful(network: str) -> IPv4Network:
-    """`10.0.0.0/8` of `10.1.2.0`: the network as RIP of old understands it; a prefix stays as it is."""
+    """`10.0.0.0/8` for `10.1.2.0`, the classful network as RIPv1 reads it; a prefix stays as it is."""
     if "/" in network:
         return IPv4Network(network, strict=False)
     first = int(network.split(".", maxsplit=1)[0])
@@ -209,7 +209,7 @@ class InterfaceLink(NamedTuple):
 
 
 class Topology:
-    """The devices' configurations and what joins them."""
+    """The devices' configurations and the links between them."""
 
     def __init__(self, configurations: Mapping[str, Configuration], lab: Lab | None = None) -> None:
         self.configurations = configurations
@@ -217,12 +217,12 @@ class Topology:
 
     @cached_property
     def links(self) -> list[InterfaceLink]:
-        """All links of which we know both ends."""
+        """All links with both ends known."""
         return list(self._cabled() if self.lab and self.lab.cables else self._sharing())
 
     @cached_property
     def ends(self) -> list[LinkEnd]:
-        """Every interface there is, those of the lab's hosts too."""
+        """All interfaces, including those of the lab's hosts."""
         routers = [
             LinkEnd(device, interface)
             for device, configuration in self.configurations.items()
@@ -234,7 +234,7 @@ class Topology:
 
     @cached_property
     def cabled(self) -> set[tuple[str, str]]:
-        """Device and port, the port in its short spelling, of every cable of the lab."""
+        """Device and port (in short spelling) of every cable of the lab."""
         ends = [end for cable in self.lab.cables for end in (cable.one, cable.other)] if self.lab else []
         return {(device, short_name(port)) for device, _, port in (end.partition(":") for end in ends)}
 
@@ -249,7 +249,7 @@ class Topology:
         return [other for one, other in self.sides() if one.device == device and one.interface.name == interface.name]
 
     def planned(self, device: str, interface: str) -> IPv4Interface | None:
-        """The address the lab wants there."""
+        """The address the lab assigns to an interface."""
         for one in self.lab.devices if self.lab else ():
             for port in one.ports if one.name == device else ():
                 if port.address and "/" in port.address and short_name(port.name) == short_name(interface):
@@ -282,7 +282,7 @@ def _meet(one: Interface, other: Interface) -> bool:
 
 
 def silent_mistake(error_type: str, device: str, diagnosis: str, *commands: str, severity: str = "error") -> Diagnosis:
-    """A silent mistake on a device, and the commands that mend it in configuration mode."""
+    """A silent mistake on a device and the configuration commands that fix it."""
     return Diagnosis(
         error_type=error_type,
         diagnosis=f"{device}: {diagnosis}",

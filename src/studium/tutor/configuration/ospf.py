@@ -1,4 +1,4 @@
-"""Silent mistakes of OSPF."""
+"""Find silent mistakes of OSPF."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _DEAD_HELLOS = 4
 
 
 def mismatched_areas(topology: Topology) -> Iterator[Diagnosis]:
-    """The two ends of a link in different areas."""
+    """Links whose ends are in different areas."""
     for one, other in topology.links:
         here, there = _area(topology, one), _area(topology, other)
         if here is None or there is None or here == there:
@@ -33,7 +33,7 @@ def mismatched_areas(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def mismatched_timers(topology: Topology) -> Iterator[Diagnosis]:
-    """The two ends of a link with different hello or dead intervals; the rarer ones are taken to be wrong."""
+    """Links whose ends have different hello or dead intervals; the rarer values count as wrong."""
     ends = [one for one, _ in topology.sides() if _area(topology, one) is not None]
     usual = Counter(_timers(end.interface) for end in ends)
     for one, other in topology.links:
@@ -70,7 +70,7 @@ def passive_links(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def interfaces_without_ospf(topology: Topology) -> Iterator[Diagnosis]:
-    """An interface that no network statement takes in, though its network is to be known."""
+    """Interfaces that no network statement covers although their network should be announced."""
     for device, configuration in topology.configurations.items():
         process = configuration.ospf
         for interface in configuration.interfaces if process else ():
@@ -88,7 +88,7 @@ def interfaces_without_ospf(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def bad_network_statements(topology: Topology) -> Iterator[Diagnosis]:
-    """Network statements with a mask for a wildcard, with host bits, or that take in nothing."""
+    """Network statements with a mask instead of a wildcard, with host bits, or that match nothing."""
     for device, configuration in topology.configurations.items():
         process = configuration.ospf
         for one in process.networks if process else ():
@@ -99,7 +99,7 @@ def bad_network_statements(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def bad_router_ids(topology: Topology) -> Iterator[Diagnosis]:
-    """The same router id on two routers, or none to be had."""
+    """Duplicate router ids, and routers without one."""
     holders: dict[str, str] = {}
     for number, (device, configuration) in enumerate(topology.configurations.items(), start=1):
         if not (process := configuration.ospf):
@@ -191,7 +191,7 @@ def _statement_problem(configuration: Configuration, one: NetworkStatement) -> t
 
 
 def _meant(configuration: Configuration, one: NetworkStatement) -> str:
-    """The statement of the one interface that no other statement takes in, if it is but one."""
+    """The statement for the only interface that no other statement covers."""
     process = configuration.ospf or Ospf()
     left: list[IPv4Interface] = [
         interface.address

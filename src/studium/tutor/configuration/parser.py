@@ -1,4 +1,4 @@
-"""Reads running configurations of IOS and FRR."""
+"""Parse running configurations of IOS and FRR."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -29,14 +29,14 @@ _SLASHED = re.compile(r"((?:no )?(?:ip route|network(?=.* area ))) ([\d.]+)/(\d+
 
 
 class ConfigSection(NamedTuple):
-    """A line of the configuration and the lines that stand under it."""
+    """A line of the configuration and the lines under it."""
 
     head: str
     lines: tuple[str, ...]
 
 
 def parse_configuration(text: str) -> Configuration:
-    """What a running configuration says; lines that mean nothing to us are passed over."""
+    """Parse a running configuration; unknown lines are ignored."""
     parts = _settled(split_sections(text))
     heads = [part.head for part in parts]
     routes = list(_routes(heads))
@@ -53,7 +53,7 @@ def parse_configuration(text: str) -> Configuration:
 
 
 def split_sections(text: str) -> Iterator[ConfigSection]:
-    """The configuration cut into its sections, by indentation or, where there is none, by the words that open one."""
+    """Split a configuration into sections, by indentation or else by the commands that open one."""
     head: str = ""
     under: list[str] = []
     indented = re.search(r"^ +\S", text, re.MULTILINE) is not None
@@ -74,7 +74,7 @@ def split_sections(text: str) -> Iterator[ConfigSection]:
 
 
 def _settled(parts: Iterable[ConfigSection]) -> list[ConfigSection]:
-    """Sections of the same head made one, without what a later `no` takes back: a script reads like its outcome."""
+    """Merge sections with the same header and apply later `no` lines, so that a script reads like its result."""
     under: dict[str, dict[str, None]] = {}
     for part in filter(lambda part: _READ.match(part.head), parts):
         head = "router ospf 1" if part.head == "router ospf" else _dotted(part.head)
@@ -94,7 +94,7 @@ def _enter(entries: dict[str, Entry], line: str, entry: Entry) -> None:
 
 
 def _dotted(line: str) -> str:
-    """Static routes and network statements of OSPF as IOS writes them, from FRR's `/24`."""
+    """Rewrite FRR's `/24` in static routes and OSPF network statements as IOS writes them."""
     match = _SLASHED.match(line)
     if not match or not (address := _masked(match[2], match[3])):
         return line
@@ -133,7 +133,7 @@ def _interface(name: str, lines: tuple[str, ...]) -> Interface:
 
 
 def _addresses(lines: Iterable[str]) -> Iterator[IPv4Interface]:
-    """With dotted masks the last address not called secondary is the primary one; FRR's stand side by side."""
+    """The primary address first: on IOS the last one that is not secondary; FRR's are equal."""
     found = [match for line in lines if (match := re.match(r"ip address ([\d.]+)(/| )([\d.]+)(.*)", line))]
     dotted = [match for match in found if match[2] == " " and "secondary" not in match[4]]
     beside = [match for match in found if match not in dotted]
@@ -143,7 +143,7 @@ def _addresses(lines: Iterable[str]) -> Iterator[IPv4Interface]:
 
 
 def _routes(heads: Iterable[str]) -> Iterator[StaticRoute | str]:
-    """Static routes, and as text those whose mask is none."""
+    """The static routes, and as text those with an invalid mask."""
     for head in heads:
         if not (match := re.match(r"ip route ([\d.]+) ([\d.]+) (\S+)(?: (\d+\.\S+))?", head)):
             continue
@@ -219,7 +219,7 @@ def normalize_area(area: str) -> str:
 
 
 def _masked(address: str, mask: str) -> IPv4Interface | None:
-    """Python takes a wildcard for a mask too; a router does not."""
+    """Parse address and mask; unlike Python, do not accept a wildcard as a mask."""
     if "." in mask and not (_address(mask) and is_mask(mask)):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Silent mistakes of static routes."""
+"""Find silent mistakes of static routes, RIP and BGP."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _EVERYTHING = IPv4Network("0.0.0.0/0")
 
 
 def bad_next_hops(topology: Topology) -> Iterator[Diagnosis]:
-    """A next hop that is the router itself, lies nowhere near, or belongs to nobody."""
+    """Next hops that are the router itself, not directly connected, or unused."""
     for device, configuration in topology.configurations.items():
         for route in configuration.routes:
             problem = _hop_problem(topology, device, route)
@@ -34,7 +34,7 @@ def bad_next_hops(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def default_without_gateway(topology: Topology) -> Iterator[Diagnosis]:
-    """A default route that names an interface where many may be, or one that leads nowhere."""
+    """Default routes that name a multi-access interface or lead nowhere."""
     for device, configuration in topology.configurations.items():
         for route in configuration.routes:
             interface = configuration.interface(route.interface) if route.interface else None
@@ -63,7 +63,7 @@ def static_routes_with_host_bits(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def wildcards_as_masks(topology: Topology) -> Iterator[Diagnosis]:
-    """Static routes with a wildcard, or no mask at all, where the mask belongs."""
+    """Static routes with a wildcard or something else instead of a mask."""
     for device, configuration in topology.configurations.items():
         for line in configuration.refused:
             _, _, network, mask, *rest = line.split()
@@ -74,7 +74,7 @@ def wildcards_as_masks(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def _inverse(wildcard: str) -> str:
-    """`255.255.255.0` of `0.0.0.255`, and nothing of what is no wildcard."""
+    """`255.255.255.0` for `0.0.0.255`; None if it is not a wildcard."""
     parts = [int(part) for part in wildcard.split(".") if part]
     inverse = ".".join(str(255 - part) for part in parts)
     return inverse if len(parts) == 4 and max(parts) < 256 and is_mask(inverse) else ""  # noqa: PLR2004
@@ -83,7 +83,7 @@ def _inverse(wildcard: str) -> str:
 def _hop_problem(topology: Topology, device: str, route: StaticRoute) -> str:
     configuration = topology.configurations[device]
     if re.fullmatch(r"[\d.]+", route.interface):
-        return f"{route.interface} is no address."
+        return f"{route.interface} is not an address."
     if not route.hop:
         return ""
     if own := configuration.owns(route.hop):
@@ -92,7 +92,7 @@ def _hop_problem(topology: Topology, device: str, route: StaticRoute) -> str:
     if interface:
         return _neighbor_problem(topology.peers(device, interface) if topology.lab else [], interface, route.hop)
     reached = _reached_otherwise(configuration, route)
-    return "" if reached else f"the next hop {route.hop} lies in no subnet of this router."
+    return "" if reached else f"the next hop {route.hop} is in no subnet of this router."
 
 
 def _neighbor_problem(peers: list[LinkEnd], interface: Interface, hop: IPv4Address) -> str:
@@ -101,7 +101,7 @@ def _neighbor_problem(peers: list[LinkEnd], interface: Interface, hop: IPv4Addre
         return f"the next hop {hop} is the network or broadcast address of {network}."
     addresses = [address.ip for peer in peers for address in peer.interface.addresses if address.ip in network]
     if addresses and hop not in addresses:
-        return f"nobody on {interface.name} has the address {hop}; {peers[0].device} has {addresses[0]}."
+        return f"no device on {interface.name} has the address {hop}; {peers[0].device} has {addresses[0]}."
     return ""
 
 
@@ -115,7 +115,7 @@ def _reached_otherwise(configuration: Configuration, route: StaticRoute) -> bool
 
 
 def _better_hop(topology: Topology, device: str, route: StaticRoute) -> IPv4Address | None:
-    """The neighbour that the route most likely means: on the hop's own link, or the only router there is."""
+    """The most likely next hop: on the same link, or the only neighbouring router."""
     configuration = topology.configurations[device]
     interface = configuration.connected_to(route.hop) if route.hop else None
     ends = topology.peers(device, interface) if interface else []
@@ -141,7 +141,7 @@ _CURRENT = 2
 
 
 def mismatched_rip_versions(topology: Topology) -> Iterator[Diagnosis]:
-    """Neighbours that speak different versions of RIP."""
+    """Neighbours with different versions of RIP."""
     seen: set[str] = set()
     for one, other in topology.sides():
         here, there = (topology.configurations.get(end.device) for end in (one, other))
@@ -154,7 +154,7 @@ def mismatched_rip_versions(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def interfaces_without_rip(topology: Topology) -> Iterator[Diagnosis]:
-    """An interface that no network statement of RIP takes in."""
+    """Interfaces that no RIP network statement covers."""
     for device, configuration in topology.configurations.items():
         rip = configuration.rip
         for interface in configuration.interfaces if rip else ():
@@ -180,7 +180,7 @@ def _is_forgotten(configuration: Configuration, interface: Interface) -> bool:
 
 
 def broken_bgp_sessions(topology: Topology) -> Iterator[Diagnosis]:
-    """Neighbours with the wrong AS, out of reach, that are the router itself, or that do not know us."""
+    """BGP neighbours with the wrong AS, unreachable, the router itself, or not configured on the other side."""
     for device, configuration in topology.configurations.items():
         for neighbor in configuration.bgp.neighbors if configuration.bgp else ():
             if configuration.bgp and (found := _session_problem(topology, device, configuration.bgp, neighbor)):
@@ -188,7 +188,7 @@ def broken_bgp_sessions(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def bad_bgp_networks(topology: Topology) -> Iterator[Diagnosis]:
-    """Network statements for what is not in the routing table, and networks that nobody announces."""
+    """BGP network statements without a route, and networks that are not announced."""
     for device, configuration in topology.configurations.items():
         if not (bgp := configuration.bgp):
             continue
@@ -223,7 +223,7 @@ def _session_problem(topology: Topology, device: str, bgp: Bgp, neighbor: BgpNei
         return silent_mistake("BGP_NEIGHBOR_IS_SELF", device, diagnosis, *commands)
     if not configuration.connected_to(address) and not neighbor.far and not _routed(configuration, address):
         commands = (router, f"no neighbor {address}", *_other_side(topology, device, neighbor))
-        diagnosis = f"the neighbour {address} lies in no connected network, so the session cannot come up."
+        diagnosis = f"the neighbour {address} is in no connected network, so the session cannot come up."
         return silent_mistake("BGP_NEIGHBOR_NOT_CONNECTED", device, diagnosis, *commands)
     owner = next((name for name, other in topology.configurations.items() if other.owns(address)), None)
     there = topology.configurations[owner].bgp if owner else None
@@ -245,7 +245,7 @@ def _session_problem(topology: Topology, device: str, bgp: Bgp, neighbor: BgpNei
 
 
 def _other_side(topology: Topology, device: str, neighbor: BgpNeighbor) -> list[str]:
-    """The neighbor statement that was meant, if only one router in that AS is at the other end of a cable."""
+    """The intended neighbor statement, if only one cabled router is in that AS."""
     ends = [
         other
         for one, other in topology.sides()

@@ -1,4 +1,4 @@
-"""Silent mistakes: what devices took without a word, although it is wrong."""
+"""Find silent mistakes: configuration that devices accept although it is wrong."""
 
 from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Interface
@@ -34,7 +34,7 @@ def overlapping_subnets(topology: Topology) -> Iterator[Diagnosis]:
 
 
 def unusable_addresses(topology: Topology) -> Iterator[Diagnosis]:
-    """The network or broadcast address of a subnet on an interface."""
+    """Interfaces with the network or broadcast address of their subnet."""
     for device, configuration in topology.configurations.items():
         for interface in configuration.interfaces:
             if not (address := interface.address) or address.network.prefixlen > LONGEST_WITH_BROADCAST:
@@ -113,13 +113,13 @@ def _overlap(one: Interface, other: Interface) -> bool:
 
 
 def _wrong_and_right(topology: Topology, first: LinkEnd, other: LinkEnd) -> tuple[LinkEnd, LinkEnd]:
-    """The end the lab speaks against, else the second one; never a host, which nobody configures."""
+    """The end that differs from the lab's plan, else the second one; never a host, which is not configurable."""
     first_is_wrong = _is_misplaced(topology, first) or other.device not in topology.configurations
     return (first, other) if first_is_wrong and first.device in topology.configurations else (other, first)
 
 
 def _is_misplaced(topology: Topology, end: LinkEnd) -> bool:
-    """Whether the lab wants another address there."""
+    """Whether the lab assigns another address there."""
     planned = topology.planned(end.device, end.interface.name)
     return planned is not None and planned not in end.interface.addresses
 
@@ -131,7 +131,7 @@ def _readdress(topology: Topology, device: str, interface: Interface, better: IP
 
 
 def _joined(topology: Topology, wrong: LinkEnd, right: LinkEnd) -> tuple[str, ...]:
-    """The commands that bring one end into the subnet of the other."""
+    """The commands that move one end into the subnet of the other."""
     subnet = right.interface.address
     old = wrong.interface.address
     if not subnet or not old:
@@ -184,7 +184,7 @@ _WEIGHTS = ("error", "warning", "notice")
 
 
 def silent_mistakes(configurations: Mapping[str, Configuration], lab: Lab | None = None) -> list[Diagnosis]:
-    """All silent mistakes in the configurations of a lab's devices, the gravest first."""
+    """All silent mistakes in the configurations of a lab's devices, most serious first."""
     topology = Topology(configurations, lab)
     found = [diagnosis for check in _CHECKS for diagnosis in check(topology)]
     return sorted(found, key=lambda diagnosis: _WEIGHTS.index(diagnosis.metadata["severity"]))

@@ -1,4 +1,4 @@
-"""Devices that answer what was recorded: for lessons where no router is at hand."""
+"""Devices that replay recorded answers, for use without a router."""
 
 import re
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ _REFUSED: Final = re.compile(r"^\s*%|Command rejected", re.MULTILINE)
 
 
 class ReplayDevice:
-    """A device known by what was typed at it: the latest answer to a command in the same mode is given again."""
+    """A recorded device: returns the latest output of a command in the same mode."""
 
     def __init__(self, name: str, typed: Sequence[TypedCommand]) -> None:
-        """Take what was recorded, in its order."""
+        """Index the recording by mode and command."""
         self.name = name
         self._answers: dict[tuple[str, str], str] = {}
         for each in typed:
@@ -45,11 +45,11 @@ class ReplayDevice:
 
     @property
     def prompt(self) -> str:
-        """The prompt that waits now, as in `R1(config-if)#`."""
+        """The current prompt, such as `R1(config-if)#`."""
         return self._hostname + (self._place if self._place in {">", "#"} else f"({self._place})#")
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:  # noqa: ARG002 - a recording never lets one wait
-        """What the device answered to this line, or that it was not recorded."""
+        """The recorded output of a command, or a message that it was not recorded."""
         asked, place = _asked(command, self._place)
         if not asked:
             return ""
@@ -63,10 +63,10 @@ class ReplayDevice:
         return answer
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to close."""
 
     def _answer(self, asked: str, place: str) -> str | None:
-        """The latest answer in this mode, to the very words or to others that abbreviate the same; else in any mode."""
+        """The latest output in this mode for this command or an abbreviation of it; else in any mode."""
         for where in (place, ""):
             if (where, asked) in self._answers:
                 return self._answers[where, asked]
@@ -86,14 +86,14 @@ def _place(prompt: str) -> str:
 
 
 def _asked(command: str, place: str) -> tuple[str, str]:
-    """A command in one spelling, and where it is answered: `do show …` is a command of privileged mode."""
+    """The normalized command and its mode: `do show …` runs in privileged mode."""
     words = _DO.sub("", command.strip(), count=1).lower().split()
     place = "#" if _DO.match(command.strip()) else place
     return " ".join(words), place
 
 
 def _abbreviates(one: str, other: str) -> bool:
-    """Whether two commands are the same, each word being the beginning of the other's: `sh run`, `show running`."""
+    """Whether two commands are the same up to abbreviation: `sh run`, `show running`."""
     words, others = one.split(), other.split()
     return len(words) == len(others) and all(map(_same_word, words, others))
 
@@ -109,7 +109,7 @@ def _same_word(one: str, other: str) -> bool:
 
 
 def _entered(command: str, place: str) -> str | None:
-    """Where a command leads, or None if it stays."""
+    """The mode that a command enters, or None."""
     if place in {">", "#"}:
         return next((there for pattern, here, there in _MOVES if here == place and pattern.fullmatch(command)), None)
     if command in {"end", "^z"}:

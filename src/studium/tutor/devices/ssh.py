@@ -22,7 +22,7 @@ def _own_known_hosts() -> Path:
 
 
 class SshAddress(Value):
-    """An SSH door: with `trust_any_host` true whoever answers is believed, else only who stands in `known_hosts`."""
+    """An SSH address; host keys are checked against `known_hosts` unless `trust_any_host` is true."""
 
     host: str = Field(min_length=1)
     user: str
@@ -40,7 +40,7 @@ class SshAddress(Value):
 
 
 def check_reachable(address: SshAddress) -> None:
-    """Make sure that something listens there, or say plainly why nothing does."""
+    """Check that the port is open, or raise an error that says why not."""
     try:
         socket.create_connection((address.host, address.port), timeout=address.connect_timeout).close()
     except socket.gaierror as error:
@@ -55,12 +55,12 @@ def check_reachable(address: SshAddress) -> None:
     except TimeoutError as error:
         raise ServiceDown(
             f"{address.host} did not answer within {address.connect_timeout:g} s.",
-            remedy="Check that the device is on and that no firewall stands between.",
+            remedy="Check that the device is on and that no firewall blocks the port.",
         ) from error
     except OSError as error:
         raise ServiceDown(
             f"{address.host} cannot be reached ({error.strerror or error}).",
-            remedy="Check the address and the way there: `ping` it first.",
+            remedy="Check the address and the route: `ping` it first.",
         ) from error
 
 
@@ -71,7 +71,7 @@ _SECRET: Final = re.compile(r"password: ?$", re.IGNORECASE)
 
 
 class SshDevice:
-    """A device over SSH; one conversation, begun anew if the connection was lost."""
+    """A session on a device over SSH, which reconnects if the connection is lost."""
 
     def __init__(self, address: SshAddress, name: str) -> None:
         """Connect and log in."""
@@ -83,17 +83,17 @@ class SshDevice:
 
     @property
     def prompt(self) -> str:
-        """The prompt that waits now, as in `R1(config-if)#`, or the question the device asks."""
+        """The current prompt, such as `R1(config-if)#`, or the device's question."""
         return self._prompt
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what the device says, without echo, prompt and control codes."""
+        """Run one line and return the output without echo, prompt and control codes."""
         if _CONTROL.search(command):
             raise BadInput("A command is one line without control characters.", remedy="Type one line at a time.")
         return self._ask(self._cli or self._connect(), command, timeout)
 
     def close(self) -> None:
-        """Hang up; the device stays as it is."""
+        """Close the connection; the device keeps running."""
         from scrapli.exceptions import ScrapliException
 
         cli, self._cli = self._cli, None
@@ -154,10 +154,11 @@ class SshDevice:
         if reason.startswith("EOF"):
             return ServiceDown(
                 f"{address.host} closed the connection before it showed a prompt.",
-                remedy="Look at the device: all its lines may be taken, or no command line is given to this user.",
+                remedy="Check the device: all its lines may be in use, or this user gets no command line.",
             )
         return ServiceDown(
-            f"{address.host} did not let {address.user} in.", remedy="Check the user name and the password or key."
+            f"{address.host} rejected the login of {address.user}.",
+            remedy="Check the user name and the password or key.",
         )
 
 

@@ -1,1 +1,1 @@
-"""What is wrong with a typed command, from what the device answered."""
+"""Explain what is wrong with a typed command from the device's output."""

@@ -1,4 +1,4 @@
-"""Error patterns: what they look like in JSON, and how they are tried on what was typed and answered."""
+"""Error patterns: their JSON form and how they match a command and its output."""
 
 import re
 from abc import ABC, abstractmethod
@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from studium.core.domain.value import Value
 from studium.tutor.domain import Diagnosis, Mode
-from studium.tutor.error_detection import addresses
+from studium.tutor.error_detection import template_functions
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.verdict import Verdict, explain_refusal
 
@@ -18,7 +18,7 @@ _BRACES = {"{{": "{", "}}": "}"}
 
 
 def fill_template(template: str, values: Mapping[str, str | None]) -> str | None:
-    """The template with its values, or None if one of them is not known."""
+    """Fill a template; None if one of its values is unknown."""
     unknown = False
 
     def value(field: re.Match[str]) -> str:
@@ -51,7 +51,10 @@ def functions_in_template(template: str) -> set[str]:
 
 def is_template_function(name: str) -> bool:
     """Whether templates may call it."""
-    return not name.startswith("_") and getattr(getattr(addresses, name, None), "__module__", "") == addresses.__name__
+    return (
+        not name.startswith("_")
+        and getattr(getattr(template_functions, name, None), "__module__", "") == template_functions.__name__
+    )
 
 
 def _value(field: re.Match[str], values: Mapping[str, str | None]) -> str | None:
@@ -60,7 +63,7 @@ def _value(field: re.Match[str], values: Mapping[str, str | None]) -> str | None
     given = [values.get(name) for name in field[2].split(",")]
     if None in given:
         return None
-    answer = getattr(addresses, field[1])(*given)
+    answer = getattr(template_functions, field[1])(*given)
     return None if answer is None else str(answer)
 
 
@@ -72,7 +75,7 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_several)]
 
 
 class PatternExample(Value):
-    """Something a pattern must find."""
+    """A command and output that a pattern must match."""
 
     command: str = ""
     output: str
@@ -80,7 +83,7 @@ class PatternExample(Value):
 
 
 class PatternEntry(Value):
-    """A pattern as it stands in a file; registry.py says what the fields mean."""
+    """A pattern as written in a file; registry.py documents the fields."""
 
     id: str = Field(min_length=1)
     error_type: str = Field(pattern=r"^[A-Z][A-Z0-9_]+$")
@@ -102,10 +105,10 @@ class PatternEntry(Value):
 
 
 class BaseErrorPattern(ABC):
-    """One error that can be recognised."""
+    """An error that can be recognised."""
 
     def __init__(self, entry: PatternEntry) -> None:
-        """Take the entry of a file; its regular expressions must be sound."""
+        """Compile the entry; raises an error for an invalid regular expression."""
         self.entry = entry
         self.markers = tuple(marker.lower() for marker in entry.marker)
         self._output = re.compile(entry.output, re.IGNORECASE | re.MULTILINE)
@@ -113,10 +116,10 @@ class BaseErrorPattern(ABC):
 
     @abstractmethod
     def match(self, exchange: CommandExchange) -> Diagnosis | None:
-        """What it says of a command and its output, or None if it does not apply."""
+        """The diagnosis of a command and its output, or None if the pattern does not apply."""
 
     def groups(self, exchange: CommandExchange) -> dict[str, str | None] | None:
-        """The values its templates are filled with, or None if it does not apply."""
+        """The values for its templates, or None if the pattern does not apply."""
         if not any(marker in exchange.lowered for marker in self.markers) or not self._fits(exchange.mode):
             return None
         said = self._output.search(exchange.output)
@@ -145,23 +148,23 @@ class BaseErrorPattern(ABC):
 
 
 class MessagePattern(BaseErrorPattern):
-    """An error that the device's own words tell."""
+    """An error that the device's message names."""
 
     def match(self, exchange: CommandExchange) -> Diagnosis | None:
-        """What the message means for this line."""
+        """Match the device's message."""
         values = self.groups(exchange)
         return None if values is None else self.diagnosis(values)
 
 
 class FuzzyErrorPattern(BaseErrorPattern):
-    """A line that the device's parser refused: the vocabulary of the mode says why."""
+    """A line that the device's parser refused, explained by the vocabulary of the mode."""
 
     def match(self, exchange: CommandExchange) -> Diagnosis | None:
-        """What is wrong with the line, if this pattern words that verdict."""
+        """Match a refused line whose verdict this pattern describes."""
         return self.match_verdict(exchange, explain_refusal(exchange))
 
     def match_verdict(self, exchange: CommandExchange, verdict: Verdict | None) -> Diagnosis | None:
-        """The same, the verdict being known already."""
+        """Match a verdict that is already known."""
         if verdict is None or (self.entry.verdict and verdict.kind != self.entry.verdict):
             return None
         values = self.groups(exchange)

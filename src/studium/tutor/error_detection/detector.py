@@ -1,4 +1,4 @@
-"""The detector: a command, its output and its prompt go in, a diagnosis comes out, or nothing."""
+"""The error detector: diagnoses a command from its output and prompt."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -11,7 +11,7 @@ from studium.tutor.error_detection.verdict import explain_refusal
 
 
 class ErrorDetector:
-    """Tells what is wrong with a command from what the device answered."""
+    """Diagnoses commands from their output."""
 
     def __init__(self, registry: PatternRegistry) -> None:
         """Take the patterns to try."""
@@ -29,7 +29,7 @@ class ErrorDetector:
         return self._refused(exchange) or self._reported(exchange)
 
     def detect_all(self, history: Sequence[TypedCommand]) -> list[Diagnosis | None]:
-        """The diagnosis of each command of a history, each seen in the light of those before it."""
+        """The diagnosis of each command of a history, in the context of those before it."""
         typed: dict[str, list[str]] = {}
         found = []
         for each in history:

@@ -1,4 +1,4 @@
-"""What was typed and answered, cleaned of control codes, with the prompt, the caret and the device's complaint read."""
+"""A command and its output without control codes, with prompt, caret and parser message extracted."""
 
 import re
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from studium.tutor.domain import Mode
-from studium.tutor.error_detection.modes import Prompt, guess_mode, read_prompt
-from studium.tutor.error_detection.vocabulary import Dialect
+from studium.tutor.ios.modes import Prompt, guess_mode, read_prompt
+from studium.tutor.ios.vocabulary import Dialect
 
 _HEAD = _TAIL = 32_000
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -31,17 +31,17 @@ _LAST_LINES: Final = 2
 
 
 class ParserComplaint(NamedTuple):
-    """What the parser of a device said of a line, and whether it is FRR's."""
+    """A device's parser message about a line, and whether the device runs FRR."""
 
     kind: str
     dialect: Dialect
 
 
 class CommandExchange:
-    """A command and its output, ready to be looked at."""
+    """A command and its output, prepared for matching."""
 
     def __init__(self, command: str, output: str, prompt: str | None = None, before: Sequence[str] = ()) -> None:
-        """Take what was typed, what was answered, the prompt if it is known, and the commands before."""
+        """Clean the command and output; `before` are the commands typed earlier."""
         self.output = clean_output(output)
         self.lowered = self.output.lower()
         self.before = before
@@ -50,7 +50,7 @@ class CommandExchange:
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """The prompt as it was given, or as it is seen in the echo of the command or after the output."""
+        """The prompt as given, or as found in the echo or after the output."""
         given = read_prompt(self._prompt) if self._prompt else None
         if given:
             return given._replace(width=len(self._prompt))
@@ -67,7 +67,7 @@ class CommandExchange:
 
     @cached_property
     def mode(self) -> Mode:
-        """The mode it was typed in, as far as that is known."""
+        """The mode it was typed in, if known."""
         return self.prompt.mode if self.prompt else guess_mode(self.before)
 
     @cached_property
@@ -77,7 +77,7 @@ class CommandExchange:
 
     @cached_property
     def caret(self) -> int | None:
-        """Which word the caret points at, counted from 0."""
+        """The index of the word the caret points at."""
         mark = _CARET.search(self.output)
         if not mark or not self.prompt:
             return None
@@ -89,7 +89,7 @@ class CommandExchange:
 
     @cached_property
     def complaint(self) -> ParserComplaint | None:
-        """What the device's parser complains of, if it does, at the beginning or the end of the output."""
+        """The parser message at the start or end of the output, if any."""
         if not any(mark in self.output for mark in _MARKS):
             return None
         found = _COMPLAINT.search(self.output)
@@ -115,7 +115,7 @@ class CommandExchange:
 
 
 def clean_output(text: str) -> str:
-    """The text as a terminal would show it; of a very long one only the beginning and the end."""
+    """The text as a terminal would show it; only the start and end of a very long one."""
     if len(text) > _HEAD + _TAIL:
         text = text[:_HEAD] + "\n" + text[-_TAIL:]
     return strip_control_codes(text)

@@ -1,4 +1,4 @@
-"""The registry: error patterns written as JSON, checked entry by entry, from our own folder and from the user's.
+"""Loads and validates error patterns from JSON files.
 
 A file of patterns is `{"patterns": [ … ]}`. An entry:
 
@@ -23,9 +23,9 @@ A file of patterns is `{"patterns": [ … ]}`. An entry:
     healthy      outputs that it must not find (checked at loading)
 
 A template holds `{name}`: a named group of `output` or of `command`, or one of `command`, `hostname`, `line` (the line
-of the output that matched). `{function:name,name}` calls a function of addresses.py with the values of those names,
-such as `{first_host:address,mask}`; it returns text, or None where it has no answer, and then the
-template cannot be filled.
+of the output that matched). `{function:name,name}` calls a function of template_functions.py with the values of those
+names, such as `{first_host:address,mask}`; it returns text, or None where it has no answer, and then the template
+cannot be filled.
 `{{` and `}}` stand for braces. A "parser" pattern may also use what the verdict tells: here, there, way, commands,
 wrong, right, corrected, also, missing, candidates.
 """
@@ -55,7 +55,7 @@ _GIVEN: Final = {"command", "hostname", "line"}
 
 
 class PatternRegistry:
-    """All error patterns that are known, the weightiest first."""
+    """All known error patterns, highest priority first."""
 
     def __init__(self) -> None:
         """Begin with no pattern."""
@@ -74,14 +74,14 @@ class PatternRegistry:
         self.load(Path(str(files(__package__).joinpath("patterns"))))
 
     def load(self, folder: Path) -> None:
-        """Load every JSON file of a folder and of the folders in it, or say all that is wrong with them."""
+        """Load all JSON files below a folder, or raise one error that lists all mistakes."""
         paths = sorted(folder.rglob("*.json"))
         mistakes = [mistake for path in paths for mistake in self._load_file(path)]
         if mistakes:
             raise BadInput("These error patterns cannot be used:\n" + "\n".join(mistakes))
 
     def add(self, entry: PatternEntry) -> list[str]:
-        """Add a pattern, or say what is wrong with it."""
+        """Add a pattern; return what is wrong with it, if anything."""
         mistakes = [f"there is another pattern '{entry.id}'"] if entry.id in self._patterns else []
         mistakes += list(_mistakes(entry))
         if not mistakes:
@@ -138,7 +138,7 @@ def _template_mistakes(entry: PatternEntry, names: set[str]) -> Iterator[str]:
         if entry.kind == "message":
             yield from (f"{field}: no group is named '{name}'" for name in sorted(names_in_template(text) - names))
         unknown = sorted(name for name in functions_in_template(text) if not is_template_function(name))
-        yield from (f"{field}: addresses.py has no function '{name}'" for name in unknown)
+        yield from (f"{field}: template_functions.py has no function '{name}'" for name in unknown)
 
 
 def _example_mistakes(entry: PatternEntry) -> Iterator[str]:

@@ -1,22 +1,14 @@
-"""Repairing a line: the cheapest corrections that turn it into a command of a mode."""
+"""Repair a line: find the cheapest corrections that make it a command of a mode."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from studium.tutor.error_detection.addresses import dotted_mask, is_address, mask_length, nearest_mask, wildcard
-from studium.tutor.error_detection.vocabulary import (
-    INTERFACE_TYPES,
-    VocabularyNode,
-    is_ipv6,
-    is_ipv6_prefix,
-    is_mask,
-    is_prefix,
-    is_slot,
-    next_steps,
-    parse_words,
-)
+from studium.tutor.error_detection.template_functions import dotted_mask, mask_length, nearest_mask, wildcard
+from studium.tutor.ios.addresses import is_address, is_address6, is_mask, is_prefix, is_prefix6
+from studium.tutor.ios.interface_names import interface_types, is_slot
+from studium.tutor.ios.vocabulary import VocabularyNode, next_steps, parse_words
 
 _ROWS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SHORTEST, _LONGEST = 3, 32
@@ -39,7 +31,7 @@ _NEIGHBOURS: Final = _neighbours()
 
 @lru_cache(maxsize=65536)
 def typo_distance(typed: str, meant: str) -> float:
-    """The weight of the slips that turn one word into the other."""
+    """The weighted edit distance between two words."""
     before: list[float] = []
     row = [float(column) for column in range(len(meant) + 1)]
     for i, a in enumerate(typed, 1):
@@ -58,12 +50,12 @@ def typo_distance(typed: str, meant: str) -> float:
 
 
 def max_typo_distance(word: str) -> float:
-    """How many slips a word of this length may hold and still be recognised."""
+    """The highest distance at which a word of this length is still recognised."""
     return min(2.6, 0.4 + 0.3 * len(word)) if _SHORTEST <= len(word) <= _LONGEST else 0.0
 
 
 def nearest_keywords(typed: str, keywords: Iterable[str], most: int = 3) -> list[tuple[float, str]]:
-    """The keywords that may have been meant, the nearest first; an abbreviation may be misspelled as well."""
+    """The nearest keywords, also for misspelled abbreviations."""
     limit = max_typo_distance(typed)
     if not limit:
         return []
@@ -109,7 +101,7 @@ class Edit(NamedTuple):
 
 
 class RepairedLine(NamedTuple):
-    """A line with its corrections: as short as it was typed, what they cost, and whether it is a whole command now."""
+    """A corrected line in its typed abbreviations, its cost, and whether it is now complete."""
 
     cost: float
     words: tuple[str, ...]
@@ -127,7 +119,7 @@ class _Move(NamedTuple):
 def repair(
     root: VocabularyNode, words: Sequence[str], caret: int | None = None, limit: float = BUDGET
 ) -> RepairedLine | None:
-    """The cheapest way to mend the line, `caret` being the word the device pointed at; None if none is near."""
+    """The cheapest repair of a line, or None; `caret` is the word the device pointed at."""
     search = _Search(words, caret, parse_words(root, words).upto, limit)
     search.go_on(root, 0, RepairedLine(0.0, (), (), whole=False))
     return search.best
@@ -171,7 +163,7 @@ class _Search:
 
 
 def candidate_edits(node: VocabularyNode, words: Sequence[str], at: int, spare: float) -> Iterator[_Move]:
-    """The corrections that may be made at this word for less than `spare`, the cheap kinds first."""
+    """The corrections at this word that cost less than `spare`, cheap kinds first."""
     if spare > _ARGUMENT:
         yield from _addresses(node, words, at)
         yield from _spelling(node, words, at)
@@ -187,8 +179,8 @@ def _spelling(node: VocabularyNode, words: Sequence[str], at: int) -> Iterator[_
     word = words[at].lower()
     for weight, keyword in nearest_keywords(word, node.keywords):
         yield _Move(weight, node.keywords[keyword], at + 1, Edit("misspelled", at, words[at], keyword))
-    if "interface" in node.arguments:
-        yield from _interface(node.arguments["interface"], words, at)
+    if "if" in node.arguments:
+        yield from _interface(node.arguments["if"], words, at)
 
 
 def _interface(then: VocabularyNode, words: Sequence[str], at: int) -> Iterator[_Move]:
@@ -198,14 +190,12 @@ def _interface(then: VocabularyNode, words: Sequence[str], at: int) -> Iterator[
     apart = not number and at + 1 < len(words) and is_slot(words[at + 1])
     if not number and not apart:
         return
-    for weight, kind in nearest_keywords(name.lower(), INTERFACE_TYPES, most=1):
-        spelled = kind if name.islower() else _CAPITALS.get(kind, kind.capitalize())
+    full_names = {kind.lower(): kind for kind in interface_types()}
+    for weight, kind in nearest_keywords(name.lower(), full_names, most=1):
+        spelled = kind if name.islower() else full_names[kind]
         meant = f"{spelled} {words[at + 1]}" if apart else spelled + number
         upto = at + 2 if apart else at + 1
         yield _Move(weight + 0.1, then, upto, Edit("misspelled", at, " ".join(words[at:upto]), meant))
-
-
-_CAPITALS: Final = {"gigabitethernet": "GigabitEthernet", "fastethernet": "FastEthernet"}
 
 
 def _spacing(node: VocabularyNode, words: Sequence[str], at: int) -> Iterator[_Move]:
@@ -241,11 +231,11 @@ def _addresses(node: VocabularyNode, words: Sequence[str], at: int) -> Iterator[
         yield from _length_for_mask(node, word, at)
     if "prefix" in node.arguments:
         yield from _mask_for_length(node.arguments["prefix"], words, at)
-    if "ipv6" in node.arguments and is_ipv6_prefix(word):
+    if "ip6" in node.arguments and is_prefix6(word):
         address = word.partition("/")[0]
-        yield _Move(_ARGUMENT, node.arguments["ipv6"], at + 1, Edit("ipv6_prefix", at, word, address))
-    if "ipv6prefix" in node.arguments:
-        yield from _ipv6(node.arguments["ipv6prefix"], words, at)
+        yield _Move(_ARGUMENT, node.arguments["ip6"], at + 1, Edit("ipv6_prefix", at, word, address))
+    if "prefix6" in node.arguments:
+        yield from _ipv6(node.arguments["prefix6"], words, at)
 
 
 def _prefix_for_address(then: VocabularyNode, word: str, at: int) -> Iterator[_Move]:
@@ -295,13 +285,13 @@ def _ipv6(then: VocabularyNode, words: Sequence[str], at: int) -> Iterator[_Move
     if ":" not in word:
         return
     address, slash, length = word.partition("/")
-    if following.removeprefix("/").isdecimal() and is_ipv6(word):
+    if following.removeprefix("/").isdecimal() and is_address6(word):
         meant = f"{word}/{following.removeprefix('/')}"
         yield _Move(_ARGUMENT, then, at + 2, Edit("ipv6_prefix", at, f"{word} {following}", meant))
-    elif is_ipv6(word):
+    elif is_address6(word):
         more = 1 if is_address(following) else 0
         yield _Move(0.4, then, at + 1 + more, Edit("ipv6_prefix", at, word, f"{word}/64"))
-    elif is_ipv6(address) and slash:
+    elif is_address6(address) and slash:
         yield _Move(0.4, then, at + 1, Edit("ipv6_prefix", at, word, f"{address}/64"))
     else:
         meant = _one_double_colon(address) + f"/{length or 64}"

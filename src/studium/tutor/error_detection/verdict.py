@@ -1,14 +1,14 @@
-"""Why a device's parser refused a line: what the vocabulary of its mode, and of the others, has to say."""
+"""Explain why a device's parser refused a line, by the vocabulary of its mode and of the others."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from studium.tutor.domain import Mode
-from studium.tutor.error_detection import modes
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.repair import BUDGET, RepairedLine, repair
-from studium.tutor.error_detection.vocabulary import (
-    ARGUMENT_NAMES,
+from studium.tutor.ios import modes
+from studium.tutor.ios.arguments import ARGUMENT_TYPES
+from studium.tutor.ios.vocabulary import (
     MODES,
     Dialect,
     VocabularyNode,
@@ -24,14 +24,14 @@ _CHOICES: Final = 6
 
 
 class Continuation(NamedTuple):
-    """What must follow, said in words, and as words to type where there is a usual choice."""
+    """What must follow, as a description and as words to type if there is a usual choice."""
 
     spoken: str
     words: tuple[str, ...]
 
 
 class Ambiguity(NamedTuple):
-    """A word that may stand for several keywords, these in words, and the whole line with the likeliest of them."""
+    """An ambiguous word, its possible keywords, and the line with the likeliest of them."""
 
     word: str
     spoken: str
@@ -39,8 +39,8 @@ class Ambiguity(NamedTuple):
 
 
 def required_continuation(node: VocabularyNode, words: Sequence[str]) -> Continuation:
-    """What a command that was broken off here must go on with."""
-    arguments = [ARGUMENT_NAMES.get(kind, kind) for kind in node.arguments]
+    """What an incomplete command needs next."""
+    arguments = [ARGUMENT_TYPES[kind].spoken or kind for kind in node.arguments]
     keywords = [f"`{keyword}`" for keyword in node.keywords]
     choices = [*arguments, *keywords]
     spoken = " or ".join(choices[:_CHOICES]) + (" …" if len(choices) > _CHOICES else "")
@@ -48,7 +48,7 @@ def required_continuation(node: VocabularyNode, words: Sequence[str]) -> Continu
 
 
 def find_ambiguity(root: VocabularyNode, words: Sequence[str]) -> Ambiguity | None:
-    """The first word of the line that may stand for several keywords."""
+    """The first ambiguous word of the line."""
     node, full = root, list(words)
     for at, word in enumerate(words):
         candidates = [] if word.lower() in node.keywords else expand_abbreviation(word.lower(), node)
@@ -94,7 +94,7 @@ _ARGUMENT_EDITS: Final = ("ipv6_prefix", "mask", "cidr_required", "cidr", "argum
 
 
 class Verdict(NamedTuple):
-    """What is wrong with a line: a name for it, the words to say it with, and the commands to type instead."""
+    """What is wrong with a line: its name, the values for templates, and the commands to type instead."""
 
     kind: str
     values: dict[str, str]
@@ -153,7 +153,7 @@ def _without_lead(words: Sequence[str], mode: Mode, dialect: Dialect) -> _Line:
 
 
 def _trees(mode: Mode) -> tuple[Mode, ...]:
-    """The modes whose commands are taken here: a configuration mode takes those of global configuration too."""
+    """The vocabularies valid here; a configuration mode also accepts global commands."""
     if mode is Mode.UNKNOWN:
         return MODES
     return (mode,) if mode in {*modes.EXEC_MODES, Mode.GLOBAL_CONFIG} else (mode, Mode.GLOBAL_CONFIG)
@@ -274,7 +274,7 @@ def _incomplete(line: _Line) -> Verdict:
 
 def _wants_ipv6_prefix(line: _Line) -> bool:
     before = [parse_words(vocabulary(mode, line.dialect), line.words[:-1]) for mode in _trees(line.mode)]
-    return any("ipv6prefix" in found.node.arguments for found in before)
+    return any("prefix6" in found.node.arguments for found in before)
 
 
 def _ambiguous(line: _Line) -> Verdict:

@@ -1,1 +1,1 @@
-"""Faults that can be put into a finished lab, for a student to find."""
+"""Faults that can be injected into a finished lab for practice."""

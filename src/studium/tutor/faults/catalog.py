@@ -1,4 +1,4 @@
-"""The faults that can be put into a lab."""
+"""The faults that can be injected into a lab."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _ADDRESS = re.compile(r"ip address (?P<address>\S+) (?P<mask>\S+)")
 
 
 def shutdown_faults(plan: FinishedLab) -> Iterator[Fault]:
-    """An interface that somebody switched off."""
+    """Interfaces that are shut down."""
     for router in plan.network.routers:
         for link in plan.network.links_of(router):
             port = link.end(router).port
@@ -22,7 +22,7 @@ def shutdown_faults(plan: FinishedLab) -> Iterator[Fault]:
 
 
 def mask_faults(plan: FinishedLab) -> Iterator[Fault]:
-    """A mask so narrow that the hosts of a LAN are outside of it."""
+    """Masks so narrow that the hosts of a LAN are outside the subnet."""
     topic = "subnetting" if "subnetting" in plan.lab.topics else "addressing"
     for router in plan.network.routers:
         for lan in plan.network.lans(router):
@@ -59,7 +59,7 @@ _STRANGE_AREA = "9"
 
 
 def static_route_faults(plan: FinishedLab) -> Iterator[Fault]:
-    """A static route that is missing, or that points to a neighbour who is not there."""
+    """Static routes that are missing or point to an unused address."""
     for router, configuration in plan.configurations.items():
         for line in configuration.lines(GLOBAL_SECTION):
             found = _STATIC.fullmatch(line)
@@ -80,7 +80,7 @@ def static_route_faults(plan: FinishedLab) -> Iterator[Fault]:
 
 
 def ospf_faults(plan: FinishedLab) -> Iterator[Fault]:
-    """Routers that do not become adjacent: another area, another hello interval, a passive interface."""
+    """OSPF neighbours that do not form: wrong area, wrong hello interval, passive interface."""
     for router, configuration in plan.configurations.items():
         for section in configuration.sections("router ospf"):
             for link in plan.network.transit(router):
@@ -91,7 +91,7 @@ def ospf_faults(plan: FinishedLab) -> Iterator[Fault]:
 
 
 def rip_faults(plan: FinishedLab) -> Iterator[Fault]:
-    """A router that no longer speaks RIP towards its neighbour."""
+    """A passive interface towards a RIP neighbour."""
     for router, configuration in plan.configurations.items():
         for section in configuration.sections("router rip"):
             for link in plan.network.transit(router):
@@ -99,7 +99,7 @@ def rip_faults(plan: FinishedLab) -> Iterator[Fault]:
 
 
 def network_statement_faults(plan: FinishedLab) -> Iterator[Fault]:
-    """A network statement that somebody forgot."""
+    """Missing network statements."""
     for router, configuration in plan.configurations.items():
         for section in configuration.sections("router "):
             protocol = section.split()[1]
@@ -114,7 +114,7 @@ def network_statement_faults(plan: FinishedLab) -> Iterator[Fault]:
 
 
 def remote_as_faults(plan: FinishedLab) -> Iterator[Fault]:
-    """A BGP neighbour that is expected in another autonomous system than its own."""
+    """BGP neighbours with the wrong remote AS."""
     for router, configuration in plan.configurations.items():
         for section in configuration.sections("router bgp"):
             for line in configuration.lines(section):
@@ -166,7 +166,7 @@ def _deaf(plan: FinishedLab, router: str, link: AddressedCable) -> list[str]:
 
 
 def _unspoken(plan: FinishedLab, router: str, protocol: str, network: IPv4Network) -> list[str]:
-    """What fails when a router leaves a network out: a link to a neighbour falls silent, a LAN stays unknown."""
+    """The checks that fail without a network statement: those over a link, or those that need a LAN."""
     fails: list[str] = []
     for link in plan.network.transit(router):
         if protocol != "bgp" and link.network.subnet_of(network):
@@ -191,7 +191,7 @@ def _link_of(plan: FinishedLab, router: str, address: str) -> AddressedCable | N
 
 
 def _strange_hop(plan: FinishedLab, router: str, over: AddressedCable) -> str | None:
-    """An address that nobody has: on another link of the router, or else nearby."""
+    """An unused address on another link of the router, or else nearby."""
     for link in [*plan.network.lans(router), over]:
         taken = {str(end.address.ip) for end in link.ends}
         free = (str(host) for host in reversed(list(link.network.hosts())[:254]) if str(host) not in taken)
@@ -212,7 +212,7 @@ _MAKERS = (
 
 
 def faults_for(lab: Lab, topic: str | None = None) -> list[Fault]:
-    """The faults of a lab, or those of one topic, the quickest to show first; each breaks at least one check."""
+    """The faults of a lab or topic, the fastest to show first; each breaks at least one check."""
     plan = FinishedLab(lab)
     found = {fault.id: fault for make in _MAKERS for fault in make(plan) if fault.fails}
     chosen = (fault for fault in found.values() if topic in {None, fault.topic})

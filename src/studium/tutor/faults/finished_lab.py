@@ -1,4 +1,4 @@
-"""What a fault is made from: the finished lab, its net, and which checks a change must break."""
+"""The finished lab: its network, its target configuration, and which checks a change breaks."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from ipaddress import IPv4Interface, IPv4Network, ip_address, ip_interface, ip_network
-from typing import Any, Final
+from typing import Final
 
 from studium.core.domain.value import Value
+from studium.core.yaml_files import load_yaml
 from studium.tutor.domain import Cable, Lab, LabCheck, LabDevice, Port
 
 
@@ -51,7 +52,7 @@ class LabNetwork:
     """The devices of a lab and the links between them."""
 
     def __init__(self, lab: Lab) -> None:
-        """Take a lab; links whose ends have no address are left out."""
+        """Index the lab's links; those without addresses are left out."""
         self._devices = {device.name: device for device in lab.devices}
         self.links = [link for cable in lab.cables if (link := self._link(cable))]
         self.routers = [device.name for device in lab.devices if device.kind == "router"]
@@ -73,13 +74,13 @@ class LabNetwork:
         return self._owners.get(address)
 
     def owners_of(self, network: str) -> set[str]:
-        """The routers that stand in a network."""
+        """The routers that are connected to a network."""
         wanted = ip_network(network, strict=False)
         ends = [end for link in self.links if link.network == wanted for end in link.ends]
         return {end.device for end in ends if end.device in self.routers}
 
     def reach(self, device: str, without: AddressedCable | None = None) -> set[str]:
-        """All devices that a device can reach, if one link is cut."""
+        """All devices that a device can reach, optionally without one link."""
         seen, waiting = {device}, [device]
         while waiting:
             here = waiting.pop()
@@ -91,16 +92,16 @@ class LabNetwork:
         return seen
 
     def passes(self, source: str, target: str, link: AddressedCable) -> bool:
-        """Whether every way from a device to another leads over a link."""
+        """Whether every path between two devices uses a link."""
         return target in self.reach(source) and target not in self.reach(source, without=link)
 
     def meets_first(self, source: str, router: str, link: AddressedCable) -> bool:
-        """Whether who comes from a device meets this router's end of a link before the other."""
+        """Whether a path from a device reaches this router's end of a link before the other end."""
         near = self.reach(source, without=link)
         return router in near and link.far(router).device not in near
 
     def host_addresses(self, device: str) -> list[str]:
-        """The addresses from which a host speaks; which one a router takes cannot be said."""
+        """The source addresses of a host; empty for a router, whose choice is unknown."""
         return [] if device in self.routers else [str(link.end(device).address.ip) for link in self.links_of(device)]
 
     def is_inside(self, address: str, network: str) -> bool:
@@ -138,33 +139,33 @@ GLOBAL_SECTION: Final = ""
 
 
 class TargetConfig:
-    """What stands in the configuration of one router once start and solution were typed."""
+    """The configuration of one router after start and solution were entered."""
 
     def __init__(self, *texts: str) -> None:
-        """Take configurations in the order in which they are typed."""
+        """Apply configurations in order."""
         self._lines: dict[str, list[str]] = {GLOBAL_SECTION: []}
         for text in texts:
             self._type(text)
 
     def lines(self, section: str) -> list[str]:
-        """The lines of a section, such as `router ospf 1`; of no section those outside of all."""
+        """The lines of a section such as `router ospf 1`; the global lines for an empty name."""
         return self._lines.get(section, [])
 
     def sections(self, beginning: str) -> Iterator[str]:
-        """The names of the sections that begin so."""
+        """The names of the sections that start with a prefix."""
         return (name for name in self._lines if name.startswith(beginning))
 
     def stands(self, section: str, line: str) -> bool:
-        """Whether a line is in force; `no …` is if the line itself is not there."""
+        """Whether a line is active; `no …` is active if the line itself is missing."""
         lines = self.lines(section)
         return line.removeprefix("no ") not in lines if line.startswith("no ") else line in lines
 
     def expects(self, text: str) -> bool:
-        """Whether all that a check expects stands here."""
+        """Whether all lines that a check expects are active."""
         return all(self.stands(section, line) for section, line in _typed(text))
 
     def after(self, commands: tuple[str, ...]) -> "TargetConfig":
-        """The configuration once more was typed in configuration mode."""
+        """The configuration after more commands in configuration mode."""
         changed = TargetConfig()
         changed._lines = {name: list(lines) for name, lines in self._lines.items()}
         changed._type("\n".join(commands))
@@ -189,7 +190,7 @@ def target_config(lab: Lab, device: str) -> TargetConfig:
 
 
 def _typed(text: str) -> Iterator[tuple[str, str]]:
-    """The lines with their sections; a line that is not indented ends a section only if it does not fit into one."""
+    """The lines with their sections; an unindented line ends a section only if it does not fit into it."""
     section = GLOBAL_SECTION
     for raw in text.splitlines():
         line = " ".join(raw.split())
@@ -226,7 +227,7 @@ class Fault(Value):
 
 
 class FinishedLab:
-    """A lab that is done."""
+    """A lab with its solution applied."""
 
     def __init__(self, lab: Lab) -> None:
         """Take the lab."""
@@ -239,7 +240,7 @@ class FinishedLab:
         return {name: target_config(self.lab, name) for name in self.network.routers}
 
     def checks_of_lines(self, device: str, commands: tuple[str, ...]) -> list[str]:
-        """The checks that look for lines which are not there after a change."""
+        """The config checks that a change breaks."""
         changed = self.configurations[device].after(commands)
         return [
             check.id
@@ -248,11 +249,11 @@ class FinishedLab:
         ]
 
     def checks_over(self, link: AddressedCable, protocol: str = "") -> list[str]:
-        """The checks that need a link; or only what a routing protocol carries over it."""
+        """The checks that need a link, or a routing protocol on it."""
         return [check.id for check in self.lab.checks if self._needs(check, link, protocol)]
 
     def checks_towards(self, network: str, router: str, over: AddressedCable) -> list[str]:
-        """The checks that need a router to know the way to a network over one of its links."""
+        """The checks that need a router's route to a network over one of its links."""
         return [check.id for check in self.lab.checks if self._needs_way(check, network, router, over)]
 
     def checks_of_lan(self, lan: AddressedCable, router: str, protocol: str) -> list[str]:
@@ -260,7 +261,7 @@ class FinishedLab:
         return [check.id for check in self.lab.checks if self._needs_announcement(check, lan, router, protocol)]
 
     def first_title(self, fails: Iterable[str]) -> str:
-        """What no longer holds, in the words of the lab: of behaviour, if possible."""
+        """The title of the first failing check, preferably one about behaviour."""
         titles = {check.id: (check.kind == "config", check.title) for check in self.lab.checks}
         return min((titles[name] for name in fails), default=(True, "Everything works"), key=lambda one: one[0])[1]
 
@@ -313,7 +314,7 @@ class FinishedLab:
         return outside != router and not self._is_host_of(outside, router)
 
     def _is_host_of(self, device: str, router: str) -> bool:
-        """Whether a host stands at a router, which then knows the way without being told."""
+        """Whether a host is directly connected to a router."""
         return any(link.far(router).device == device for link in self.network.lans(router))
 
     def _is_called(self, device: str, link: AddressedCable, name: str) -> bool:
@@ -331,10 +332,10 @@ _AT_ONCE: Final = 10.0
 
 
 class FaultBuilder:
-    """Makes faults in one section of one router's configuration."""
+    """Builds faults in one section of one router's configuration."""
 
     def __init__(self, plan: FinishedLab, device: str, section: str, topic: str) -> None:
-        """Take the finished lab and the place where the faults go."""
+        """Set the finished lab and the section for the faults."""
         self._plan = plan
         self._device = device
         self._section = section
@@ -343,7 +344,7 @@ class FaultBuilder:
     def fault(
         self, kind: str, broken: tuple[str, ...], whole: tuple[str, ...], fails: Sequence[str], **told: str
     ) -> Fault:
-        """The fault of a kind, with what it breaks beside the lines that checks look for."""
+        """Build a fault of a kind; `fails` are checks it breaks beside the config checks."""
         entering = () if self._section == GLOBAL_SECTION else (self._section,)
         lines = self._plan.checks_of_lines(self._device, (*entering, *broken))
         broken_checks = [check.id for check in self._plan.lab.checks if check.id in {*lines, *fails}]
@@ -362,9 +363,7 @@ class FaultBuilder:
 
 
 @cache
-def _wording() -> dict[str, Any]:
-    import yaml
-
+def _wording() -> dict[str, str]:
     text = files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8")
-    wording: dict[str, Any] = yaml.safe_load(text)
+    wording: dict[str, str] = load_yaml(text, name="wording.yaml")
     return wording

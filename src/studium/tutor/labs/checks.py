@@ -1,4 +1,4 @@
-"""Checking a lab: every check is asked of its device until it holds or patience ends."""
+"""Check a lab: run every check until it holds or the patience is over."""
 
 import re
 import time
@@ -33,7 +33,7 @@ _IDLE = re.compile(r"\binactive\b|\bunreachable\b|\brejected\b")
 
 @dataclass(frozen=True)
 class Route:
-    """A route in use: where it leads, who gave it, and its next hops (none if it is directly connected)."""
+    """A route in use: destination, protocol and next hops (none if directly connected)."""
 
     network: IPv4Network
     protocol: str
@@ -41,7 +41,7 @@ class Route:
 
 
 def read_routes(output: str) -> tuple[Route, ...]:
-    """The routes that a router forwards by; what FRR knows but does not use is left out."""
+    """Parse the routes in use; FRR's unused ones are left out."""
     selected_only = bool(_FRR.search(output))
     found: list[Route] = []
     length, open_entry = "32", False
@@ -61,7 +61,7 @@ def read_routes(output: str) -> tuple[Route, ...]:
 
 
 def best_route(routes: Sequence[Route], target: str) -> Route | None:
-    """The route to this very network (`10.0.0.0/24`), or the one a packet to this address takes."""
+    """The route to exactly this network (`10.0.0.0/24`), or the best route to an address."""
     if "/" in target:
         network = IPv4Network(target, strict=False)
         return next((route for route in routes if route.network == network and route.protocol != "local"), None)
@@ -89,7 +89,7 @@ _SUCCESS = re.compile(r"(?i)success rate is (\d+) percent|(\d+) (?:packets )?rec
 
 
 def ping_succeeded(output: str) -> bool:
-    """Whether at least one echo came back; the first is often lost to ARP."""
+    """Whether at least one echo reply came back; the first is often lost to ARP."""
     counts = [int(rate or received) for rate, received in _SUCCESS.findall(output)]
     return any(counts) or bool(re.search(r"(?i)\bbytes from\b|\bbytes=\d+ time", output))
 
@@ -101,7 +101,7 @@ _SOURCES = "Routing Information Sources"
 
 @dataclass(frozen=True)
 class Neighbor:
-    """A router on the other side: the addresses it is known by, the state as the device says it, and if that is up."""
+    """A neighbour: its addresses, its state as printed, and whether that is up."""
 
     names: frozenset[str]
     state: str
@@ -119,7 +119,7 @@ def read_ospf_neighbors(output: str) -> Iterator[Neighbor]:
 
 
 def read_bgp_neighbors(output: str) -> Iterator[Neighbor]:
-    """Neighbours in `show ip bgp summary`; a number of prefixes where the state stands means an established session."""
+    """Neighbours in `show ip bgp summary`; a number of prefixes instead of a state means an established session."""
     for line in output.splitlines():
         words = line.split()
         if len(words) > _BGP_STATE and _ADDRESS.fullmatch(words[0].lstrip("*")) and words[1] == "4":
@@ -141,7 +141,7 @@ def read_rip_neighbors(output: str) -> Iterator[Neighbor]:
 
 
 def read_rip_gateways(output: str) -> Iterator[Neighbor]:
-    """Routers whose updates brought a route, in `show ip route`; for devices that do not list their sources."""
+    """Gateways of RIP routes in `show ip route`, for devices that do not list their sources."""
     hops = {hop for route in read_routes(output) if route.protocol == "rip" for hop in route.hops}
     return (Neighbor(frozenset([hop]), "sends routes", is_up=True) for hop in sorted(hops))
 
@@ -158,9 +158,9 @@ _NO = "no "
 
 
 def missing_lines(running: str, expected: str) -> tuple[str, ...]:
-    """The lines of an expected configuration that are not in force, each under the line of its section.
+    """The expected configuration lines that are not active, each under its section line.
 
-    An expected `no …` is in force if the running configuration does not hold the line that it takes back.
+    An expected `no …` is active if the running configuration lacks the line it removes.
     """
     held, wanted = _parsed(running), _parsed(expected)
     lines: dict[str, None] = {}
@@ -204,7 +204,7 @@ _PING_SECONDS = 20.0
 def check_lab(
     lab: Lab, bench: Testbed | None, device_for: Callable[[str], Device], *, patience: float = 0.0
 ) -> list[CheckResult]:
-    """Ask every check of a lab, in its order.
+    """Run every check of a lab in order.
 
     What the routers must first tell each other (pings, routes, neighbours) is asked again for `patience` seconds.
     `device_for` opens a new conversation in the lab's spelling; it is closed here. Without a bench, as when a
@@ -219,7 +219,7 @@ def check_lab(
 
 
 def run_check(check: LabCheck, bench: Testbed | None, device_for: Callable[[str], Device]) -> CheckResult:
-    """Ask one check once; a device that does not answer holds nothing."""
+    """Run one check once; it fails if the device does not answer."""
     try:
         if check.kind == "ping" and bench is not None:
             return _pinged(check, reached=bench.ping(check.device, check.target))
@@ -234,7 +234,7 @@ def _may_change(one: CheckResult) -> bool:
 
 
 def _ask(device: Device, command: str, timeout: float = 10.0) -> str:
-    """What a device says to a command of privileged mode, wherever its conversation stands."""
+    """Run a privileged command on a device, in whatever mode its session is."""
     if device.prompt.rstrip().endswith(">"):
         device.run("enable")
     elif "(config" in device.prompt:
@@ -244,7 +244,7 @@ def _ask(device: Device, command: str, timeout: float = 10.0) -> str:
 
 def _check_config(check: LabCheck, device: Device) -> CheckResult:
     missing = missing_lines(_ask(device, "show running-config"), check.expect)
-    seen = "" if missing else f"All of it stands in the running configuration of {check.device}."
+    seen = "" if missing else f"All lines are in the running configuration of {check.device}."
     return CheckResult(check=check, holds=not missing, seen=seen, missing=missing)
 
 

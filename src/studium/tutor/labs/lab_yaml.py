@@ -1,4 +1,4 @@
-"""YAML in which every value knows its line."""
+"""Parse lab YAML with line numbers, and build a lab from it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Key = str | int
 
 @dataclass(frozen=True)
 class LabMistake:
-    """Something wrong in a lab, and the line it stands on."""
+    """A mistake in a lab file with its line number."""
 
     code: str
     line: int
@@ -28,7 +28,7 @@ class LabMistake:
 
 @dataclass(frozen=True)
 class YamlNode:
-    """A value of a YAML file with its line; what is not there is an empty tree on the line of what should have it."""
+    """A YAML value with its line; a missing value is an empty node on its parent's line."""
 
     value: Any = None
     line: int = 1
@@ -36,7 +36,7 @@ class YamlNode:
     text_line: int = 1
 
     def at(self, *keys: Key) -> "YamlNode":
-        """What stands under these keys."""
+        """The value under these keys."""
         tree = self
         for key in keys:
             tree = tree.children.get(key, YamlNode(line=tree.line))
@@ -57,7 +57,7 @@ class YamlNode:
 
 
 def parse_yaml(text: str) -> tuple[YamlNode | None, list[LabMistake]]:
-    """The values of a YAML text, and what is wrong with it as YAML; no tree if nothing can be made of it."""
+    """Parse a YAML text; return its root node, or None, and its syntax errors."""
     import yaml
 
     loader = yaml.CSafeLoader(text)
@@ -87,7 +87,7 @@ def _build_node(node: "yaml.Node", loader: "yaml.CSafeLoader", mistakes: list[La
             name, key_line = str(key.value), key.start_mark.line + 1
             if name in children:
                 first = children[name].line
-                mistakes.append(LabMistake("twice", key_line, f"`{name}` stands here twice, first on line {first}."))
+                mistakes.append(LabMistake("twice", key_line, f"`{name}` is defined twice, first on line {first}."))
                 continue
             grown = _build_node(below, loader, mistakes)
             children[name] = YamlNode(grown.value, key_line, grown.children, grown.text_line)
@@ -118,7 +118,7 @@ _SAID = {
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str:
-    """A sentence that names the nearest known name, or all of them if none is near."""
+    """A sentence that suggests the nearest known name, or lists all of them."""
     names = sorted(known)
     near = get_close_matches(name.lower(), [known.lower() for known in names], 1, cutoff=0.6)
     if near:
@@ -127,14 +127,14 @@ def nearest_name(name: str, known: Iterable[str]) -> str:
 
 
 def build_lab(tree: YamlNode) -> tuple[Lab | None, list[LabMistake]]:
-    """The lab that a file describes, or every key and value in it that a lab cannot have."""
+    """Build the lab of a file, or return every invalid key and value."""
     if not isinstance(tree.value, dict):
         return None, [
             LabMistake("form", tree.line, "A lab is written as `key: value` lines: id, title, goal, devices …")
         ]
     beside = [
         LabMistake(
-            "beside", child.line, f"`{name}` is no key: it lies beside lab.yaml, as instructions.md or in docs/."
+            "beside", child.line, f"`{name}` is not a key: put it beside lab.yaml, as instructions.md or in docs/."
         )
         for name, child in tree.items()
         if name in _BESIDE
@@ -154,11 +154,11 @@ def _mistakes(error: ValidationError, tree: YamlNode) -> Iterator[LabMistake]:
 
 
 def _said(fault: "ErrorDetails") -> tuple[str, str]:
-    """What is wrong with one value, as a code and a sentence."""
+    """The code and message for one invalid value."""
     *above, last = fault["loc"]
     if fault["type"] == "extra_forbidden":
         known = set(_model(above).model_fields) - _BESIDE
-        return "unknown_key", f"There is no key `{last}` here. {nearest_name(str(last), known)}"
+        return "unknown_key", f"Unknown key `{last}`. {nearest_name(str(last), known)}"
     if fault["type"] == "missing":
         return "missing", f"`{last}` is missing."
     if fault["type"] == "literal_error":

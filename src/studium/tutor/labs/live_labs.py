@@ -1,4 +1,4 @@
-"""A lab that runs on this machine: FRR routers that speak IOS to the student."""
+"""Running labs: on this machine, or on the student's own or recorded devices."""
 
 import json
 import re
@@ -8,7 +8,9 @@ from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from studium.core.domain.errors import BadInput, ServiceDown, StudiumError
+from pydantic import ValidationError
+
+from studium.core.domain.errors import BadInput, NotFound, ServiceDown, StudiumError
 from studium.core.files import write_text
 from studium.tutor.configuration.parser import parse_configuration
 from studium.tutor.configuration.silent_mistakes import silent_mistakes
@@ -17,6 +19,8 @@ from studium.tutor.devices.ios.device import IosDevice
 from studium.tutor.devices.ios.session import IosOnlyConfig
 from studium.tutor.domain import CheckResult, Device, Diagnosis, Lab
 from studium.tutor.error_detection.detector import get_default_detector
+from studium.tutor.faults.catalog import faults_for
+from studium.tutor.faults.finished_lab import Fault
 from studium.tutor.labs.checks import check_lab
 from studium.tutor.state import Proof
 from studium.tutor.tools import Permission, deny_all, refusal_reason
@@ -25,7 +29,7 @@ _PROOF_PATIENCE = 4.0
 
 
 def prove_fix(live: "LocalLab", diagnosis: Diagnosis, device: str, way: Sequence[str]) -> Proof:
-    """Type the fix on a copy of the lab, where `way` leads; proved is what is accepted and mends what was wrong."""
+    """Try a fix on a copy of the lab, after the commands in `way`; proved if accepted and the problem is gone."""
     commands = diagnosis.commands
     if any("<" in command for command in commands):
         return _proof(device, commands, "It could not be proved: the fix leaves something for you to fill in.")
@@ -45,20 +49,20 @@ def _tried(copy: "LocalLab", diagnosis: Diagnosis, device: str, way: Sequence[st
     commands = diagnosis.commands
     before = {each.check.id for each in copy.check() if each.holds}
     if refused := _typed(copy, device, way, commands):
-        return _proof(device, commands, f"It was tried on a copy of {device} and refused: {refused}")
+        return _proof(device, commands, f"Tried on a copy of {device} and refused: {refused}")
     if "command" not in diagnosis.metadata and _still_wrong(copy, diagnosis):
-        return _proof(device, commands, f"It was tried on a copy of {device}, and the mistake is still there.")
+        return _proof(device, commands, f"Tried on a copy of {device}, and the mistake is still there.")
     after = copy.check(patience=_PROOF_PATIENCE)
     lost = [each.check.title for each in after if each.check.id in before and not each.holds]
     if lost:
-        return _proof(device, commands, f"It was tried on a copy of {device}, but then this fails: {lost[0]}.")
+        return _proof(device, commands, f"Tried on a copy of {device}, but then this fails: {lost[0]}.")
     won = [each.check.title for each in after if each.holds and each.check.id not in before]
-    told = f"Proved on {device}: a copy of it took these commands"
+    told = f"Proved on {device}: a copy of it accepted these commands"
     return Proof(device=device, commands=commands, proved=True, told=told + (f", and then: {won[0]}." if won else "."))
 
 
 def _typed(copy: "LocalLab", device: str, way: Sequence[str], commands: Sequence[str]) -> str:
-    """What the device had against the commands, typed one after the other."""
+    """Run commands in order; return the device's errors."""
     detector = get_default_detector()
     with closing(copy.device(device)) as opened:
         for step in way:
@@ -86,7 +90,7 @@ _REFUSED = re.compile(r"^S[>* ]*r", re.MULTILINE)
 
 
 def retry_refused_routes(router: Device) -> None:
-    """Give a router, which speaks FRR, its static routes anew if it holds one of them as refused."""
+    """Re-add the static routes of an FRR router if one of them is marked as rejected."""
     if not _REFUSED.search(router.run("show ip route static")):
         return
     routes = [line for line in router.run("show running-config").splitlines() if line.startswith("ip route ")]
@@ -98,7 +102,7 @@ def retry_refused_routes(router: Device) -> None:
 
 
 class LocalLab:
-    """A lab kept in a folder; it stays up when the process ends, and is found again by the next."""
+    """A lab with its state in a folder; it outlives the process and is found again by the next."""
 
     def __init__(
         self, lab: Lab, folder: Path, bench: FrrTestbed | None = None, *, allowed: Permission = deny_all
@@ -110,11 +114,11 @@ class LocalLab:
 
     @property
     def is_up(self) -> bool:
-        """Whether it was brought up and not taken down."""
+        """Whether it is running."""
         return (self.folder / "lab.json").exists()
 
     def up(self) -> None:
-        """Bring the lab up, each router with its starting configuration."""
+        """Start the lab, each router with its starting configuration."""
         self.bench.up(self.lab.model_copy(update={"start": {}}))
         try:
             self._type(self.lab.start)
@@ -123,20 +127,20 @@ class LocalLab:
             raise
 
     def down(self) -> None:
-        """Take the lab down."""
+        """Stop the lab."""
         self.bench.down()
         for kept in self.folder.glob("*.kept.json"):
             kept.unlink()
 
     def reset(self) -> None:
-        """Every router as it was at the start."""
+        """Reset every router to its starting configuration."""
         self.bench.reset()
         for kept in self.folder.glob("*.kept.json"):
             kept.unlink()
         self._type(self.lab.start)
 
     def device(self, name: str) -> Device:
-        """A new conversation with a device, in the lab's spelling."""
+        """Open a new session on a device."""
         inner = self.bench.device(name)
         if any(each.name == name and each.kind == "host" for each in self.lab.devices):
             return inner
@@ -147,7 +151,7 @@ class LocalLab:
         return self.look(device, "show running-config")
 
     def look(self, device: str, command: str) -> str:
-        """What a device says to a command that changes nothing; any other is refused in words."""
+        """Run a read-only command on a device; other commands return a refusal message."""
         with closing(self.device(device)) as opened:
             return run_permitted(opened, command, self.allowed)
 
@@ -164,22 +168,20 @@ class LocalLab:
         return prove_fix(self, diagnosis, device, way)
 
     def inject_fault(self, topic: str) -> str:
-        """Break one thing in the lab, if the student allows it; what she then sees, as a question."""
-        from studium.tutor.faults.injection import inject_fault
-
+        """Break one thing in the lab if the student allows it; return the symptom as a question."""
         if not self.allowed(self.lab.id, "a fault for you to find"):
-            raise BadInput("The student has not allowed a fault.", remedy="Ask her, or leave the lab as it is.")
+            raise BadInput("The student has not allowed a fault.", remedy="Ask the student, or leave the lab as it is.")
         return inject_fault(self, topic or None, int(time.time())).question
 
     def copy(self) -> "LocalLab":
-        """The same lab in its present state, where things may be tried."""
+        """Copy the lab in its present state for trying things."""
         bench = self.bench.copy()
         for kept in self.folder.glob("*.kept.json"):
             write_text(bench.folder / kept.name, kept.read_text("utf-8"))
         return LocalLab(self.lab, bench.folder, bench)
 
     def type_in(self, device: str, configuration: str) -> list[str]:
-        """Type a configuration on a device; what it had against its lines."""
+        """Enter a configuration on a device; return its errors."""
         with closing(self.device(device)) as opened:
             return opened.load(configuration) if isinstance(opened, IosDevice) else []
 
@@ -191,16 +193,16 @@ class LocalLab:
 
 
 def run_permitted(device: Device, command: str, allowed: Permission) -> str:
-    """What a device says to a command that changes nothing, or that the student allows; any other is refused."""
+    """Run a command that is read-only or allowed by the student; refuse any other."""
     if why := refusal_reason(device.name, command, allowed):
-        raise BadInput(why, remedy="Ask for something that only looks: show, ping or traceroute.")
+        raise BadInput(why, remedy="Use a read-only command: show, ping or traceroute.")
     if device.prompt.rstrip().endswith(">"):
         device.run("enable")
     return device.run(command)
 
 
 class PersistentIosDevice(IosDevice):
-    """A router whose IOS side is remembered in a file, for the next conversation with it."""
+    """An IOS device that saves its simulated configuration in a file."""
 
     def __init__(self, device: Device, interfaces: dict[str, str], file: Path) -> None:
         known = IosOnlyConfig(**json.loads(file.read_text("utf-8"))) if file.exists() else None
@@ -209,7 +211,7 @@ class PersistentIosDevice(IosDevice):
         self._written = asdict(self.kept)
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what IOS says to it."""
+        """Run one line and return what IOS would print."""
         said = super().run(command, timeout=timeout)
         now = asdict(self.kept)
         if now != self._written:
@@ -220,7 +222,7 @@ class PersistentIosDevice(IosDevice):
 
 @dataclass(frozen=True)
 class RemoteLab:
-    """A lab of devices that are not ours: they are typed on and looked at, never brought up, reset or copied."""
+    """A lab on devices that are not ours: they are used but never started, reset or copied."""
 
     lab: Lab
     device: Callable[[str], Device]
@@ -232,19 +234,64 @@ class RemoteLab:
         return self.look(device, "show running-config")
 
     def look(self, device: str, command: str) -> str:
-        """What a device says to a command that changes nothing; any other is refused in words."""
+        """Run a read-only command on a device; other commands return a refusal message."""
         with closing(self.device(device)) as opened:
             return run_permitted(opened, command, self.allowed)
 
     def check(self, *, patience: float = 0.0) -> list[CheckResult]:
-        """Which goals of the lab are reached; pings are typed on the devices themselves."""
+        """Check which goals are reached; pings run on the devices themselves."""
         return check_lab(self.lab, None, self.device, patience=patience)
 
     def inject_fault(self, _topic: str) -> str:
-        """Nothing is broken on somebody's own devices."""
+        """Refuse to break the student's own devices."""
         raise BadInput("These devices are the student's own.", remedy="Faults are made only in labs on this machine.")
 
     def prove(self, diagnosis: Diagnosis, device: str, _way: Sequence[str]) -> Proof:
-        """Nothing is tried on somebody's own devices."""
+        """Report that nothing can be tried on the student's own devices."""
         told = "It could not be proved: there is no copy of these devices to try it on."
         return Proof(device=device, commands=diagnosis.commands, proved=False, told=told)
+
+
+_PATIENCE = 30.0
+_PAUSE = 0.5
+
+
+def inject_fault(live: LocalLab, topic: str | None, turn: int) -> Fault:
+    """Apply the lab's solution, break one thing and save which."""
+    faults = faults_for(live.lab, topic)
+    if not faults:
+        about = f" about {topic}" if topic else ""
+        raise NotFound(f"There is no fault{about} available in {live.lab.id}.", remedy="Choose another lab or topic.")
+    fault = faults[turn % len(faults)]
+    live.reset()
+    for name, text in live.lab.solution.items():
+        live.type_in(name, text)
+    live.check(patience=_PATIENCE)
+    with closing(live.device(fault.device)) as device:
+        for command in ("enable", *fault.commands):
+            said = device.run(command)
+            if said.lstrip().startswith(("%", "^")):
+                raise BadInput(f"The fault could not be made: {device.name} says to `{command}`: {said.strip()}")
+    write_text(_fault_file(live), fault.model_dump_json())
+    _wait_until_it_shows(live, fault)
+    return fault
+
+
+def _wait_until_it_shows(live: LocalLab, fault: Fault) -> None:
+    """Wait until a check fails: routers need time to notice a lost neighbour."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline and all(each.holds for each in live.check() if each.check.id in fault.fails):
+        time.sleep(_PAUSE)
+
+
+def current_fault(live: LocalLab) -> Fault:
+    """The last injected fault."""
+    try:
+        return Fault.model_validate_json(_fault_file(live).read_text("utf-8"))
+    except (FileNotFoundError, ValidationError):
+        remedy = f"studium tutor fault {live.lab.id}"
+        raise NotFound(f"No fault was made in {live.lab.id}.", remedy=remedy) from None
+
+
+def _fault_file(live: LocalLab) -> Path:
+    return live.folder / "fault.json"

@@ -1,4 +1,4 @@
-"""Reading the folder of a lab; all that is wrong with it is said at once, with lines."""
+"""Read and validate the folder of a lab; reports all mistakes together, with line numbers."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ _NO_EDGES = {"4": 31, "6": 127}  # from this length on a subnet has neither a ne
 
 @dataclass(frozen=True)
 class DeviceIndex:
-    """Which devices a lab has, with the address of each port as far as it could be read."""
+    """The devices of a lab with the address of each port, if valid."""
 
     routers: frozenset[str]
     hosts: frozenset[str]
@@ -30,7 +30,7 @@ class DeviceIndex:
 
 
 def index_devices(lab: YamlNode) -> DeviceIndex:
-    """The devices of a lab; what cannot be read of them is left out."""
+    """Index the devices of a lab; invalid ones are left out."""
     kinds = {device.at("name").text: device.at("kind").text for device in lab.at("devices").each()}
     hosts = frozenset(name for name, kind in kinds.items() if kind == "host")
     ports = {
@@ -43,7 +43,7 @@ def index_devices(lab: YamlNode) -> DeviceIndex:
 
 
 def check_topology(lab: YamlNode, plan: DeviceIndex) -> Iterator[LabMistake]:
-    """Everything that is wrong with devices, addresses and cables."""
+    """Find mistakes in devices, addresses and cables."""
     yield from find_duplicates([device.at("name") for device in lab.at("devices").each()], "device")
     addresses: dict[str, YamlNode] = {}
     for device in lab.at("devices").each():
@@ -55,7 +55,7 @@ def check_topology(lab: YamlNode, plan: DeviceIndex) -> Iterator[LabMistake]:
 
 
 def find_duplicates(names: list[YamlNode], what: str) -> Iterator[LabMistake]:
-    """Names that were given before."""
+    """Report duplicate names."""
     first: dict[str, YamlNode] = {}
     for name in names:
         if name.text and first.setdefault(name.text, name) is not name:
@@ -75,7 +75,7 @@ def _check_address(given: YamlNode, seen: dict[str, YamlNode]) -> Iterator[LabMi
         return
     interface = _interface(given.text)
     if interface is None:
-        message = f"`{given.text}` is no address with its prefix length, such as 192.168.1.1/24."
+        message = f"`{given.text}` is not an address with a prefix length, such as 192.168.1.1/24."
         yield LabMistake("address", given.line, message)
         return
     network = interface.network
@@ -98,7 +98,7 @@ def _check_gateway(device: YamlNode, plan: DeviceIndex) -> Iterator[LabMistake]:
     try:
         address = ip_address(gateway.text)
     except ValueError:
-        yield LabMistake("address", gateway.line, f"`{gateway.text}` is no address.")
+        yield LabMistake("address", gateway.line, f"`{gateway.text}` is not an address.")
         return
     subnets = [interface.network for interface in plan.ports[name].values() if interface]
     if subnets and not any(address in subnet for subnet in subnets):
@@ -122,12 +122,12 @@ def _check_cables(lab: YamlNode, plan: DeviceIndex) -> Iterator[LabMistake]:
 
 
 def _check_end(end: YamlNode, plan: DeviceIndex) -> Iterator[LabMistake]:
-    """An end that is missing altogether was told with the keys."""
+    """Check one end of a cable; a missing one is reported with the keys."""
     device, colon, port = (part.strip() for part in end.text.partition(":"))
     if not end.text:
         return
     if not colon or not port:
-        message = f"`{end.text}` is no end of a cable; write the device and its port: `r1:GigabitEthernet0/0`."
+        message = f"`{end.text}` is not a cable end; write the device and its port: `r1:GigabitEthernet0/0`."
         yield LabMistake("cable", end.line, message)
     elif device not in plan.ports:
         yield LabMistake("unknown", end.line, f"There is no device `{device}`. {nearest_name(device, plan.devices)}")
@@ -153,7 +153,7 @@ _MADE_BY_TYPING = ("loopback", "tunnel")  # interfaces that are there once they 
 
 
 def check_goals(lab: YamlNode, plan: DeviceIndex) -> Iterator[LabMistake]:
-    """Everything that is wrong with what is to be reached and with the help on the way."""
+    """Find mistakes in checks and hints."""
     for key in ("title", "goal"):
         if key in lab.children and lab.at(key).value is not None and not lab.at(key).text:
             yield LabMistake("missing", lab.at(key).line, f"`{key}` is empty; say it in a sentence.")
@@ -215,7 +215,7 @@ def _check_values(check: YamlNode, kind: str) -> Iterator[LabMistake]:
     known = _PROTOCOLS if kind == "route" else _NEIGHBORLY
     if "protocol" in _TAKES[kind] and protocol.text and protocol.text not in known:
         yield LabMistake(
-            "unknown", protocol.line, f"`{protocol.text}` is no protocol. {nearest_name(protocol.text, known)}"
+            "unknown", protocol.line, f"`{protocol.text}` is not a protocol. {nearest_name(protocol.text, known)}"
         )
     if via.text and (said := _address_fault(via.text)):
         yield LabMistake("address", via.line, said)
@@ -225,7 +225,7 @@ def _address_fault(text: str) -> str:
     try:
         IPv4Address(text)
     except ValueError:
-        return f"`{text}` is no IPv4 address."
+        return f"`{text}` is not an IPv4 address."
     return ""
 
 
@@ -233,7 +233,7 @@ def _network_fault(text: str) -> str:
     try:
         network = IPv4Network(text, strict=False)
     except ValueError:
-        return f"`{text}` is no network, such as 192.168.2.0/24."
+        return f"`{text}` is not a network such as 192.168.2.0/24."
     if str(network.network_address) == text.partition("/")[0]:
         return ""
     return f"`{text}` is not where a subnet begins; that is {network}."
@@ -261,7 +261,7 @@ _MAX_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class LabReadResult:
-    """A lab, or none; and what was found wrong with it."""
+    """A lab, or None, and the findings about it."""
 
     lab: Lab | None
     findings: tuple[Finding, ...] = ()
@@ -291,12 +291,12 @@ def read_lab(folder: Path) -> LabReadResult:
 
 
 def list_lab_folders(folders: Iterable[Path]) -> dict[str, Path]:
-    """The labs in these folders by id; one in a later folder takes the place of its namesake."""
+    """The labs in these folders by id; later folders win."""
     return {path.parent.name: path.parent for folder in folders for path in sorted(folder.glob(f"*/{LAB_FILE}"))}
 
 
 def find_lab(name: str, folders: Iterable[Path]) -> Path:
-    """The folder of a lab by its id, or by as much of it as names only one: `ospf-faults`, `05`."""
+    """The folder of a lab by its id or a unique part of it: `ospf-faults`, `05`."""
     labs = list_lab_folders(folders)
     matching = (
         [name] if name in labs else [lab for lab in labs if name and (lab.startswith(name) or lab.endswith(name))]
@@ -309,7 +309,7 @@ def find_lab(name: str, folders: Iterable[Path]) -> Path:
 
 
 def _near(name: str, labs: Iterable[str]) -> str:
-    """The numbers in front say nothing about what a student meant."""
+    """The nearest lab names, ignoring their numbers."""
     spoken = {re.sub(r"^\d+-", "", lab): lab for lab in sorted(labs)}
     told = nearest_name(re.sub(r"^\d+-", "", name), spoken)
     named = re.search(r"`(.+)`", told)
@@ -337,5 +337,5 @@ def _findings(path: Path, mistakes: list[LabMistake]) -> tuple[Finding, ...]:
 
 
 def _softened(finding: Finding) -> Finding:
-    """A lab without instructions can still be done."""
+    """Turn missing instructions into a warning: the lab still works."""
     return finding.model_copy(update={"severity": Severity.WARNING})

@@ -1,1 +1,1 @@
-"""What is said to a student without a model: from diagnoses, passages and the lab alone."""
+"""Rule-based answers, without a model."""

@@ -1,4 +1,4 @@
-"""The tutor without a model: diagnoses, the lab's own hints, and what the documents say."""
+"""Rule-based answers from diagnoses, the lab's hints and the documents."""
 
 import json
 import re
@@ -34,7 +34,7 @@ from studium.tutor.strategy import most_serious
 
 
 def hint_for(diagnosis: Diagnosis) -> str:
-    """What kind of mistake it is, in a sentence that leaves the mending to the student."""
+    """A hint that names the kind of mistake and leaves the fix to the student."""
     return _entry(diagnosis.error_type)[0]
 
 
@@ -96,14 +96,14 @@ def _gives_away(given: FeedbackInput) -> bool:
 
 
 def _question(diagnosis: Diagnosis | None, given: FeedbackInput) -> str:
-    """What leads to the fix; where that was given already, it is for another time."""
+    """The follow-up question; phrased for next time if the fix was given."""
     if not diagnosis:
         return _ASK_WHAT_IS_SEEN
     return f"{'For next time: ' * _gives_away(given)}{follow_up_question(diagnosis)}"
 
 
 def _line(diagnosis: Diagnosis, history: tuple[TypedCommand, ...]) -> TypedCommand | None:
-    """The line that a diagnosis is about: the one it names, else the last that the device answered with a complaint."""
+    """The line that a diagnosis is about: the one it names, else the last refused one."""
     named = diagnosis.metadata.get("command")
     if named:
         return next((typed for typed in reversed(history) if typed.command == named), TypedCommand(command=str(named)))
@@ -113,7 +113,7 @@ def _line(diagnosis: Diagnosis, history: tuple[TypedCommand, ...]) -> TypedComma
 
 
 def _placed(diagnosis: Diagnosis, typed: TypedCommand | None, told: str) -> str:
-    """What is told, with the line or the device that it is about, unless it names them itself."""
+    """The text with its line or device, unless it already names them."""
     if typed:
         return _about_line(typed, told)
     device = str(diagnosis.metadata.get("device", ""))
@@ -127,7 +127,7 @@ def _about_line(typed: TypedCommand, told: str) -> str:
 
 
 def _complaint(typed: TypedCommand | None) -> str:
-    """What the device said about it, in its own words."""
+    """The device's own message."""
     lines = (line.strip() for line in typed.output.splitlines()) if typed else iter(())
     said = next((line for line in lines if line.startswith("%")), "")
     return f"The device says `{said}`" if said else ""
@@ -141,12 +141,12 @@ def _why(diagnosis: Diagnosis, given: FeedbackInput) -> str:
 
 
 def _where_to_read(given: FeedbackInput) -> str:
-    """The way to an explanation, without the explanation."""
+    """Where to read an explanation."""
     return f"See “{heading_of(given.passages[0])}” [{given.passages[0].number}]." if given.passages else ""
 
 
 def _fix(diagnosis: Diagnosis) -> str:
-    """The commands to type, as they stand; in words where no commands are known."""
+    """The commands to type, or a description if none are known."""
     if not diagnosis.commands:
         return diagnosis.fix
     commands = "\n".join(diagnosis.commands)
@@ -166,7 +166,7 @@ def _without_diagnosis(given: FeedbackInput) -> Iterator[str]:
 
 
 DEPTH = {"novice": 70, "intermediate": 100, "advanced": 120}
-"""So many words at once: who is new to a topic gets the core of it, who knows it also what lies beyond."""
+"""The word limit by level: novices get the core, others more detail."""
 CLUES = 2
 
 _DOING = re.compile(r"\b(?:how (?:do|can|would|should|to)|command|syntax|configure|example)\b", re.IGNORECASE)
@@ -188,7 +188,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _way_on(given: TeachInput) -> Iterator[str]:
-    """To somebody who asks for nothing in particular: where the lab stands."""
+    """For a vague question: where the student is in the lab."""
     yield f"The goal of this lab: {given.goal}" if given.goal else ""
     yield next_step(given)
     yield _ASK_WHERE if given.goal or given.open_checks else _ASK_OTHERWISE
@@ -218,7 +218,7 @@ def _told(given: TeachInput, told: Sequence[Sentence]) -> Iterator[str]:
 
 
 def _wants_example(given: TeachInput) -> bool:
-    """Those who ask how it is done want one, and those who are new to it."""
+    """Whether to show an example: for how-to questions and for novices."""
     return given.mastery_level == "novice" or bool(_DOING.search(given.question))
 
 
@@ -235,12 +235,12 @@ def _feedback(given: FeedbackInput, _tools: Sequence[Tool]) -> TextAnswer:
 
 
 def _look(_given: LookInput, _tools: Sequence[Tool]) -> LookOutput:
-    """The configurations were read before anybody was asked; the rules see nothing beyond them."""
+    """The rules look at nothing beyond the configurations already read."""
     return LookOutput()
 
 
 def _as_it_is(given: ParaphraseInput, _tools: Sequence[Tool]) -> TextAnswer:
-    """Preambles and codes are taken out by code, whoever answers."""
+    """Return the answer unchanged; cleaning happens for every answer."""
     return TextAnswer(text=given.text)
 
 

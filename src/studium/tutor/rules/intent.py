@@ -1,4 +1,4 @@
-"""Which way a question goes: to teaching, to troubleshooting, or neither is clear from its words.
+"""Classify a question as teaching, troubleshooting or ambiguous.
 
 What is a wildcard mask?             teaching
 Why can't I ping 10.0.0.2?           troubleshooting
@@ -16,7 +16,7 @@ from studium.tutor.domain import Diagnosis, Intent, TypedCommand
 VISIBLE = 5
 """How many of the last commands a student still has before her eyes."""
 LONGEST = 2000
-"""How much of a question is read: nobody asks at greater length, but somebody may paste a log."""
+"""How many characters of a question are read: longer ones are pasted logs."""
 
 _COMPLAINT = re.compile(r"^\s*%\s?[A-Z][a-z]", re.MULTILINE)
 _APOSTROPHES = str.maketrans("’‘`", "'''")
@@ -33,7 +33,7 @@ def classify_intent(
     *,
     unfinished: bool = False,
 ) -> Intent:
-    """Whether a student asks to understand something, has trouble, or it cannot be told.
+    """Classify the intent of a question.
 
     In a lab that runs and is `unfinished`, a symptom is one of its routers.
     """
@@ -47,14 +47,14 @@ def classify_intent(
 
 
 def has_visible_error(cli_history: Sequence[TypedCommand], diagnoses: Sequence[Diagnosis]) -> bool:
-    """Whether something went wrong before the student's eyes; a mere notice does not count."""
+    """Whether an error is on the screen; notices do not count."""
     if any(found.metadata.get("severity") != "notice" for found in diagnoses):
         return True
     return any(_COMPLAINT.search(typed.output[:LONGEST]) for typed in cli_history[-VISIBLE:])
 
 
 def subject_of(question: str) -> frozenset[str]:
-    """The words that say what a question is about; none in `help`, `what next?`, `is this right?`."""
+    """The subject of a question; empty for `help`, `what next?`, `is this right?`."""
     return _subject(_plain(question))
 
 
@@ -68,7 +68,7 @@ def _plain(question: str) -> str:
 
 
 def _is_trouble(asked: str, *, has_error: bool) -> bool:
-    """A message is quoted or mending asked for; or a symptom is told, and of something the student has before her."""
+    """Whether a message is quoted, a fix requested, or a symptom of the student's own lab described."""
     if _phrases("announced").search(asked):
         return True
     if not _subject(asked):
@@ -79,7 +79,7 @@ def _is_trouble(asked: str, *, has_error: bool) -> bool:
 
 
 def _is_observation(asked: str) -> bool:
-    """Whether something seen is told (`my pings show dots`, `I see INIT`) that is neither progress nor a wish."""
+    """Whether an observation is reported (`my pings show dots`), not progress or a wish."""
     return (
         asked.startswith(("my ", "i see ", "i get "))
         and not _phrases("reports").search(asked)
@@ -88,7 +88,7 @@ def _is_observation(asked: str) -> bool:
 
 
 def _is_lesson(asked: str) -> bool:
-    """Whether a clause opens as a question does, or an explanation is asked for, and about something."""
+    """Whether a clause asks for an explanation of something."""
     is_question = any(map(_phrases("openers").match, _CLAUSE_END.split(asked)))
     return bool((is_question or _phrases("lessons").search(asked)) and _subject(asked))
 

@@ -1,6 +1,6 @@
-"""An answer as a student should read it: no preambles, internal codes, names of tools or words of the system prompt.
+"""Clean an answer: no preambles, internal codes, tool names or text of the system prompt.
 
-Code stays as it is: fenced blocks, indented blocks, lines with a prompt, and whatever stands between backticks.
+Code stays unchanged: fenced and indented blocks, lines with a prompt, and text in backticks.
 """
 
 import json
@@ -28,7 +28,7 @@ _KEPT = re.compile(rf"{_MARK}(\d+){_MARK}")
 
 
 def paraphrase(text: str) -> str:
-    """The same answer in plain words; if nothing but such phrases is left, the text as it was."""
+    """Clean an answer; if nothing is left, return the original."""
     code: list[str] = []
 
     def put_aside(found: re.Match[str]) -> str:
@@ -46,7 +46,7 @@ def paraphrase(text: str) -> str:
 
 
 def _cleaned(text: str) -> str:
-    """One pass; taking one phrase away may lay another bare."""
+    """One cleaning pass; removing one phrase may expose another."""
     text = _EMOJI.sub("", text)
     for kind in ("prompts", "labels"):
         text = _phrases(kind).sub("", text)
@@ -113,7 +113,7 @@ _FENCE = "```"
 
 
 class StreamCleaner:
-    """Passes on what it hears, paragraph by paragraph; a block of code is never cut."""
+    """Cleans a stream paragraph by paragraph; never splits a code block."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.heard = False
@@ -121,14 +121,14 @@ class StreamCleaner:
         self._held = ""
 
     def hear(self, piece: str) -> None:
-        """Take in a piece, and pass on what is complete."""
+        """Add a piece and emit what is complete."""
         self._held += piece
         while (end := self._complete()) is not None:
             self._pass_on(self._held[:end])
             self._held = self._held[end:]
 
     def end(self) -> None:
-        """Pass on what is left."""
+        """Emit the rest."""
         self._pass_on(self._held)
         self._held = ""
 

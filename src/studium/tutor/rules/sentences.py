@@ -1,20 +1,19 @@
-"""Sentences out of passages: those that bear on the question, whole, in their order, with the passage's number."""
+"""Pick whole sentences from passages that are relevant to a question, with citations."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from itertools import accumulate, groupby
 
+from studium.core.text.sentences import split_sentences
+from studium.core.text.stems import stem
+from studium.core.text.stop_words import stop_words
 from studium.tutor.skills import NumberedPassage
 
 MOST_WORDS = 120
 SHORTEST = 3
-INFLECTED = 5
-"""Words of so many letters lose their endings; shorter ones have none to lose."""
 LATER = 0.75
 """What a sentence of the next passage is worth beside one of the passage before it."""
 DEFINES, SAID = 1.5, 0.6
@@ -23,7 +22,6 @@ DEFINES, SAID = 1.5, 0.6
 _FENCE = re.compile(r"```[^\n]*\n(?P<code>[\s\S]*?)(?:```|\Z)|^(?:(?: {4}|\t).*\n?)+", re.MULTILINE)
 _NO_PROSE = re.compile(r"^\s*(?:#|\||>|---|===|!\[)")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
-_BOUNDARY = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)[\"')\]]*\s+(?=[A-Z0-9`\"'(*])")
 _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*\n`]+?)(?<=\S)\1(?![\w*])")
 _BLANK = re.compile(r"<[a-z][a-z_]*>")  # a form that has not been filled in
 _INLINE_CODE = re.compile(r"`[^`]*`")
@@ -31,7 +29,9 @@ _INLINE_CODE = re.compile(r"`[^`]*`")
 _IS = re.compile(r"\b(?:is|are)\b(?! (?:\w+ed|not|never|only|always|also|often|sent|shown)\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"[,(]")
 _WORD = re.compile(r"[a-z0-9][a-z0-9/-]*")
-_ENDINGS = re.compile(r"(?:ies|ing|ed|es|s)$")
+_ASKING = frozenset(
+    {"difference", "explain", "mean", "means", "please", "tell", "use", "used", "whats", "work", "works"}
+)
 _ADDRESSED_TO_US = re.compile(
     r"\b(?:ignore|disregard|forget)\b.{0,30}\b(?:instruction|prompt|rule)s?\b|\bsystem prompt\b"
     r"|\b(?:as|you are) an? (?:ai|assistant)\b",
@@ -41,7 +41,7 @@ _ADDRESSED_TO_US = re.compile(
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of a passage, and how much it says about what was asked."""
+    """A sentence of a passage with its relevance to the question."""
 
     text: str
     number: int
@@ -52,7 +52,7 @@ class Sentence:
 def relevant_sentences(
     question: str, passages: Sequence[NumberedPassage], most_words: int = MOST_WORDS
 ) -> list[Sentence]:
-    """The sentences that say most about a question, at most so many words of them; the best passage's come first."""
+    """The most relevant sentences, up to a number of words; the best passage first."""
     asked = content_words(question)
     candidates = [sentence for passage in passages for sentence in sentences_in(passage)]
     rarity = _rarity(candidates)
@@ -65,18 +65,18 @@ def relevant_sentences(
 
 
 def join_with_citations(sentences: Sequence[Sentence]) -> str:
-    """The sentences as text; after the last of each passage stands its number."""
+    """Join sentences, with the citation after the last one of each passage."""
     together = groupby(sentences, key=lambda sentence: sentence.number)
     return " ".join(f"{' '.join(each.text for each in told)} [{number}]" for number, told in together)
 
 
 def best_sentence(sentences: Sequence[Sentence]) -> Sentence:
-    """The sentence that says most."""
+    """The most relevant sentence."""
     return max(sentences, key=lambda sentence: sentence.weight)
 
 
 def sentences_in(passage: NumberedPassage) -> Iterator[Sentence]:
-    """The sentences of a passage's prose and lists; headings, tables and code are none, nor is what addresses us."""
+    """The sentences of a passage's prose and lists, without headings, tables, code and instructions to a model."""
     return (Sentence(told, passage.number, place) for place, told in enumerate(_prose(passage.text)))
 
 
@@ -88,7 +88,7 @@ def first_sentence(text: str) -> str:
 def following_sentences(
     told: Sequence[Sentence], passages: Sequence[NumberedPassage], most_words: int = MOST_WORDS
 ) -> list[Sentence]:
-    """The same sentences, and those that follow the best one in its passage, as far as the words reach."""
+    """The sentences plus those that follow the best one, up to the word limit."""
     best = best_sentence(told)
     passage = next(each for each in passages if each.number == best.number)
     texts = {each.text for each in told}
@@ -101,7 +101,7 @@ def following_sentences(
 
 
 def first_code_example(passage: NumberedPassage, most_lines: int = 8) -> str:
-    """The first example of code in a passage, if it is short."""
+    """The first short code example of a passage."""
     found = _FENCE.search(passage.text)
     if not found:
         return ""
@@ -110,52 +110,47 @@ def first_code_example(passage: NumberedPassage, most_lines: int = 8) -> str:
 
 
 def heading_of(passage: NumberedPassage) -> str:
-    """The heading that a passage stands under, the innermost one."""
+    """The innermost heading of a passage."""
     path, _, headings = passage.source.partition(": ")
     return (headings or path).split(" > ")[-1]
 
 
 def cited_example(passage: NumberedPassage) -> str:
-    """The example of a passage, with where it is from; empty if it has none."""
+    """The example of a passage with its citation; empty if it has none."""
     example = first_code_example(passage)
     return f"An example [{passage.number}]:\n\n```\n{example}\n```" if example else ""
 
 
 def content_words(text: str) -> Counter[str]:
-    """The words that tell, without their endings."""
-    words = (word for word in _WORD.findall(text.lower()) if word not in _stop_words())
-    return Counter(_ENDINGS.sub("", word) if len(word) >= INFLECTED else word for word in words)
+    """The stems of the content words of a text."""
+    words = _WORD.findall(text.lower())
+    return Counter(stem(word, "en") for word in words if word not in _ASKING and word not in stop_words("en"))
 
 
 def is_definition(sentence: str, asked: Collection[str]) -> bool:
-    """Whether a sentence says what the thing asked about is: `OSPF, Open Shortest Path First, is a …`."""
+    """Whether a sentence defines the thing asked about: `OSPF, Open Shortest Path First, is a …`."""
     told = _IS.split(sentence, maxsplit=1)
     subject = _ASIDE.split(told[0])[0]  # what it is also called stands between commas or in brackets
     return len(told) > 1 and bool(asked) and set(content_words(subject)) == set(asked)
 
 
-@cache
-def _stop_words() -> frozenset[str]:
-    return frozenset(files(__package__).joinpath("little_words.txt").read_text("utf-8").split())
-
-
 def _prose(text: str) -> Iterator[str]:
     for paragraph in _paragraphs(_FENCE.sub("\n\n", text)):
-        for sentence in _BOUNDARY.split(paragraph):
+        for sentence in split_sentences(paragraph, "en", markdown=True):
             told = _EMPHASIS.sub(r"\2", sentence).strip()
             if _is_prose(told):
                 yield told
 
 
 def _is_prose(told: str) -> bool:
-    """Whether it says something to the student; what is addressed to whoever answers her does not."""
+    """Whether it is prose for the student, not an instruction to a model."""
     is_sentence = len(told.split()) >= SHORTEST and not told.endswith(":") and bool(_INLINE_CODE.sub("", told).strip())
     is_shown = told.startswith("Example:") or bool(_BLANK.search(told))
     return is_sentence and not is_shown and not _ADDRESSED_TO_US.search(told)
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Paragraphs with their lines joined; every item of a list is one."""
+    """Paragraphs and list items with their lines joined."""
     lines: list[str] = []
     for line in [*text.splitlines(), ""]:
         starts_anew = not line.strip() or _NO_PROSE.match(line) or _BULLET.match(line)
@@ -188,6 +183,6 @@ def _fitting(weighed: Sequence[Sentence], most_words: int) -> list[Sentence]:
 
 
 def _opening(candidates: Sequence[Sentence], most_words: int) -> list[Sentence]:
-    """Where no word of the question is found: what the best passage begins with."""
+    """The first sentences of the best passage, if no word of the question is found."""
     first = candidates[0] if candidates else None
     return [first] if first and len(first.text.split()) <= most_words else []

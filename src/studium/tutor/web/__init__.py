@@ -1,3 +1,3 @@
-"""The tutor's page: labs, their routers' command lines, and the tutor beside them."""
+"""The tutor's pages."""
 
 from studium.tutor.web import page as page

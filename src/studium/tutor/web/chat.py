@@ -1,4 +1,4 @@
-"""The chat with the tutor: answers as they are said, with what they rest on."""
+"""The chat with the tutor: streamed answers with their sources."""
 
 from pathlib import PurePath
 
@@ -14,7 +14,7 @@ _OPENINGS = ("What is this lab about?", "What should I do next?", "Why does it n
 
 
 class Chat:
-    """One view of a conversation; everyone who has the lab open sees the same."""
+    """One view of a chat that all open pages of the lab share."""
 
     def __init__(self, room: LabSession) -> None:
         self._talk: Conversation = room.conversation
@@ -22,10 +22,10 @@ class Chat:
         with ui.element("section").classes("s-card t-chat").props('aria-label="Chat with the tutor"'):
             with ui.element("div").classes("s-row s-between"):
                 html.h2("Tutor")
-                self._anew = ui.button("Begin anew", on_click=self._talk.begin_anew).props("flat")
+                self._anew = ui.button("New chat", on_click=self._talk.begin_anew).props("flat")
             self._aside = ui.element("div").props("role=status")
             self._said = (
-                ui.element("div").classes("t-said").props("tabindex=0 role=log aria-live=polite aria-label=Said")
+                ui.element("div").classes("t-said").props("tabindex=0 role=log aria-live=polite aria-label=Messages")
             )
             self._unkept = ui.element("div")
             with ui.element("div").classes("t-ask"):
@@ -83,26 +83,26 @@ class Chat:
         self._aside.clear()
         if self._talk.aside:
             with self._aside, ui.element("div").classes("s-row s-between s-small"):
-                html.span("What was said before was put aside.").classes("s-muted")
+                html.span("Earlier conversation archived.").classes("s-muted")
                 ui.button("Undo", on_click=self._talk.take_back).props("flat dense")
 
     def _openings(self) -> None:
-        html.p("Ask anything about the lab. What you typed on the routers is known.").classes("s-muted")
+        html.p("Ask anything about the lab. The tutor sees what you typed on the routers.").classes("s-muted")
         with ui.element("div").classes("s-row s-tight"):
             for opening in _OPENINGS:
                 ui.button(opening, on_click=lambda opening=opening: self._talk.ask(opening)).props("outline")
 
     def _wish(self, wish: PermissionRequest) -> None:
-        """Ask the student whether the tutor may type something."""
+        """Ask whether the tutor may run a command."""
         with ui.dialog(value=True).props("persistent") as dialog, ui.element("div").classes("s-card s-help"):
-            html.h2("May the tutor type this?")
+            html.h2("Allow the tutor to run this?")
             html.p(f"On {wish.device}; it may change something:")
             with ui.element("pre").classes("t-code"):
                 html.code(wish.command)
-            html.p(f"Without an answer it is not typed, after {PERMISSION_TIMEOUT:.0f} s.").classes("s-muted s-small")
+            html.p(f"Denied without an answer after {PERMISSION_TIMEOUT:.0f} s.").classes("s-muted s-small")
             with ui.element("div").classes("s-row"):
                 ui.button("No", on_click=lambda: wish.decide(allowed=False)).props("outline autofocus")
-                ui.button("Let it be typed", on_click=lambda: wish.decide(allowed=True))
+                ui.button("Allow", on_click=lambda: wish.decide(allowed=True))
             # Another tab may have answered, or nobody in time.
             ui.timer(0.3, lambda: dialog.close() if wish.answer.done() else None)
         dialog.on("hide", dialog.delete)
@@ -121,14 +121,14 @@ def _answer(turn: ChatTurn) -> None:
 
 
 def _rests_on(answer: dict[str, list[dict[str, str]]]) -> None:
-    """The proofs and passages that an answer rests on."""
+    """Show the proofs and sources of an answer."""
     for proof in answer["proofs"]:
         with ui.element("div").classes("s-row s-tight"):
             chip("proved" if proof["proved"] else "not proved", "good" if proof["proved"] else "warn")
             html.span(proof["told"]).classes("s-small s-grow")
     if citations := answer["citations"]:
         with html.details().classes("s-small"):
-            html.summary(f"Rests on {len(citations)} {'passage' if len(citations) == 1 else 'passages'}")
+            html.summary(f"Sources: {len(citations)} {'passage' if len(citations) == 1 else 'passages'}")
             for each in citations:
                 with ui.element("figure").classes("s-evidence t-citation"):
                     html.blockquote(each["quote"])

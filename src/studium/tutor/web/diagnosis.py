@@ -1,4 +1,4 @@
-"""What is wrong with a command; for one that was typed here, or elsewhere and pasted."""
+"""Show the diagnosis of a typed or pasted command."""
 
 import asyncio
 import re
@@ -49,7 +49,7 @@ def _blocks(text: str) -> None:
 
 
 def _grouped(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The blocks of a text, each a run of lines of one kind."""
+    """Group the lines of a text into blocks of one kind."""
     for number, line in enumerate(groupby(text.splitlines(), key=_kind)):
         kind, lines = line[0], list(line[1])
         if kind == "heading":
@@ -91,7 +91,7 @@ _LONGEST = 200_000
 
 
 def show_diagnosis(found: Diagnosis) -> None:
-    """What is wrong, why, and how to mend it."""
+    """Show what is wrong, why, and how to fix it."""
     severity = str(found.metadata.get("severity", "error"))
     with ui.element("div").classes("t-diagnosis"):
         with ui.element("div").classes("s-row s-tight"):
@@ -105,12 +105,12 @@ def show_diagnosis(found: Diagnosis) -> None:
 
 
 def diagnose_form() -> None:
-    """A place to paste a command and what a device said, wherever that was."""
+    """A form to paste a command and its output."""
     with ui.element("section").classes("s-card").props('aria-label="Diagnose"'):
         html.h2("Typed it elsewhere?")
-        html.p("Paste the command and what the device said: what is wrong with it is explained.").classes("s-muted")
+        html.p("Paste the command and its output to see what is wrong with it.").classes("s-muted")
         command = ui.input("Command").props("outlined dense maxlength=1000")
-        output = ui.textarea("What the device said").props(f"outlined dense autogrow maxlength={_LONGEST}")
+        output = ui.textarea("Output").props(f"outlined dense autogrow maxlength={_LONGEST}")
         place = ui.element("div").classes("s-stack").props("aria-live=polite")
 
         async def explain() -> None:
@@ -123,6 +123,6 @@ def diagnose_form() -> None:
                 if found:
                     show_diagnosis(found)
                 else:
-                    html.p(complaint or "Nothing is wrong with it, as far as can be seen.")
+                    html.p(complaint or "No mistake found.")
 
         ui.button("Explain", icon="troubleshoot", on_click=explain).props("outline").classes("t-fit")

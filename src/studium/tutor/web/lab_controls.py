@@ -1,4 +1,4 @@
-"""The topology on the page, as a drawing and as a table, as it stands now."""
+"""The lab's topology with its current state, and the controls of the whole lab."""
 
 import asyncio
 from functools import partial
@@ -44,7 +44,7 @@ def topology_card(room: LabSession) -> None:
 
 
 class PortTable:
-    """Every port in a row: its address, what it is cabled to, how it stands, and whom it sees."""
+    """A table of the ports: address, cable, state and neighbours."""
 
     def __init__(self, room: LabSession) -> None:
         self._room = room
@@ -74,7 +74,7 @@ class PortTable:
         self._rows[end] = labels
 
     def show(self) -> None:
-        """Say how each port stands now; the rows stay, so that whoever reads them keeps her place."""
+        """Update the states in place, so that readers keep their position."""
         now = self._room.state
         for end, (state, neighbors, address) in self._rows.items():
             planned, other = planned_address(now.lab, end) or "–", present_address(now, end)
@@ -85,7 +85,7 @@ class PortTable:
 
 
 def _elsewhere(room: LabSession) -> str:
-    """The neighbours that are behind no port of the lab."""
+    """The neighbours that belong to no port of the lab."""
     state = room.state
     seen = [each for each in state.live.adjacencies if state.is_up and not each.port]
     told = ", ".join(f"{each.device}: {each.protocol.upper()} {each.address} {each.state}" for each in seen)
@@ -93,7 +93,7 @@ def _elsewhere(room: LabSession) -> str:
 
 
 class LabControls:
-    """What can be done with a whole lab; what is under way is shown until it is over, whoever started it."""
+    """Controls of the whole lab; shows the running job until it ends, whoever started it."""
 
     def __init__(self, room: LabSession, actions: ui.element, obstacle: MissingPart | None) -> None:
         self._room, self._obstacle = room, obstacle
@@ -123,9 +123,9 @@ class LabControls:
                 self._button("Break something", "bug_report", "tutor.break")
                 self._button("I give up", "flag", "tutor.break", give_up=True)
                 self._button("Reset", "restart_alt", "tutor.reset")
-                self._button("Take down", "power_settings_new", "tutor.down")
+                self._button("Stop", "power_settings_new", "tutor.down")
             else:
-                self._button("Bring up", "play_arrow", "tutor.up").props(remove="outline")
+                self._button("Start", "play_arrow", "tutor.up").props(remove="outline")
 
     def _button(self, label: str, icon: str, kind: str, **more: bool) -> ui.button:
         button = ui.button(label, icon=icon, on_click=partial(self._start_job, kind, **more)).props("outline")
@@ -157,12 +157,12 @@ class LabControls:
 
 
 def _fault_result(job: Job) -> None:
-    """What came of breaking a lab, or of giving up."""
+    """Show the result of breaking a lab or giving up."""
     result = job.result or {}
     if question := result.get("question"):
-        _note("Something is broken now", [question, "Find it and mend it; the goals turn green when you did."])
+        _note("Something is broken now", [question, "Find and fix it; the goals turn green when you did."])
     elif cause := result.get("cause"):
-        _note(f"It was this, on {result['device']}", [cause], "\n".join(result["mending"]))
+        _note(f"The fault was on {result['device']}", [cause], "\n".join(result["mending"]))
 
 
 def _note(title: str, lines: list[str], code: str = "") -> None:
@@ -176,26 +176,24 @@ def _note(title: str, lines: list[str], code: str = "") -> None:
 
 
 def missing_requirement_note(missing: MissingPart) -> None:
-    """Say what is missing for labs to be brought up, and what can be done without."""
+    """Show what is missing to run labs, and what works without it."""
     with ui.element("div").classes("s-card t-note").props("role=note"):
-        html.strong("Labs cannot be brought up on this machine")
+        html.strong("Labs cannot run on this machine")
         html.p(f"{missing.what} {missing.remedy}")
-        html.p("Everything else works: the tutor answers, the quiz asks, pasted output is diagnosed.").classes(
-            "s-muted"
-        )
+        html.p("Everything else works: the tutor, the quiz and the diagnosis of pasted output.").classes("s-muted")
 
 
 async def prepare_search_card(place: ui.element) -> None:
-    """Let what can be looked up be prepared, once; the tutor looks things up by words meanwhile."""
+    """Offer to embed the passages; until then the tutor searches by words."""
     if await asyncio.to_thread(tutor.is_search_ready, service().app):
         return
     jobs = await active_jobs("tutor.prepare")
     job = jobs[0] if jobs else await service().start_job("tutor.prepare", PrepareRequest())
     with place:
-        progress = show_job_progress(job, title="Preparing what the tutor looks up, once", on_end=_search_ready)
+        progress = show_job_progress(job, title="Preparing the search (once)", on_end=_search_ready)
         progress.card.classes("t-preparing")
 
 
 def _search_ready(job: Job) -> None:
     if job.status == "done":
-        ui.notify("The tutor now finds things by their meaning, too.", type="positive", position="bottom")
+        ui.notify("The tutor now also searches by meaning.", type="positive", position="bottom")

@@ -1,4 +1,4 @@
-"""A lab as everyone sees it who has it open: how it stands, which goals are reached, what was said."""
+"""The shared state of a lab's open pages: network, goals and chat."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ _threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="lab")
 
 
 async def run_in_device_thread(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """What comes of work that waits for devices."""
+    """Run blocking device work in a thread."""
     return await asyncio.get_running_loop().run_in_executor(_threads, lambda: work(*given, **named))
 
 
@@ -40,7 +40,7 @@ PERMISSION_TIMEOUT = 60.0
 
 @dataclass
 class ChatTurn:
-    """A question and what became of it: said piece by piece, then answered, or failed."""
+    """A question with its streamed pieces, then its answer or error."""
 
     question: str
     pieces: list[str] = field(default_factory=list)
@@ -49,16 +49,16 @@ class ChatTurn:
 
     @classmethod
     def of(cls, said: ChatExchange) -> "ChatTurn":
-        """What was said before the server was started anew; what was not answered then never will be."""
+        """Restore a saved turn; one without an answer was interrupted."""
         if said.response:
             return cls(said.question, answer=said.model_dump(mode="json", exclude={"question", "problem", "remedy"}))
-        lost = "The server was restarted before the tutor had answered."
+        lost = "The server was restarted before the tutor answered."
         problem = StudiumError(said.problem or lost, remedy=said.remedy or "Ask again.")
         return cls(said.question, problem=problem)
 
     @property
     def exchange(self) -> ChatExchange:
-        """What is kept of it."""
+        """The form that is saved."""
         if self.answer:
             kept = {name: self.answer[name] for name in ("response", "citations", "proofs")}
             return ChatExchange.model_validate({"question": self.question, **kept})
@@ -68,31 +68,31 @@ class ChatTurn:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will be said."""
+        """Whether the turn is finished."""
         return self.answer is not None or self.problem is not None
 
     @property
     def text(self) -> str:
-        """What was said so far."""
+        """The text so far."""
         return str(self.answer["response"]) if self.answer else "".join(self.pieces)
 
 
 @dataclass(frozen=True)
 class PermissionRequest:
-    """Something that the tutor wants to type, which may change a router; the first answer counts."""
+    """A request to run a command that may change a router; the first answer counts."""
 
     device: str
     command: str
     answer: "Future[bool]" = field(default_factory=Future)
 
     def decide(self, *, allowed: bool) -> None:
-        """Let it be typed, or not."""
+        """Allow or deny it."""
         if not self.answer.done():
             self.answer.set_result(allowed)
 
 
 class Conversation:
-    """One lab's conversation, which goes on where it was left.
+    """The chat of one lab, which survives restarts.
 
     `changed` tells that something was said, `wished` that the tutor asks for permission; `unkept` is why what was said
     could not be kept, `aside` what was said before it was begun anew, and can be taken back until the server ends.
@@ -116,7 +116,7 @@ class Conversation:
         return bool(self.turns) and not self.turns[-1].is_over
 
     def ask(self, question: str) -> None:
-        """Ask; the answer comes in its time."""
+        """Ask a question; the answer arrives later."""
         self._loop = asyncio.get_running_loop()
         turn = ChatTurn(question)
         self.turns = [*self.turns, turn][-MAX_SAVED_EXCHANGES:]
@@ -124,15 +124,15 @@ class Conversation:
         background_tasks.create(self._answer(turn))
 
     async def begin_anew(self) -> None:
-        """Put aside what was said."""
+        """Archive the chat and start a new one."""
         await self._go_on_with([], aside=[*self.aside, *self.turns][-MAX_SAVED_EXCHANGES:])
 
     async def take_back(self) -> None:
-        """Go on with what was put aside; what was said since follows it."""
+        """Restore the archived chat before the current one."""
         await self._go_on_with([*self.aside, *self.turns][-MAX_SAVED_EXCHANGES:], aside=[])
 
     def checked(self, results: Sequence[CheckResult]) -> None:
-        """Let the tutor know which goals are reached."""
+        """Tell the tutor which goals are reached."""
         if self._tutor:
             self._tutor.checked(results)
 
@@ -164,7 +164,7 @@ class Conversation:
         self.changed.emit()
 
     async def _keep(self) -> None:
-        """Keep what was said so far, for the next start; one at a time, so that the last is what stays."""
+        """Save the chat; one save at a time, so that the last one wins."""
         async with self._keeping:
             said = [turn.exchange for turn in self.turns]
             before, self.unkept = self.unkept, None
@@ -176,7 +176,7 @@ class Conversation:
             self.changed.emit()
 
     async def _whoever_answers(self) -> "NetworkingLabTutor":
-        """The tutor of this lab; as soon as everything can be looked up by meaning, one who does so."""
+        """The tutor of this lab; switches to search by meaning once that is ready."""
         app = service().app
         ready = self._knows_all or await asyncio.to_thread(tutor.is_search_ready, app)
         if self._tutor is None or ready != self._knows_all:
@@ -186,7 +186,7 @@ class Conversation:
         return self._tutor
 
     def _allowed(self, device: str, command: str) -> bool:
-        """Ask whoever has the lab open; nobody's answer is a no."""
+        """Ask the open pages for permission; no answer counts as no."""
         wish = PermissionRequest(device, command)
         self._loop.call_soon_threadsafe(self.wished.emit, wish)
         try:
@@ -198,20 +198,20 @@ class Conversation:
 
 _SECONDS_BETWEEN_LOOKS = 2.5
 _SECONDS_OF_QUIET = (1.0, 4.0, 10.0)
-"""How long after the last configuration command goals are checked, and again: routers take time to tell each other."""
+"""When goals are checked after the last configuration command: routing needs time to converge."""
 LAB_JOB_TITLES = {
-    "tutor.up": "Bringing the lab up",
-    "tutor.down": "Taking the lab down",
-    "tutor.reset": "Putting the routers back",
+    "tutor.up": "Starting the lab",
+    "tutor.down": "Stopping the lab",
+    "tutor.reset": "Resetting the routers",
     "tutor.break": "Breaking something",
 }
-"""The jobs that concern a whole lab, and what they are called while they are under way."""
+"""The jobs on a whole lab, with their titles while they run."""
 
 
 class LabSession:
-    """One lab; `changed` tells everyone who has it open that there is something new to see.
+    """One lab; `changed` notifies all open pages.
 
-    `under_way` is what is being done with the whole lab, whoever started it.
+    `under_way` is the running job on the whole lab.
     """
 
     def __init__(self, state: LabState, said: Sequence[ChatExchange] = ()) -> None:
@@ -230,7 +230,7 @@ class LabSession:
         return self.state.lab
 
     async def look(self, *, now: bool = False) -> None:
-        """See how the lab stands; somebody else may have looked a moment ago."""
+        """Refresh the lab's state unless it was refreshed a moment ago."""
         if not now and monotonic() - self._looked_at < _SECONDS_BETWEEN_LOOKS:
             return
         self._looked_at = monotonic()
@@ -248,13 +248,13 @@ class LabSession:
             self.changed.emit()
 
     def begin(self, job: Job | None) -> None:
-        """Let everyone see what is done with the lab from now on."""
+        """Show a job on all open pages."""
         before, self.under_way = self.under_way, job
         if (before and before.id) != (job and job.id):
             self.changed.emit()
 
     async def _active_job(self) -> Job | None:
-        """What is being done with this lab; a job may name it by a part of its id."""
+        """The running job on this lab; a job may name it by a part of its id."""
         for job in await active_jobs("tutor"):
             if job.kind in LAB_JOB_TITLES:
                 named = await asyncio.to_thread(
@@ -265,7 +265,7 @@ class LabSession:
         return None
 
     async def check(self, patience: float = 0.0) -> None:
-        """See which goals are reached; routers have so many seconds to tell each other."""
+        """Check the goals, waiting some seconds for routing to converge."""
         self.is_checking = True
         self.changed.emit()
         try:
@@ -277,7 +277,7 @@ class LabSession:
             self.changed.emit()
 
     def check_soon(self, waits: Sequence[float] = _SECONDS_OF_QUIET) -> None:
-        """See which goals are reached once it is quiet; and again, while one is not."""
+        """Check the goals after a quiet moment, and again while one is open."""
         if self._soon:
             self._soon.cancel()
         loop = asyncio.get_running_loop()
@@ -300,7 +300,7 @@ _sessions: dict[str, LabSession] = {}
 
 
 async def lab_session(name: str) -> LabSession:
-    """The room of a lab, as it stands now."""
+    """The session of a lab."""
     state = await run_in_device_thread(lab_use_cases.lab_state, service().settings, name)
     if state.lab.id not in _sessions:
         said = await asyncio.to_thread(tutor.saved_conversation, service().settings, state.lab.id)

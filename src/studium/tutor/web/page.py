@@ -1,4 +1,4 @@
-"""The tutor: the labs, or one of them with its routers, its goals and the tutor beside it."""
+"""The tutor's page: the list of labs, or one lab with its routers, goals and chat."""
 
 import asyncio
 from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 async def lab_list() -> None:
-    """All labs, what each is about, and whether it is up."""
+    """The list of labs with topics and state."""
     found = await run_in_device_thread(lab_use_cases.list_labs, service().settings)
     obstacle = await asyncio.to_thread(lab_use_cases.missing_requirement)
     html.p("Small networks of real routers: configure them, break them, and ask the tutor beside you.").classes(
@@ -58,7 +58,7 @@ _ICONS = {True: "check_circle", False: "radio_button_unchecked", None: "help_out
 
 
 class Goals:
-    """The list of goals; it follows the room."""
+    """The list of goals, updated with the lab session."""
 
     def __init__(self, room: LabSession) -> None:
         self._room = room
@@ -87,7 +87,7 @@ class Goals:
 
 
 class Goal:
-    """One goal: whether it is reached, what is missing, and hints, each plainer than the one before."""
+    """One goal: its state, what is missing, and hints of rising level."""
 
     def __init__(self, room: LabSession, check: LabCheck) -> None:
         self.check = check
@@ -108,7 +108,7 @@ class Goal:
         self._say(None)
 
     def show(self, result: CheckResult | None) -> None:
-        """Show what came of the last check."""
+        """Show the result of the last check."""
         if result == self._shown:
             return
         self._shown = result
@@ -135,7 +135,7 @@ class Goal:
 
 
 class Quiz:
-    """One question after the other, each graded and explained."""
+    """The quiz: one question at a time, graded and explained."""
 
     def __init__(self, room: LabSession) -> None:
         self._lab = room.lab.id
@@ -144,7 +144,7 @@ class Quiz:
             html.h2("Quiz")
             self._place = ui.element("div").classes("s-stack").props("aria-live=polite")
             with self._place:
-                html.p("Questions on this lab: first what is due, then what you know least.").classes("s-muted")
+                html.p("Questions on this lab: due topics first, then your weakest ones.").classes("s-muted")
                 ui.button("Ask me", icon="quiz", on_click=self._next).props("outline").classes("t-fit")
 
     async def _next(self) -> None:
@@ -159,8 +159,8 @@ class Quiz:
                 self._asked.append(question.question)
                 self._put(question)
             else:
-                html.p("These were all the questions.")
-                ui.button("Once more", on_click=self._again).props("outline").classes("t-fit")
+                html.p("No more questions.")
+                ui.button("Start again", on_click=self._again).props("outline").classes("t-fit")
 
     async def _again(self) -> None:
         self._asked = []
@@ -197,7 +197,7 @@ _SECONDS_BETWEEN_LOOKS = 3.0
 
 @page("/tutor", "Tutor")
 async def tutor_page(lab: str = "") -> None:
-    """The labs to choose from; `?lab=` opens one."""
+    """The tutor's page; `?lab=` opens a lab."""
     ui.add_css(_LOOKS)
     if lab:
         await _lab(await lab_session(lab))

@@ -1,4 +1,4 @@
-"""A device's own command line in the browser."""
+"""A device's command line in the browser."""
 
 import asyncio
 import re
@@ -24,12 +24,12 @@ _REMEMBERED = 500
 
 
 def split_keys(data: str) -> list[str]:
-    """The keys in what a terminal sent; text that was typed or pasted in one go counts as one."""
+    """Split terminal input into keys; a run of text counts as one."""
     return _KEYS.findall(data)
 
 
 class LineEditor:
-    """The line at the prompt; `write` shows it, in a window so many columns wide."""
+    """Edits the line at the prompt; `write` prints to a terminal of a given width."""
 
     def __init__(self, write: Callable[[str], object], columns: int = 80) -> None:
         self.columns = columns
@@ -61,13 +61,13 @@ class LineEditor:
         }
 
     def begin(self, prompt: str, text: str = "") -> None:
-        """A new prompt, with this typed at it already."""
+        """Show a new prompt with initial text."""
         self.prompt, self.text, self._at = prompt, text, len(text)
         self._place = len(self._earlier)
         self._draw(0)
 
     def press(self, key: str) -> None:
-        """Type or edit; a key that means nothing here does nothing."""
+        """Handle a key; unknown keys do nothing."""
         before, at, text = self._cell, self._at, self.text
         if move := self._moves.get(key.replace("\x1bO", "\x1b[")):
             move()
@@ -82,14 +82,14 @@ class LineEditor:
             self._draw(before)
 
     def take(self) -> str:
-        """The line as it was typed, which is remembered unless it is secret; the next prompt comes below it."""
+        """Finish the line and return it; it enters the history unless it is secret."""
         self._go_to_end()
         if self.text.strip() and not self._is_secret and self.text not in self._earlier[-1:]:
             self._earlier = [*self._earlier, self.text][-_REMEMBERED:]
         return self.text
 
     def leave(self, mark: str = "^C") -> None:
-        """Give the line up; the next prompt comes below it."""
+        """Discard the line."""
         self._go_to_end(mark)
 
     @property
@@ -98,7 +98,7 @@ class LineEditor:
 
     @property
     def _cell(self) -> int:
-        """How many columns after the prompt's beginning the cursor stands."""
+        """The cursor's column, counted from the start of the prompt."""
         return len(self.prompt) + (0 if self._is_secret else self._at)
 
     def _go_to_end(self, mark: str = "") -> None:
@@ -129,7 +129,7 @@ class LineEditor:
         self._replace(self._earlier[self._place] if self._place < len(self._earlier) else "")
 
     def _draw(self, before: int) -> None:
-        """Draw the line anew over the rows that it took, and put the cursor where it belongs."""
+        """Redraw the line and place the cursor."""
         shown = self.prompt + ("" if self._is_secret else self.text)
         # A terminal wraps only when the next character comes.
         wrap = "\r\n" if shown and len(shown) % self.columns == 0 else ""
@@ -137,7 +137,7 @@ class LineEditor:
         self._write(drawn + self._way(len(shown), self._cell))
 
     def _way(self, here: int, there: int) -> str:
-        """How the cursor gets from one cell to another, counted from the prompt's beginning."""
+        """The control codes that move the cursor between two cells."""
         if here == there:
             return ""
         down, column = there // self.columns - here // self.columns, there % self.columns
@@ -165,7 +165,7 @@ Found = Callable[[str, Diagnosis | None], None]
 
 
 class Terminal:
-    """One console in one browser tab; `found` hears of every command what is wrong with it."""
+    """One console in one browser tab; `found` receives the diagnosis of every command."""
 
     def __init__(self, room: LabSession, device: str, found: Found) -> None:
         self._room, self._device, self._found = room, device, found
@@ -182,7 +182,7 @@ class Terminal:
         self._screen.client.on_delete(self.close)
 
     def close(self) -> None:
-        """Let go of the device; what is typed on it this moment is finished first."""
+        """Close the session after the running command."""
         if self._is_closed:  # when its lab was taken down, and again when its page is left
             return
         self._is_closed = True
@@ -191,7 +191,7 @@ class Terminal:
         self._thread.shutdown(wait=False)
 
     def focus(self) -> None:
-        """Put the cursor here."""
+        """Focus the terminal."""
         self._screen.run_terminal_method("focus")
 
     def _typed(self, event: XtermDataEventArguments) -> None:
@@ -259,7 +259,7 @@ class Terminal:
         self._line.begin(console.prompt, begun)
 
     def _complete(self, begun: str, said: str) -> None:
-        """Finish the word that was begun, if only one can be meant."""
+        """Complete the current word if it is unambiguous."""
         word = begun.rpartition(" ")[2]
         choices = [choice for choice in said.split() if word and choice.startswith(word)]
         if len(choices) == 1:
@@ -283,7 +283,7 @@ class Terminal:
 
 
 class DeviceTerminals:
-    """The command lines of a lab's devices; each is opened when it is first looked at."""
+    """The consoles of a lab's devices, opened on first view."""
 
     def __init__(self, room: LabSession) -> None:
         self._room = room
@@ -307,8 +307,8 @@ class DeviceTerminals:
             else:
                 empty_state(
                     "The routers are off",
-                    "Bring the lab up to type on them. Until then you can ask the tutor, take the quiz, and have "
-                    "pasted output diagnosed.",
+                    "Start the lab to use their consoles. Until then you can ask the tutor, take the quiz and diagnose "
+                    "pasted output.",
                     icon="terminal",
                 )
 
@@ -320,9 +320,7 @@ class DeviceTerminals:
         self._place = ui.element("div").classes("t-panels")
         self._told = ui.element("div").classes("t-told").props("aria-live=polite")
         with self._told:
-            html.p("What is wrong with a command is explained here, as soon as you typed it.").classes(
-                "s-muted s-small"
-            )
+            html.p("Mistakes in your commands are explained here.").classes("s-muted s-small")
         tabs.set_value(devices[0].name)
         tabs.on_value_change(lambda event: self._show(event.value))
         self._open(devices[0].name)
@@ -346,7 +344,7 @@ class DeviceTerminals:
             if found:
                 show_diagnosis(found)
             elif command.strip():
-                html.p("Nothing is wrong with the last command.").classes("s-muted s-small")
+                html.p("No mistake in the last command.").classes("s-muted s-small")
 
     def _close(self) -> None:
         for terminal in self._terminals.values():

@@ -1,6 +1,6 @@
-"""A lab's topology as a drawing: routers in the middle, hosts around them, and how everything stands now.
+"""Draw a lab's topology as SVG with its current state: routers in the middle, hosts around them.
 
-Whatever a colour says is also said by a mark, a dash or a word.
+Colours are never the only sign: marks, dashes or words repeat them.
 """
 
 import math
@@ -18,12 +18,12 @@ Tone = Literal["up", "down", "shut", "off"]
 
 _PORTS = {"up": "up", "down": "no signal", "shut": "shut down"}
 _USUAL_COST = 10
-"""What OSPF reckons for a lab's links, unless it was told otherwise."""
+"""The default OSPF cost of a lab's links."""
 
 
 @dataclass(frozen=True)
 class ProtocolStatus:
-    """Something that a protocol says of a link, and whether that is as it should be."""
+    """A protocol's state on a link, and whether it is healthy."""
 
     text: str
     is_good: bool
@@ -31,7 +31,7 @@ class ProtocolStatus:
 
 @dataclass(frozen=True)
 class LinkStatus:
-    """How a link stands: in one word for its looks, in words, and what the protocols say of it."""
+    """The state of a link: its style, its description and its protocols."""
 
     tone: Tone
     text: str
@@ -39,45 +39,45 @@ class LinkStatus:
 
 
 def device_tone(state: LabState, name: str) -> Tone:
-    """Whether a device answers; off is one of which that is not known."""
+    """The style of a device; `off` if its state is unknown."""
     if not state.is_up or name not in state.answers:
         return "off"
     return "up" if state.answers[name] else "down"
 
 
 def device_text(state: LabState, name: str) -> str:
-    """Whether a device answers, in words."""
+    """Whether a device answers, as text."""
     tone = device_tone(state, name)
     return "not known" if state.is_up and tone == "off" else tone
 
 
 def device_status(state: LabState, name: str) -> str:
-    """How a device stands, in words."""
+    """The state of a device as text."""
     return f"{name} {device_text(state, name)}"
 
 
 def port_tone(state: LabState, end: str) -> Tone:
-    """How a port stands; off is one of which nothing is known."""
+    """The style of a port; `off` if its state is unknown."""
     port = state.live.ports.get(end) if state.is_up else None
     return port.state if port else "off"
 
 
 def port_text(state: LabState, end: str) -> str:
-    """How a port stands, in words."""
+    """The state of a port as text."""
     if not state.is_up:
         return "off"
     return _PORTS.get(port_tone(state, end), "not known")
 
 
 def planned_address(lab: Lab, end: str) -> str:
-    """The address that a port is to have."""
+    """The address that the lab assigns to a port."""
     device, _, port = end.partition(":")
     ports = next((each.ports for each in lab.devices if each.name == device), ())
     return next((each.address or "" for each in ports if each.name == port), "")
 
 
 def present_address(state: LabState, end: str) -> str | None:
-    """The address that a port has instead of the one it is to have; nothing where they are the same."""
+    """The actual address of a port if it differs from the planned one."""
     port, planned = state.live.ports.get(end), planned_address(state.lab, end)
     if not state.is_up or port is None or _same(planned) in port.addresses:
         return None
@@ -87,19 +87,19 @@ def present_address(state: LabState, end: str) -> str | None:
 
 
 def present_cost(state: LabState, end: str) -> int | None:
-    """What OSPF reckons for a port, if that is not what it usually does."""
+    """The OSPF cost of a port if it is not the default."""
     port = state.live.ports.get(end)
     return port.cost if state.is_up and port and port.cost not in (None, _USUAL_COST) else None
 
 
 def neighbors_text(state: LabState, end: str) -> str:
-    """The neighbours that are seen through a port."""
+    """The neighbours on a port as text."""
     seen = state.live.neighbors_at(end) if state.is_up else ()
     return ", ".join(f"{each.protocol.upper()} {each.neighbor} {each.state}" for each in seen)
 
 
 def link_status(state: LabState, cable: Cable) -> LinkStatus:
-    """How a cable stands, and what runs over it."""
+    """The state of a cable and its protocols."""
     ends = (cable.one, cable.other)
     tones = [port_tone(state, end) for end in ends]
     protocols = _protocols(state, ends, carries=tones == ["up", "up"])
@@ -123,7 +123,7 @@ def _protocols(state: LabState, ends: tuple[str, str], *, carries: bool) -> tupl
 
 
 def _protocol(state: LabState, ends: tuple[str, str], protocol: str) -> ProtocolStatus | None:
-    """What both ends say of each other; whoever is not content is heard first."""
+    """The protocol state at both ends, the worse one first."""
     seen = [each for end in ends for each in state.live.neighbors_at(end) if each.protocol == protocol]
     if not seen:
         return None
@@ -162,7 +162,7 @@ LEGEND = "● up  ○ no signal  ✕ shut down"
 
 
 def draw_topology(state: LabState) -> str:
-    """The topology as SVG; every word in it is escaped."""
+    """Draw the topology as SVG; all text is escaped."""
     places = _places(state.lab)
     left, right = min(x for x, _ in places.values()), max(x for x, _ in places.values())
     top, bottom = min(y for _, y in places.values()), max(y for _, y in places.values())
@@ -184,7 +184,7 @@ def draw_topology(state: LabState) -> str:
 
 
 def _said(state: LabState, names: Iterable[str]) -> str:
-    """The whole drawing in words."""
+    """A text description of the drawing."""
     devices = ", ".join(device_status(state, name) for name in names)
     cables = [f"{_from_to(cable)} {_link_text(link_status(state, cable))}" for cable in state.lab.cables if state.is_up]
     return "; ".join((devices, *cables))
@@ -204,7 +204,7 @@ def short_port_name(port: str) -> str:
 
 
 def _places(lab: Lab) -> dict[str, Point]:
-    """Where each device stands: routers on a line or a ring, hosts outwards of what they are cabled to."""
+    """The position of each device: routers on a line or ring, hosts outside their router."""
     names = [device.name for device in lab.devices]
     routers = [device.name for device in lab.devices if device.kind == "router"] or names
     places = dict(zip(routers, _ring(len(routers)), strict=True))
@@ -253,7 +253,7 @@ def _cable(state: LabState, places: dict[str, Point], cable: Cable) -> str:
 
 
 def _end(state: LabState, end: str, here: Point, there: Point) -> str:
-    """A port by its end of the cable: its mark, its name, its address, and its cost where that is unusual."""
+    """Draw a port at its cable end: mark, name, address and unusual cost."""
     other, cost = present_address(state, end), present_cost(state, end)
     last = planned_address(state.lab, end).partition("/")[0].rpartition(".")[2]
     address = other or (f".{last}" if last else "")
@@ -270,7 +270,7 @@ def _end(state: LabState, end: str, here: Point, there: Point) -> str:
 
 
 def _mark(state: LabState, end: str, here: Point, there: Point) -> str:
-    """The sign of how a port stands, where the cable leaves its device."""
+    """Draw the state mark of a port."""
     tone = port_tone(state, end)
     away = (there[0] - here[0], there[1] - here[1])
     length = math.hypot(*away) or 1.0
@@ -281,7 +281,7 @@ def _mark(state: LabState, end: str, here: Point, there: Point) -> str:
 
 
 def _middle(state: LabState, end: str, stands: LinkStatus, between: tuple[Point, Point]) -> str:
-    """Half way: the network, what is wrong with the link, and what the protocols say."""
+    """Draw the middle of a link: network, problem and protocols."""
     lines = [("t-network", _network(state.lab, end))]
     if stands.tone in ("down", "shut"):
         lines.append(("t-bad", stands.text))
@@ -306,7 +306,7 @@ def _is_level(here: Point, there: Point) -> bool:
 
 
 def _beside_the_line(kind: str, here: Point, there: Point, share: float, text: str, lower: float = 0.0) -> str:
-    """A text at some share of a slanting cable, on its outer side."""
+    """Place a text beside a cable, on its outer side."""
     across, down = there[0] - here[0], there[1] - here[1]
     x, y = here[0] + across * share, here[1] + down * share
     outwards = -1 if here[0] + there[0] < -1 else 1

@@ -1,1 +1,1 @@
-"""The Japanese dictionary: JMdict and KANJIDIC2 in one small file, prepared once."""
+"""The dictionaries: JMdict for Japanese, FreeDict for German."""

@@ -1,16 +1,26 @@
-"""Which sense of a word a line of a song means: by its part of speech, its particle and the words beside it."""
+"""Chooses the sense of a Japanese word in its line, by part of speech, particle and neighbouring words."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from studium.vocabulary.dictionary.glosses import gloss_key, informative_words, preferred_gloss, short_gloss
-from studium.vocabulary.dictionary.headword import Headword, Sense, WordForm, in_hiragana, rarity, usefulness
+from studium.vocabulary.dictionary.headword import (
+    Headword,
+    Sense,
+    WordForm,
+    gloss_key,
+    in_hiragana,
+    informative_words,
+    preferred_gloss,
+    rarity,
+    short_gloss,
+    usefulness,
+)
 from studium.vocabulary.domain import PartOfSpeech, WordToken
 
 _KANA = re.compile(r"[ぁ-ゖー]+")
 
-# Parts of speech that analysers and JMdict tell apart differently.
+# Parts of speech that Sudachi and JMdict distinguish differently.
 _NEAR: dict[PartOfSpeech, frozenset[PartOfSpeech]] = {
     "noun": frozenset({"na-adjective", "pronoun", "counter", "number", "suffix", "adverb"}),
     "na-adjective": frozenset({"noun"}),
@@ -28,14 +38,14 @@ _NEAR: dict[PartOfSpeech, frozenset[PartOfSpeech]] = {
 
 
 def pos_agreement(kinds: frozenset[PartOfSpeech], pos: PartOfSpeech | None) -> float:
-    """How well an entry's or a sense's parts of speech fit the one that was seen: 1, a half, or 0."""
+    """Score how well parts of speech fit the observed one: 1, 0.5 or 0."""
     if pos is None or pos in kinds:
         return 1.0
     return 0.5 if _NEAR.get(pos, frozenset()) & kinds else 0.0
 
 
 def headword_fit(word: Headword, lemma: str, reading: str | None, pos: PartOfSpeech | None) -> float:
-    """How well a headword answers to a word as it was seen."""
+    """Score how well a headword fits a word as it was found."""
     worth = usefulness(word)
     return (
         _spelling(word, lemma)
@@ -47,12 +57,12 @@ def headword_fit(word: Headword, lemma: str, reading: str | None, pos: PartOfSpe
 
 
 def without_kana(text: str) -> str:
-    """A word without its kana: what 立ち上がる and 立上がる have in common."""
+    """Remove the kana from a word; 立ち上がる and 立上がる become the same."""
     return _KANA.sub("", in_hiragana(text))
 
 
 def _spelling(word: Headword, lemma: str) -> float:
-    """Written as the entry writes it; in kana, as only some words usually are."""
+    """Score the spelling: as in the entry, or in kana if that is usual."""
     for place, form in enumerate(word.written):
         if form.text == lemma:
             return 6 - min(place, 4) * 0.5 - (2 if form.is_irregular else 0)
@@ -73,22 +83,22 @@ def _reading(word: Headword, lemma: str, reading: str | None) -> float:
 
 
 def usual_form(forms: tuple[WordForm, ...]) -> WordForm:
-    """The form a learner meets: the first one that is not irregular."""
+    """Return the first form that is not irregular."""
     return next((form for form in forms if not form.is_irregular), forms[0])
 
 
 _RUN = re.compile(r"[一-鿿々〆ヶ]+|[ァ-ヺー]{2,}")
 _PARTICLES = "をがにでへとはもの"
 _LONGEST = 6
-# What a noun means hardly depends on the words beside it.
-_NEED_COMPANY = frozenset({"verb", "i-adjective", "na-adjective", "adverb"})
-_TELLING_SENSES = 2
+# The sense of a noun hardly depends on its neighbours.
+_NEED_CONTEXT = frozenset({"verb", "i-adjective", "na-adjective", "adverb"})
+_NEIGHBOUR_SENSES = 2
 _PREFERRED = 12.0
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A noun that stands in the same line, where it stands, and what it may mean."""
+    """Another noun of the line, its position, and what it may mean."""
 
     start: int
     end: int
@@ -97,7 +107,7 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class ChosenSense:
-    """A sense that a word may have in its line, how well it fits, and how it is said shortly."""
+    """The sense of a word in its line, how well it fits, and its short gloss."""
 
     score: float
     headword: Headword
@@ -106,7 +116,7 @@ class ChosenSense:
 
 
 def find_neighbours(line: str, headwords: Callable[[str], Sequence[Headword]]) -> tuple[Neighbour, ...]:
-    """The words of a line that are written in kanji or katakana, the longest first, found by the dictionary alone."""
+    """Find the longest words of a line in kanji or katakana that the dictionary has."""
     found: list[Neighbour] = []
     for run in _RUN.finditer(line):
         start = run.start()
@@ -123,10 +133,10 @@ def find_neighbours(line: str, headwords: Callable[[str], Sequence[Headword]]) -
 def choose_sense(
     word: WordToken, line: str, candidates: Iterable[tuple[float, Headword]], around: tuple[Neighbour, ...]
 ) -> ChosenSense | None:
-    """The sense that fits best; of equals, the one the dictionary names first."""
+    """Return the sense that fits best, the first of equals."""
     start = line.find(word.surface)
     end = start + len(word.surface)
-    beside = _beside(start, end, line, around) if start >= 0 and word.part_of_speech in _NEED_COMPANY else {}
+    beside = _beside(start, end, line, around) if start >= 0 and word.part_of_speech in _NEED_CONTEXT else {}
     particle = line[start - 1] if start > 0 else ""
     preferred = preferred_gloss(word, line)
     best: ChosenSense | None = None
@@ -135,7 +145,9 @@ def choose_sense(
             if not _applies(sense, word):
                 continue
             wanted = [gloss for gloss in sense.glosses if gloss_key(gloss) == preferred]
-            score = fit + _likelihood(sense, number, word) + _transitivity(sense, particle) + _company(sense, beside)
+            score = (
+                fit + _likelihood(sense, number, word) + _transitivity(sense, particle) + _context_score(sense, beside)
+            )
             score += _PREFERRED if wanted else 0
             if best is None or score > best.score:
                 best = ChosenSense(score, headword, number, short_gloss((*wanted, *sense.glosses)))
@@ -151,7 +163,7 @@ def _likelihood(sense: Sense, number: int, word: WordToken) -> float:
 
 
 def _transitivity(sense: Sense, particle: str) -> float:
-    """`を` before a verb asks for one that takes an object, `が` for one that does not."""
+    """Score transitivity: `を` before a verb needs a transitive one, `が` an intransitive one."""
     takes, takes_not = "transitive" in sense.marks, "intransitive" in sense.marks
     if particle == "を":
         return 1.5 * (takes - takes_not)
@@ -160,21 +172,21 @@ def _transitivity(sense: Sense, particle: str) -> float:
     return 0.0
 
 
-def _company(sense: Sense, beside: dict[frozenset[str], float]) -> float:
-    """How far a sense speaks of the words beside it, as `to put up (an umbrella)` does of 傘."""
-    told = informative_words(" ".join((*sense.glosses, sense.note)))
-    return max((weight for meanings, weight in beside.items() if meanings & told), default=0.0)
+def _context_score(sense: Sense, beside: dict[frozenset[str], float]) -> float:
+    """Score whether a sense mentions neighbouring words, as `to put up (an umbrella)` does with 傘."""
+    mentioned = informative_words(" ".join((*sense.glosses, sense.note)))
+    return max((weight for meanings, weight in beside.items() if meanings & mentioned), default=0.0)
 
 
 def _beside(start: int, end: int, line: str, around: tuple[Neighbour, ...]) -> dict[frozenset[str], float]:
-    """What the other words mean, and how much each tells: most the one a particle ties to the word."""
+    """Weigh the meanings of the other words: most for one that is next to the word or joined by a particle."""
     weights: dict[frozenset[str], float] = {}
     for other in around:
         if other.start < end and other.end > start:
             continue
         between = line[other.end : start] if other.end <= start else line[end : other.start]
-        tied = not between or (len(between) == 1 and between in _PARTICLES)
-        weights[other.meanings] = max(weights.get(other.meanings, 0), 3.0 if tied else 0.6)
+        is_joined = not between or (len(between) == 1 and between in _PARTICLES)
+        weights[other.meanings] = max(weights.get(other.meanings, 0), 3.0 if is_joined else 0.6)
     return weights
 
 
@@ -184,5 +196,5 @@ def _applies(sense: Sense, word: WordToken) -> bool:
 
 def _meanings(words: Sequence[Headword]) -> frozenset[str]:
     likeliest = max(words, key=usefulness)
-    senses = likeliest.senses[:_TELLING_SENSES]
+    senses = likeliest.senses[:_NEIGHBOUR_SENSES]
     return frozenset().union(*(informative_words(gloss_key(g)) for sense in senses for g in sense.glosses))

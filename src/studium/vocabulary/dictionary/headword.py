@@ -1,23 +1,28 @@
-"""A headword as JMdict has it: its forms, its senses, and how it is packed into one field of our file."""
+"""Headwords of JMdict: forms and senses, how they are stored, and their English glosses."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import orjson
 
-from studium.vocabulary.domain import PartOfSpeech
+from studium.core.text.stems import stem
+from studium.core.text.word_lists import load_text
+from studium.vocabulary.domain import PartOfSpeech, WordToken
 
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") - 1)}
 
 
 def in_hiragana(text: str) -> str:
-    """A text with its katakana turned into hiragana, so that both spellings of a word meet."""
+    """Replace katakana by hiragana, so that both spellings of a word are equal."""
     return text.translate(_HIRAGANA)
 
 
 @dataclass(frozen=True, slots=True)
 class WordForm:
-    """One way to write or to read a word, how common it is, and (of a reading) which written forms it belongs to."""
+    """A spelling or reading of a word, how common it is, and the spellings that a reading belongs to."""
 
     text: str
     priority: float = 0
@@ -27,7 +32,7 @@ class WordForm:
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One meaning of a word, and when it applies."""
+    """A meaning of a word, and when it applies."""
 
     glosses: tuple[str, ...]
     kinds: tuple[PartOfSpeech, ...]
@@ -39,7 +44,7 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Headword:
-    """A word with all its forms and senses; the first of each is the usual one."""
+    """A word with all its forms and senses, the usual ones first."""
 
     id: int
     written: tuple[WordForm, ...]
@@ -50,29 +55,29 @@ class Headword:
 
     @property
     def is_usually_kana(self) -> bool:
-        """Whether a learner meets the word in kana."""
+        """Whether the word is usually written in kana."""
         return not self.written or "kana" in self.senses[0].marks
 
     @property
     def kinds(self) -> frozenset[PartOfSpeech]:
-        """All the parts of speech the word can be."""
+        """All parts of speech of the word."""
         return frozenset(kind for sense in self.senses for kind in sense.kinds)
 
     def readings_of(self, written: str) -> tuple[WordForm, ...]:
-        """How this written form can be read."""
+        """Return the readings of a spelling."""
         fitting = tuple(form for form in self.read if not form.belongs_to or written in form.belongs_to)
         return fitting or self.read
 
 
 def pack_headword(word: Headword) -> bytes:
-    """A headword as the bytes our file keeps."""
+    """Serialise a headword for the dictionary file."""
     forms = [[[f.text, f.priority, f.is_irregular, f.belongs_to] for f in side] for side in (word.written, word.read)]
     senses = [[s.glosses, s.kinds, s.marks, s.fields, s.belongs_to, s.note] for s in word.senses]
     return orjson.dumps([*forms, senses, word.jlpt, word.frequency])
 
 
 def unpack_headword(id_: int, data: bytes) -> Headword:
-    """The headword that these bytes keep."""
+    """Deserialise a headword of the dictionary file."""
     written, read, senses, jlpt, frequency = orjson.loads(data)
     return Headword(
         id=id_,
@@ -112,12 +117,86 @@ _OF_A_FIELD = 1.5
 
 
 def usefulness(word: Headword) -> float:
-    """From 0 (hardly ever met) to about 12 (met on every page)."""
+    """Score how useful a word is, from 0 (very rare) to about 12 (on every page)."""
     priority = max((form.priority for form in (*word.written, *word.read)), default=0)
     frequency = word.frequency or _UNKNOWN_FREQUENCY
     return 0.4 * priority + 0.6 * (word.jlpt or 0) + 0.8 * (frequency - _UNKNOWN_FREQUENCY)
 
 
 def rarity(sense: Sense) -> float:
-    """How much speaks against a sense before its context is known: out of use, rude, or of one trade only."""
+    """Score how unlikely a sense is without context: archaic, rude, or technical."""
     return sum(_COST.get(mark, 0) for mark in sense.marks) + (_OF_A_FIELD if sense.fields else 0)
+
+
+_ASIDE = re.compile(r"\([^()]*\)")
+_LEAD = re.compile(r"^(?:to be|to|being|an?|the|one's)\s+(?=\S)")
+_SHORT, _LONG = 3, 5
+# Not the words that many glosses have.
+_INFORMATIVE = re.compile(
+    r"\b(?!(?:the|for|with|from|and|one's|oneself|someone|something|somebody|etc|esp|usu|its|that|this|which|who|not|into|"
+    r"out|off|over|often|used|made|make|person|thing|also|being|such|particular|certain|very)\b)[a-z][a-z'-]{2,}"
+)
+
+
+def short_gloss(glosses: tuple[str, ...]) -> str:
+    """Return the first gloss without parentheses, or a shorter one if the first is an explanation."""
+    plain = [_plain(gloss) for gloss in glosses]
+    first = plain[0]
+    if len(first.split()) > _LONG:
+        return next((gloss for gloss in plain[1:] if len(gloss.split()) <= _SHORT), first)
+    return first
+
+
+def gloss_key(gloss: str) -> str:
+    """Return the lookup key of a gloss: lower case, without parentheses, articles and `to`."""
+    return _LEAD.sub("", _plain(gloss).lower()).strip(" .!?")
+
+
+def informative_words(text: str) -> frozenset[str]:
+    """Return the stems of the informative words of a gloss, those in parentheses too."""
+    return frozenset(stem(word, "en") for word in _INFORMATIVE.findall(text.lower()))
+
+
+def _plain(gloss: str) -> str:
+    return " ".join(_ASIDE.sub(" ", gloss).split()).strip(" ;,") or gloss.strip("()")
+
+
+_Rules = list[tuple[frozenset[str], str]]
+
+
+def read_table(name: str) -> Iterator[list[str]]:
+    """Return the rows of a table in this package."""
+    return (line.split("\t") for line in load_text("studium.vocabulary.dictionary", name).splitlines())
+
+
+def preferred_gloss(word: WordToken, line: str) -> str | None:
+    """Return the gloss that the table of preferred senses has for a word, near certain words or anywhere."""
+    anywhere = None
+    for near, gloss in _glosses().get((word.lemma, in_hiragana(word.lemma_reading)), ()):
+        if not near:
+            anywhere = gloss
+        elif any(other in line for other in near):
+            return gloss
+    return anywhere
+
+
+def preferred_translation(english: str, pos: PartOfSpeech | None) -> tuple[str, str] | None:
+    """Return the word and reading that the table of preferred words has for an English word."""
+    found = _translations().get(english, {})
+    return next(iter(found.values()), None) if pos is None else found.get(pos)
+
+
+@cache
+def _glosses() -> dict[tuple[str, str], _Rules]:
+    rules: dict[tuple[str, str], _Rules] = {}
+    for lemma, reading, near, gloss in read_table("preferred_senses.tsv"):
+        rules.setdefault((lemma, reading), []).append((frozenset(filter(None, near.split("|"))), gloss_key(gloss)))
+    return rules
+
+
+@cache
+def _translations() -> dict[str, dict[str, tuple[str, str]]]:
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for english, pos, written, reading in read_table("preferred_words.tsv"):
+        found.setdefault(english, {})[pos] = (written, reading)
+    return found

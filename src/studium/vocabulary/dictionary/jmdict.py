@@ -1,4 +1,4 @@
-"""JMdict as the vocabulary's dictionary of Japanese."""
+"""JMdict, the dictionary of Japanese."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -16,8 +16,13 @@ from studium.vocabulary.dictionary.disambiguation import (
     usual_form,
     without_kana,
 )
-from studium.vocabulary.dictionary.glosses import gloss_key, preferred_translation
-from studium.vocabulary.dictionary.headword import Headword, in_hiragana, unpack_headword
+from studium.vocabulary.dictionary.headword import (
+    Headword,
+    gloss_key,
+    in_hiragana,
+    preferred_translation,
+    unpack_headword,
+)
 from studium.vocabulary.domain import DictionaryEntry, Gloss, PartOfSpeech, WordToken
 
 _CACHED = 50_000
@@ -28,42 +33,42 @@ _ADJECTIVES: tuple[PartOfSpeech, ...] = ("i-adjective", "na-adjective")
 
 
 class JMdict:
-    """A dictionary of Japanese: JMdict, KANJIDIC2, JLPT levels and frequencies, in one file that is only read."""
+    """JMdict, KANJIDIC2, JLPT levels and word frequencies, in one read-only file."""
 
     def __init__(self, path: Path) -> None:
         try:
             self._file = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
             self._file.execute("SELECT 1 FROM headword LIMIT 1")
         except sqlite3.Error as error:
-            remedy = f"Delete {path}: it is made anew."
+            remedy = f"Delete {path}; it is built again on next use."
             raise StorageFailed(f"The dictionary {path} cannot be read: {error}", remedy=remedy) from error
         self._spelt = lru_cache(_CACHED)(self._read_spelt)
         self._ranked = lru_cache(_CACHED)(self._rank)
         self._entries = lru_cache(_CACHED)(self._make_entries)
         self._translations = lru_cache(_CACHED)(self._translate)
-        self._signs = lru_cache(_CACHED)(self._read_sign)
+        self._kanji = lru_cache(_CACHED)(self._read_kanji)
         self._neighbours = lru_cache(_CACHED)(lambda line: find_neighbours(line, self._spelt))
 
     @classmethod
-    def open(cls, folder: Path, *, prepare: bool = True, tell: jmdict_build.BuildProgress | None = None) -> Self:
-        """Open the dictionary of this folder; it is made first if it is not there (half a minute, once)."""
+    def open(cls, folder: Path, *, prepare: bool = True, on_progress: jmdict_build.BuildProgress | None = None) -> Self:
+        """Open the dictionary in a folder; if it is missing, it is built first (about half a minute)."""
         path = jmdict_build.dictionary_path(folder.resolve())
         if not prepare and not path.exists():
             raise NotFound(f"There is no dictionary in {folder}.", remedy="Any `studium vocab` command prepares it.")
-        return cls(jmdict_build.build_dictionary(folder.resolve(), tell))
+        return cls(jmdict_build.build_dictionary(folder.resolve(), on_progress))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def look_up(
         self, lemma: str, reading: str | None = None, pos: PartOfSpeech | None = None
     ) -> Sequence[DictionaryEntry]:
-        """The entries of a word, the likeliest first."""
+        """Return the entries of a word, most likely first."""
         return self._entries(lemma, reading, pos)
 
     def gloss(self, word: WordToken, line: str) -> Gloss | None:
-        """What a word means in its line; `None` if the dictionary does not have it."""
+        """Return what a word means in its line, or `None` if the dictionary does not have it."""
         ranked = self._ranked(word.lemma, word.lemma_reading or None, word.part_of_speech)
         near = [(score, found) for score, found in ranked if score > ranked[0][0] - _NEAR_THE_BEST]
         chosen = choose_sense(word, line, near, self._neighbours(line))
@@ -73,15 +78,15 @@ class JMdict:
         return Gloss(chosen.english, glosses, str(chosen.headword.id), chosen.sense)
 
     def reverse(self, english: str, pos: PartOfSpeech | None = None) -> Sequence[DictionaryEntry]:
-        """The words that mean this, the most useful to a learner first."""
+        """Return the translations of an English word, most useful to a learner first."""
         return self._translations(english, pos)
 
-    def kanji_readings(self, sign: str) -> Sequence[str]:
-        """How a sign can be read, as KANJIDIC2 writes it (`ガク`, `まな.ぶ`); none for what is no kanji."""
-        return self._signs(sign)
+    def kanji_readings(self, kanji: str) -> Sequence[str]:
+        """Return the readings of a kanji as in KANJIDIC2 (`ガク`, `まな.ぶ`); empty for other characters."""
+        return self._kanji(kanji)
 
     def _read_spelt(self, text: str) -> tuple[Headword, ...]:
-        """The headwords that are written or read so, in either kana."""
+        """Return the headwords with a spelling or reading, in either kana."""
         found = self._file.execute(
             "SELECT id, data FROM form JOIN headword ON id = headword WHERE text = ?", (in_hiragana(text),)
         )
@@ -93,7 +98,7 @@ class JMdict:
         return tuple(sorted(ranked, key=lambda pair: (-pair[0], pair[1].id)))
 
     def _respelt(self, lemma: str, reading: str | None) -> tuple[Headword, ...]:
-        """The words read so that share the lemma's kanji, where their okurigana or one kanji is written otherwise."""
+        """Return the words with this reading that share kanji with the lemma, but have other okurigana or kanji."""
         signs = without_kana(lemma)
         alike = self._spelt(reading) if reading and signs else ()
         same = tuple(word for word in alike if any(without_kana(form.text) == signs for form in word.written))
@@ -112,7 +117,7 @@ class JMdict:
         ranked: list[tuple[float, Headword, int]] = []
         for id_, data, number, score in rows:
             word = unpack_headword(id_, data)
-            ranked.append((score + 3 * _suits(word, number, pos), word, number))
+            ranked.append((score + 3 * _pos_score(word, number, pos), word, number))
         ranked.sort(key=lambda answer: (-answer[0], answer[1].id))
         answers = [_answer(word, number) for _, word, number in ranked[:_ANSWERS]]
         best = preferred_translation(wanted, pos)
@@ -121,13 +126,13 @@ class JMdict:
         first = _answer(self._ranked(*best, None)[0][1], 0)
         return (first, *(answer for answer in answers if answer.id != first.id))
 
-    def _read_sign(self, sign: str) -> tuple[str, ...]:
-        found = self._file.execute("SELECT readings FROM kanji WHERE sign = ?", (sign,)).fetchone()
+    def _read_kanji(self, kanji: str) -> tuple[str, ...]:
+        found = self._file.execute("SELECT readings FROM kanji WHERE sign = ?", (kanji,)).fetchone()
         return tuple(found[0].split()) if found else ()
 
 
-def _suits(word: Headword, number: int, pos: PartOfSpeech | None) -> float:
-    """English adjectives are i-adjectives, na-adjectives, or nouns with の; its verbs may be nouns with する."""
+def _pos_score(word: Headword, number: int, pos: PartOfSpeech | None) -> float:
+    """Score a sense as a translation: adjectives may be nouns with の, verbs nouns with する."""
     sense = word.senses[number]
     kinds = frozenset(sense.kinds)
     if pos in _ADJECTIVES:

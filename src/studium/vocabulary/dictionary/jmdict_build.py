@@ -1,12 +1,11 @@
-"""Makes the dictionary's file, once: whole or not at all, however many processes want it at the same time."""
+"""Builds the dictionary file from JMdict, KANJIDIC2, JLPT lists and word frequencies; once, and atomically."""
 
-import fcntl
 import math
 import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -16,15 +15,16 @@ from typing import get_args
 import orjson
 
 from studium.core.domain.errors import MissingExtra, StorageFailed
-from studium.core.files import atomic_write
-from studium.vocabulary.dictionary.glosses import gloss_key, read_table
+from studium.core.files import atomic_write, wait_for_lock
 from studium.vocabulary.dictionary.headword import (
     Headword,
     Sense,
     WordForm,
+    gloss_key,
     in_hiragana,
     pack_headword,
     rarity,
+    read_table,
     usefulness,
 )
 from studium.vocabulary.domain import PartOfSpeech
@@ -39,19 +39,19 @@ _ASIDE = re.compile(r"[(（].*")
 
 @dataclass(frozen=True)
 class WordUsage:
-    """How common words are, and at which JLPT level they are asked."""
+    """The frequencies and JLPT levels of words."""
 
     frequencies: Mapping[str, float]
     levels: Mapping[tuple[str, str], int]
 
     def zipf(self, text: str) -> float | None:
-        """How common a form is, on Zipf's scale: 3 is rare, 5 is common."""
+        """Return the Zipf frequency of a form: 3 is rare, 5 is common."""
         share = self.frequencies.get(text)
         return None if share is None else round(math.log10(share) + 9, 2)
 
 
 def package_folder(package: str) -> Path:
-    """Where an installed package lies; it is not imported, for we want its data alone."""
+    """Return the folder of an installed package without importing it."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise MissingExtra(f"The Japanese dictionary needs the package {package}.", remedy=_REMEDY)
@@ -59,7 +59,7 @@ def package_folder(package: str) -> Path:
 
 
 def read_usage() -> WordUsage:
-    """JLPT levels (Tanos) and frequencies (wordfreq); where lists disagree about a word, the easier level stands."""
+    """Read JLPT levels (Tanos) and frequencies (wordfreq); if lists disagree, the easier level wins."""
     lists = package_folder("kotobase") / "data" / "jlpt"
     package_folder("wordfreq")
     from wordfreq import get_frequency_dict
@@ -74,22 +74,22 @@ def read_usage() -> WordUsage:
     return WordUsage(get_frequency_dict("ja"), levels)
 
 
-def _variants(told: str) -> list[str]:
-    """What a JLPT list means by `いい/よい`, `けが・する` or `あげる(=やる)`."""
-    plain = _ASIDE.sub("", told).removesuffix("・する")
+def _variants(listed: str) -> list[str]:
+    """Split an entry of a JLPT list such as `いい/よい`, `けが・する` or `あげる(=やる)`."""
+    plain = _ASIDE.sub("", listed).removesuffix("・する")
     return [in_hiragana(part) for part in plain.split("/") if part]
 
 
 def open_jamdict() -> sqlite3.Connection:
-    """The database that jamdict-data carries, to read only."""
+    """Open the database of jamdict-data, read-only."""
     path = package_folder("jamdict_data") / "jamdict.db"
     if not path.is_file():
-        raise MissingExtra("The package jamdict-data has lost its database.", remedy=_REMEDY)
+        raise MissingExtra("The database of the package jamdict-data is missing.", remedy=_REMEDY)
     return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
 
 
 def read_kanji(source: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    """Every kanji and its on and kun readings, as KANJIDIC2 writes them, with spaces between."""
+    """Yield every kanji and its on and kun readings as in KANJIDIC2, separated by spaces."""
     yield from source.execute(
         "SELECT c.literal, group_concat(r.value, ' ') FROM character c JOIN rm_group g ON g.cid = c.ID "
         "JOIN reading r ON r.gid = g.ID WHERE r.r_type IN ('ja_on', 'ja_kun') GROUP BY c.ID"
@@ -97,7 +97,7 @@ def read_kanji(source: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def read_headwords(source: sqlite3.Connection, usage: WordUsage) -> Iterator[Headword]:
-    """Every word of JMdict, with its usage."""
+    """Yield every word of JMdict, with its frequency and level."""
     written = _written(source)
     read = _read(source)
     senses = _senses(source)
@@ -141,13 +141,13 @@ def _senses(source: sqlite3.Connection) -> dict[int, list[Sense]]:
         if key not in glosses:
             continue
         named = _named("kinds.tsv", kinds.get(key, []), prefix=True)
-        told = _named("marks.tsv", marks.get(key, []), prefix=False)
+        named_marks = _named("marks.tsv", marks.get(key, []), prefix=False)
         inherited = senses[word][-1].kinds if senses[word] and not named else ()
         senses[word].append(
             Sense(
                 glosses=tuple(glosses[key]),
                 kinds=inherited or tuple(kind for kind in _KINDS if kind in named),
-                marks=tuple(sorted(told | named.difference(_KINDS))),
+                marks=tuple(sorted(named_marks | named.difference(_KINDS))),
                 fields=tuple(fields.get(key, ())),
                 belongs_to=tuple(owners.get(key, ())),
                 note="; ".join(notes.get(key, ())),
@@ -157,17 +157,17 @@ def _senses(source: sqlite3.Connection) -> dict[int, list[Sense]]:
 
 
 def _texts(source: sqlite3.Connection, query: str) -> dict[int, list[str]]:
-    """The texts that a query finds, by the form or sense they are about."""
+    """Return the texts that a query finds, by the id of their form or sense."""
     texts = defaultdict[int, list[str]](list)
     for about, text in source.execute(query):
         texts[about].append(text)
     return dict(texts)
 
 
-def _named(table: str, told: list[str], *, prefix: bool) -> set[str]:
-    """What we call what JMdict tells."""
+def _named(table: str, terms: list[str], *, prefix: bool) -> set[str]:
+    """Translate JMdict's terms into ours."""
     names: set[str] = set()
-    for text in told:
+    for text in terms:
         for theirs, ours in _table(table):
             if text == theirs or (prefix and text.startswith(theirs)):
                 names.update(ours)
@@ -181,11 +181,11 @@ def _table(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _is_irregular(infos: list[str]) -> bool:
-    return any(told in info for info in infos for told in _IRREGULAR)
+    return any(term in info for info in infos for term in _IRREGULAR)
 
 
 def _priority(tags: list[str]) -> float:
-    """How common JMdict holds a form: `nf01` marks the 500 commonest words of a newspaper, `nf48` the rarest marked."""
+    """Score a form by JMdict's tags: `nf01` are the 500 most frequent words of a newspaper, `nf48` the rarest."""
     best = min((int(tag[2:]) for tag in tags if tag.startswith("nf")), default=49)
     return round(sum(_RANK.get(tag, 0) for tag in tags) + (49 - best) / 24, 2)
 
@@ -207,7 +207,7 @@ def _frequency(word: Headword, usage: WordUsage) -> float | None:
 
 BuildProgress = Callable[[int, int], None]
 
-# Part of the file's name: raise it when what is written below changes, and the file is made anew.
+# Part of the file's name: raise it when the content changes, and the file is built again.
 VERSION = 1
 
 _TABLES = """
@@ -221,44 +221,36 @@ CREATE TABLE english (
     PRIMARY KEY (key, headword)
 ) WITHOUT ROWID;
 """
-_EVERY = 2_000
-_LOOSE = 3
-_DEEPEST = 4
+_PROGRESS_EVERY = 2_000
+_MAX_PARTS = 3
+_USEFUL = 3
+_MAX_DEPTH = 4
 
 
 def dictionary_path(folder: Path) -> Path:
-    """Where the dictionary's file lies in its folder."""
+    """Return the path of the dictionary file in its folder."""
     return folder / f"japanese-{VERSION}.sqlite"
 
 
-def build_dictionary(folder: Path, tell: BuildProgress | None = None) -> Path:
-    """Make the file unless it is there, telling words done and words in all; a second process waits for the first."""
+def build_dictionary(folder: Path, on_progress: BuildProgress | None = None) -> Path:
+    """Build the file if it is missing; a second process waits for the first.
+
+    `on_progress` gets the words done and the total.
+    """
     target = dictionary_path(folder)
     if target.exists():
         return target
-    with _alone_in(folder):
+    with wait_for_lock(folder / "locks", "the Japanese dictionary", math.inf):
         if not target.exists():
-            # No one else is at work here: what lies half-written was left by a process that was killed.
+            # We hold the lock, so partial files are from a process that was killed.
             for left in folder.glob(f".{target.name}.*.part*"):
                 left.unlink(missing_ok=True)
             with atomic_write(target) as part:
-                _write(part, tell or (lambda _done, _total: None))
+                _write(part, on_progress or (lambda _done, _total: None))
     return target
 
 
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".preparing.lock").open("w")
-    except OSError as error:
-        raise StorageFailed(f"{folder} cannot be written: {error.strerror}") from error
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def _write(path: Path, tell: BuildProgress) -> None:
+def _write(path: Path, on_progress: BuildProgress) -> None:
     usage = read_usage()
     try:
         with closing(open_jamdict()) as source, closing(sqlite3.connect(path)) as target:
@@ -267,11 +259,11 @@ def _write(path: Path, tell: BuildProgress) -> None:
             target.executemany("INSERT OR IGNORE INTO kanji VALUES (?, ?)", read_kanji(source))
             for done, word in enumerate(read_headwords(source, usage), start=1):
                 _write_headword(target, word)
-                if done % _EVERY == 0:
-                    tell(done, total)
+                if done % _PROGRESS_EVERY == 0:
+                    on_progress(done, total)
             target.commit()
             target.execute("VACUUM")
-            tell(total, total)
+            on_progress(total, total)
     except sqlite3.Error as error:
         raise StorageFailed(f"The dictionary {path.parent} cannot be written: {error}") from error
 
@@ -287,7 +279,7 @@ def _write_headword(target: sqlite3.Connection, word: Headword) -> None:
 
 
 def _english(word: Headword) -> dict[str, tuple[float, int]]:
-    """What a word is found by in English, how good an answer it is there, and by which sense."""
+    """Return the English keys of a word, each with a score and the number of its sense."""
     worth = usefulness(word)
     keys: dict[str, tuple[float, int]] = {}
 
@@ -297,12 +289,12 @@ def _english(word: Headword) -> dict[str, tuple[float, int]]:
 
     for number, sense in enumerate(word.senses):
         for place, gloss in enumerate(sense.glosses):
-            depth = 1.6 * min(number, _DEEPEST) + 1.15 * min(place, _DEEPEST) + gloss.startswith("(")
+            depth = 1.6 * min(number, _MAX_DEPTH) + 1.15 * min(place, _MAX_DEPTH) + gloss.startswith("(")
             score = 0.55 * worth - rarity(sense) - depth
             key = gloss_key(gloss)
             offer(key, score, number)
             parts = key.split()
-            if worth > _LOOSE and 1 < len(parts) <= _LOOSE:
+            if worth > _USEFUL and 1 < len(parts) <= _MAX_PARTS:
                 for part in parts:
                     offer(part, score - 4, number)
     return keys

@@ -1,1 +1,1 @@
-"""Lyrics: pasted text, text files, LRC files and the tags of audio files, read into the lines of a song."""
+"""Lyrics from pasted text, text files, LRC files, audio tags and the web."""

@@ -1,4 +1,4 @@
-"""Vocabulary: a song as a reader, its words looked up, chosen and put on cards."""
+"""The vocabulary pages: read a song, look up its words, and choose those for cards."""
 
 from studium.vocabulary.web import page
 

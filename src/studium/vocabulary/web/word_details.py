@@ -1,32 +1,29 @@
-"""One word, looked at: what it means, how it is read, spoken and pitched, what it is made of, and where it is sung."""
+"""The details of a word: meaning, reading, pitch accent, sound, parts, and the lines it is in."""
 
 import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from nicegui import html, ui
 from nicegui.events import GenericEventArguments
 
-from studium.vocabulary.domain import VocabularyItem
+from studium.vocabulary.domain import LyricLine, VocabularyItem
 from studium.vocabulary.japanese.speech import pitch_pattern
-from studium.vocabulary.web.render import format_time
+from studium.vocabulary.song_reader import SongReader
 from studium.web.components.labels import chip, counted
 from studium.web.service import service
 
-if TYPE_CHECKING:
-    from studium.vocabulary.web.reader_page import ReaderState
-
-_MOST_LINES = 12
-# From which Zipf frequency on a word is called so.
+_MAX_LINES = 12
+# The least Zipf frequency for each name.
 _COMMON = ((5.0, "very common"), (4.0, "common"), (3.0, "less common"), (0.0, "rare"))
 
-# Fetched before it is played, so that the server can say why it has no sound.
+# Fetched first, so that the server's error can be shown.
 _PLAY = """async () => {
   const answer = await fetch(%s);
   if (!answer.ok) {
-    const told = await answer.json().catch(() => ({}));
-    emit([told.detail, told.remedy].filter(Boolean).join(" ") || "It cannot be played.");
+    const problem = await answer.json().catch(() => ({}));
+    emit([problem.detail, problem.remedy].filter(Boolean).join(" ") || "The word cannot be played.");
     return;
   }
   const sound = new Audio(URL.createObjectURL(await answer.blob()));
@@ -35,25 +32,29 @@ _PLAY = """async () => {
 }"""
 
 
-def show_word(desk: "ReaderState", *, on_known: Callable[[], Any], on_close: Callable[[], Any]) -> None:
-    """The open word, or what to do to open one."""
-    if not desk.open:
-        html.p("Tap a word of the song to look it up.").classes("s-muted v-hint")
-        return
-    item = desk.opened.reader.items.get(desk.open)
+def show_hint() -> None:
+    """Say how to select a word."""
+    html.p("Tap a word of the song to look it up.").classes("s-muted v-hint")
+
+
+def show_word(
+    reader: SongReader, key: str, *, is_known: bool, on_known: Callable[[], Any], on_close: Callable[[], Any]
+) -> None:
+    """Show a word of a song."""
+    item = reader.items.get(key)
     with ui.element("div").classes("s-card"):
         with ui.element("div").classes("s-row s-between v-head"):
-            html.h2(item.kanji if item else desk.open.rpartition("[")[0]).props(f"lang={_language()}")
+            html.h2(item.kanji if item else key.rpartition("[")[0]).props(f"lang={_language()}")
             close = ui.button(icon="close", on_click=on_close)
             close.props('flat round dense aria-label="Close the word"')
         if item:
             _meaning(item)
             _reading(item)
-            _signs(item)
+            _labels(item)
         else:
-            html.p("The dictionary does not have this word; its reading may be wrong.")
-        _knowing(is_known=desk.is_known(desk.open), on_known=on_known)
-        _lines(desk)
+            html.p("This word is not in the dictionary; its reading may be wrong.")
+        _known_button(is_known=is_known, on_known=on_known)
+        _lines(reader.lines_with(key))
 
 
 def _meaning(item: VocabularyItem) -> None:
@@ -74,11 +75,11 @@ def _reading(item: VocabularyItem) -> None:
         if _language() == "ja":
             _sound(item)
     if item.pitch is not None:
-        html.p(_pitch_told(item.pitch)).classes("s-muted s-small")
+        html.p(_pitch_text(item.pitch)).classes("s-muted s-small")
 
 
 def _pitch(reading: str, nucleus: int) -> None:
-    """The melody, drawn: a line over what is high, and a step down where the voice falls."""
+    """Draw the pitch: a line above high beats, and a step down where the voice falls."""
     with ui.element("span").classes("v-pitch").props("lang=ja"):
         for place, (beat, is_high) in enumerate(pitch_pattern(reading, nucleus), start=1):
             mora = html.span(beat).classes("v-high" if is_high else "v-low")
@@ -86,21 +87,21 @@ def _pitch(reading: str, nucleus: int) -> None:
                 mora.classes("v-fall")
 
 
-def _pitch_told(nucleus: int) -> str:
+def _pitch_text(nucleus: int) -> str:
     return f"The voice falls after beat {nucleus}." if nucleus else "The voice does not fall."
 
 
 def _sound(item: VocabularyItem) -> None:
     address = f"/api/v1/vocabulary/sound?{urlencode({'word': item.kanji, 'reading': item.reading})}"
     button = ui.button(icon="volume_up").props('flat round dense aria-label="Hear the word"')
-    button.on("click", _cannot_be_heard, js_handler=_PLAY % json.dumps(address))
+    button.on("click", _show_error, js_handler=_PLAY % json.dumps(address))
 
 
-def _cannot_be_heard(event: GenericEventArguments) -> None:
+def _show_error(event: GenericEventArguments) -> None:
     ui.notify(str(event.args), type="negative", position="top", timeout=12_000, close_button="Close")
 
 
-def _signs(item: VocabularyItem) -> None:
+def _labels(item: VocabularyItem) -> None:
     with ui.element("div").classes("s-row s-tight"):
         chip(item.part_of_speech)
         if item.jlpt:
@@ -117,24 +118,23 @@ def _signs(item: VocabularyItem) -> None:
                     html.dd(" / ".join(part.romaji))
 
 
-def _knowing(*, is_known: bool, on_known: Callable[[], Any]) -> None:
+def _known_button(*, is_known: bool, on_known: Callable[[], Any]) -> None:
     text, icon = ("Not known after all", "undo") if is_known else ("I know this word", "check")
     ui.button(text, icon=icon, on_click=on_known).props("outline" if is_known else "")
 
 
-def _lines(desk: "ReaderState") -> None:
-    lines = desk.opened.reader.lines_with(desk.open)
+def _lines(lines: Sequence[LyricLine]) -> None:
     if not lines:
         return
-    html.h3("Where it is sung")
+    html.h3("Lines with this word")
     with ui.element("ul").classes("v-where"):
-        for line in lines[:_MOST_LINES]:
+        for line in lines[:_MAX_LINES]:
             with ui.element("li"):
-                when = format_time(line.time) or str(line.number)
+                when = line.clock or str(line.number)
                 html.a(when, href=f"#line-{line.number}").props(f'aria-label="Line {line.number}"')
                 html.span(line.text).props(f"lang={_language()}")
-        if len(lines) > _MOST_LINES:
-            html.li(f"and in {counted(len(lines) - _MOST_LINES, 'more line')}").classes("s-muted s-small")
+        if len(lines) > _MAX_LINES:
+            html.li(f"and in {counted(len(lines) - _MAX_LINES, 'more line')}").classes("s-muted s-small")
 
 
 def _language() -> str:

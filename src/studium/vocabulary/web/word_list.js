@@ -1,4 +1,4 @@
-// The words of a song to choose from; what is chosen is remembered by this browser until it is chosen otherwise.
+// The words of a song to choose from; the browser remembers the choice.
 export default {
   template: `
     <div class="v-list">
@@ -46,7 +46,7 @@ export default {
     this.choose(this.remembered().filter((key) => there.has(key)));
   },
   methods: {
-    tell(words) {
+    update(words) {
       this.words = JSON.parse(words);
     },
     remembered() {

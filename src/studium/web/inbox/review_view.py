@@ -148,9 +148,9 @@ def load_review_details(service: Service, given: str) -> ReviewDetails:
     review = database.reviews.get(given)
     arguments = database.runs.get(review.run).arguments
     sources = sources_of(service, review.decision.evidence, str(arguments.get("vault", "")))
-    order = review.decision.order or {}
-    known = database.published.versions(str(arguments.get("sink", ""))) if order.get("kind") == "update" else {}
-    sides = three_versions(order, known.get(str(order.get("card_id", ""))))
+    change = review.decision.change or {}
+    known = database.published.versions(str(arguments.get("sink", ""))) if change.get("kind") == "update" else {}
+    sides = three_versions(change, known.get(str(change.get("card_id", ""))))
     return ReviewDetails(review, arguments, list(sources), review_diff(database, review), sides)
 
 
@@ -165,19 +165,19 @@ def show_proposal(look: ReviewDetails) -> None:
     if not material:
         html.p("Nothing is proposed: the item stays as it is until you decide.").classes("s-muted")
     elif look.review.feature == "cards" and isinstance(material.get("fields"), dict):
-        _card(material, look.review.decision.order or {}, edited=look.review.answer is not None)
+        _card(material, look.review.decision.change or {}, edited=look.review.answer is not None)
     elif isinstance(material.get("concepts"), list):
         _concepts(material)
     else:
         _values(material)
 
 
-def _card(card: Mapping[str, Any], order: Mapping[str, Any], *, edited: bool) -> None:
+def _card(card: Mapping[str, Any], change: Mapping[str, Any], *, edited: bool) -> None:
     with ui.element("div").classes("s-row s-tight"):
         chip(str(card.get("deck_name", "")), "accent")
         for tag in card.get("tags", ()):
             chip(f"#{tag}")
-    rendered = {} if edited else (order.get("base") or {}).get("fields", {}) | order.get("fields", {})
+    rendered = {} if edited else (change.get("base") or {}).get("fields", {}) | change.get("fields", {})
     fields = rendered or {name: escape(str(text)).replace("\n", "<br>") for name, text in card["fields"].items()}
     place = ui.element("div").classes("in-sides")
 

@@ -89,9 +89,8 @@ def test_merged_cells_are_said_wherever_they_reach(document):
     assert [(each.kind, each.caption, each.where.line) for each in read.visuals()] == [("table", "Table 1: Timers", 3)]
 
 
-@pytest.mark.parametrize(
-    ("table", "text"),
-    [
+def test_each_kind_of_table(document, subtests):
+    cases = [
         ("<tr><td>a<td>b<tr><td>1<td>2", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
         ("<tr><th>Born<td>1912<tr><th>Died<td>1954", "- Born: 1912\n- Died: 1954\n"),
         ("<tr><th>x<td>1<td>2<tr><th>y<td>3<td>4", "|  |  |  |\n| --- | --- | --- |\n| x | 1 | 2 |\n| y | 3 | 4 |\n"),
@@ -101,10 +100,10 @@ def test_merged_cells_are_said_wherever_they_reach(document):
             "<tfoot><tr><td>sum<td>3<tbody><tr><th>n<th>v<tr><td>a<td>3",
             "| n | v |\n| --- | --- |\n| a | 3 |\n| sum | 3 |\n",
         ),
-    ],
-)
-def test_each_kind_of_table(document, table, text):
-    assert document("page.html", f"<table>{table}</table>").text == text
+    ]
+    for table, text in cases:
+        with subtests.test(table=table, text=text):
+            assert document("page.html", f"<table>{table}</table>").text == text
 
 
 def test_a_table_in_a_list_is_still_a_table(document):
@@ -131,9 +130,8 @@ def test_figures_and_images_are_listed(document):
     ]
 
 
-@pytest.mark.parametrize(
-    ("page", "text"),
-    [
+def test_pages_as_they_come(document, subtests):
+    cases = [
         ("<title>T</title><p>One.", "# T\n\nOne.\n"),
         ("<article><p>A.</article><article><p>B.</article>", "A.\n\nB.\n"),
         ("<div role=navigation>x</div><div role=main><p>M.</div>", "M.\n"),
@@ -158,10 +156,10 @@ def test_figures_and_images_are_listed(document):
             "In 1989 or 10³\n",
         ),
         ("just words", "just words\n"),
-    ],
-)
-def test_pages_as_they_come(document, page, text):
-    assert document("page.html", page).text == text
+    ]
+    for page, text in cases:
+        with subtests.test(page=page, text=text):
+            assert document("page.html", page).text == text
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.real.process import free_port, running
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def kill(pid: Path) -> None:
 def _started(program: str, pid: Path, *options: str, **environment: str) -> AbstractContextManager[None]:
     command = [sys.executable, "-m", "dask", program, *options]
     command += ["--host", "127.0.0.1", "--no-dashboard", "--pid-file", str(pid)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]), **environment}
     return running(command, lambda: True, log=pid.with_suffix(".log"), env=environment)
 
 

@@ -63,6 +63,6 @@ async def test_the_paces_of_two_workers_on_one_model_are_one(database, run):
     ]
     with use_context(RunContext(run, shared=database.limits)):
         for pace in paces:
-            async with pace.turn():
+            async with pace.slot():
                 await asyncio.sleep(0)
     assert waits == [pytest.approx(10, abs=1)], "the second waits for the first; another model for nobody"

@@ -12,8 +12,7 @@ from tests.real.process import free_port
 
 from studium.core.database import Database
 from studium.core.domain.errors import BadInput, BadSettings, MissingPart, ServiceDown
-from studium.core.runs.cluster_runner import ClusterRunner, connect_cluster
-from studium.core.runs.cluster_worker import WorkerSpec
+from studium.core.runs.cluster import ClusterRunner, WorkerSpec, connect_cluster
 from studium.core.runs.run_spec import RunSpec
 
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -37,7 +36,7 @@ async def test_a_scheduler_that_is_not_there_is_told_within_ten_seconds():
 
 
 async def test_what_is_no_address_is_refused_with_the_right_form():
-    with pytest.raises(BadInput, match="is no address") as refused:
+    with pytest.raises(BadInput, match="is not the address") as refused:
         async with connect_cluster("carrier-pigeon://loft", 1):
             pass
     assert "tcp://HOST:8786" in refused.value.remedy
@@ -76,11 +75,11 @@ def test_without_dask_the_extra_is_named():
     script = """
 import asyncio, sys
 sys.modules["distributed"] = None
-from studium.domain.errors import MissingExtra
-from studium.running.cluster.runner import connected
+from studium.core.domain.errors import MissingExtra
+from studium.core.runs.cluster import connect_cluster
 async def main():
     try:
-        async with connected("tcp://127.0.0.1:1", 1): pass
+        async with connect_cluster("tcp://127.0.0.1:1", 1): pass
     except MissingExtra as error:
         print(error.remedy)
 asyncio.run(main())

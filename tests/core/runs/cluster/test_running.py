@@ -15,8 +15,7 @@ from studium.core.domain.decision import Action
 from studium.core.domain.errors import Interrupted, MissingPart, ServiceDown
 from studium.core.domain.run import RunContext, use_context
 from studium.core.domain.usage import Limits
-from studium.core.runs.cluster_runner import ClusterRunner
-from studium.core.runs.cluster_worker import WorkerSpec
+from studium.core.runs.cluster import ClusterRunner, WorkerSpec
 from studium.core.runs.run_spec import RunReport
 
 pytestmark = [pytest.mark.part("postgres"), pytest.mark.xdist_group("cluster")]
@@ -26,7 +25,7 @@ Texts = Callable[[int], tuple[Path, ...]]
 async def read_on(scheduler: str, setting: Setting, paths: Sequence[Path], *, resume: bool = False) -> RunReport:
     spec = WorkerSpec("tests.core.runs.cluster.reading:open_reading", setting, paths)
     async with spec.open() as (runner, job):
-        driver = ClusterRunner(scheduler, spec, runner.database, patience=2)
+        driver = ClusterRunner(scheduler, spec, runner.database, timeout=2)
         return await driver.run(job, resume=resume)
 
 
@@ -127,7 +126,7 @@ async def test_what_would_fail_every_item_ends_the_run_and_says_that_it_was_on_a
 async def test_a_job_that_a_worker_cannot_build_is_told_with_what_happened_there(standing, setting, texts):
     spec = WorkerSpec("tests.core.runs.cluster.reading:nobody", setting, ())
     async with open_reading(setting, texts(1)) as (runner, job):
-        with pytest.raises(MissingPart, match=r"could not begin with 000\.txt: AttributeError"):
+        with pytest.raises(MissingPart, match=r"could not start 000\.txt: AttributeError"):
             await ClusterRunner(standing, spec, runner.database).run(job)
         assert runner.database.runs.newest()[0].status == "failed"
 

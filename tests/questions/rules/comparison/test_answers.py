@@ -1,15 +1,13 @@
 """Whether two answers say the same."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from studium.questions.rules.comparison.answers import gives_answer_away, same_answer
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
+def test_answers_are_compared_by_words_numbers_and_negation(subtests):
+    cases = [
         ("a router", "A router.", True),
         ("7", "7", True),
         ("7", "17", False),
@@ -21,28 +19,26 @@ from studium.questions.rules.comparison.answers import gives_answer_away, same_a
         ("a link-state routing protocol", "a link-state protocol for routing", True),
         ("on 3 May 2021", "on 3 May 2012", False),
         ("", "a router", False),
-    ],
-)
-def test_answers_are_compared_by_words_numbers_and_negation(one, other, same):
-    assert same_answer(one, other) is same
-    assert same_answer(other, one) is same
+    ]
+    for one, other, same in cases:
+        with subtests.test(one=one, other=other, same=same):
+            assert same_answer(one, other) is same
+            assert same_answer(other, one) is same
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "leaks"),
-    [
+def test_a_question_that_says_its_answer_gives_itself_away(subtests):
+    cases = [
         ("Is OSPF a link-state protocol?", "a link-state protocol", True),
         ("What is OSPF?", "a link-state protocol", False),
         ("How many hops does RIP count, 15?", "15", True),
-    ],
-)
-def test_a_question_that_says_its_answer_gives_itself_away(question, answer, leaks):
-    assert gives_answer_away(question, answer) is leaks
+    ]
+    for question, answer, leaks in cases:
+        with subtests.test(question=question, answer=answer, leaks=leaks):
+            assert gives_answer_away(question, answer) is leaks
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_one_answer_in_two_wordings_is_the_same(subtests):
+    cases = [
         ("10 s", "10 seconds"),
         ("10 s", "ten seconds"),
         ("60 s", "1 minute"),
@@ -77,16 +73,15 @@ def test_a_question_that_says_its_answer_gives_itself_away(question, answer, lea
         ("ein Gerät, das Pakete weiterleitet", "Gerät, das Pakete weiterleitet"),
         ("リンクステート型のプロトコルです。", "リンクステート型のプロトコル"),
         ("15メートル", "15 m"),
-    ],
-)
-def test_one_answer_in_two_wordings_is_the_same(one, other):
-    assert same_answer(one, other)
-    assert same_answer(other, one)
+    ]
+    for one, other in cases:
+        with subtests.test(one=one, other=other):
+            assert same_answer(one, other)
+            assert same_answer(other, one)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_what_differs_in_a_fact_is_not_the_same(subtests):
+    cases = [
         ("5 km", "5 m"),
         ("120 V", "120 W"),
         ("30 ft.", "30 m"),
@@ -119,11 +114,11 @@ def test_one_answer_in_two_wordings_is_the_same(one, other):
         ("15メートル", "16メートル"),
         ("使われる", "使われない"),
         ("нет воды", "вода"),
-    ],
-)
-def test_what_differs_in_a_fact_is_not_the_same(one, other):
-    assert not same_answer(one, other)
-    assert not same_answer(other, one)
+    ]
+    for one, other in cases:
+        with subtests.test(one=one, other=other):
+            assert not same_answer(one, other)
+            assert not same_answer(other, one)
 
 
 def test_a_similarity_accepts_a_rewording_but_never_another_fact():
@@ -167,19 +162,18 @@ def test_the_comparison_does_not_depend_on_the_order(one, other):
     assert same_answer(one, other) is same_answer(other, one)
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "leaks"),
-    [
+def test_only_what_the_question_says_itself_is_given_away(subtests):
+    cases = [
         ("Is the gate red or blue?", "red", False),
         ("What colour is the White House?", "white", True),
         ("When did the 1874 fire break out?", "in 1874", True),
         ("How many areas are there?", "3 areas", False),
         ("Does LNP encrypt its beacons?", "No", False),
         ("Welche Farbe hat das Grüne Tor?", "grün", True),
-    ],
-)
-def test_only_what_the_question_says_itself_is_given_away(question, answer, leaks):
-    assert gives_answer_away(question, answer) is leaks
+    ]
+    for question, answer, leaks in cases:
+        with subtests.test(question=question, answer=answer, leaks=leaks):
+            assert gives_answer_away(question, answer) is leaks
 
 
 def test_a_number_without_its_unit_does_not_give_the_quantity_away():

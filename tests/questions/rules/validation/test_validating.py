@@ -30,9 +30,8 @@ async def test_every_answer_rests_on_a_quote_that_stands_in_the_document(readers
         assert all(reader.document.locate(quote) for quote in validated.quotes), case["question"]
 
 
-@pytest.mark.parametrize(
-    ("document", "question", "answer"),
-    [
+async def test_questions_of_every_kind_are_answered(readers, subtests):
+    cases = [
         ("protocol.md", "What is a beacon?", "a frame that announces a switch to its neighbours"),
         ("protocol.md", "What does LNP stand for?", "Lantern Neighbour Protocol"),
         ("protocol.md", "How often are beacons sent on radio links?", "every 20 seconds"),
@@ -52,55 +51,52 @@ async def test_every_answer_rests_on_a_quote_that_stands_in_the_document(readers
         ("verre.md", "Quelle est la masse de la carafe ?", "900 g"),
         ("mayak.md", "Что такое ревун?", "прибор, который подаёт звуковой сигнал в тумане"),
         ("tetsudo.md", "滝口の標高は何ですか？", "655メートル"),
-    ],
-)
-async def test_questions_of_every_kind_are_answered(readers, document, question, answer):
-    validated = await readers[document].ask(question)
-    assert validated.answerable
-    assert not validated.ambiguous
-    assert same_answer(answer, validated.answer), validated.answer
+    ]
+    for document, question, answer in cases:
+        with subtests.test(document=document, question=question, answer=answer):
+            validated = await readers[document].ask(question)
+            assert validated.answerable
+            assert not validated.ambiguous
+            assert same_answer(answer, validated.answer), validated.answer
 
 
-@pytest.mark.parametrize(
-    ("document", "question", "missing"),
-    [
+async def test_what_the_document_does_not_mention_is_named(readers, subtests):
+    cases = [
         ("lighthouse.md", "What is the melting point of the electric lamp?", "melt"),
         ("protocol.md", "What is the default of the sleep timer?", "sleep"),
         ("creatures.md", "What is the armor class of the Fen Troll?", "troll"),
         ("town.md", "Who painted the station?", "paint"),
-    ],
-)
-async def test_what_the_document_does_not_mention_is_named(readers, document, question, missing):
-    validated = await readers[document].ask(question)
-    assert not validated.answerable
-    assert missing in validated.detail
+    ]
+    for document, question, missing in cases:
+        with subtests.test(document=document, question=question, missing=missing):
+            validated = await readers[document].ask(question)
+            assert not validated.answerable
+            assert missing in validated.detail
 
 
-@pytest.mark.parametrize(
-    ("document", "question"),
-    [
+async def test_two_values_that_fit_alike_make_a_question_ambiguous(readers, subtests):
+    cases = [
         ("lighthouse.md", "How long does the crossing take?"),
         ("protocol.md", "How often are beacons sent?"),
         ("creatures.md", "What is the Armor Class?"),
-    ],
-)
-async def test_two_values_that_fit_alike_make_a_question_ambiguous(readers, document, question):
-    validated = await readers[document].ask(question)
-    assert validated.ambiguous
-    assert "The document says" in validated.detail
+    ]
+    for document, question in cases:
+        with subtests.test(document=document, question=question):
+            validated = await readers[document].ask(question)
+            assert validated.ambiguous
+            assert "The document says" in validated.detail
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
+async def test_what_needs_no_document_is_trivial(readers, subtests):
+    cases = [
         "How many days are there in a week?",
         "What is 12 + 30?",
         "Wie viele Minuten hat eine Stunde?",
         "Is Skerry Light a granite lighthouse on the island of Vardo?",
-    ],
-)
-async def test_what_needs_no_document_is_trivial(readers, question):
-    assert (await readers["lighthouse.md"].ask(question)).trivial
+    ]
+    for question in cases:
+        with subtests.test(question=question):
+            assert (await readers["lighthouse.md"].ask(question)).trivial
 
 
 async def test_what_a_line_denies_is_answered_with_no(readers):

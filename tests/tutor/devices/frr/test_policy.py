@@ -2,7 +2,7 @@
 
 import pytest
 
-from studium.tutor.devices.frr.command_policy import load_policy
+from studium.tutor.devices.frr.router import load_policy
 
 FORBIDDEN = (
     "start-shell bash", "start-shell", "start b", "sta", "shell", "bash", "sh -c ls", "ssh 10.0.0.1", "telnet 10.0.0.1",

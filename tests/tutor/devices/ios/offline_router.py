@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from studium.tutor.devices.ios.device import IosDevice
-from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.devices.ios.running_config import ConfigRenderer
 from studium.tutor.devices.ios.session import IosOnlyConfig, read_sections
+from studium.tutor.ios.interface_names import InterfaceNames
 
 HEADERS = ("interface ", "router ")
 ONE_OF_A_KIND = ("description", "ip ospf", "ospf router-id", "bgp router-id", "version", "timers basic", "auto-cost")

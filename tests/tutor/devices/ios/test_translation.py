@@ -3,7 +3,7 @@
 import pytest
 from tests.tutor.devices.ios.offline_router import to_frr, to_ios
 
-from studium.tutor.devices.ios.interface_names import full_interface_name, short_interface_name
+from studium.tutor.ios.interface_names import full_interface_name, short_interface_name
 
 
 @pytest.mark.parametrize(

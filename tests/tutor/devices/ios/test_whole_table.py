@@ -6,7 +6,7 @@ import pytest
 from tests.tutor.devices.ios.offline_router import OfflineRouter
 
 from studium.tutor.devices.ios.device import IosDevice
-from studium.tutor.devices.ios.grammar import grammars
+from studium.tutor.ios.parser import grammars
 
 ENTRANCE = {
     "user": [],
@@ -23,6 +23,8 @@ ENTRANCE = {
 }
 EXAMPLES = {
     "<ip>": "10.0.0.1",
+    "<mask>": "10.0.0.1",
+    "<wildcard>": "10.0.0.1",
     "<ip6>": "2001:db8::1",
     "<prefix6>": "2001:db8::/64",
     "<word>": "word",

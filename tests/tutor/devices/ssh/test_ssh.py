@@ -87,7 +87,7 @@ def test_only_one_line_is_typed(r1, command):
 
 
 def test_a_wrong_password_is_told(address):
-    with pytest.raises(ServiceDown, match="did not let student in") as told:
+    with pytest.raises(ServiceDown, match="rejected the login of student") as told:
         SshDevice(address(password="wrong"), "r1")
     assert told.value.remedy == "Check the user name and the password or key."
 

@@ -1,1 +1,1 @@
-"""Markup."""
+"""What the readers of HTML, EPUB and JATS share: parse a tree, and write it as a Markdown page."""

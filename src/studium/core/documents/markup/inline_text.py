@@ -16,7 +16,7 @@ _RAISED = str.maketrans("0123456789+-\u2212n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺�
 _RAISABLE = re.compile(r"[+\-\u2212]?[0-9]+(?:[,–-][0-9]+)*|[0-9]*[+\-\u2212]|n")
 _TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _DISPLAY_STYLE = re.compile(r"\{\\(?:display|text)style\s*(.*)\}", re.DOTALL)
-# Deeper than any formula that is written; beyond it only the signs are read, in order.
+# Deeper than any real formula; below it only the characters are read, in order.
 _DEEPEST = 40
 
 
@@ -30,7 +30,7 @@ def to_superscript(text: str) -> str:
 
 
 def strip_tex(source: str) -> str:
-    """TeX without the document, the dollars and the style around it."""
+    """TeX without its document, dollar signs and style."""
     body = _TEX_BODY.search(source)
     text = " ".join((body[1] if body else source).split()).strip("$").strip()
     text = text.removeprefix("\\(").removesuffix("\\)").removeprefix("\\[").removesuffix("\\]").strip()
@@ -103,12 +103,12 @@ _ARRANGED: Mapping[str, tuple[int, Callable[..., str]]] = {
 _BETWEEN = {"mtable": "; ", "mtr": ", "}
 
 
-# An element that is not to be read is given this name.
+# The tag of elements to ignore.
 IGNORED_TAG = "gone"
-# Stands for a forced line end until the paragraph is written; no XML can hold it, and HTML's is taken for a space.
+# Marks a forced line end until the paragraph is written; XML cannot contain it, and in HTML it becomes a space.
 BREAK = "\x1e"
 
-# Before and after these a line ends, in HTML and in the JATS elements that are left as they are.
+# Block elements of HTML and JATS: a line ends before and after them.
 BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
     | {"dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup"}
@@ -122,7 +122,7 @@ _WORD = re.compile(r"\w")
 
 
 def inline_text(element: "Element") -> str:
-    """All that an element says, on one line."""
+    """The text of an element on one line."""
     from lxml import etree
 
     pieces: list[str] = []
@@ -139,7 +139,7 @@ def inline_text(element: "Element") -> str:
 
 
 def replacement(node: "Element") -> str | None:
-    """What stands for an element that is not read through: a line end, a formula, a raised number, or nothing."""
+    """The text for a special element: a line end, a formula, a superscript, or nothing; None for others."""
     match node.tag:
         case "gone" | "wbr" | "br":
             return BREAK if node.tag == "br" else ""
@@ -160,28 +160,28 @@ def _raised(sup: "Element") -> str | None:
 
 
 def _is_reference(node: "Element", holds_it: Callable[["Element"], bool]) -> bool:
-    """Whether an element is no more than the raised sign of a note or source: `1989³` must not become a number."""
+    """Whether an element is only the superscript of a note: `1989³` must not become a number."""
     around = "".join([node.text or "", *(child.tail or "" for child in node)])
     return len(node) > 0 and not _WORD.search(around) and all(holds_it(child) for child in node)
 
 
 def _refers(node: "Element") -> bool:
-    """Whether an element leads to another place in the same document."""
+    """Whether an element links to another place in the document."""
     return node.tag == "xref" or (node.tag == "a" and "#" in node.get("href", ""))
 
 
 def without_break_marks(text: str | None) -> str:
-    """Text as the file has it, without the sign that we use ourselves."""
+    """Text from the file, without our own line-end mark."""
     return (text or "").replace(BREAK, " ")
 
 
 def collapse_spaces(text: str) -> str:
-    """Text with its white space as one space each, and without the places where a word may be parted."""
+    """Text with white space collapsed, and without soft hyphens."""
     return _SPACES.sub(" ", text.replace(_SOFT_HYPHEN, ""))
 
 
 def verbatim_text(element: "Element") -> str:
-    """The text of an element with its spaces and line ends, as code has it."""
+    """The text of an element with its white space, as for code."""
     from lxml import etree
 
     pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""The text of a page while it is written, block by block, and where in it each picture stands."""
+"""Build the Markdown text of a page block by block, and read a markup file into a document."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from studium.core.domain.finding import Finding, Locator, Severity
 
 @dataclass(frozen=True)
 class MarkupPage:
-    """A text that was written from a tree, as Markdown, and what there is to see in it."""
+    """A page as Markdown text, with its visuals."""
 
     text: str
     shown: tuple[Picture, ...] = ()
     number: None = None
 
     def blocks(self) -> Sequence[Block]:
-        """Paragraphs, lists, quotes, code blocks and tables under their headings."""
+        """Paragraphs, lists, quotes, code blocks and tables with their headings."""
         return self._blocks
 
     def pictures(self) -> Sequence[Picture]:
@@ -37,14 +37,14 @@ class MarkupPage:
 
 @dataclass
 class _ListLevel:
-    """One list item or block quote around what is written: what its first line begins with, and what the others do."""
+    """An open list item or block quote: the prefix of its first line, and of the others."""
 
     first: str
     rest: str
 
 
 class PageBuilder:
-    """Blocks of Markdown one after the other, inside the lists and quotes that are open."""
+    """Writes blocks of Markdown inside the open lists and quotes."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -61,30 +61,30 @@ class PageBuilder:
         return bool(self._levels)
 
     def open_item(self, marker: str) -> None:
-        """Begin a list item; one that only holds another list has no line of its own."""
+        """Open a list item; one with only another list in it gets no line."""
         for level in self._levels:
             level.first = level.rest
         self._levels.append(_ListLevel(marker, " " * len(marker)))
 
     def open_quote(self) -> None:
-        """Begin a block quote."""
+        """Open a block quote."""
         self._levels.append(_ListLevel("> ", "> "))
 
     def close(self) -> None:
-        """End the item or quote that was opened last."""
+        """Close the innermost item or quote."""
         self._levels.pop()
 
     def open_list(self) -> None:
-        """Begin a list; its items stand close together."""
+        """Open a list; there are no blank lines between its items."""
         self._lists += 1
 
     def close_list(self) -> None:
-        """End a list; what follows the outermost one stands apart from it."""
+        """Close a list; a blank line follows the outermost one."""
         self._lists -= 1
         self._listed = self._listed and self._lists > 0
 
     def write(self, lines: Sequence[str]) -> None:
-        """Write a block; an item follows the one before it without a blank line."""
+        """Write a block; an item follows the previous one without a blank line."""
         begins_item = any(level.first != level.rest for level in self._levels)
         first = "".join(level.first for level in self._levels)
         rest = "".join(level.rest for level in self._levels)
@@ -94,18 +94,18 @@ class PageBuilder:
             level.first = level.rest
 
     def write_at_margin(self, lines: Sequence[str]) -> None:
-        """Write a table or code, which no item can hold in Markdown as simple as ours: it interrupts the list."""
+        """Write a table or code, which interrupts a list: our Markdown has none inside items."""
         for level in self._levels:
             level.first = level.rest = level.rest if level.rest.startswith(">") else ""
         self._append(lines, close=False)
         self._listed = False
 
     def show(self, kind: Literal["figure", "table", "image"], caption: str, source: str = "") -> None:
-        """Remember a picture: it stands where the next block begins."""
+        """Add a visual at the place where the next block starts."""
         self._unplaced.append((kind, caption, source))
 
     def page(self) -> MarkupPage:
-        """What was written."""
+        """The page."""
         self._place(self._length)
         return MarkupPage("".join([*self._parts, "\n"]) if self._parts else "", tuple(self._pictures))
 
@@ -125,7 +125,7 @@ _UNDECODED = "\ufffd"
 
 
 class UnreadableDocument(Exception):
-    """Why a file becomes no document; it leaves a reader as a Finding."""
+    """A file cannot be read as a document; becomes a finding."""
 
     def __init__(self, code: str, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -134,7 +134,7 @@ class UnreadableDocument(Exception):
 
 @dataclass(frozen=True)
 class ReadRemark:
-    """Something to say about a file, before it is known which."""
+    """A remark on a file, before its path is known."""
 
     severity: Severity
     code: str
@@ -142,14 +142,14 @@ class ReadRemark:
     line: int | None = None
 
     def finding(self, path: Path) -> Finding:
-        """The same as a finding about this file."""
+        """The remark as a finding about a file."""
         where = Locator(path=display_path(path), line=self.line)
         return Finding(code=f"document.{self.code}", severity=self.severity, message=self.message, where=where)
 
 
 @dataclass(frozen=True)
 class DocumentContents:
-    """What a file holds: pages of a kind, and remarks on them."""
+    """The pages of a file, and remarks on them."""
 
     kind: str
     pages: tuple[MarkupPage, ...]
@@ -157,7 +157,7 @@ class DocumentContents:
 
 
 def read_markup_document(path: Path, max_bytes: int, contents_of: Callable[[bytes], DocumentContents]) -> ReadResult:
-    """Read a file's bytes, have them taken apart, and make a document of what they hold."""
+    """Read a file, parse it with the given function, and make a document of its pages."""
     file = read_bytes(path, max_bytes=max_bytes)
     if file.data is None:
         return ReadResult(None, file.findings)
@@ -175,6 +175,6 @@ def _remarks_on(text: str, data: bytes) -> list[ReadRemark]:
     if not text:
         return [ReadRemark(Severity.ERROR, "empty", "The file holds no text. Check that it was saved completely.")]
     if _UNDECODED in text and _UNDECODED.encode() not in data:
-        message = f"Some characters cannot be decoded and stand as `{_UNDECODED}`. Save the file as UTF-8."
+        message = f"Some characters cannot be decoded and appear as `{_UNDECODED}`. Save the file as UTF-8."
         return [ReadRemark(Severity.WARNING, "encoding", message)]
     return []

@@ -1,4 +1,4 @@
-"""Figures and images: what they are said to show, and the file that shows it."""
+"""Write a parsed tree as a Markdown page: headings, paragraphs, lists, tables, figures and images."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ _ICON_SIZE = 32
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure as its page has it; `name` is its caption, or what its image is called where it has none."""
+    """A figure on a page; `name` is its caption, or the name of its image."""
 
     kind: Literal["figure", "table"]
     caption: str
@@ -38,7 +38,7 @@ class Figure:
 
 
 def figure_in(node: "Element") -> Figure:
-    """What a `figure` element shows; one that holds only text, or only other figures, shows nothing itself."""
+    """The figure of a `figure` element; None if it has only text or other figures."""
     caption = next((inline_text(each) for each in node.iter("figcaption") if figure_around(each) is node), "")
     images = [image for image in node.iter("img") if figure_around(image) is node]
     is_table = node.get("role") == "table" or next(node.iter("table"), None) is not None
@@ -53,30 +53,30 @@ def figure_in(node: "Element") -> Figure:
 
 
 def figure_around(node: "Element") -> "Element | None":
-    """The figure that an element belongs to."""
+    """The figure element around an element."""
     return next(node.iterancestors("figure"), None)
 
 
 def image_name(image: "Element") -> str:
-    """What an image is said to show, else what its file is called."""
+    """The description of an image, else its file name."""
     said = collapse_spaces(image.get("alt") or image.get("title") or "").strip()
     source = image.get("src") or ""
     return said or ("" if source.startswith("data:") else PurePosixPath(source.partition("?")[0]).name)
 
 
 def is_formula(image: "Element") -> bool:
-    """Whether an image stands for a formula, which its text says."""
+    """Whether an image shows a formula, whose text it has."""
     return bool(_FORMULA_CLASS.search(image.get("class", "")))
 
 
 def is_icon(image: "Element") -> bool:
-    """Whether an image is too small to show anything, or only decorates."""
+    """Whether an image is tiny or decorative."""
     sizes = [whole_number(image.get(side), _ICON_SIZE + 1) for side in ("width", "height")]
     return min(sizes) <= _ICON_SIZE or image.get("role") in ("presentation", "none")
 
 
 def whole_number(text: str | None, default: int) -> int:
-    """An attribute's number, if it is one of a sensible size."""
+    """The number in an attribute, if it is plausible."""
     found = re.fullmatch(r"\s*(\d{1,8})\s*", text or "")
     return int(found[1]) if found else default
 
@@ -90,7 +90,7 @@ _DEEPEST_FLOAT = 10
 
 
 def write_page(root: "Element", title: str = "") -> MarkupPage:
-    """The page that a tree makes, under a title if one is given."""
+    """The page of a tree, under a title if one is given."""
     writer = _PageWriter()
     if title:
         writer.draft.write([f"# {title}"])
@@ -100,7 +100,7 @@ def write_page(root: "Element", title: str = "") -> MarkupPage:
 
 @dataclass
 class _List:
-    """A list that is open: the number of its next item, if they are numbered, and the terms that wait for a meaning."""
+    """An open list: the number of its next item, if numbered, and terms without a definition so far."""
 
     number: int | None
     terms: list[str]
@@ -118,7 +118,7 @@ class _PageWriter:
         self._floating = 0
 
     def walk(self, root: "Element") -> None:
-        """Write all that stands in an element."""
+        """Write the content of an element."""
         from lxml import etree
 
         walk = etree.iterwalk(root, events=("start", "end"))
@@ -138,7 +138,7 @@ class _PageWriter:
         self._end_line()
 
     def _enter(self, node: "Element") -> bool:
-        """Begin an element; say whether to read what is in it."""
+        """Start an element; returns whether to read its content."""
         if node.tag in _FLOATS and self._paragraphs and self._floating < _DEEPEST_FLOAT:
             self._paragraphs[-1].append(node)  # it must not cut a sentence in two, so the paragraph comes first
             return False
@@ -159,7 +159,7 @@ class _PageWriter:
             special(self, node)
 
     def _end_line(self) -> None:
-        """Write the words that came together as a paragraph, or as several where the source has empty lines."""
+        """Write the collected text as a paragraph, or as several if the source has blank lines."""
         text, self._line = collapse_spaces("".join(self._line)), []
         for paragraph in _PARAGRAPH_END.split(text):
             if lines := [line for part in paragraph.split(BREAK) if (line := part.strip(" "))]:
@@ -167,7 +167,7 @@ class _PageWriter:
                 self.draft.write([_escaped(lead + lines[0]), *map(_escaped, lines[1:])])
 
     def _say(self, text: str) -> None:
-        """Write words as a paragraph of their own."""
+        """Write a text as a paragraph."""
         self._line.append(text)
         self._end_line()
 
@@ -232,7 +232,7 @@ class _PageWriter:
         self.draft.close()
 
     def _write_terms(self) -> None:
-        """Write the terms that no meaning follows."""
+        """Write the terms without a definition."""
         for term in self._lists[-1].terms:
             self.draft.open_item("- ")
             self._say(term)
@@ -278,7 +278,7 @@ class _PageWriter:
         self.draft.close_list()
 
     def _write_lead(self) -> None:
-        """Write a term before a table or code that explains it."""
+        """Write a term before the table or code that defines it."""
         lead, self._lead = self._lead, ""
         self._say(lead)
 
@@ -296,7 +296,7 @@ class _PageWriter:
         self._figures -= 1
 
     def enter_caption(self, node: "Element") -> bool:
-        """A figure's caption was written with the figure; one without a figure is a paragraph."""
+        """Write a caption without a figure as a paragraph; others were written with their figure."""
         return figure_around(node) is None
 
     def enter_image(self, node: "Element") -> bool:

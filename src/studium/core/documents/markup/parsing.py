@@ -1,4 +1,4 @@
-"""Trees of XML and HTML from bytes: nothing outside the file is read, and no entity grows beyond what it says."""
+"""Parse XML and HTML safely: no other file is read, and no entity expands without limit."""
 
 import codecs
 import re
@@ -25,7 +25,7 @@ _BUILT_IN = frozenset({"utf-8", "utf-16", "utf-16-le", "utf-16-be", "iso8859-1",
 
 
 def parse_xml(data: bytes) -> "Element":
-    """The root of an XML file with local names only and every entity said in words."""
+    """Parse an XML file; names have no namespace, and entities are replaced by their text."""
     from lxml import etree
 
     try:
@@ -42,7 +42,7 @@ def parse_xml(data: bytes) -> "Element":
 
 
 def parse_html_tree(text: str) -> "Element":
-    """The root of an HTML file, however broken it is."""
+    """Parse an HTML file, however broken it is."""
     from lxml import etree
 
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
@@ -57,7 +57,7 @@ def parse_html_tree(text: str) -> "Element":
 
 
 def decode_html(data: bytes) -> str:
-    """The text of a page: by its byte order mark, else as UTF-8, else by the charset it names, else Windows-1252."""
+    """Decode a page: by its byte order mark, else as UTF-8, else by its charset, else as Windows-1252."""
     for mark, encoding in _MARKS.items():
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
@@ -75,14 +75,14 @@ def decode_html(data: bytes) -> str:
 
 
 def _named_encoding(data: bytes) -> str:
-    """What the page says it is written in; browsers take Latin-1 for Windows-1252, and so do we."""
+    """The charset that a page declares; Latin-1 means Windows-1252, as in browsers."""
     found = _CHARSET.search(data, 0, _HEAD) or _DECLARATION.match(data)
     name = _codec(found[1]) if found and found[1] else ""
     return "cp1252" if name in ("", "iso8859-1", "ascii") or name.startswith("utf-16") else name
 
 
 def _codec(name: bytes) -> str:
-    """Python's name of an encoding of text, empty if it has none."""
+    """Python's name for a text encoding; empty if unknown."""
     try:
         codec = codecs.lookup(name.decode("ascii"))
         "".encode(codec.name)
@@ -106,7 +106,7 @@ def _parse_xml(data: bytes) -> "Element":
 
 
 def _in_utf8(data: bytes) -> bytes:
-    """A file in an encoding that only Python is sure to know, without the declaration that names it."""
+    """A file decoded by Python, without its encoding declaration."""
     declared = _DECLARATION.match(data)
     name = _codec(declared[1]) if declared and declared[1] else ""
     if not declared or not name or name in _BUILT_IN:
@@ -118,7 +118,7 @@ def _in_utf8(data: bytes) -> bytes:
 
 
 def _parse_undeclared(data: bytes) -> "Element":
-    """A file that uses names such as `&nbsp;` without a DOCTYPE, read as if it had one; lines stay where they are."""
+    """A file that uses entities such as `&nbsp;` without a DOCTYPE, with one added; line numbers stay."""
     from lxml import etree
 
     head = _DECLARATION.match(data)
@@ -135,9 +135,9 @@ def _refusal(error: "SyntaxError") -> UnreadableDocument:
     kinds = etree.ErrorTypes
     code, line = getattr(error, "code", None), error.lineno
     if code in (kinds.ERR_RESOURCE_LIMIT, kinds.ERR_ENTITY_LOOP, kinds.ERR_ENTITY_IS_EXTERNAL):
-        message = "The file's entities or elements would grow without bounds, or reach for other files"
+        message = "The file's entities or elements would expand without limit, or refer to other files"
         return UnreadableDocument("unsafe", f"{message} ({_reason(error)}). It is not read.", line)
-    message = f"The XML is broken at line {line}: {_reason(error)}. Correct it there, or export the file again."
+    message = f"The XML is broken at line {line}: {_reason(error)}. Fix that line, or export the file again."
     return UnreadableDocument("broken", message, line)
 
 
@@ -146,26 +146,26 @@ def _reason(error: SyntaxError) -> str:
 
 
 def _check_declarations(root: "Element", data: bytes) -> None:
-    """A file may name plain words by an entity; using one that stands for a file or for other entities is an attack."""
+    """Refuse entities that refer to a file or to other entities; plain text is allowed."""
     declared = root.getroottree().docinfo.internalDTD
     for entity in () if declared is None else declared.iterentities():
         if entity.name in _PREDEFINED or not _is_used(entity.name or "", data):
             continue
         if entity.system_url and entity.content is None:
-            told = f"The entity `{entity.name}` stands for another file (`{entity.system_url}`), which is not read."
-            raise UnreadableDocument("unsafe", f"{told} Put the text into the file itself.")
+            message = f"The entity `{entity.name}` refers to another file (`{entity.system_url}`), which is not read."
+            raise UnreadableDocument("unsafe", f"{message} Put the text into the file itself.")
         if entity.content and not entity.system_url and _FOLDED.search(entity.content):
-            told = f"The entity `{entity.name}` stands for other entities or for markup, which is not unfolded."
-            raise UnreadableDocument("unsafe", f"{told} Write its text where it is used.")
+            message = f"The entity `{entity.name}` refers to other entities or markup, which is not expanded."
+            raise UnreadableDocument("unsafe", f"{message} Write its text where it is used.")
 
 
 def _is_used(entity: str, data: bytes) -> bool:
-    """Whether an entity is referred to; in UTF-16 it is taken to be."""
+    """Whether an entity is used; assumed for UTF-16."""
     return b"\0" in data or any(f"{sign}{entity};".encode() in data for sign in "&%")
 
 
 def _expand_entities(root: "Element") -> None:
-    """Replace each entity by its text: as declared in the file, else as in HTML, else its name as it stands.
+    """Replace each entity by its text: as declared in the file, else as in HTML, else its name.
 
     Parent by parent, so that a text of a million entities is joined once.
     """

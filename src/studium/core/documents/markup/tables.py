@@ -19,7 +19,7 @@ _PAGE_PARTS = ("table", "figure", "pre", "blockquote", "h1", "h2", "h3", "h4", "
 
 @dataclass(frozen=True)
 class TableCell:
-    """One cell as it is written: its words, how far it reaches, and whether it is a header."""
+    """One cell: its text, its spans, and whether it is a header."""
 
     text: str
     across: int = 1
@@ -29,19 +29,19 @@ class TableCell:
 
 @dataclass(frozen=True)
 class TableRow:
-    """The cells of one row, and whether it stands in the table's head."""
+    """The cells of one row, and whether it is in the table's head."""
 
     cells: tuple[TableCell, ...]
     head: bool = False
 
 
 def is_layout(table: "Element") -> bool:
-    """Whether a table only arranges a page: it holds parts of one, or says so itself."""
+    """Whether a table is only for layout: it contains blocks, or is marked so."""
     return table.get("role") in ("presentation", "none") or next(table.iterdescendants(*_PAGE_PARTS), None) is not None
 
 
 def rows_of(table: "Element") -> list[TableRow]:
-    """The rows of a table in the order they are shown; those that say nothing are left out."""
+    """The rows of a table in display order, without empty ones."""
     rows = [(_group(row), row) for row in table.iter("tr")]
     shown = sorted(rows, key=lambda each: ("thead", "", "tfoot").index(each[0]))
     read = (
@@ -51,7 +51,7 @@ def rows_of(table: "Element") -> list[TableRow]:
 
 
 def named_values(rows: Sequence[TableRow]) -> list[tuple[str, str]]:
-    """The pairs of a table whose every row is a name and a value (`Born | 1912`); none if it is no such table."""
+    """The pairs of a table whose rows are all name and value (`Born | 1912`); empty for other tables."""
     pairs: list[tuple[str, str]] = []
     for row in rows:
         match row.cells:
@@ -63,7 +63,7 @@ def named_values(rows: Sequence[TableRow]) -> list[tuple[str, str]]:
 
 
 def table_lines(rows: Sequence[TableRow]) -> list[str]:
-    """The lines of a Markdown table; a first row that is no header stands below an empty one if others name things."""
+    """The lines of a Markdown table; an empty header is added if the rows have headers instead."""
     grid = _Grid(rows).lines
     heads = _head_count(rows)
     width = max(map(len, grid))
@@ -82,14 +82,14 @@ def _cell(cell: "Element") -> TableCell:
 
 
 def _span(cell: "Element", name: str) -> int:
-    """How many columns or rows a cell covers; `0` means all that follow."""
+    """How many columns or rows a cell spans; `0` means all that follow."""
     said = (cell.get(name) or "1").strip()
     number = int(said[:6]) if said.isdecimal() else 1
     return (min(max(number, 1), _WIDEST_SPAN)) if name == "colspan" else (number or 65_534)
 
 
 def _head_count(rows: Sequence[TableRow]) -> int:
-    """How many rows name the columns: the table's head, else the rows of header cells, else the first row."""
+    """The number of header rows: the table's head, else rows of header cells, else the first row."""
     heads = 0
     while heads < len(rows) - 1 and (
         rows[heads].head or all(cell.header or not cell.text for cell in rows[heads].cells)
@@ -99,7 +99,7 @@ def _head_count(rows: Sequence[TableRow]) -> int:
 
 
 class _Grid:
-    """The rows with merged cells repeated, as long as that stays in proportion to the table."""
+    """The rows with merged cells repeated, up to a limit."""
 
     def __init__(self, rows: Sequence[TableRow]) -> None:
         self._room = _REPEATED * sum(len(cell.text) + _CELL_SIGNS for row in rows for cell in row.cells)
@@ -122,7 +122,7 @@ class _Grid:
         return line
 
     def _take_from_above(self, number: int, line: list[str]) -> None:
-        """Repeat the cells from above that cover the next columns of this row."""
+        """Repeat the cells from above that span the next columns of this row."""
         while len(line) in self._reaching:
             cell, end = self._reaching[len(line)]
             if number >= end or not self._may_repeat(cell):
@@ -135,7 +135,7 @@ class _Grid:
 
 
 def _joined(column: Sequence[str]) -> str:
-    """A column's name over several header rows, each part once."""
+    """The name of a column from several header rows, each part once."""
     return " ".join(dict.fromkeys(part for part in column if part))
 
 

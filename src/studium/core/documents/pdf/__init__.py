@@ -1,4 +1,4 @@
-"""PDF: text in reading order, what there is to see, and pages as images."""
+"""Read PDFs: text in reading order, figures and tables, and pages as images."""
 
 from studium.core.documents.pdf.reader import read
 

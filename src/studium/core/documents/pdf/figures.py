@@ -1,4 +1,4 @@
-"""What there is to see on a page: whatever has a caption, images, and tables."""
+"""Find the visuals of a page: captioned figures, images and tables."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -24,19 +24,19 @@ _RULES = 3
 
 @dataclass(frozen=True)
 class PageGraphics:
-    """What a page shows besides its text: the boxes of its images and of its ruled tables."""
+    """The boxes of a page's images and ruled tables."""
 
     images: Sequence[Box] = ()
     tables: Sequence[Box] = ()
 
 
 def read_graphics(page: "pypdfium2.PdfPage") -> PageGraphics:
-    """Look at the objects of a page."""
+    """Read the graphics of a page."""
     from pypdfium2 import raw
 
     images: list[Box] = []
     rules: list[Box] = []
-    # Graphics that were placed as a whole are looked at as a whole.
+    # Graphics that were placed as a whole stay one box.
     for shape in page.get_objects(max_depth=1):
         if shape.type in (raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_SHADING):
             images.append(shape.get_bounds())
@@ -53,7 +53,7 @@ def _is_picture(box: Box, page_area: float) -> bool:
 
 
 def _merged(boxes: Sequence[Box]) -> list[Box]:
-    """Boxes that touch are one picture, which the file holds in strips or tiles."""
+    """Join boxes that touch: one picture may be stored in strips or tiles."""
     merged: list[Box] = []
     for found in sorted(boxes, key=lambda box: -box[3]):
         box = found
@@ -69,7 +69,7 @@ def _touch(one: Box, other: Box) -> bool:
 
 
 def _ruled(shapes: Sequence[Box]) -> list[Box]:
-    """Three level lines of one width, one under the other, rule a table."""
+    """The tables ruled by at least three horizontal lines of one width."""
     by_edges: dict[tuple[int, int], list[Box]] = defaultdict(list)
     for left, bottom, right, top in shapes:
         if top - bottom <= _THIN and right - left >= _ORNAMENT:
@@ -83,7 +83,7 @@ def _ruled(shapes: Sequence[Box]) -> list[Box]:
 def find_pictures(
     text: str, blocks: Sequence[Block], pieces: Sequence[TextPiece], sight: PageGraphics
 ) -> list[Picture]:
-    """The pictures of a page in the order of its text; what has a caption stands where the caption stands."""
+    """The visuals of a page in text order; a captioned one is at its caption."""
     captioned = list(_captioned(text, blocks))
     found = [*captioned, *_tables(blocks, captioned)]
     captions = [(picture.kind, piece) for picture in captioned if (piece := _piece_of(picture.caption, pieces))]
@@ -105,7 +105,7 @@ def _captioned(text: str, blocks: Sequence[Block]) -> Iterator[Picture]:
 
 
 def _tables(blocks: Sequence[Block], captioned: Sequence[Picture]) -> Iterator[Picture]:
-    """The tables in the text that no caption stands next to."""
+    """The tables in the text without a caption."""
     captions = {picture.at for picture in captioned if picture.kind == "table"}
     for number, block in enumerate(blocks):
         beside = {other.span.start for other in blocks[max(number - 1, 0) : number + 2]}
@@ -124,7 +124,7 @@ def _is_near(box: Box, piece: TextPiece) -> bool:
 
 
 def _place(box: Box, text: str, pieces: Sequence[TextPiece]) -> int:
-    """Where in the text a picture stands: at the line that is next above it, else at the start."""
+    """The place of a picture in the text: the line above it, else the start."""
     above = [piece for piece in pieces if piece.bottom >= box[3] - 1 and piece.left < box[2] and box[0] < piece.right]
     nearest = min(above, key=lambda piece: piece.bottom, default=None)
     return max(text.find(nearest.text), 0) if nearest else 0

@@ -1,4 +1,4 @@
-"""What stands on page after page and belongs to none: headers, footers and page numbers."""
+"""Remove headers, footers and page numbers, which recur from page to page."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from studium.core.documents.pdf.layout import PageLayout, Row, TextPiece, rows_o
 # Of the page's height at both edges; and how far the same line may stand from where it stood, in points.
 _EDGE = 0.13
 _PLACE = 4
-# In heights of a line: what parts furniture from the text, and what is no larger than text.
+# In line heights: the gap between a header and the text, and the largest size of text.
 _APART = 0.6
 _LARGE = 1.1
 _NUMBER = re.compile(r"\d+")
@@ -26,7 +26,7 @@ _CAPTION = re.compile(r"(?:fig|tab|abb|chart|plate)\w*\.?\s*\d", re.IGNORECASE)
 def remove_headers_footers(
     number: int, layout: PageLayout, around: Mapping[int, PageLayout], body_size: float
 ) -> Sequence[TextPiece]:
-    """The pieces of a page but for its furniture; `around` holds the pages next to it by how far they are off."""
+    """The pieces of a page without headers and footers; `around` has the neighbouring pages by distance."""
     pieces = layout.pieces
     rows = [row for row in _edges(layout).rows if _is_header_or_footer(row, number, around, body_size)]
     if not rows:
@@ -57,7 +57,7 @@ def _apart(rows: Sequence[tuple[float, Row]]) -> list[Row]:
 
 @dataclass(frozen=True)
 class _Edges:
-    """The rows at the edges of a page, and its pieces by what they say but for their numbers."""
+    """The rows at the edges of a page, and its pieces by their text without numbers."""
 
     rows: Sequence[Row]
     saying: Mapping[str, Sequence[TextPiece]]
@@ -85,7 +85,7 @@ def _is_page_number(piece: TextPiece, number: int) -> bool:
 
 
 def _recurs(piece: TextPiece, around: Mapping[int, PageLayout], body: float) -> bool:
-    """Whether the pages around say the same in the same place, or count on there."""
+    """Whether neighbouring pages have the same text in the same place, or the next number."""
     said = _NUMBER.sub("#", piece.text)
     may_count = piece.size < _LARGE * body and not _CAPTION.match(piece.text)
     numbers = _outer_numbers(piece.text) if may_count else frozenset()
@@ -100,23 +100,23 @@ def _recurs(piece: TextPiece, around: Mapping[int, PageLayout], body: float) -> 
         if numbers:
             on = {number + off for number in numbers}
             counted += any(abs(bottom - piece.bottom) < _PLACE and on & found for bottom, found in there.counting)
-    # Two chapters may begin with their numbers on two pages in a row: a header counts on.
+    # Two chapters may start with their numbers on two pages in a row: a header continues counting.
     return counted >= min(2, len(around)) > 0
 
 
 def _is_numbered_consecutively(text: str, other: str, off: int) -> bool:
-    """Whether every number of a text is the same in the other, or as many more as there are pages between them."""
+    """Whether the numbers of two texts are equal, or differ by the distance of their pages."""
     pairs = zip(map(int, _NUMBER.findall(text)), map(int, _NUMBER.findall(other)), strict=True)
     return all(there in (here, here + off) for here, there in pairs)
 
 
 def _outer_numbers(text: str) -> frozenset[int]:
-    """The numbers that a line begins and ends with."""
+    """The first and last number of a line."""
     return frozenset(_value(match[1] or match[2] or match[3]) for match in _OUTER.finditer(text))
 
 
 def _value(number: str) -> int:
-    """A number that is written in digits or as the Romans did."""
+    """The value of an Arabic or Roman number."""
     if number.isdigit():
         return int(number)
     digits = [_ROMAN[letter] for letter in number.lower()]

@@ -1,4 +1,4 @@
-"""How the caption of a figure or a table begins."""
+"""Read the layout of a page: text pieces with their boxes, split at gaps, in reading order over columns."""
 
 import re
 from bisect import bisect_left
@@ -52,12 +52,12 @@ class TextPiece(NamedTuple):
 
     @property
     def size(self) -> float:
-        """How high a line of this type is."""
+        """The line height of this type size."""
         return self.top - self.bottom
 
 
 class TypeSize(NamedTuple):
-    """A size of type, and how many letters are set in it."""
+    """A type size, and the number of letters in it."""
 
     size: float
     letters: int
@@ -65,7 +65,7 @@ class TypeSize(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageLayout:
-    """A page as it is laid out: pieces in the order of the file, the raw text, what is written sideways, the size."""
+    """The layout of a page: pieces in file order, the raw text, sideways text, and the page size."""
 
     pieces: Sequence[TextPiece] = ()
     text: str = ""
@@ -75,7 +75,7 @@ class PageLayout:
 
     @cached_property
     def body(self) -> TypeSize:
-        """The size in which most of it is set."""
+        """The most common type size."""
         letters: dict[float, int] = {}
         for text, _, bottom, _, top, _ in self.pieces[:: 1 + len(self.pieces) // _SAMPLE]:
             size = round(top - bottom, 1)
@@ -85,13 +85,13 @@ class PageLayout:
 
 
 def body_size(near: Sequence[PageLayout]) -> float:
-    """The size in which most of a page is set, or of one next to it that has more to tell."""
+    """The most common type size of a page, or of a neighbour with more text."""
     own = near[0].body
     return (own if own.letters > _ENOUGH else max((page.body for page in near), key=lambda body: body.letters)).size
 
 
 class _Cut(NamedTuple):
-    """A gap in a line: where in its words, and the edges of what stands on both sides."""
+    """A gap in a line: its place in the text, and its left and right edge."""
 
     at: int
     before: float
@@ -99,7 +99,7 @@ class _Cut(NamedTuple):
 
 
 def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
-    """What is written on a page as it is seen: turned if the page is turned, without what lies outside of it."""
+    """Read the layout of a page as displayed: rotated if the page is, without text outside of it."""
     textpage = page.get_textpage()
     try:
         boxes = CharacterBoxes(page, textpage)
@@ -114,7 +114,7 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
 
 
 def _lines(text: str, characters: int, boxes: CharacterBoxes) -> tuple[list[TextPiece], list[str]]:
-    """The lines that stand upright, and the words of those that stand sideways."""
+    """The upright lines, and the text of sideways lines."""
     upright: list[TextPiece] = []
     sideways: list[str] = []
     aligned = len(text) == characters
@@ -133,7 +133,7 @@ def _lines(text: str, characters: int, boxes: CharacterBoxes) -> tuple[list[Text
 
 
 def _spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Each line without the spaces around it, and where its first and last character stand."""
+    """Each line without surrounding spaces, with the places of its first and last character."""
     at = 0
     for line in text.split("\r\n"):
         for part in _BROKEN.split(line) if _BREAKS[0] in line or _BREAKS[1] in line else (line,):
@@ -152,7 +152,7 @@ def _characters(text: str, begin: int, end: int, boxes: CharacterBoxes) -> tuple
 
 
 def _pieces(lines: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
-    """Lines, cut at their gaps."""
+    """The lines, split at their gaps."""
     cuts = _cuts(lines, boxes) if lines else {}
     if not cuts:
         return lines
@@ -181,7 +181,7 @@ def _cuts(lines: Sequence[TextPiece], boxes: CharacterBoxes) -> dict[int, list[_
 
 
 def _parts(line: TextPiece, cuts: Sequence[_Cut]) -> list[TextPiece]:
-    """A line in as many pieces as it has cuts and one."""
+    """The pieces of a line between its gaps."""
     text, left, bottom, right, top, start = line
     parts = []
     begin = 0
@@ -248,7 +248,7 @@ _LEFT, _BOTTOM, _RIGHT = itemgetter(1), itemgetter(2), itemgetter(3)
 
 
 def sort_in_reading_order(pieces: Sequence[TextPiece]) -> list[Column]:
-    """The columns of a page, each with its rows from top to bottom; what crosses the columns parts them."""
+    """The columns of a page, each with its rows from top to bottom; rows across columns separate them."""
     gutter = _gutter(pieces)
     if gutter is None:
         return [rows_of(pieces)] if pieces else []
@@ -285,7 +285,7 @@ def _bands(
 
 
 def rows_of(pieces: Sequence[TextPiece]) -> list[Row]:
-    """The pieces that stand on one line, from left to right, line by line."""
+    """The rows of a page: pieces on one line, from left to right."""
     rows: list[Row] = []
     lowest = 0.0
     for piece in sorted(pieces, key=_BOTTOM, reverse=True):
@@ -318,7 +318,7 @@ def _gutter(pieces: Sequence[TextPiece]) -> float | None:
 
 
 def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
-    """Whether columns of text lie on both sides; the cells of a table do too, but are written row by row and short."""
+    """Whether there are text columns on both sides; table cells are shorter and written row by row."""
     left = [piece for piece in pieces if piece[3] <= edge]
     right = [piece for piece in pieces if piece[1] >= edge]
     if min(len(left), len(right)) < _LINES or min(map(_BOTTOM, left)) > max(map(_BOTTOM, right)):
@@ -336,7 +336,7 @@ def _is_wordy(pieces: Sequence[TextPiece]) -> bool:
 
 
 def _is_prose(pieces: Sequence[TextPiece]) -> bool:
-    """Lines of some length that fill their column and go on in the middle of sentences."""
+    """Whether lines are prose: long, filling their column, and continuing mid-sentence."""
     widths = [piece[3] - piece[1] for piece in pieces]
     firsts = [piece[0][0] for piece in pieces]
     running = len(firsts) - sum(map(str.isupper, firsts)) - sum(map(str.isdigit, firsts))

@@ -1,4 +1,4 @@
-"""A page as an image that every provider of models that see accepts."""
+"""Render pages as images that vision models accept, and find the boxes of a quote."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _MAX_SCALE = 4.0
 
 
 def page_jpeg(pdf: Pdf, number: int) -> PageImage:
-    """A page as a JPEG within the limits of size and bytes."""
+    """Render a page as a JPEG within the limits of pixels and bytes."""
     if not 1 <= number <= pdf.page_count:
         pages = "1 page" if pdf.page_count == 1 else f"{pdf.page_count} pages"
         raise PageRenderError(f"There is no page {number}: the document has {pages}, counted from 1.")
@@ -37,7 +37,7 @@ def page_jpeg(pdf: Pdf, number: int) -> PageImage:
 
 
 def render_page(pdf: Pdf, index: int, longest_side: int) -> "Image":
-    """A page, counted from 0, as an image whose longer side is at most so long."""
+    """Render a page (from 0) as an image with a maximum side length."""
     from pypdfium2 import PdfiumError
 
     try:
@@ -85,7 +85,7 @@ class QuoteMark(NamedTuple):
 
 
 def find_quote_marks(pdf: Pdf, index: int, quote: str) -> list[QuoteMark]:
-    """The boxes around a quote on a page, counted from 0, one a line; none where it is not written there."""
+    """The boxes of a quote on a page (from 0), one for each line; empty if it is not found."""
     from pypdfium2 import PdfiumError
 
     try:
@@ -110,7 +110,7 @@ def _quote_marks(page: "pypdfium2.PdfPage", textpage: "pypdfium2.PdfTextPage", q
 
 
 def _spans(text: str, quote: str) -> Iterator[Span]:
-    """Where the quote stands: as a whole, or else each of its lines that is found."""
+    """The places of a quote: as a whole, or of each line that is found."""
     searchable = Searchable(text)
     if whole := searchable.locate(quote):
         yield whole

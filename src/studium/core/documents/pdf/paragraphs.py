@@ -1,4 +1,4 @@
-"""Words that were broken at the end of a line become whole again."""
+"""Build the text of a page: join hyphenated words, and find tables, headings and paragraphs."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _KEEPING = frozenset(
 
 
 def join_hyphenated(line: str, following: str, known: Sequence[str]) -> tuple[str, str]:
-    """Two lines with the word between them made whole on the first; `known` are texts that may hold it elsewhere."""
+    """Join the word that is broken between two lines; `known` are texts that may contain the whole word."""
     opened, rest = _OPEN.search(line), _REST.match(following)
     if not opened or not rest:
         return line, following
@@ -28,7 +28,7 @@ def join_hyphenated(line: str, following: str, known: Sequence[str]) -> tuple[st
 
 
 def _keeps_hyphen(before: str, after: str, known: Sequence[str]) -> bool:
-    """Whether the hyphen belongs to the word: as it stands elsewhere, else by what such words look like."""
+    """Whether the hyphen belongs to the word, judged by other places or by its parts."""
     if any(before + after in text for text in known):
         return False
     if any(f"{before}-{after}" in text for text in known) or not (before[-1].isalpha() and after[:1].islower()):
@@ -49,7 +49,7 @@ _COLUMN_GAP = 3.0
 
 
 class TextTable(NamedTuple):
-    """Some rows of a column that are a table: from which to which, and the cells."""
+    """A table in a column: its first and last row, and its cells."""
 
     start: int
     end: int
@@ -74,7 +74,7 @@ def find_tables(rows: Sequence[Row]) -> Iterator[TextTable]:
 
 
 def _end_of_run(rows: Sequence[Row], at: int) -> int:
-    """The row after the last that may belong to the table that begins here: each has some cells, or continues one."""
+    """The row after the table that may start here: each row has several cells or continues one."""
     end = at
     while end < len(rows):
         row = rows[end]
@@ -103,7 +103,7 @@ def _table(rows: Sequence[Row], start: int, end: int) -> TextTable | None:
 
 
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
-    """From where to where the columns go that no piece crosses."""
+    """The ranges of the columns that no piece crosses."""
     columns: list[tuple[float, float]] = []
     for piece in sorted((piece for row in rows for piece in row), key=lambda piece: piece.left):
         if columns and piece.left < columns[-1][1]:
@@ -133,7 +133,7 @@ _SAME_SIZE = 1.12
 
 
 class TextLine(NamedTuple):
-    """A line of a column, with what tells whether it begins something new."""
+    """A line of a column, with what is needed to see whether a paragraph starts."""
 
     text: str
     left: float
@@ -144,7 +144,7 @@ class TextLine(NamedTuple):
 
 
 def build_text(columns: Sequence[Column], body: float, known: Sequence[str]) -> str:
-    """The text of a page; its last line is ended, and its last paragraph too if it looks like an end."""
+    """The text of a page; the last paragraph is closed if it looks complete."""
     written: list[str] = []
     last = ""
     for column in columns:
@@ -163,7 +163,7 @@ def build_text(columns: Sequence[Column], body: float, known: Sequence[str]) -> 
 
 
 def _ends_here(text: str, kind: str, following: TextLine | None = None) -> bool:
-    """Whether what stands at the foot of a column ends there."""
+    """Whether the last paragraph of a column ends there."""
     if kind in ("heading", "table") or text.endswith(_ENDS):
         return True
     return following is not None and (following.kind != "text" or CAPTION.match(following.text) is not None)
@@ -199,7 +199,7 @@ def _line(row: Row) -> TextLine:
 
 
 def _with_headings(lines: list[TextLine], body: float) -> list[TextLine]:
-    """The same lines, but what is set larger than the text and is short becomes a heading on one line."""
+    """The lines, with short text in larger type as headings on one line."""
     large = _LEVELS[-1][0] * body
     sizes = [line.size for line in lines]
     if max(sizes) <= large:
@@ -213,7 +213,7 @@ def _with_headings(lines: list[TextLine], body: float) -> list[TextLine]:
 
 
 def _headings(run: Sequence[TextLine], body: float, edge: float) -> Iterator[TextLine]:
-    """Headings from lines of one size; one that reaches halfway across goes on in the next."""
+    """Join lines of one size to headings; a line over half the width continues in the next."""
     marks = next(marks for ratio, marks in _LEVELS if run[0].size > ratio * body)
     whole = run[0]
     for line in run[1:]:
@@ -231,7 +231,7 @@ def _heading(line: TextLine, marks: str) -> TextLine:
 
 
 def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, bool | None]]:
-    """Each line, and whether a paragraph begins with it; of the first in a column that is not known."""
+    """Each line, and whether a paragraph starts with it; unknown for the first line of a column."""
     if not lines:
         return
     apart = _LINE_GAP * _usual_distance(lines)
@@ -253,7 +253,7 @@ def _usual_distance(lines: Sequence[TextLine]) -> float:
 
 
 def _begins(last: TextLine, line: TextLine, following: TextLine) -> bool:
-    """Whether a line begins something new although it stands close to the one above."""
+    """Whether a line starts a paragraph although it is close to the line above."""
     if line.kind not in _RUNNING or last.kind not in _RUNNING:
         return True
     size = line.size

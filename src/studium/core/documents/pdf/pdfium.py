@@ -1,4 +1,4 @@
-"""The one door to pdfium, which must never be called by two threads at once."""
+"""Access to pdfium, which must never be called by two threads at once."""
 
 import atexit
 import threading
@@ -20,7 +20,7 @@ _OPEN: "weakref.WeakSet[Pdf]" = weakref.WeakSet()
 
 
 class Pdf:
-    """An open PDF; it is closed when nobody holds it any more."""
+    """An open PDF; it is closed when it is no longer referenced."""
 
     def __init__(self, data: bytes) -> None:
         import pypdfium2
@@ -33,12 +33,12 @@ class Pdf:
         _OPEN.add(self)
 
     def close(self) -> None:
-        """Close the file; its pages cannot be looked at any more."""
+        """Close the file."""
         _close(self._file)
 
     @contextmanager
     def page(self, index: int) -> Iterator["pypdfium2.PdfPage"]:
-        """A page, counted from 0, for as long as it is looked at."""
+        """Open a page (from 0) for the time of the context."""
         with _ONE_AT_A_TIME:
             page = self._file[index]
             try:
@@ -54,7 +54,7 @@ def _close(file: "pypdfium2.PdfDocument") -> None:
 
 @cache
 def _close_all_at_exit() -> None:
-    """What is registered later runs earlier: before pdfium itself is closed, which complains of open files."""
+    """Close open files before pdfium itself: exit functions run in reverse order."""
 
     def close() -> None:
         for pdf in list(_OPEN):
@@ -70,7 +70,7 @@ _QUARTER, _HALF, _THREE_QUARTERS = 90, 180, 270
 
 
 class _Calls(NamedTuple):
-    """Three functions of pdfium that take pointers as numbers: nobody checks their types, which halves the cost."""
+    """Three pdfium functions that take pointers as numbers: skipping type checks halves the cost."""
 
     count_runs: Any
     run: Any
@@ -116,13 +116,13 @@ class CharacterBoxes:
         return (one, other) if self._plain else (self._as_seen(one), self._as_seen(other))
 
     def of_character(self, index: int) -> Box:
-        """The box of a character as high as its font is, whatever the character."""
+        """The box of a character with the height of its font."""
         self._character(self._text, index, self._into)
         box: Any = _FLOATS.unpack_from(self._edges)
         return self._as_seen(box) if not self._plain else box
 
     def of_runs(self, start: int, count: int) -> list[Box]:
-        """One box for each run of characters that the file writes in one go."""
+        """One box for each run of characters that the file writes at once."""
         text, run, at = self._text, self._run, self._into
         found: list[Any] = []
         for number in range(self._count_runs(text, start, count)):
@@ -131,14 +131,14 @@ class CharacterBoxes:
         return found if self._plain else [self._as_seen(box) for box in found]
 
     def character_at(self, offset: int) -> int:
-        """The number of the character that stands at an offset of the text; some characters have no text."""
+        """The index of the character at an offset of the text; some characters have no text."""
         from pypdfium2 import raw
 
         found: int = raw.FPDFText_GetCharIndexFromTextIndex(self._textpage.raw, offset)
         return found
 
     def _as_seen(self, box: Box) -> Box:
-        """A box on the page after the page was turned."""
+        """A box on the rotated page."""
         west, south, east, north = self._page
         left, top, right, bottom = box
         if self._turn == _QUARTER:

@@ -1,18 +1,19 @@
-"""The pages of a PDF, each read when it is asked for, with a look at the pages next to it."""
+"""Read a PDF page by page on demand, with OCR for scanned pages if it is installed."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
-from typing import overload
+from typing import Any, overload
 
 from studium.core.documents.files import display_path, read_bytes, unreadable_finding
 from studium.core.documents.markdown import split_blocks
 from studium.core.documents.pdf.figures import PageGraphics, find_pictures, read_graphics
 from studium.core.documents.pdf.headers_footers import remove_headers_footers
-from studium.core.documents.pdf.layout import PageLayout, body_size, read_layout, sort_in_reading_order
-from studium.core.documents.pdf.ocr import is_ocr_available, recognise_text
-from studium.core.documents.pdf.page_images import page_jpeg
+from studium.core.documents.pdf.layout import PageLayout, TextPiece, body_size, read_layout, sort_in_reading_order
+from studium.core.documents.pdf.page_images import page_jpeg, render_page
 from studium.core.documents.pdf.paragraphs import build_text
 from studium.core.documents.pdf.pdfium import Pdf
 from studium.core.documents.plain_text import split_lines
@@ -20,13 +21,59 @@ from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, PageRenderError, Picture
 from studium.core.domain.finding import Finding, Locator, Severity
 
-# Left and right pages have headers of their own: the next page but one shows what recurs.
+_LONGEST_SIDE = 2000
+# Lines are found in a smaller image, which takes a third of the time, and read in the large one.
+_SETTINGS = {
+    "Global.log_level": "critical",
+    "Global.use_cls": False,
+    "Det.limit_type": "max",
+    "Det.limit_side_len": 1280,
+}
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def is_ocr_available() -> bool:
+    """Whether the `ocr` extra is installed."""
+    return find_spec("rapidocr") is not None
+
+
+def recognise_text(pdf: Pdf, index: int) -> PageLayout:
+    """Recognise the text of a page (from 0)."""
+    import numpy as np
+
+    image = render_page(pdf, index, _LONGEST_SIDE)
+    with _ONE_AT_A_TIME:
+        found = _engine()(np.asarray(image)[:, :, ::-1])
+    pieces = [
+        _piece(text, corners, image.height)
+        for text, corners in zip(found.txts or (), found.boxes if found.boxes is not None else (), strict=True)
+        if text.strip()
+    ]
+    return PageLayout(pieces, "\n".join(piece.text for piece in pieces), width=image.width, height=image.height)
+
+
+def _piece(text: str, corners: Any, height: int) -> TextPiece:
+    across, down = corners[:, 0], corners[:, 1]
+    return TextPiece(
+        text.strip(), float(across.min()), height - float(down.max()), float(across.max()), height - float(down.min())
+    )
+
+
+@cache
+def _engine() -> Any:
+    """The OCR engine with the models of its package; nothing is downloaded."""
+    import rapidocr
+
+    return rapidocr.RapidOCR(params=dict(_SETTINGS))
+
+
+# Left and right pages have different headers: the page after the next shows what recurs.
 _AROUND = (-2, -1, 1, 2)
 PageLayoutReader = Callable[[int], PageLayout]
 
 
 class PdfSource:
-    """An open PDF whose pages are read one at a time; `lay` says what is written where on one."""
+    """An open PDF whose pages are read one at a time; `lay` reads the layout of a page."""
 
     def __init__(self, pdf: Pdf, lay: PageLayoutReader) -> None:
         self._pdf = pdf
@@ -34,7 +81,7 @@ class PdfSource:
         self.page_count = pdf.page_count
 
     def text_of(self, index: int) -> str:
-        """The text of a page, counted from 0."""
+        """The text of a page (from 0)."""
         layout = self._lay(index)
         around = {off: self._lay(index + off) for off in _AROUND if 0 <= index + off < self.page_count}
         near = (layout, *around.values())
@@ -44,7 +91,7 @@ class PdfSource:
         return (text + "".join(f"\n{line}\n" for line in layout.sideways)) or "\n"
 
     def pictures_of(self, index: int, text: str, blocks: Sequence[Block]) -> Sequence[Picture]:
-        """What there is to see on a page; one that cannot be looked at shows only what its text says."""
+        """The visuals of a page; of a page that cannot be opened, only those in its text."""
         from pypdfium2 import PdfiumError
 
         try:
@@ -64,15 +111,15 @@ class PdfPage:
 
     @cached_property
     def text(self) -> str:
-        """The text with headings, lists and tables as Markdown writes them."""
+        """The text with headings, lists and tables as Markdown."""
         return self._source.text_of(self.number - 1)
 
     def blocks(self) -> Sequence[Block]:
-        """Paragraphs, lists and tables under the headings of this page."""
+        """Paragraphs, lists and tables with the headings of this page."""
         return self._blocks
 
     def pictures(self) -> Sequence[Picture]:
-        """Images, tables, and whatever has a caption."""
+        """Images, tables and captioned figures."""
         return self._source.pictures_of(self.number - 1, self.text, self._blocks)
 
     @cached_property
@@ -81,7 +128,7 @@ class PdfPage:
 
 
 class PdfPages(Sequence[PdfPage]):
-    """The pages of a PDF; each is made once, and keeps what was read."""
+    """The pages of a PDF; each is created once and keeps its text."""
 
     def __init__(self, source: PdfSource) -> None:
         self._source = source
@@ -104,13 +151,13 @@ class PdfPages(Sequence[PdfPage]):
         return (self[index] for index in range(len(self)))
 
 
-# Pages are read one after the other, each with a look at two on both sides.
+# Pages are read in order, each together with two neighbours on both sides.
 _AT_HAND = 8
 _NO_PAGES = "The PDF has no pages. Export it again."
 
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
-    """Open a PDF; the text of a scanned one comes by recognition, if the extra for it is installed."""
+    """Open a PDF; a scanned one is read by OCR if the extra is installed."""
     from pypdfium2 import PdfiumError
 
     file = read_bytes(path, max_bytes=max_bytes)
@@ -142,13 +189,13 @@ def _refusal(path: Path, reason: str) -> Finding:
 
 
 def _is_scanned(written: PageLayoutReader, page_count: int) -> bool:
-    """Whether there is no text on most pages, judged by the first and the middle one; if they differ, by the last."""
+    """Whether most pages have no text, judged by the first and the middle page; if they differ, by the last."""
     first, middle = not written(0).text.strip(), not written(page_count // 2).text.strip()
     return first if first == middle else not written(page_count - 1).text.strip()
 
 
 def _written(pdf: Pdf, index: int) -> PageLayout:
-    """What a page says; a page that cannot be opened says nothing, and is said to be broken when it is looked at."""
+    """The layout of a page; empty if it cannot be opened."""
     from pypdfium2 import PdfiumError
 
     try:
@@ -159,7 +206,7 @@ def _written(pdf: Pdf, index: int) -> PageLayout:
 
 
 def _recognised(pdf: Pdf, index: int) -> PageLayout:
-    """What a page says, read from its image if there is no text on it."""
+    """The layout of a page, read by OCR if it has no text."""
     layout = _written(pdf, index)
     if layout.text.strip():
         return layout

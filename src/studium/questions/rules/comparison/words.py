@@ -1,129 +1,62 @@
-"""The small words of five languages: they tell the language, and they carry no fact."""
+"""The words of questions and answers: stem, whether they carry a fact or negate, synonyms and opposites."""
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import NamedTuple
-from unicodedata import category, normalize
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
-from studium.questions.rules.comparison.lexicon import load_lexicon
+from studium.core.text import short_text_language, stems
+from studium.core.text.scripts import HIRAGANA
+from studium.core.text.stop_words import function_words, is_negation, question_words
+from studium.core.text.tokens import find_words
+from studium.core.text.word_lists import load_word_table
 
-_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_LETTERS = re.compile(r"[^\W\d_]+")
-
-FUNCTION_WORDS = load_lexicon("comparison").by_language("function_words")
-NEGATIONS = load_lexicon("comparison").by_language("negations")
-
-
-@lru_cache(maxsize=4096)
-def guess_language(text: str) -> str:
-    """Which of the known languages a text is most likely in; English where nothing tells."""
-    if _KANA.search(text):
-        return "ja"
-    if _CYRILLIC.search(text):
-        return "ru"
-    words = [word.casefold() for word in _LETTERS.findall(text[:4000]) if len(word) > 1]
-    hits = {code: sum(word in FUNCTION_WORDS[code] for word in words) for code in ("en", "de", "es", "fr")}
-    return max(hits, key=lambda code: hits[code])
+RULES = "studium.questions.rules"
+LANGUAGES = ("en", "de", "es", "fr", "ru", "ja")
+_ONLY_HIRAGANA = re.compile(f"[{HIRAGANA}]+")
 
 
-def is_function_word(word: str, language: str) -> bool:
-    """Whether a case-folded word carries no fact of its own in this language."""
-    return word in FUNCTION_WORDS.get(language, frozenset())
+@dataclass(frozen=True)
+class Lexicon:
+    """A `words.yaml`: the words or wordings of each concept by language."""
+
+    concepts: dict[str, Any]
+
+    def by_language(self, concept: str) -> dict[str, frozenset[str]]:
+        """The single words of a concept in each language."""
+        return {language: frozenset(listed.split()) for language, listed in self.concepts[concept].items()}
+
+    def words(self, concept: str) -> frozenset[str]:
+        """The single words of a concept in all languages."""
+        return frozenset(word for listed in self.concepts[concept].values() for word in listed.split())
+
+    def stems(self, concept: str) -> frozenset[str]:
+        """The stems of the single words of a concept, each in its own language."""
+        listed = self.by_language(concept).items()
+        return frozenset(stem for language, words in listed for stem in stems_of(words, _own(language)))
+
+    def any_of(self, concept: str) -> str:
+        """A pattern for any of the wordings of a concept."""
+        return "|".join(self.wordings(concept))
+
+    def wordings(self, concept: str) -> Iterable[str]:
+        """The wordings of a concept in all languages; each is a pattern."""
+        return [wording for listed in self.concepts[concept].values() for wording in listed.split(" / ")]
 
 
-def is_negation(word: str, language: str) -> bool:
-    """Whether a case-folded word turns a statement into its opposite."""
-    return word in NEGATIONS[language] or word.endswith(("n't", "n’t"))
-
-
-_CYRILLIC_LETTER = re.compile(r"[\u0400-\u04ff]")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_VOWEL = re.compile(r"[aeiouy]")
-_DOUBLED = re.compile(r"([bdfgmnprt])\1$")
-_RUSSIAN = re.compile(
-    r"(?<=.{3})(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|ая|яя|ое|ее|ые|ие|ый|ий|ой|ей|ом|ем|ах|ях|ов|ев|ам|ям|ую|юю"
-    r"|ия|ии|ию|ет|ют|ит|ат|ят|ся|сь|ть|[аеиоуыьюяй])$"
-)
-_IRREGULAR = {
-    form: word for word, forms in load_lexicon("comparison").by_language("irregular_forms").items() for form in forms
-}
-_LONG_ENOUGH = 4
-
-
-@lru_cache(maxsize=100_000)
-def stem(word: str) -> str:
-    """A word without case, accents and inflection; what is written without spaces stays as it is."""
-    folded = normalize("NFKC", word).casefold().removesuffix("'s").removesuffix("’s")
-    if _UNSPACED.search(folded):
-        return folded
-    if _CYRILLIC_LETTER.search(folded):
-        return _RUSSIAN.sub("", folded.replace("ё", "е"))
-    plain = "".join(char for char in normalize("NFD", folded) if category(char) != "Mn")
-    return _latin(_IRREGULAR.get(plain, plain))
-
-
-def _latin(word: str) -> str:
-    for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) >= _LONG_ENOUGH - 1 and _VOWEL.search(rest):
-            return _short_end(_DOUBLED.sub(r"\1", rest))
-    if word.endswith("ies") and len(word) > _LONG_ENOUGH:
-        return word[:-3] + "y"
-    if re.search(r"(?:x|ch|sh|ss|z)es$", word):
-        return word[:-2]
-    if word.endswith("s") and len(word) > _LONG_ENOUGH - 1 and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    return _short_end(word)
-
-
-def _short_end(word: str) -> str:
-    """Without the vowel, or the German `-en`, that only inflects."""
-    if word.endswith("en") and len(word) > _LONG_ENOUGH + 1:
-        return word[:-2]
-    return word[:-1] if len(word) > _LONG_ENOUGH and word[-1] in "aeo" else word
-
-
-def _related(concept: str) -> dict[str, frozenset[str]]:
-    """Each stem with those that stand in one line with it."""
-    found: dict[str, frozenset[str]] = {}
-    for line in load_lexicon("comparison").wordings(concept):
-        group = frozenset(map(stem, line.split()))
-        for word in group:
-            found[word] = found.get(word, frozenset()) | group
-    return found
-
-
-_SYNONYMS = _related("same")
-_OPPOSITES = _related("opposite")
-
-
-def synonyms(key: str) -> frozenset[str]:
-    """The stems that say what this stem says, itself among them."""
-    return _SYNONYMS.get(key, frozenset((key,)))
-
-
-def opposites(key: str) -> frozenset[str]:
-    """The stems that say the opposite of this stem."""
-    return _OPPOSITES.get(key, frozenset()) - {key}
-
-
-# Han and katakana runs are words; hiragana mostly inflects and joins them.
-_WORD = re.compile(
-    r"[\u3400-\u9fff\u3005]+|[\u30a0-\u30ff]+|[\u3040-\u309f]+"
-    r"|(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+(?:['’](?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W\d_])+)?"
-)
-_HIRAGANA = re.compile(r"[\u3040-\u309f]+")
-_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
+@cache
+def load_lexicon(folder: str) -> Lexicon:
+    """The `words.yaml` in a folder of the rules."""
+    return Lexicon(load_word_table(f"{RULES}.{folder}", "words.yaml"))
 
 
 class Word(NamedTuple):
-    """A word where it stands; `key` is what it is compared by."""
+    """A word with its place; `key` is the stem that it is compared by, `is_content` whether it carries a fact."""
 
     text: str
     key: str
-    telling: bool
+    is_content: bool
     negation: bool
     start: int
     end: int
@@ -135,24 +68,69 @@ class Word(NamedTuple):
 
 
 def words_in(text: str, language: str | None = None) -> list[Word]:
-    """The words of a text, in order."""
-    spoken = language or guess_language(text)
-    return list(_words(text, spoken))
+    """The words of a text, in order; Han, katakana and hiragana runs are words."""
+    code = language or guess_language(text)
+    tokens = find_words(text, unspaced="runs", elided="dropped" if code == "fr" else "kept")
+    return [Word(token.text, *_analyse(token.text, code), token.start, token.end) for token in tokens]
 
 
-def _words(text: str, language: str) -> Iterator[Word]:
-    for match in _WORD.finditer(text):
-        start, said = match.start(), match[0]
-        if language == "fr" and (elided := _ELIDED.match(said)):
-            start, said = start + elided.end(), said[elided.end() :]
-        yield Word(said, *_judged(said, language), start, match.end())
+def guess_language(text: str) -> str:
+    """The likeliest of the known languages of a short text; English by default."""
+    return short_text_language.guess_language(text, LANGUAGES, "en")
+
+
+def stems_of(words: Iterable[str], languages: Iterable[str] = LANGUAGES) -> frozenset[str]:
+    """The stems of listed words in each of some languages."""
+    return frozenset(stems.stem(word, language) for word in words for language in languages)
+
+
+def group_stems(lines: Iterable[str], languages: Iterable[str] = LANGUAGES) -> dict[str, frozenset[str]]:
+    """For each stem in a table, the stems of the words in the same line."""
+    groups: dict[str, frozenset[str]] = {}
+    for line in lines:
+        group = stems_of(line.split(), languages)
+        for word in group:
+            groups[word] = groups.get(word, frozenset()) | group
+    return groups
+
+
+def synonyms(key: str) -> frozenset[str]:
+    """The stems that mean the same as this stem, itself included."""
+    return _SYNONYMS.get(key, frozenset((key,)))
+
+
+def opposites(key: str) -> frozenset[str]:
+    """The stems that mean the opposite of this stem."""
+    return _OPPOSITES.get(key, frozenset()) - {key}
 
 
 @lru_cache(maxsize=100_000)
-def _judged(said: str, language: str) -> tuple[str, bool, bool]:
+def _analyse(word: str, language: str) -> tuple[str, bool, bool]:
     """The stem of a word, whether it carries a fact, and whether it negates."""
-    folded = said.casefold()
-    negation = is_negation(folded, language)
-    empty = is_function_word(folded, language) or bool(_HIRAGANA.fullmatch(said))
-    acronym = len(said) > 1 and said.isupper() and language != "de"
-    return stem(said), (not empty or acronym) and not negation, negation
+    negation = is_negation(word, language)
+    is_empty = word.casefold() in _empty_words(language) or bool(_ONLY_HIRAGANA.fullmatch(word))
+    is_acronym = len(word) > 1 and word.isupper() and language != "de"
+    return stems.stem(word, language), (not is_empty or is_acronym) and not negation, negation
+
+
+@cache
+def _empty_words(language: str) -> frozenset[str]:
+    """The words that carry no fact: `before` and `below` do in an answer, `the` and `which` do not."""
+    return (function_words(language) | question_words(language)) - load_lexicon("comparison").words("factual_words")
+
+
+def _own(language: str) -> tuple[str, ...]:
+    """The language of a list, or all where it is not for one."""
+    return (language,) if language in LANGUAGES else LANGUAGES
+
+
+def _related(concept: str) -> dict[str, frozenset[str]]:
+    groups: dict[str, frozenset[str]] = {}
+    for language, listed in load_lexicon("comparison").concepts[concept].items():
+        for key, group in group_stems(listed.split(" / "), _own(language)).items():
+            groups[key] = groups.get(key, frozenset()) | group
+    return groups
+
+
+_SYNONYMS = _related("same")
+_OPPOSITES = _related("opposite")

@@ -1,11 +1,11 @@
-"""What kind of thing a question asks for: a person, a time, a place, a reason or a number."""
+"""Parse a question for comparison: what it asks for (a person, a time, a place …), its frame and its content."""
 
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from studium.questions.rules.comparison.statements import Statement, parse_statement
+from studium.questions.rules.comparison.answers import Statement, parse_statement
 from studium.questions.rules.comparison.words import Word, guess_language, words_in
 
 THING, WHETHER = "thing", "whether"
@@ -21,7 +21,7 @@ _AUXILIARIES = "is|are|was|were|do|does|did|has|have|had|can|could|will|would|mu
 _IS = r"(?:['’]s| (?:is|was|are|were))(?: the)?(?: (?:exact|precise|name of the))?"
 _WHAT = "(?:what|which)"
 
-# What stands first in the question asks; the longer of two that begin together. It says nothing about the matter.
+# The first match in the question decides, and of two that start together the longer one.
 _ENGLISH = (
     ("count", f"how many|{_WHAT}{_IS} (?:total )?(?:number|count|quantity) of"),
     ("reason", f"why|how come|for what reason|{_WHAT}{_IS} (?:reason|cause)s?(?: (?:for|of|that|why))?"),
@@ -61,7 +61,7 @@ _JAPANESE = (
     ("place", "どこ|何処"),
     ("measure", "どのくらい|どれくらい|いくら"),
 )
-# Only English says by its first word that yes or no is the answer; in German `was` asks for a thing.
+# Only English yes-or-no questions show in their first word; the German `was` asks for a thing.
 _GERMAN_WAS = r"was(?! (?:bedeutet|macht|passiert|geschieht|bewirkt|enthält|ist)\b)"
 _YES_OR_NO = re.compile(rf"^\W*(?:{_AUXILIARIES.replace('was', _GERMAN_WAS)})\b", re.IGNORECASE)
 _KINDS = (
@@ -81,9 +81,9 @@ _DONE = re.compile(r"^\W*(?:do|does|did|can|could|will|would|has|have|had)\b", r
 
 
 class QuestionType(NamedTuple):
-    """What is asked for, whether one word alone asks for it, and what remains of the question.
+    """What a question asks for, whether a single question word does so (`bare`), and the rest of the question.
 
-    `noun` is what `which` or `what` stands before (`Which actor …?`).
+    `noun` is the noun after `which` or `what` (`Which actor …?`).
     """
 
     name: str
@@ -93,7 +93,7 @@ class QuestionType(NamedTuple):
 
 
 def question_type(question: str, language: str) -> QuestionType:
-    """The kind of a question."""
+    """The type of a question."""
     if language == "en" and (yes_or_no := _YES_OR_NO.match(question)):
         return QuestionType(WHETHER, bare=False, rest=question[yes_or_no.end() :])
     found = [(match, name) for name, way in _KINDS if (match := way.search(question))]
@@ -106,7 +106,7 @@ def question_type(question: str, language: str) -> QuestionType:
 
 
 def compatible_types(one: QuestionType, other: QuestionType) -> bool:
-    """Whether one answer could serve both."""
+    """Whether the same answer could fit both types."""
     if one.name == other.name:
         return True
     names = {one.name, other.name}
@@ -115,22 +115,22 @@ def compatible_types(one: QuestionType, other: QuestionType) -> bool:
     thing, special = (one, other) if one.name == THING else (other, one)
     if special.bare:
         return special.name == "person" and bool(_DOER.match(thing.rest))
-    # `What did they find?` is no question for a number, `What is the size?` may be one.
+    # `What did they find?` does not ask for a number, `What is the size?` may.
     return special.name == "manner" or bool(thing.noun) or not _DONE.match(thing.rest)
 
 
 _ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
 _ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "XI": "11", "XII": "12"}
 _ROMAN_NUMBER = re.compile(rf"\b(?:{'|'.join(_ROMAN)})\b|(?<=War )I\b")
-# How many there are in a list says nothing more than the question for the list.
+# The length of a list adds nothing to a question about the list.
 _COUNT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b", re.IGNORECASE)
 _LIST_LENGTH = re.compile(rf"\b((?:what|which)(?: (?:are|were))?(?: the)?) {_COUNT.pattern}", re.IGNORECASE)
 _POLITE = (
     "(?:please|(?:can|could|would) you|do you know|tell me|i(?: would|['’]d) like to know"
     "|(?:explain|describe)(?= (?:what|why|how|when|where|who)))"
 )
-# One word that says what others say in several.
-_SPELLED_OUT = tuple(
+# One wording for several that mean the same.
+_REWORDINGS = tuple(
     (re.compile(rf"\b(?:{said})(?!\w)", re.IGNORECASE), meant)
     for said, meant in (
         (rf"{_POLITE}(?: {_POLITE})*", ""),
@@ -161,36 +161,36 @@ _FORMS = dict.fromkeys(("is", "are", "was", "were", "be", "been"), "be") | dict.
 
 @dataclass(frozen=True)
 class ComparedQuestion:
-    """One question."""
+    """A parsed question: its type, and the statement in the rest of it."""
 
     text: str
     language: str
-    kind: QuestionType
-    said: Statement
+    type: QuestionType
+    statement: Statement
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """The words about the matter."""
-        return self.said.words
+        """The content words."""
+        return self.statement.words
 
     @cached_property
     def frame(self) -> tuple[str, ...]:
-        """The small words in their order: questions with the same frame differ by what stands in it."""
-        words = [(word.telling, word.text.casefold()) for word in words_in(self.kind.rest, self.language)]
-        small = [word for telling, word in words if not telling or word in _PREPOSITIONS.split()]
+        """The function words in order: questions with the same frame differ only in content."""
+        words = [(word.is_content, word.text.casefold()) for word in words_in(self.type.rest, self.language)]
+        small = [word for is_content, word in words if not is_content or word in _PREPOSITIONS.split()]
         return tuple(_FORMS.get(word, word) for word in small if word not in _NO_FRAME.split())
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """All its words but those that ask."""
-        return frozenset(word.key for word in words_in(self.kind.rest, self.language))
+        """The stems of all words but the question words."""
+        return frozenset(word.key for word in words_in(self.type.rest, self.language))
 
 
 @lru_cache(maxsize=4096)
 def parse_question(text: str, beside: str = "") -> ComparedQuestion:
-    """Read a question; `beside` is the question it is compared with, which may tell what an acronym stands for."""
+    """Parse a question; `beside` is the question it is compared with, which may spell out an acronym."""
     plain = _short_forms(" ".join(text.split()), f"{text} {beside}")
-    for pattern, words in _SPELLED_OUT:
+    for pattern, words in _REWORDINGS:
         plain = pattern.sub(words, plain)
     if beside and not _COUNT.search(beside):
         plain = _LIST_LENGTH.sub(r"\1", plain)

@@ -1,4 +1,4 @@
-"""Words of questions: which say the same, which say the opposite, and which say nothing about the matter."""
+"""Decide whether two questions ask the same, and find the most similar accepted questions."""
 
 import re
 from collections.abc import Sequence
@@ -8,8 +8,7 @@ from functools import cached_property
 from studium.core.domain.ports import Similarity
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
-from studium.questions.rules.comparison import words as meanings
-from studium.questions.rules.comparison.words import Word, stem
+from studium.questions.rules.comparison.words import Word, group_stems, opposites, stems_of, synonyms
 from studium.questions.rules.duplicate_detection import synonym_tables
 from studium.questions.rules.duplicate_detection.question_type import (
     THING,
@@ -19,8 +18,18 @@ from studium.questions.rules.duplicate_detection.question_type import (
 )
 from studium.questions.skills import DedupeInput, DedupeResult
 
-# `in` and its like stand before too many words that they do not turn (`side`, `form`): only before long ones.
-_TURNING = (("un", 4), ("non", 4), ("dis", 4), ("anti", 4), ("in", 6), ("im", 6), ("ir", 6), ("il", 5), ("a", 7))
+# `in` and others precede many words without negating them (`side`, `form`): only long words count.
+_NEGATING_PREFIXES = (
+    ("un", 4),
+    ("non", 4),
+    ("dis", 4),
+    ("anti", 4),
+    ("in", 6),
+    ("im", 6),
+    ("ir", 6),
+    ("il", 5),
+    ("a", 7),
+)
 _ENDING = re.compile(
     "(?:er|or|(?:at|it|t)?ion|at(?:e|ed|ing|or)|ment|[ae]nce|[ae]nt|i?al|ic|ical|ing|ed|ure|y|ive|[ai]ble|ly|ist|istry|ity"
     "|ness|e?s|i?ous|ary?|ry|i[sz]ation|i[sz]e)?"
@@ -28,17 +37,10 @@ _ENDING = re.compile(
 _STEM_LENGTH = 4
 
 
-def _groups(table: str) -> dict[str, frozenset[str]]:
-    known: dict[str, frozenset[str]] = {}
-    for line in table.strip().splitlines():
-        group = frozenset(map(stem, line.split()))
-        for word in group:
-            known[word] = known.get(word, frozenset()) | group
-    return known
-
-
-_SYNONYMS, _OPPOSITES = _groups(synonym_tables.SAME), _groups(synonym_tables.OPPOSITE)
-EMPTY, LIGHT = (frozenset(map(stem, words.split())) for words in (synonym_tables.EMPTY, synonym_tables.LIGHT))
+_SYNONYMS, _OPPOSITES = (
+    group_stems(table.strip().splitlines()) for table in (synonym_tables.SAME, synonym_tables.OPPOSITE)
+)
+EMPTY, LIGHT = (stems_of(words.split()) for words in (synonym_tables.EMPTY, synonym_tables.LIGHT))
 _AMERICAN = {"is": "iz", "our": "or", "tr": "ter", "enc": "ens", "ogu": "og", "ys": "yz"}
 _SPELLING = re.compile(r"(?<=\w{3})(?:is(?=ation$|$|ing$)|our$|tr$|enc$|ogu$|ys(?=$|ing$))")
 
@@ -48,22 +50,22 @@ def _american_spelling(british: re.Match[str]) -> str:
 
 
 def are_synonyms(one: str, other: str) -> bool:
-    """Whether two stems can stand for each other in a question."""
+    """Whether two stems are interchangeable in a question."""
     one, other = _SPELLING.sub(_american_spelling, one), _SPELLING.sub(_american_spelling, other)
-    if one == other or other in _SYNONYMS.get(one, ()) or other in meanings.synonyms(one):
+    if one == other or other in _SYNONYMS.get(one, ()) or other in synonyms(one):
         return True
     shared = _shared_beginning(one, other)
     return any(_ENDING.fullmatch(one, cut) and _ENDING.fullmatch(other, cut) for cut in range(_STEM_LENGTH, shared + 1))
 
 
 def are_opposites(one: str, other: str) -> bool:
-    """Whether two stems exclude each other."""
+    """Whether two stems are opposites."""
     if one == other:
         return False
-    if other in _OPPOSITES.get(one, ()) or other in meanings.opposites(one):
+    if other in _OPPOSITES.get(one, ()) or other in opposites(one):
         return True
     shorter, longer = sorted((one, other), key=len)
-    return any(longer == prefix + shorter and len(shorter) >= length for prefix, length in _TURNING)
+    return any(longer == prefix + shorter and len(shorter) >= length for prefix, length in _NEGATING_PREFIXES)
 
 
 def _shared_beginning(one: str, other: str) -> int:
@@ -78,73 +80,73 @@ _DIRECTIONS = frozenset({"north", "south", "east", "west", "northern", "southern
 
 @dataclass(frozen=True)
 class QuestionPair:
-    """Two questions; `here` and `there` are the words about the matter that only the one or the other has."""
+    """Two questions, with the content words that only one of them has."""
 
     one: ComparedQuestion
     other: ComparedQuestion
 
     @cached_property
-    def here(self) -> list[Word]:
-        """What only the first says."""
+    def only_first(self) -> list[Word]:
+        """The content words that only the first has."""
         return _unmatched(self.one, self.other)
 
     @cached_property
-    def there(self) -> list[Word]:
-        """What only the second says."""
+    def only_second(self) -> list[Word]:
+        """The content words that only the second has."""
         return _unmatched(self.other, self.one)
 
     @property
     def contradicts(self) -> bool:
-        """Whether they ask for another kind of thing, or differ in a number, a negation, an opposite or a direction."""
+        """Whether the types differ, or a number, a negation, an opposite or a direction."""
         return (
             not (self.one.words and self.other.words)
-            or not compatible_types(self.one.kind, self.other.kind)
-            or not self.one.said.agrees(self.other.said)
+            or not compatible_types(self.one.type, self.other.type)
+            or not self.one.statement.agrees(self.other.statement)
             or self._opposed
-            or self._turned
+            or self._reversed
         )
 
     @property
-    def says_the_same(self) -> bool:
-        """Whether neither says anything about the matter that the other does not."""
-        if self.here and self.there:
+    def is_duplicate(self) -> bool:
+        """Whether neither has content that the other lacks."""
+        if self.only_first and self.only_second:
             return False
-        extra = [*self.here, *self.there]
+        extra = [*self.only_first, *self.only_second]
         light = self._shared >= ENOUGH_SHARED and all(word.key in LIGHT for word in extra)
-        return not extra or light or _completes_names(extra, self.one if self.here else self.other)
+        return not extra or light or _completes_names(extra, self.one if self.only_first else self.other)
 
     @property
-    def asks_for_another(self) -> bool:
-        """Whether one puts another word or name into the same frame, or only asks what the other asks more about."""
-        named = any(_is_name(word) for word in (*self.here, *self.there)) and self.one.language != "de"
+    def differs(self) -> bool:
+        """Whether one has another word or name in the same frame, or only asks for a definition."""
+        named = any(_is_name(word) for word in (*self.only_first, *self.only_second)) and self.one.language != "de"
         return named or self.one.frame == self.other.frame or self._asks_only_what_it_is
 
     @property
     def replaces_a_word(self) -> bool:
-        """Whether each has as many words of its own as the other, and all else stands in the same order."""
-        unmatched = (*self.here, *self.there)
+        """Whether both have the same number of own words, and all others in the same order."""
+        unmatched = (*self.only_first, *self.only_second)
         here, there = ([word for word in each.words if word not in unmatched] for each in (self.one, self.other))
         in_order = len(here) == len(there) and all(map(_same_word, here, there))
-        return len(self.here) == len(self.there) and self.one.kind.name == self.other.kind.name and in_order
+        return len(self.only_first) == len(self.only_second) and self.one.type.name == self.other.type.name and in_order
 
     @property
     def mostly_shared(self) -> bool:
-        """Whether at most one word on each side has nothing to match it."""
-        return self._shared >= ENOUGH_SHARED and len(self.here) <= 1 and len(self.there) <= 1
+        """Whether at most one word of each question has no match."""
+        return self._shared >= ENOUGH_SHARED and len(self.only_first) <= 1 and len(self.only_second) <= 1
 
     @property
     def _shared(self) -> int:
-        return min(len(self.one.words) - len(self.here), len(self.other.words) - len(self.there))
+        return min(len(self.one.words) - len(self.only_first), len(self.other.words) - len(self.only_second))
 
     @property
     def _opposed(self) -> bool:
-        """Whether one says `before` where the other says `after`."""
+        """Whether one has `before` where the other has `after`."""
         here, there = self.one.stems - self.other.stems, self.other.stems - self.one.stems
         return any(are_opposites(word, other) for word in here for other in there)
 
     @property
-    def _turned(self) -> bool:
-        """`What did A say to B?` is not `What did B say to A?`, though it has the same words in the same frame."""
+    def _reversed(self) -> bool:
+        """`What did A say to B?` is not `What did B say to A?`, although the words and the frame are the same."""
         frame = self.one.frame
         if frame != self.other.frame or "do" not in frame or _JOINED & set(frame):
             return False
@@ -153,23 +155,23 @@ class QuestionPair:
 
     @property
     def _asks_only_what_it_is(self) -> bool:
-        return (not self.here and _only_what_it_is(self.one, self.other)) or (
-            not self.there and _only_what_it_is(self.other, self.one)
+        return (not self.only_first and _only_what_it_is(self.one, self.other)) or (
+            not self.only_second and _only_what_it_is(self.other, self.one)
         )
 
 
 def compare_questions(one: str, other: str) -> QuestionPair:
-    """Read two questions, each with the other at hand."""
+    """Parse two questions for comparison."""
     return QuestionPair(parse_question(one, other), parse_question(other, one))
 
 
 def _unmatched(mine: ComparedQuestion, theirs: ComparedQuestion) -> list[Word]:
-    """The words about the matter for which the other question has none."""
+    """The content words without a match in the other question."""
     return [
         word
         for word in mine.words
         if word.key not in EMPTY
-        and not (theirs.kind.bare and word.text == mine.kind.noun)
+        and not (theirs.type.bare and word.text == mine.type.noun)
         and not _among(word, theirs.words)
     ]
 
@@ -206,27 +208,27 @@ def _is_code(word: Word) -> bool:
 
 def _only_what_it_is(asked: ComparedQuestion, other: ComparedQuestion) -> bool:
     """`What is a turbine?`; and, beside `How do you change the port?`, also `What is the port of the server?`."""
-    what_is = asked.kind.name == THING and not asked.kind.noun and asked.frame[:1] == ("be",)
-    return what_is and (asked.frame == ("be",) or other.kind.name == "manner")
+    what_is = asked.type.name == THING and not asked.type.noun and asked.frame[:1] == ("be",)
+    return what_is and (asked.frame == ("be",) or other.type.name == "manner")
 
 
 MAX_NEAREST = 12
 MIN_SIMILARITY = 0.78
 MIN_SIMILARITY_WORD_REPLACED = 0.9
-# The vectors of many questions take long: only this many times as many as are wanted are compared by them.
+# Vectors are slow: only this many times the wanted number of questions is compared by them.
 _WIDER = 4
 
 
 def same_question(one: str, other: str, similarity: Similarity | None = None) -> bool:
-    """Whether two questions have the same answer; where rules tell them apart, no similarity overrules."""
+    """Whether two questions ask the same; similarity decides only where the rules find no difference."""
     if one.split() == other.split():
         return True
     pair = compare_questions(one, other)
     if pair.contradicts:
         return False
-    if pair.says_the_same or pair.asks_for_another:
-        return pair.says_the_same
-    # The embedder knows English; elsewhere only words tell.
+    if pair.is_duplicate or pair.differs:
+        return pair.is_duplicate
+    # The embedder knows English only; other languages are compared by words.
     if similarity is None or pair.one.language != "en":
         return pair.mostly_shared
     return similarity(one, other) >= (MIN_SIMILARITY_WORD_REPLACED if pair.replaces_a_word else MIN_SIMILARITY)
@@ -235,7 +237,7 @@ def same_question(one: str, other: str, similarity: Similarity | None = None) ->
 def nearest_questions(
     question: str, accepted: Sequence[str], k: int = MAX_NEAREST, similarity: Similarity | None = None
 ) -> tuple[str, ...]:
-    """The accepted questions most like this one, the nearest first."""
+    """The accepted questions most similar to this one, most similar first."""
     shared = {other: _shared_words(question, other) for other in accepted}
     by_words = sorted(shared, key=lambda other: (-shared[other], other))
     if similarity is None:
@@ -255,6 +257,6 @@ def dedupe_rule(similarity: Similarity | None = None) -> Rule:
 
 
 def _shared_words(one: str, other: str) -> float:
-    """Which share of their words two questions have in common, from 0 to 1."""
+    """The share of words that two questions have in common, from 0 to 1."""
     mine, theirs = parse_question(one).stems, parse_question(other).stems
     return 2 * len(mine & theirs) / ((len(mine) + len(theirs)) or 1)

@@ -1,4 +1,4 @@
-"""Japanese and Chinese sentences: what something is, and what a property of it amounts to."""
+"""Questions about Japanese and Chinese sentences: definitions and the values of properties."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ LEAST_DEFINITION = 6
 
 
 def east_asian_questions(sentence: str, language: str) -> Iterator[QuestionDraft]:
-    """What can be asked about one sentence."""
+    """The questions about one sentence."""
     found = (_JA_IS if language == "ja" else _ZH_IS).fullmatch(sentence)
     if not found or _POINTERS.match(found["subject"]) or _CLAUSE.search(found["subject"]):
         return

@@ -1,4 +1,4 @@
-"""Noun phrases: which words may stand as the subject of a question, and how they read within one."""
+"""Parse English sentences into clauses with a subject, a verb and the rest; recognise noun phrases."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _NEVER_FIRST = _NEVER_INSIDE | PREPOSITIONS | {"and", "or", "however", "therefor
 
 @dataclass(frozen=True)
 class Subject:
-    """What a sentence speaks of: the words as they read within a question, and whether they say enough on their own."""
+    """The subject of a sentence as it reads within a question, and whether it is clear on its own."""
 
     text: str
     specific: bool
@@ -41,7 +41,7 @@ class Subject:
 
     @property
     def named(self) -> bool:
-        """Whether it is a name: every word but the small ones begins with a capital."""
+        """Whether it is a name: all words but function words are capitalised."""
         words = [word for word in self.text.split() if word.lower() not in {*DETERMINERS, *PREPOSITIONS, "and", "&"}]
         return bool(words) and all(_NAME.match(word) and not word[0].isdigit() for word in words)
 
@@ -52,7 +52,7 @@ class Subject:
 
 
 def subject_of(text: str, vocabulary: DocumentVocabulary) -> Subject | None:
-    """The subject that these words are, if they surely are one noun phrase that points nowhere else."""
+    """The words as a subject, if they clearly are one noun phrase without references."""
     words = _SHORT_FORM.sub("", text).split()
     if not 0 < len(words) <= LONGEST_SUBJECT or not is_noun_phrase(words):
         return None
@@ -76,7 +76,7 @@ def is_noun_phrase(words: list[str]) -> bool:
 
 
 def _may_follow(words: list[str], at: int) -> bool:
-    """A second article stands only behind a preposition, and `and` only between two names."""
+    """A second article needs a preposition before it, and `and` two names around it."""
     word, before = words[at].lower(), words[at - 1].lower()
     if word in DETERMINERS:
         return before in PREPOSITIONS
@@ -86,7 +86,7 @@ def _may_follow(words: list[str], at: int) -> bool:
 
 
 def _uncapitalised(words: list[str], vocabulary: DocumentVocabulary) -> list[str]:
-    """`The OSPF router` → `the OSPF router`; `Routers` → `routers` where the document also writes it so."""
+    """`The OSPF router` → `the OSPF router`; `Routers` → `routers` if the document also writes it so."""
     first = words[0]
     ordinary = first.lower() in DETERMINERS or (first.istitle() and vocabulary.common(first))
     return [first.lower() if ordinary else first, *words[1:]]
@@ -99,7 +99,7 @@ def _head(words: list[str]) -> str:
 
 
 def _is_specific(words: list[str], head: str) -> bool:
-    """Whether a reader who does not see the document knows what is meant."""
+    """Whether a reader without the document knows what is meant."""
     if words[0] != "the":
         return head not in VAGUE
     content = [word for word in words[1:] if word.lower() not in {*PREPOSITIONS, *DETERMINERS}]
@@ -134,7 +134,7 @@ _TWO_SENTENCES = re.compile(
 
 @dataclass(frozen=True)
 class Clause:
-    """One main clause: its date if it begins with one, its subject, its verb, and all that follows."""
+    """A main clause: the date it starts with, if any, its subject, its verb and the rest."""
 
     date: str
     subject: Subject
@@ -143,12 +143,12 @@ class Clause:
 
     @property
     def when(self) -> str:
-        """How to ask for the date: a year is asked for as a year."""
+        """The question for its date: `In which year` or `When`."""
         return when_question(self.date)
 
 
 def clauses_of(sentence: str, vocabulary: DocumentVocabulary) -> Iterator[Clause]:
-    """The clauses of a sentence that the rules surely understand: what its subject does, and what it does besides."""
+    """The clauses of a sentence that the rules can parse reliably."""
     stopped = _FULL_STOP.search(sentence)
     text = sentence[: stopped.start()] if stopped else ""
     if _TWO_SENTENCES.search(text):

@@ -1,4 +1,4 @@
-"""What a thing is, where it is, what is done to it: clauses with `is`, `are`, `was`, `were`."""
+"""Questions about English sentences: clauses with `be`, clauses with other verbs, definitions, requirements."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ _SET = re.compile(r"set to (?P<value>[^;:]{1,60})")
 
 
 def be_clause_questions(clause: Clause) -> Iterator[QuestionDraft]:
-    """The questions that a clause with a form of `be` answers."""
+    """The questions answered by a clause with a form of `be`."""
     for pattern in (_born, _placed, _by, _done_then, _every, _used, _made, _long, _set, _purpose):
         yield from pattern(clause)
     if not is_participle(clause.rest.partition(" ")[0]):
@@ -73,7 +73,7 @@ def be_clause_questions(clause: Clause) -> Iterator[QuestionDraft]:
 
 
 def _be_question(clause: Clause, opening: str, ending: str, family: QuestionFamily, answer: str) -> QuestionDraft:
-    """`What` + `is` + the subject + what else belongs to the question."""
+    """`What` + `is` + the subject + the rest of the question."""
     ending = f" {ending.strip()}" if ending.strip() else ""
     question = f"{opening} {clause.verb} {clause.subject.text}{ending}?"
     return QuestionDraft(family, question, answer.strip(), clause.subject.specific)
@@ -158,7 +158,7 @@ def _purpose(clause: Clause) -> Iterator[QuestionDraft]:
 
 
 def _value(clause: Clause) -> Iterator[QuestionDraft]:
-    """`The melting point of gold is 1064 °C`: what a property amounts to, or which things those are."""
+    """`The melting point of gold is 1064 °C`: the value of a property, or a list."""
     if not clause.subject.definite or clause.subject.named or clause.date or _LONG.fullmatch(clause.rest):
         return
     listed = clause.verb in ("are", "were") and is_enumeration(clause.rest)
@@ -213,7 +213,7 @@ _NOT_PLAIN = re.compile(
 
 
 def verb_clause_questions(clause: Clause) -> Iterator[QuestionDraft]:
-    """The questions that a clause with a full verb answers."""
+    """The questions answered by a clause with another verb."""
     patterns: tuple[Callable[[Clause], Iterator[QuestionDraft]], ...]
     if clause.verb in PAST:
         patterns = (_when, _who, _money, _counted, _property, _died)
@@ -224,7 +224,7 @@ def verb_clause_questions(clause: Clause) -> Iterator[QuestionDraft]:
 
 
 def requirement_questions(clause: Clause) -> Iterator[QuestionDraft]:
-    """`The TTL MUST be set to 1`: what a specification demands."""
+    """`The TTL MUST be set to 1`: a requirement of a specification."""
     found = re.fullmatch(
         rf"be (?:set to (?P<value>[^,;]{{1,60}})|(?P<size>{MEASURE}) (?P<how>long|wide|high|old))", clause.rest
     )
@@ -237,7 +237,7 @@ def requirement_questions(clause: Clause) -> Iterator[QuestionDraft]:
 
 
 def _verb_question(clause: Clause, opening: str, ending: str, family: QuestionFamily, answer: str) -> QuestionDraft:
-    """`How many ports` + `does` + the subject + the verb + what else belongs to the question."""
+    """`How many ports` + `does` + the subject + the verb + the rest of the question."""
     base = PAST.get(clause.verb) or PRESENT.get(clause.verb) or clause.verb
     helper = "did" if clause.verb in PAST else "does" if clause.verb in PRESENT else "do"
     ending = f" {ending.strip()}" if ending.strip() else ""
@@ -291,7 +291,7 @@ def _who(clause: Clause) -> Iterator[QuestionDraft]:
     if clause.verb in AGENTIVE and clause.subject.named and not clause.subject.definite and _is_plain(what):
         when_done = f" in {clause.date}" if clause.date else ""
         yield QuestionDraft(
-            QuestionFamily.NAME, f"Who {clause.verb} {what}{when_done}?", clause.subject.text, stands_alone(what)
+            QuestionFamily.NAME, f"Who {clause.verb} {what}{when_done}?", clause.subject.text, is_clear_alone(what)
         )
 
 
@@ -318,8 +318,8 @@ def _died(clause: Clause) -> Iterator[QuestionDraft]:
         yield _verb_question(clause, "When", "", QuestionFamily.DATE, found["date"])
 
 
-def stands_alone(what: str) -> bool:
-    """Whether an object is known without the document: `penicillin`, `the World Wide Web`, not `the opinion`."""
+def is_clear_alone(what: str) -> bool:
+    """Whether an object is clear without the document: `penicillin`, `the World Wide Web`, not `the opinion`."""
     return not what.startswith("the ") or bool(re.search(r"[A-Z\d]", what))
 
 
@@ -336,14 +336,14 @@ _COUNTED = re.compile(
 
 @dataclass(frozen=True)
 class DefinedTerm:
-    """What a sentence defines, and whether it is a person."""
+    """A term that a sentence defines, and whether it is a person."""
 
     name: str
     person: bool
 
 
 def defined_by(sentence: str, vocabulary: DocumentVocabulary) -> DefinedTerm | None:
-    """The one thing of which a sentence says what it is."""
+    """The term that a sentence defines, if any."""
     clause = next(clauses_of(sentence, vocabulary), None)
     if clause is None or clause.verb not in ("is", "was") or not clause.subject.specific:
         return None
@@ -352,7 +352,7 @@ def defined_by(sentence: str, vocabulary: DocumentVocabulary) -> DefinedTerm | N
 
 
 def english_questions(sentence: str, vocabulary: DocumentVocabulary) -> Iterator[QuestionDraft]:
-    """What can be asked about one sentence."""
+    """The questions about one sentence."""
     yield from _how_many(sentence)
     for clause in clauses_of(sentence, vocabulary):
         if clause.verb in BE:

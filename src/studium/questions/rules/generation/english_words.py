@@ -1,4 +1,4 @@
-"""Closed word classes of English, and the nouns that say too little or name an occupation."""
+"""English word lists for the generator: function words, vague nouns, occupations, verbs and quantities."""
 
 import re
 
@@ -68,7 +68,7 @@ def is_plural(word: str) -> bool:
 
 
 def _forms(pairs: str) -> dict[str, str]:
-    """Each form with its base; a form that stands alone is its own base."""
+    """Each form with its base; a single form is its own base."""
     return {pair.split()[0]: pair.split()[-1] for pair in pairs.split(", ")}
 
 
@@ -146,5 +146,5 @@ _CLAUSE_INSIDE = re.compile(r"\b(?:is|are|was|were|has|have|had|which|that|who|i
 
 
 def is_enumeration(text: str) -> bool:
-    """`A, B, and C`, with no clause among its parts."""
+    """`A, B, and C`, without a clause among its items."""
     return bool(_ENUMERATION.fullmatch(text)) and not _CLAUSE_INSIDE.search(text)

@@ -1,14 +1,163 @@
-"""Words that tell whether a phrase names one thing, of all these languages at once: they rarely clash."""
+"""Questions about German, Spanish, French and Russian sentences, by sentence patterns."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from studium.questions.rules.generation.european_patterns import SENTENCE_PATTERNS, SentencePattern
 from studium.questions.rules.generation.facts import DocumentVocabulary, QuestionDraft, QuestionFamily
 
 
+@dataclass(frozen=True)
+class SentencePattern:
+    """A sentence pattern with the groups `subject` and `answer`, and the template of its question."""
+
+    family: QuestionFamily
+    pattern: re.Pattern[str]
+    question: str
+
+
+def _pattern(family: QuestionFamily, question: str, *parts: str) -> SentencePattern:
+    return SentencePattern(family, re.compile(" ".join(parts) + r"\.", re.DOTALL), question)
+
+
+_S = r"(?P<subject>.{2,70}?)"
+_ABOUT = "rund|etwa|ungefähr|über|mehr als|circa|unos|unas|casi|más de|aproximadamente|environ|près de|plus de"
+_LARGE = r"Millionen|Milliarden|millones(?: de)?|millions(?: de)?|milliards(?: de)?"
+_NUMBER = rf"(?:(?:{_ABOUT}) )?\d+(?:[., \u00a0\u202f]\d+)*(?: (?:{_LARGE}))?"
+_COUNT = rf"(?P<answer>{_NUMBER} (?P<unit>[^\W\d_][\w-]*(?: [^\W\d_][\w-]*){{0,2}}))"
+_YEAR = r"(?:1\d{3}|20\d{2})"
+_CAPITAL = "[A-ZÁÉÍÓÚÑÄÖÜÀÂÇÈÊ]"
+_NAME = rf"(?P<answer>{_CAPITAL}[\w’'.-]*(?: (?:(?:de|del|la|von|van|der) )*{_CAPITAL}[\w’'.-]*){{0,4}})"
+_REST = r"(?: [^,;]*)?"
+
+SENTENCE_PATTERNS = {
+    "de": (
+        _pattern(
+            QuestionFamily.PROPERTY,
+            "{what} {verb} {subject}?",
+            r"(?P<subject>(?:Der|Die|Das) .{2,50}? (?:von|der|des|vom) .{2,40}?)",
+            "(?P<verb>ist|war)",
+            _NAME,
+        ),
+        _pattern(
+            QuestionFamily.DEFINITION,
+            "{what} {verb} {subject}?",
+            _S,
+            "(?P<verb>ist|sind|war|waren)",
+            "(?P<answer>(?:eine?|der|die|das|einer der|eine der|eines der) .{8,})",
+        ),
+        _pattern(
+            QuestionFamily.NUMBER,
+            "Wie viele {unit} {verb} {subject}?",
+            _S,
+            "(?P<verb>hat|haben|besitzt|besitzen|umfasst|enthält|zählt|hatte)",
+            _COUNT,
+        ),
+        _pattern(
+            QuestionFamily.NUMBER,
+            "Wie viel {verb} {subject}?",
+            _S,
+            "(?P<verb>beträgt|betrug|kostet|wiegt)",
+            rf"(?P<answer>{_NUMBER}.{{0,40}})",
+        ),
+        _pattern(
+            QuestionFamily.DATE,
+            "Wann {verb} {subject}{rest} {done}?",
+            _S,
+            rf"(?P<verb>wurden?) (?:im Jahre? |im |am )?(?P<answer>(?:\d{{1,2}}\. )?(?:[A-ZÄ]\w+ )?{_YEAR})"
+            r"(?P<rest> [^,;]*?)?",
+            "(?P<done>[a-zäöü]+)",
+        ),
+        _pattern(
+            QuestionFamily.PURPOSE,
+            "Wozu {verb} {subject}?",
+            _S,
+            "(?P<verb>dient|dienen)",
+            "(?P<answer>(?:zu|zum|zur|der|dem|als) .{6,})",
+        ),
+    ),
+    "es": (
+        _pattern(
+            QuestionFamily.PROPERTY,
+            "¿{which} {verb} {subject}?",
+            r"(?P<subject>(?:El|La) .{2,50}? del? .{2,40}?)",
+            "(?P<verb>es|fue)",
+            _NAME,
+        ),
+        _pattern(
+            QuestionFamily.DEFINITION,
+            "¿{what} {verb} {subject}?",
+            _S,
+            "(?P<verb>es|son|fue|fueron|era)",
+            "(?P<answer>(?:una?|el|la|los|las|uno de|una de) .{8,})",
+        ),
+        _pattern(
+            QuestionFamily.NUMBER,
+            "¿{many} {unit} {verb} {subject}?",
+            _S,
+            "(?P<verb>tiene|tienen|contiene|posee|incluye|comprende|tenía)",
+            _COUNT,
+        ),
+        _pattern(
+            QuestionFamily.NUMBER,
+            "¿Cuánto {verb} {subject}?",
+            _S,
+            "(?P<verb>mide|pesa|cuesta|dura)",
+            rf"(?P<answer>{_NUMBER}.{{1,30}})",
+        ),
+        _pattern(
+            QuestionFamily.DATE,
+            "¿En qué año {verb} {done} {subject}?",
+            _S,
+            "(?P<verb>fue|fueron) (?P<done>[a-zñáéíóú]+[dts][oa]s?) en",
+            rf"(?P<answer>{_YEAR}){_REST}",
+        ),
+    ),
+    "fr": (
+        _pattern(
+            QuestionFamily.PROPERTY,
+            "{which} {verb} {subject} ?",
+            r"(?P<subject>(?:Le|La|L[’']) ?.{2,50}? (?:de|du|des|d[’']) ?.{2,40}?)",
+            "(?P<verb>est|était)",
+            _NAME,
+        ),
+        _pattern(
+            QuestionFamily.DEFINITION,
+            "{what} {subject} ?",
+            _S,
+            "(?P<verb>est|sont|était|fut)",
+            "(?P<answer>(?:une?|le|la|l[’']|des|les|l’une? des) ?.{8,})",
+        ),
+        _pattern(
+            QuestionFamily.NUMBER,
+            "Combien de {unit} {verb} {subject} ?",
+            _S,
+            "(?P<verb>compte|comptent|possède|possèdent|comprend|contient|comportait|a)",
+            _COUNT,
+        ),
+        _pattern(
+            QuestionFamily.DATE,
+            "En quelle année {verb} {done} {subject} ?",
+            _S,
+            "(?P<verb>a été|ont été) (?P<done>[a-zéèêîïû]+(?:és?|ées?|it|ite|is|ise)) en",
+            rf"(?P<answer>{_YEAR}){_REST}",
+        ),
+    ),
+    "ru": (
+        _pattern(QuestionFamily.DEFINITION, "{what} {subject}?", _S, "[—–-] это", "(?P<answer>.{8,})"),
+        _pattern(
+            QuestionFamily.DATE,
+            "Когда {verb} {done} {subject}?",
+            _S,
+            "(?P<verb>был|была|было|были) (?P<done>[\u0430-\u044fё]+н[\u0430\u043eы]?)",
+            rf"(?P<answer>в {_YEAR} году){_REST}",
+        ),
+    ),
+}
+
+
 def _any_word(*groups: str, before: str = r"\b", after: str = r"\b") -> re.Pattern[str]:
-    """Any of the words, in whatever case."""
+    """A pattern for any of the words, in any case."""
     words = "|".join(word for group in groups for word in group.split())
     return re.compile(f"{before}(?:{words}){after}", re.IGNORECASE)
 
@@ -70,7 +219,7 @@ _WHAT = {
 
 
 def european_questions(sentence: str, language: str, vocabulary: DocumentVocabulary) -> Iterator[QuestionDraft]:
-    """What can be asked about one sentence in its language."""
+    """The questions about one sentence."""
     for form in SENTENCE_PATTERNS.get(language, ()):
         found = form.pattern.fullmatch(sentence)
         if found and _is_subject(found["subject"], language):
@@ -81,7 +230,7 @@ def european_questions(sentence: str, language: str, vocabulary: DocumentVocabul
 
 
 def _is_subject(text: str, language: str) -> bool:
-    """Whether a phrase names one thing, and says which."""
+    """Whether a phrase names one specific thing."""
     if not text[0].isupper() or len(text.split()) > LONGEST_SUBJECT or VAGUE.fullmatch(text):
         return False
     if POINTERS.match(text) or OPENERS.match(text):
@@ -93,7 +242,7 @@ def _is_subject(text: str, language: str) -> bool:
 
 
 def _is_definition(subject: str, answer: str, language: str) -> bool:
-    """Whether a predicate says what something is; a name may be a person's, who is defined by an occupation only."""
+    """Whether a predicate defines its subject; a person is defined only by an occupation."""
     if len(answer.split()) > LONGEST_ANSWER or SUPERLATIVES.search(subject):
         return False
     # "Der Weg ist das ganze Jahr geöffnet": in German a noun phrase ends in a noun, and a noun is capitalised.
@@ -117,7 +266,7 @@ def _question(form: SentencePattern, found: re.Match[str], language: str, vocabu
 
 
 def _many(unit: str) -> str:
-    """`Cuántas aldeas`, `Cuántos faros`; where the ending does not tell, neither."""
+    """`Cuántas aldeas`, `Cuántos faros`; no form if the ending is unclear."""
     noun = unit.partition(" ")[0]
     if noun.endswith(("as", "ciones", "siones", "dades", "tudes")):
         return "Cuántas"
@@ -132,7 +281,7 @@ def _which(subject: str, language: str, *, person: bool) -> str:
 
 
 def _inside(subject: str, vocabulary: DocumentVocabulary) -> str:
-    """An article at the start of a sentence, or a word that the document also writes small, loses its capital."""
+    """The subject in lower case, if it starts with an article or the document also writes it so."""
     first = subject.partition(" ")[0]
     ordinary = ARTICLES.match(subject) or (first.istitle() and vocabulary.common(first))
     return subject[0].lower() + subject[1:] if ordinary else subject

@@ -1,21 +1,23 @@
-"""Facts: what a document says that can be asked about, with the question, the answer and the proof."""
+"""Facts with their question, answer and quotes; what is well formed; titles, topics and question templates."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
+from studium.questions.rules.parsed_document import ParsedSentence, strip_markdown
+
 _OPENING = re.compile(r"\b(?:in which year|when|who or what|who|what|which|where|how \w+)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
-_UNTELLING = re.compile(r"(?:an?|the|of|is|are|was|were|do|does|did|have|has|had|in|for|according|to)")
+_EMPTY_WORD = re.compile(r"(?:an?|the|of|is|are|was|were|do|does|did|have|has|had|in|for|according|to)")
 _ALIKE = {"in which year": "when", "which": "what", "who or what": "what"}
 _LOWER = re.compile(r"(?<![.!?:] )(?<!^)\b[^\W\d_A-Z\u0410-\u042fЁÄÖÜÀ-ÖØ-Þ][^\W\d_]*(?:[-'’][^\W\d_]+)*", re.MULTILINE)
 
 
 class QuestionFamily(StrEnum):
-    """The kinds of question, in the words with which they are reported."""
+    """The families of questions, as users see them."""
 
     ENTRY = "labelled values"
     TABLE = "tables"
@@ -31,9 +33,9 @@ class QuestionFamily(StrEnum):
 
 @dataclass(frozen=True)
 class QuestionDraft:
-    """A question and its answer as a pattern makes them of one sentence.
+    """A question and its answer, made by a pattern from one sentence.
 
-    A draft that is not `complete` is understood only together with the heading that the sentence stands under.
+    A draft that is not `complete` makes sense only with the heading of its section.
     """
 
     family: QuestionFamily
@@ -44,7 +46,7 @@ class QuestionDraft:
 
 @dataclass(frozen=True)
 class Fact:
-    """A question, its answer, and the quotes that prove it; `line` is where it stands."""
+    """A question, its answer, the quotes that prove it, and their line."""
 
     family: QuestionFamily
     question: str
@@ -54,12 +56,12 @@ class Fact:
 
     @cached_property
     def matter(self) -> frozenset[str]:
-        """What it asks about."""
+        """What the question is about."""
         return subject_matter(self.question)
 
 
 def subject_matter(question: str) -> frozenset[str]:
-    """What a question asks about, however it is worded: two questions with the same are one."""
+    """What a question is about, in any wording: equal for two questions that ask the same."""
     opening = _OPENING.search(question)
     asks = opening[0].lower() if opening else ""
     rest = question.replace(opening[0], " ", 1) if opening else question
@@ -67,22 +69,22 @@ def subject_matter(question: str) -> frozenset[str]:
 
 
 def content_words(text: str) -> set[str]:
-    """The words and numbers of a text that tell something."""
-    return {word for word in _WORD.findall(text.casefold()) if not _UNTELLING.fullmatch(word)}
+    """The content words and numbers of a text."""
+    return {word for word in _WORD.findall(text.casefold()) if not _EMPTY_WORD.fullmatch(word)}
 
 
 @dataclass(frozen=True)
 class DocumentVocabulary:
-    """Which words a document writes in lower case within a sentence, and before which it puts `the`."""
+    """Which words a document writes in lower case within sentences, and which it uses with `the`."""
 
     texts: tuple[str, ...]
 
     def common(self, word: str) -> bool:
-        """Whether a capitalised word at the start of a sentence is an ordinary one."""
+        """Whether a word is an ordinary one, capitalised only at the start of a sentence."""
         return word.lower() in self._lower or word.lower().removesuffix("s") in self._lower
 
     def takes_article(self, name: str) -> bool:
-        """Whether the document speaks of `the goblin` rather than of `Goblin`."""
+        """Whether the document writes `the goblin` rather than `Goblin`."""
         return self._with_article[name.casefold()] > 0
 
     @cached_property
@@ -96,7 +98,7 @@ class DocumentVocabulary:
 
 
 def _articled(text: str) -> Iterator[str]:
-    """What follows each `the`, in one, two and three words."""
+    """The one, two and three words after each `the`."""
     words = text.casefold().split()
     for at, word in enumerate(words):
         if word == "the":
@@ -107,8 +109,8 @@ LONGEST_QUESTION = 220
 LONGEST_ANSWER = 320
 _BRACKETS = (("(", ")"), ("[", "]"))
 
-# Parts of a document that point to facts elsewhere, or tell the reader what to do.
-_APPARATUS = re.compile(
+# Parts of a document that refer to facts elsewhere, or instruct the reader.
+_BACK_MATTER = re.compile(
     r"\b(?:references|bibliography|works cited|table of contents|contents|see also|external links|further reading"
     r"|acknowledge?ments|licen[cs]e|copyright|index|changelog|footnotes|notes|exercises|review questions"
     r"|literatur(?:verzeichnis)?|einzelnachweise|weblinks|inhalt(?:sverzeichnis)?|siehe auch|quellen"
@@ -116,7 +118,7 @@ _APPARATUS = re.compile(
     r"|литература|примечания|ссылки|содержание|см\. также)\b|参考文献|目次|目录|脚注|外部リンク",
     re.IGNORECASE,
 )
-# These are looked for in lower case.
+# Searched in lower case.
 _NO_STATEMENT = re.compile(
     r"\b(?:you|yours?|we|our|us|my|i|ihr|ihre|ihnen|wir|unser|usted|ustedes|nosotros|nous|vous|votre|вы|ваш|мы)\b"
     r"|\b(?:ignore|disregard|forget) (?:all|any|your|the|every|previous|prior)\b"
@@ -135,17 +137,17 @@ _LOOSE_END = re.compile(
 
 @lru_cache(maxsize=1024)
 def is_back_matter(heading: str) -> bool:
-    """Whether a heading stands over references, contents or the like."""
-    return any(_APPARATUS.fullmatch(part.strip(" .:0123456789*_")) for part in heading.split(" > "))
+    """Whether a heading is that of references, contents or the like."""
+    return any(_BACK_MATTER.fullmatch(part.strip(" .:0123456789*_")) for part in heading.split(" > "))
 
 
 def is_statement(text: str) -> bool:
-    """Whether a text says something of the world, rather than telling someone what to do or supposing something."""
+    """Whether a text states a fact, rather than an instruction or an assumption."""
     return not _NO_STATEMENT.search(text.lower())
 
 
 def is_well_formed(question: str, answer: str) -> bool:
-    """Whether question and answer are whole, short, and do not give each other away."""
+    """Whether question and answer are complete and short, and the question does not contain the answer."""
     if len(question) > LONGEST_QUESTION or not 0 < len(answer) <= LONGEST_ANSWER:
         return False
     if _POINTS_ELSEWHERE.search(f"{question}\n{answer}".lower()) or _LOOSE_END.search(answer):
@@ -157,3 +159,80 @@ def _is_balanced(text: str) -> bool:
     if text.count('"') % 2 or text.count("`") % 2:
         return False
     return all(text.count(left) == text.count(right) for left, right in _BRACKETS)
+
+
+LONGEST_TITLE = 10
+FIRST_SENTENCES = 12
+_CASE = re.compile(r"[A-Z][^.:;]{2,50}(?:\.[^.:;]{0,20})? v\. [A-Z].{2,60}")
+
+
+def title_of(sentences: Sequence[ParsedSentence]) -> str:
+    """The title of a document; empty if it is unclear."""
+    first = [each for each in sentences[:FIRST_SENTENCES] if not each.heading and "\n" not in each.quote]
+    if case := next((each.text for each in first if _CASE.fullmatch(each.text)), ""):
+        return case
+    return first[0].text if first and first[0] is sentences[0] and _is_title(first[0].text) else ""
+
+
+def _is_title(text: str) -> bool:
+    words = text.split()
+    return 0 < len(words) <= LONGEST_TITLE and text[-1].isalnum() and ":" not in text and text[0].isupper()
+
+
+LONGEST_TOPIC = 60
+_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[IVX]+\.|[A-Z]\.|§ ?\d+) +")
+# Headings that describe the kind of text, not its topic.
+_GENERIC = re.compile(
+    r"overview|introduction|intro|summary|details|(?:technical )?(?:specifications?|data)|general(?: information)?"
+    r"|properties|information|statistics|stats|characteristics|description|(?:key )?facts|infobox|metadata|actions"
+    r"|traits|features|abstract|background|results|methods|discussion|conclusions?|basics|terms|definitions|glossary|terminology"
+    r"|history|security|limits|requirements|usage|installation|configuration|examples|setup|notes"
+    r"|übersicht|einleitung|zusammenfassung|(?:technische )?daten|eigenschaften|steckbrief|allgemeines|einführung"
+    r"|begriffe|geschichte|datos(?: técnicos)?|resumen|introducción|características|especificaciones|historia"
+    r"|caractéristiques|données|résumé|fiche technique|histoire|termes"
+    r"|характеристики|введение|данные|обзор|описание|история|概要|仕様|諸元|データ|基本情報|概述|简介|参数",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class QuestionTemplates:
+    """The question templates of one language: `{of}` is the thing, `{what}` its property."""
+
+    value: str
+    stands_for: str
+
+
+TEMPLATES: Mapping[str, QuestionTemplates] = {
+    "en": QuestionTemplates("What is given for “{what}” under “{of}”?", "What does {short} stand for?"),
+    "de": QuestionTemplates("Was ist für „{of}“ unter „{what}“ angegeben?", "Wofür steht die Abkürzung {short}?"),
+    "es": QuestionTemplates("¿Qué se indica en «{what}» para «{of}»?", "¿Qué significan las siglas {short}?"),
+    "fr": QuestionTemplates("Qu’est-il indiqué sous « {what} » pour « {of} » ?", "Que signifie le sigle {short} ?"),
+    "ru": QuestionTemplates("Что указано в графе «{what}» для «{of}»?", "Как расшифровывается {short}?"),
+    "ja": QuestionTemplates("「{of}」の「{what}」は何ですか。", "「{short}」は何の略ですか。"),
+    "zh": QuestionTemplates("“{of}”的“{what}”是什么？", "{short}是什么的缩写？"),
+}
+NEUTRAL = QuestionTemplates("“{of}” → “{what}”: ?", "{short} = ?")
+
+
+def templates_for(language: str) -> QuestionTemplates:
+    """The templates of a language, or neutral ones."""
+    return TEMPLATES.get(language, NEUTRAL)
+
+
+@lru_cache(maxsize=1024)
+def topic_of(heading: str) -> str:
+    """The topic of a trail of headings: the innermost one that is short and not generic."""
+    parts = [_NUMBERING.sub("", strip_markdown(part)).strip(" *_:#") for part in heading.split(" > ")]
+    named = [part for part in parts if part and not _GENERIC.fullmatch(part)]
+    return next((part for part in reversed(named) if len(part) <= LONGEST_TOPIC), "")
+
+
+def lower_first(name: str) -> str:
+    """`Default value` → `default value`; words with other capitals stay."""
+    return name[0].lower() + name[1:] if name[1:].islower() else name
+
+
+def in_section(question: str, topic: str) -> str:
+    """A question that is understood only together with what its section or document is about."""
+    return f"According to “{topic}”, {question[0].lower()}{question[1:]}"

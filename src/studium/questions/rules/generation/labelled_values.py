@@ -1,4 +1,4 @@
-"""Labelled values: `Armor Class: 15` under the heading `Goblin`, in stat blocks, data sheets and file headers."""
+"""Questions about labelled values (`Armor Class: 15` under `Goblin`) and about abbreviations."""
 
 import re
 from collections import defaultdict
@@ -14,8 +14,11 @@ from studium.questions.rules.generation.facts import (
     QuestionFamily,
     is_back_matter,
     is_statement,
+    lower_first,
+    templates_for,
+    title_of,
+    topic_of,
 )
-from studium.questions.rules.generation.wording import lower_first, templates_for, title_of, topic_of
 from studium.questions.rules.parsed_document import ParsedSentence, strip_markdown
 
 LONGEST_LABEL, LONGEST_VALUE, LONGEST_PHRASE = 5, 12, 4
@@ -50,7 +53,7 @@ _VERBS = re.compile(r"\b(?:is|are|was|were|has|have|can|must|should|will|ist|sin
 
 @dataclass(frozen=True)
 class LabelledValue:
-    """A label, its value, and the line on which both stand; `topic` is what they are said of."""
+    """A label with its value, its line, and its `topic`: the thing that it describes."""
 
     label: str
     value: str
@@ -63,7 +66,7 @@ class LabelledValue:
 def labelled_value_facts(
     sentences: Sequence[ParsedSentence], language: str, vocabulary: DocumentVocabulary
 ) -> Iterator[Fact]:
-    """The questions that the labelled values of a document answer."""
+    """The facts in the labelled values of a document."""
     entries = _near_another(list(_entries(sentences)))
     topics = defaultdict(set)
     for entry in entries:
@@ -136,7 +139,7 @@ def _is_value(value: str) -> bool:
 
 
 def _near_another(entries: list[LabelledValue]) -> list[LabelledValue]:
-    """Those that stand near another one: a lone colon is more often prose."""
+    """The entries near another one: a single colon is usually prose."""
     near = {
         id(each)
         for one, other in pairwise(entries)
@@ -144,3 +147,59 @@ def _near_another(entries: list[LabelledValue]) -> list[LabelledValue]:
         for each in (one, other)
     }
     return [entry for entry in entries if id(entry) in near]
+
+
+_SHORT_BEHIND = re.compile(
+    r"(?P<before>(?:[\w’'/-]+ ){2,10})\((?P<short>[A-Z\u0410-\u042fÄÖÜ][A-Za-z\u0410-\u044f\d/-]{1,9})\)"
+)
+_LONG_BEHIND = re.compile(r"\b(?P<short>[A-Z\u0410-\u042fÄÖÜ]{2,8}) \((?P<long>[^\W\d_][\w’'/ -]{5,70})\)")
+_STANDS_FOR = re.compile(
+    r"\b(?P<short>[A-Z][A-Za-z\d/-]{1,9}) (?:stands for|is short for|is an abbreviation (?:of|for)) "
+    r"(?P<long>[^,;.()]{5,70})"
+)
+_ELIDED = re.compile(r"^[ldLD][’']")
+_FUNCTION_WORD = re.compile(
+    r"(?:of|the|for|and|in|on|to|an?|de|la|el|los|las|del|y|des|du|et|le|der|die|das|und|für|von|i|и)"
+)
+
+
+def abbreviation_questions(sentence: str, language: str) -> Iterator[QuestionDraft]:
+    """Questions about the abbreviations in a sentence."""
+    for found in _SHORT_BEHIND.finditer(sentence):
+        if long := _long_form(found["before"].split(), found["short"]):
+            yield _draft(found["short"], long, language)
+    for found in _LONG_BEHIND.finditer(sentence):
+        if _initials_match(found["long"].split(), found["short"]):
+            yield _draft(found["short"], found["long"], language)
+    for found in _STANDS_FOR.finditer(sentence):
+        if _initials_match(found["long"].split(), found["short"]):
+            yield _draft(found["short"], found["long"].strip(), language)
+
+
+def _draft(short: str, long: str, language: str) -> QuestionDraft:
+    return QuestionDraft(QuestionFamily.ABBREVIATION, templates_for(language).stands_for.format(short=short), long)
+
+
+def _long_form(before: list[str], short: str) -> str:
+    """The shortest run of words before the abbreviation that matches its letters."""
+    sizes = range(2, len(before) + 1)
+    runs = (before[-size:] for size in sizes)
+    return next(
+        (
+            _ELIDED.sub("", " ".join(run))
+            for run in runs
+            if not _FUNCTION_WORD.fullmatch(run[0].lower()) and _initials_match(run, short)
+        ),
+        "",
+    )
+
+
+def _initials_match(words: list[str], short: str) -> bool:
+    """Whether the letters are the initials of the words, with or without function words."""
+    words = [_ELIDED.sub("", word) for word in words]
+    letters = "".join(char for char in short if char.isalpha()).lower().removesuffix("s" if short[-1] == "s" else "\0")
+    pieces = [piece for word in words for piece in word.split("-") if piece]
+    every = "".join(piece[0] for piece in pieces).lower()
+    content = "".join(piece[0] for piece in pieces if not _FUNCTION_WORD.fullmatch(piece.lower())).lower()
+    whole = "".join(word[0] for word in words).lower()
+    return len(letters) > 1 and letters in (every, content, whole)

@@ -1,4 +1,4 @@
-"""Lists: what their leading sentence announces, in English, German, Spanish and French."""
+"""Questions about lists, by the sentence that introduces them, and about tables."""
 
 import re
 from collections import Counter
@@ -11,11 +11,14 @@ from studium.questions.rules.generation.facts import (
     Fact,
     QuestionDraft,
     QuestionFamily,
+    in_section,
     is_back_matter,
     is_statement,
+    lower_first,
+    templates_for,
+    topic_of,
 )
 from studium.questions.rules.generation.labelled_values import question_for_value
-from studium.questions.rules.generation.wording import in_section, lower_first, templates_for, topic_of
 from studium.questions.rules.parsed_document import ParsedList, ParsedSentence, ParsedTable
 
 FEWEST, MOST, LONGEST_ITEM = 2, 9, 12
@@ -43,7 +46,7 @@ _FOREIGN_QUESTION = {"de": "Was sind {}?", "es": "¿Cuáles son {}?", "fr": "Que
 def list_facts(
     listing: ParsedList, lead: ParsedSentence | None, language: str, vocabulary: DocumentVocabulary
 ) -> Iterator[Fact]:
-    """The question that a list answers as a whole, if its leading sentence says what it is a list of."""
+    """The fact of a whole list, if the sentence before it says what it lists."""
     items = tuple(map(_name, listing.items))
     if lead is None or is_back_matter(listing.heading) or not _is_answer(items) or not is_statement(lead.text):
         return
@@ -65,7 +68,7 @@ def _is_answer(items: tuple[str, ...]) -> bool:
 
 
 def _name(item: str) -> str:
-    """What an item names, without its explanation or its last sign."""
+    """The name of an item, without its explanation and final punctuation."""
     found = _TERM.fullmatch(item)
     return (found["term"] if found else item).rstrip(" .;,")
 
@@ -123,7 +126,7 @@ _HAS_DATE = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 
 
 def table_facts(table: ParsedTable, language: str, vocabulary: DocumentVocabulary) -> Iterator[Fact]:
-    """The questions that one table answers."""
+    """The facts in a table."""
     if is_back_matter(table.heading):
         return
     if _is_single_row(table) or _is_label_and_value(table):
@@ -197,12 +200,12 @@ def _cells(table: ParsedTable, row: tuple[str, ...], language: str) -> Iterator[
 
 
 def _compares_things(table: ParsedTable) -> bool:
-    """Whether the columns are the things and the rows their properties, as in a comparison of products."""
+    """Whether the columns are things and the rows their properties, as in a product comparison."""
     return len(table.columns) > PAIR and bool(table.columns[0]) and bool(_LABELS.fullmatch(table.columns[0]))
 
 
 def _english_cell_question(column: str, thing: str, cell: str) -> QuestionDraft:
-    """`What is the capital of France?`; a column that is no noun is asked for by its name."""
+    """`What is the capital of France?`; a column that is not a noun is quoted."""
     done = column.lower()
     if done in _DONE and _HAS_DATE.search(cell):
         question = f"When was {thing} {done}?"
@@ -218,14 +221,14 @@ def _english_cell_question(column: str, thing: str, cell: str) -> QuestionDraft:
 
 
 def _thing(kind: str, label: str) -> str:
-    """`France`, `port 22`, `the timer hello interval`: a label with as much of its column's name as it needs."""
+    """`France`, `port 22`, `the timer hello interval`: a label, with its column's name if needed."""
     if (_SELF_EVIDENT.fullmatch(kind) and not label.isdigit()) or kind.lower() in label.lower():
         return label
     return f"{lower_first(kind)} {label}" if label[0].isdigit() else f"the {lower_first(kind)} {label}"
 
 
 def _of_a_year(column: str, year: str, cell: str) -> QuestionDraft:
-    """A year is no thing: only together with the section does the question say of what."""
+    """A question about a year; it needs the section's topic to be complete."""
     if is_plural(column) and _COUNT.fullmatch(cell):
         return QuestionDraft(
             QuestionFamily.TABLE, f"How many {lower_first(column)} were there in {year}?", cell, complete=False

@@ -1,10 +1,10 @@
-"""Reasons, purposes, manners, occasions and outcomes: the clause behind the word that announces it."""
+"""Find reasons, purposes, manners and outcomes by the words that introduce them, or the gap that `what` fills."""
 
 import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from studium.questions.rules.comparison.statements import items_of
+from studium.questions.rules.comparison.answers import items_of
 from studium.questions.rules.comparison.words import Word
 from studium.questions.rules.validation.lookup import FoundAnswer, LineMatch
 from studium.questions.rules.validation.question_analysis import LEXICON, AnswerType, ParsedQuestion
@@ -24,7 +24,7 @@ _SENTENCE_END = re.compile(r"[.!]\s*$")
 
 
 def announced_clauses(kind: AnswerType, match: LineMatch) -> Iterator[FoundAnswer]:
-    """The one clause that gives the reason, purpose, manner or occasion, where the question has some of the rest."""
+    """The clause with the reason, purpose, manner or time, if the question has a word of the rest."""
     text = _SENTENCE_END.sub("", match.line.text)
     found = list(_ANNOUNCED[kind].finditer(text))
     if kind == "reason" and not found:
@@ -35,15 +35,15 @@ def announced_clauses(kind: AnswerType, match: LineMatch) -> Iterator[FoundAnswe
     if found[0].start() == 0:
         clause = clause.split(", ")[0]
     rest = [word for word in match.line.words if not start <= word.start < start + len(clause)]
-    if any(word.telling and match.is_said(word) for word in rest):
+    if any(word.is_content and match.is_said(word) for word in rest):
         yield FoundAnswer(clause.strip(), match.line.quote, match.fit)
 
 
 def outcomes(question: str, match: LineMatch) -> Iterator[FoundAnswer]:
-    """What a line says will happen in the case that the question puts."""
+    """What happens in the case that the question describes."""
     found = _CASE.match(match.line.text) if _WHAT_HAPPENS.match(question) else None
     if found:
-        case = [word for word in match.line.words if word.telling and word.start < found.end("case")]
+        case = [word for word in match.line.words if word.is_content and word.start < found.end("case")]
         if case and all(map(match.is_said, case)):
             yield FoundAnswer(_SENTENCE_END.sub("", found["then"]), match.line.quote, match.fit)
 
@@ -69,7 +69,7 @@ LONGEST_GAP = 14
 
 
 def fill_gap(asked: ParsedQuestion, match: LineMatch) -> FoundAnswer | None:
-    """The answer that completes the line, if just one piece of it can."""
+    """The only run of words in the line that can answer the question."""
     answer = _called(asked, match) or _beside_focus(asked, match)
     if not answer:
         answer = (_subject(asked, match) or find_agent(match)) if asked.wants_subject else _object(asked, match)
@@ -79,7 +79,7 @@ def fill_gap(asked: ParsedQuestion, match: LineMatch) -> FoundAnswer | None:
 
 
 def _denied(asked: ParsedQuestion, match: LineMatch, answer: str) -> bool:
-    """Whether the line denies what the question takes for true."""
+    """Whether the line negates what the question assumes."""
     start = match.line.text.find(answer)
     clause = max(match.line.text.rfind(", ", 0, start), 0)
     inside = (word for word in match.line.words if clause <= word.start < start + len(answer))
@@ -87,13 +87,13 @@ def _denied(asked: ParsedQuestion, match: LineMatch, answer: str) -> bool:
 
 
 def _called(asked: ParsedQuestion, match: LineMatch) -> str | None:
-    """The name behind `called`, where the question asks for a name."""
+    """The name after `called`, if the question asks for a name."""
     found = _CALLED.findall(match.line.text) if _ASKS_NAME.search(asked.text) else []
     return found[0] if len(found) == 1 else None
 
 
 def _subject(asked: ParsedQuestion, match: LineMatch) -> str | None:
-    """What stands before the first word that the question has, up to the verb."""
+    """The text before the first word that the question has, up to the verb."""
     words = match.line.words
     first = next((at for at, word in enumerate(words) if match.is_said(word) and word.key not in asked.focus), None)
     if not first:
@@ -106,7 +106,7 @@ def _subject(asked: ParsedQuestion, match: LineMatch) -> str | None:
 
 
 def find_agent(match: LineMatch) -> str | None:
-    """Who or what it is done by, in a line in the passive."""
+    """The agent in a passive line."""
     found = [
         _AGENT_END.split(agent["agent"], maxsplit=1)[0].strip()
         for agent in _AGENT.finditer(match.line.text)
@@ -120,7 +120,7 @@ def find_agent(match: LineMatch) -> str | None:
 
 
 def _beside_focus(asked: ParsedQuestion, match: LineMatch) -> str | None:
-    """The name right behind the noun that was asked for: `the steamer Albion`, `the island of Vardo`."""
+    """The name after the noun that the question asks for: `the steamer Albion`, `the island of Vardo`."""
     text = match.line.text
     for noun in match.line.words:
         if noun.key not in asked.focus:
@@ -142,7 +142,7 @@ def _goes_on(match: LineMatch, run: list[Word]) -> bool:
 
 
 def _object(asked: ParsedQuestion, match: LineMatch) -> str | None:
-    """The one run of words that the question does not have and that goes on from one that it has."""
+    """The only run of words that is not in the question and continues a word that is."""
     runs = [run for run in _runs(match) if _goes_on(match, run) and any(_open(match, word) for word in run)]
     if len(runs) > 1:
         runs = _in_main_clause(match, runs)
@@ -156,14 +156,14 @@ def _object(asked: ParsedQuestion, match: LineMatch) -> str | None:
 
 
 def _whole_list(asked: ParsedQuestion, match: LineMatch, run: list[Word]) -> str | None:
-    """All that is enumerated, where the run is the first of several things."""
+    """The whole enumeration, if the run is its first item."""
     rest = re.split(r"[;:.(]\s|[.]$", match.line.text[run[0].start :], maxsplit=1)[0]
     items = items_of(rest, asked.language)
     return rest if len(items) > 1 and "," in rest and not _NO_LIST.search(rest) else None
 
 
 def _in_main_clause(match: LineMatch, runs: list[list[Word]]) -> list[list[Word]]:
-    """Those of the runs whose clause has more of the question than the others'."""
+    """The runs whose clause has the most words of the question."""
     text = match.line.text
 
     def said(run: list[Word]) -> int:
@@ -177,7 +177,7 @@ def _in_main_clause(match: LineMatch, runs: list[list[Word]]) -> list[list[Word]
 
 
 def _runs(match: LineMatch) -> list[list[Word]]:
-    """The line cut at the words that the question has and at its commas, without the small words at the edges."""
+    """The runs of words between those of the question and the commas, without function words at the edges."""
     runs: list[list[Word]] = [[]]
     before = 0
     for word in match.line.words:
@@ -190,16 +190,16 @@ def _runs(match: LineMatch) -> list[list[Word]]:
 
 
 def _trimmed(run: list[Word]) -> list[Word]:
-    kept = [at for at, word in enumerate(run) if word.telling or word.negation]
+    kept = [at for at, word in enumerate(run) if word.is_content or word.negation]
     return run[kept[0] : kept[-1] + 1] if kept else []
 
 
 def _with_focus(asked: ParsedQuestion, match: LineMatch, run: list[Word]) -> list[Word]:
-    """With the noun that was asked for, where it stands right behind: `the OSPF protocol`."""
+    """The run with the noun that the question asks for, if it follows directly: `the OSPF protocol`."""
     after = next((word for word in match.line.words if word.start > run[-1].end), None)
     joins = after and after.key in asked.focus and match.line.text[run[-1].end : after.start].strip(" -") == ""
     return [*run, after] if after and joins else run
 
 
 def _open(match: LineMatch, word: Word) -> bool:
-    return word.telling and not match.is_said(word)
+    return word.is_content and not match.is_said(word)

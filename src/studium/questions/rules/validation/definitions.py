@@ -1,4 +1,4 @@
-"""What a line says that something is: `The backbone is area 0.`, `XとはYである。`."""
+"""Find definitions (`The backbone is area 0.`), appositions, attributes and expansions of abbreviations."""
 
 import re
 from collections.abc import Iterator
@@ -27,38 +27,38 @@ _OF = re.compile(
     r" (?P<value>[^,;:.()]*\d[\d.,]*(?: ?[^\s,;:.()]+)?)"
 )
 LONGEST_SUBJECT = 8
-SOON = 12  # signs before the amount that a predicate states
-VARIANT_COST = 0.1  # less than what makes it no rival
+SOON = 12  # characters before the amount in a predicate
+VARIANT_COST = 0.1  # less than RIVAL_MARGIN
 
 
 def definitions(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
-    """What the line says its subject is, if its subject is what the question is about."""
-    lent = match.line.context
+    """What the line says its subject is, if the subject is the topic of the question."""
+    inherited = match.line.inherited_keys
     for clause in match.line.text.split("; "):
         for copula in _COPULA.finditer(clause):
             predicate = _CLOSING.sub("", _NEXT_CLAUSE.split(clause[copula.end() :], maxsplit=1)[0])
-            if _is_topic(lookup, clause[: copula.start()], lent):
+            if _is_topic(lookup, clause[: copula.start()], inherited):
                 if predicate and not _NO_DEFINITION.match(predicate):
                     yield FoundAnswer(predicate, match.line.quote, match.fit)
                 break
             if _is_variant(lookup, clause[: copula.start()], predicate):
                 yield FoundAnswer(predicate, match.line.quote, match.fit - VARIANT_COST)
                 break
-        lent = lent | search_keys(clause, lookup.asked.language)
+        inherited = inherited | search_keys(clause, lookup.question.language)
 
 
 def subjects(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
-    """What a line says the question's predicate of: `What was too expensive?` – `… paraffin was too expensive …`."""
+    """The subject of the question's predicate: `What was too expensive?` – `… paraffin was too expensive …`."""
     text = match.line.text
     negations = sum(word.negation for word in match.line.words)
-    if negations != lookup.asked.negations:
+    if negations != lookup.question.negations:
         return
     for copula in _COPULA.finditer(text):
         subject = _CLAUSE_START.split(text[: copula.start()])[-1].strip()
-        predicate = search_keys(text[copula.end() :], lookup.asked.language)
-        keys = search_keys(subject, lookup.asked.language)
-        first = next((word for word in match.line.words if word.telling and word.start >= copula.end()), None)
-        covered = all(forms & (predicate | keys | lookup.reading.subject) for forms in lookup.forms.values())
+        predicate = search_keys(text[copula.end() :], lookup.question.language)
+        keys = search_keys(subject, lookup.question.language)
+        first = next((word for word in match.line.words if word.is_content and word.start >= copula.end()), None)
+        covered = all(forms & (predicate | keys | lookup.index.subject) for forms in lookup.forms.values())
         told = first is not None and match.is_said(first) and covered
         if told and keys - lookup.all_forms and len(subject.split()) <= LONGEST_SUBJECT:
             yield FoundAnswer(subject, match.line.quote, match.fit)
@@ -66,43 +66,43 @@ def subjects(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
 
 
 def appositions(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
-    """What a line adds to a name (`the Halcyon, a schooner that …`), or the name that it explains."""
+    """The apposition to a name (`the Halcyon, a schooner that …`), or the name."""
     for found in _ADDED.finditer(match.line.text):
         named, said = found["named"], _CLOSING.sub("", found["said"])
-        keys = search_keys(said, lookup.asked.language)
-        if search_keys(named, lookup.asked.language) and _is_topic(lookup, named, match.line.context):
+        keys = search_keys(said, lookup.question.language)
+        if search_keys(named, lookup.question.language) and _is_topic(lookup, named, match.line.inherited_keys):
             yield FoundAnswer(said, match.line.quote, match.fit)
         elif keys and all(forms & keys for forms in lookup.forms.values()):
             yield FoundAnswer(named, match.line.quote, match.fit)
 
 
 def attributes(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
-    """What a line says in passing that something has: `The lamp has a power of 1,500 watts and …`."""
+    """The value of an attribute: `The lamp has a power of 1,500 watts and …`."""
     for found in _OF.finditer(match.line.text):
         word = next((word for word in match.line.words if word.start == found.start("name")), None)
         value = found["value"].strip()
-        if word and match.is_said(word) and not search_keys(value, lookup.asked.language) & lookup.all_forms:
+        if word and match.is_said(word) and not search_keys(value, lookup.question.language) & lookup.all_forms:
             yield FoundAnswer(value, match.line.quote, match.fit)
 
 
 def _is_variant(lookup: QuestionLookup, subject: str, predicate: str) -> bool:
-    """Whether a subject names what is asked about under a condition that the question does not put.
+    """Whether a subject is the topic under a condition that the question does not have.
 
     On radio links, the default interval is 20 seconds.  –  What is the default interval?
     """
-    keys = search_keys(subject, lookup.asked.language)
-    amounts = quantities_in(predicate, lookup.asked.language)
+    keys = search_keys(subject, lookup.question.language)
+    amounts = quantities_in(predicate, lookup.question.language)
     return bool(amounts) and amounts[0].start <= SOON and all(forms & keys for forms in lookup.forms.values())
 
 
-def _is_topic(lookup: QuestionLookup, subject: str, lent: frozenset[str]) -> bool:
-    """Whether a subject, or what it has in brackets, names what is asked about and nothing else.
+def _is_topic(lookup: QuestionLookup, subject: str, inherited: frozenset[str]) -> bool:
+    """Whether a subject, or its text in brackets, is exactly the topic of the question.
 
-    What its context lends may be missing from it: under `Goblin`, `the speed` is the goblin's.
+    Inherited stems may be missing from it: under `Goblin`, `the speed` is the goblin's.
     """
     asides = " ".join(filter(None, _ASIDE.findall(subject)))
-    readings = (search_keys(text, lookup.asked.language) for text in (_ASIDE.sub("", subject), asides))
-    known = lent | lookup.reading.subject
+    readings = (search_keys(text, lookup.question.language) for text in (_ASIDE.sub("", subject), asides))
+    known = inherited | lookup.index.subject
     return any(
         keys and keys <= lookup.all_forms and all(forms & (keys | known) for forms in lookup.forms.values())
         for keys in readings
@@ -113,16 +113,16 @@ _CAPITAL = r"[A-ZÄÖÜ\u0410-\u042f]"
 _ABBREVIATION = re.compile(rf"\b{_CAPITAL}[^\W_]*(?:{_CAPITAL}|\d)[^\W_]*\b")
 _STANDS_FOR = rf"\b[^.]{{0,30}}?\b(?:{LEXICON.any_of('full_forms')})\s+[\"“„«]?(?P<full>[^.;,()\"”»]+)"
 _IN_BRACKETS = r"s?\s*\(\s*(?:or |short for |kurz für |von )?(?P<full>[^()]{4,80})\)"
-MOST_WORDS = 9
+MAX_WORDS = 9
 
 
 def expansions(lookup: QuestionLookup) -> Iterator[FoundAnswer]:
-    """Every expansion of the abbreviation that the document gives."""
-    asked = _ABBREVIATION.search(lookup.asked.text)
+    """All expansions of the abbreviation in the document."""
+    asked = _ABBREVIATION.search(lookup.question.text)
     if not asked:
         return
     short = asked[0]
-    for line in lookup.reading.lines:
+    for line in lookup.index.lines:
         if short in line.text:
             for full in _full_forms(short, line.text):
                 yield FoundAnswer(full.strip(), line.quote, 1.0)
@@ -139,8 +139,8 @@ def _full_forms(short: str, text: str) -> Iterator[str]:
 
 
 def _before(short: str, text: str) -> str | None:
-    """The words right before the brackets whose initials make the abbreviation."""
-    words = words_in(text)[-MOST_WORDS:]
+    """The words before the brackets whose initials are the abbreviation."""
+    words = words_in(text)[-MAX_WORDS:]
     for count in range(1, len(words) + 1):
         chosen = words[-count:]
         full = text[chosen[0].start :].strip()
@@ -150,10 +150,10 @@ def _before(short: str, text: str) -> str | None:
 
 
 def _initials_fit(short: str, full: str) -> bool:
-    """Whether the letters of the abbreviation begin the words, or parts of them, in order."""
+    """Whether the letters of the abbreviation are in the words in order, and mostly at their start."""
     letters = [letter.casefold() for letter in short if letter.isalpha()]
     words = [word.text.casefold() for word in words_in(full)]
-    if not words or not letters or words[0][0] != letters[0] or len(words) > MOST_WORDS:
+    if not words or not letters or words[0][0] != letters[0] or len(words) > MAX_WORDS:
         return False
     text, at = " ".join(words), 0
     for letter in letters:

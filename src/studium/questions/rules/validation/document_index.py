@@ -1,4 +1,4 @@
-"""Named values: lines such as `Armor Class: 14`, and the cells of tables."""
+"""Index a document for the validator: its lines, named values (`Armor Class: 14`, table cells) and lists by stem."""
 
 import re
 from collections import defaultdict
@@ -19,9 +19,9 @@ LONGEST_KEY = 6
 
 @dataclass(frozen=True)
 class NamedValue:
-    """A named value: `Armor Class: 14`, or one cell of a table. `name` says of what kind, `of` whose it is.
+    """A named value, such as `Armor Class: 14` or a table cell: `name` is what it is, `of` whose it is.
 
-    `beside` are the words of the row's other cells, `context` those of headings, caption and other columns.
+    `beside` are the stems of the row's other cells, `context` those of headings, caption and other columns.
     """
 
     value: str
@@ -34,12 +34,12 @@ class NamedValue:
 
     @property
     def keys(self) -> frozenset[str]:
-        """All the stems that lead to it."""
+        """All stems by which it can be found."""
         return self.name | self.of | self.beside | self.context
 
 
 def named_values_of(source: ParsedDocument, language: str) -> Iterator[NamedValue]:
-    """Every value of a document that has a name."""
+    """All named values of a document."""
     yield from _entries(source, language)
     for table in source.tables:
         alone = len(table.rows) == 1 and _has_no_name(table.rows[0])
@@ -65,7 +65,7 @@ def _entries(source: ParsedDocument, language: str) -> Iterator[NamedValue]:
 
 
 def _row_of(table: ParsedTable, language: str) -> Iterator[NamedValue]:
-    """The cells of a table of one row, whose owner the heading names."""
+    """The cells of a table with one row; the heading names their owner."""
     owner = search_keys(table.heading.split(" > ")[-1], language)
     around = search_keys(f"{table.heading} {table.caption} {' '.join(table.columns)}", language) - owner
     for column, value in zip(table.columns, table.rows[0], strict=True):
@@ -86,19 +86,19 @@ def _cells(table: ParsedTable, language: str) -> Iterator[NamedValue]:
 
 
 def _has_no_name(row: Sequence[str]) -> bool:
-    """Whether a row begins with a number: then the heading over the table says whose values they are."""
+    """Whether a row starts with a number, so that the heading names the owner of its values."""
     return row[0][:1].isdigit() or row[0][:1] in "+-−"
 
 
 def _name(column: str, language: str) -> frozenset[str]:
-    """The stems of a column's name; of one that is made of small words (`From`, `To`), those."""
+    """The stems of a column's name; function words too if it has no others (`From`, `To`)."""
     return search_keys(column, language) or frozenset(word.key for word in words_in(column, language))
 
 
 @lru_cache(maxsize=4096)
 def head_words(name: str, language: str) -> frozenset[str]:
-    """The first word of a name and the one that the others only qualify: `Usable capacity`, `Weight with battery`."""
-    words = [word for word in valued_words(_QUALIFIED.split(name)[0], language) if word.telling]
+    """The first word of a name and its main noun: `Usable capacity`, `Weight with battery`."""
+    words = [word for word in valued_words(_QUALIFIED.split(name)[0], language) if word.is_content]
     return frozenset((words[0].key, words[-1].key)) if words else frozenset()
 
 
@@ -112,24 +112,24 @@ _OPENING = re.compile(rf"^.{{1,80}}?(?=\s(?:{LEXICON.any_of('copulas')})\s|は)"
 
 @dataclass(frozen=True)
 class IndexedLine:
-    """A sentence with its words, and the words that its headings and what it points back to lend it."""
+    """A sentence with its stems, and those inherited from headings and from what its pronoun refers to."""
 
     text: str
     quote: str
     heading: str
     language: str
     keys: frozenset[str]
-    context: frozenset[str]
+    inherited_keys: frozenset[str]
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
-        """Its words; they are read again when needed, since few lines are ever looked at."""
+        """Its words, parsed on demand since few lines are ever needed."""
         return tuple(valued_words(self.text, self.language))
 
 
 @dataclass(frozen=True)
 class IndexedList:
-    """A list with the words that lead to it."""
+    """A list with the stems by which it is found."""
 
     items: tuple[str, ...]
     quote: str
@@ -139,7 +139,7 @@ class IndexedList:
 
 @dataclass(frozen=True)
 class DocumentIndex:
-    """All that can be looked up in a document."""
+    """The lines, named values and lists of a document, by stem."""
 
     lines: tuple[IndexedLine, ...]
     entries: tuple[NamedValue, ...]
@@ -148,16 +148,16 @@ class DocumentIndex:
 
     @cached_property
     def places(self) -> dict[str, set[int]]:
-        """Which lines a stem stands in, or in what they stand under."""
+        """The lines that have a stem, themselves or in their context."""
         found: dict[str, set[int]] = defaultdict(set)
         for place, line in enumerate(self.lines):
-            for key in line.keys | line.context:
+            for key in line.keys | line.inherited_keys:
                 found[key].add(place)
         return dict(found)
 
     @cached_property
     def entry_places(self) -> dict[str, set[int]]:
-        """Which entries a stem names."""
+        """The named values that have a stem."""
         found: dict[str, set[int]] = defaultdict(set)
         for place, entry in enumerate(self.entries):
             for key in entry.keys:
@@ -175,12 +175,12 @@ class DocumentIndex:
 
 
 def index_document(source: ParsedDocument) -> DocumentIndex:
-    """Prepare a document; it is kept for the questions that follow."""
-    return _prepared(_ByIdentity(source))
+    """Index a document; the last few are cached."""
+    return _build_index(_ByIdentity(source))
 
 
 class _ByIdentity:
-    """A source known by itself, not by its content: to compare long documents would take longer than to search them."""
+    """A cache key by identity: comparing long documents takes longer than searching them."""
 
     def __init__(self, source: ParsedDocument) -> None:
         self.source = source
@@ -193,8 +193,8 @@ class _ByIdentity:
 
 
 @lru_cache(maxsize=8)
-def _prepared(kept: _ByIdentity) -> DocumentIndex:
-    source = kept.source
+def _build_index(key: _ByIdentity) -> DocumentIndex:
+    source = key.source
     language = guess_language(" ".join(sentence.text for sentence in source.sentences[:200]))
     return DocumentIndex(
         lines=tuple(_lines(source, language)),
@@ -208,7 +208,7 @@ def _prepared(kept: _ByIdentity) -> DocumentIndex:
 
 
 def _subject(source: ParsedDocument, language: str) -> frozenset[str]:
-    """What the whole document is about: its title, and what the first sentence begins with."""
+    """The topic of the whole document: its title, and the start of its first sentence."""
     if not source.sentences:
         return frozenset()
     first = source.sentences[0]
@@ -219,28 +219,28 @@ def _subject(source: ParsedDocument, language: str) -> frozenset[str]:
 
 def _lines(source: ParsedDocument, language: str) -> Iterator[IndexedLine]:
     before: list[ParsedSentence] = []
-    lent: frozenset[str] = frozenset()
+    inherited: frozenset[str] = frozenset()
     label: frozenset[str] = frozenset()
     for sentence in chain.from_iterable(map(_clauses, source.sentences)):
-        keys = frozenset(word.key for word in valued_words(sentence.text, language) if word.telling)
+        keys = frozenset(word.key for word in valued_words(sentence.text, language) if word.is_content)
         near = bool(before) and before[-1].heading == sentence.heading
-        if not (near and _points_back(sentence.text, lent, language)):
-            lent = frozenset()
+        if not (near and _points_back(sentence.text, inherited, language)):
+            inherited = frozenset()
         label = _label(sentence, keys, label if near else frozenset())
         over = search_keys(sentence.heading, language) | label
-        yield IndexedLine(sentence.text, sentence.quote, sentence.heading, language, keys, over | lent)
-        lent = lent | keys if _POINTS_BACK.match(sentence.text) else keys
+        yield IndexedLine(sentence.text, sentence.quote, sentence.heading, language, keys, over | inherited)
+        inherited = inherited | keys if _POINTS_BACK.match(sentence.text) else keys
         before = [sentence]
 
 
 def _clauses(sentence: ParsedSentence) -> Iterator[ParsedSentence]:
-    """What stands on both sides of a semicolon are two sentences, if the second has a subject of its own."""
+    """Split a sentence at a semicolon if the second part has its own subject."""
     parts = _OWN_CLAUSE.split(sentence.text)
     yield from (ParsedSentence(part, sentence.quote, sentence.line, sentence.heading) for part in parts)
 
 
 def _label(sentence: ParsedSentence, keys: frozenset[str], before: frozenset[str]) -> frozenset[str]:
-    """The words of the run-in heading that a paragraph begins with: `**Oil Reserve.** The lantern burns …`."""
+    """The stems of a paragraph's run-in heading: `**Oil Reserve.** The lantern burns …`."""
     marked = _RUN_IN.match(sentence.quote)
     if not marked:
         return before
@@ -248,7 +248,7 @@ def _label(sentence: ParsedSentence, keys: frozenset[str], before: frozenset[str
 
 
 def _points_back(text: str, earlier: frozenset[str], language: str) -> bool:
-    """Whether a sentence goes on about what was said before: `It …`, or `The fair …` after the Lantern Fair."""
+    """Whether a sentence refers to the one before: `It …`, or `The fair …` after the Lantern Fair."""
     if _POINTS_BACK.match(text):
         return True
     definite = _DEFINITE.match(text)

@@ -1,4 +1,4 @@
-"""Looking a question up: the lines, entries and lists that speak of all it is about."""
+"""Look a question up: find the lines, named values and lists that cover its topic."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,17 +11,17 @@ from studium.questions.rules.validation.question_analysis import ParsedQuestion
 
 SAME_ROOT = 6
 SHARE_OF_ROOT = 0.7
-LEAST_NAMED = 2
-LEAST_TOLD = 3
+MIN_NAMED = 2
+MIN_COVERED = 3
 _TYPED = ("quantity", "date", "year", "person", "place")
-LEAST_OWN = 1 / 3
+MIN_OWN = 1 / 3
 MOSTLY = 2 / 3
-LENT = 0.6  # what a word counts that only a heading or an earlier sentence says
+INHERITED = 0.6  # the weight of a stem that only a heading or an earlier sentence has
 
 
 @dataclass(frozen=True)
 class FoundAnswer:
-    """An answer that was found: how well its place fits the question, and the quote that holds it."""
+    """An answer with its quote, and how well its place fits the question."""
 
     answer: str
     quote: str
@@ -30,7 +30,7 @@ class FoundAnswer:
 
 @dataclass(frozen=True)
 class LineMatch:
-    """A line that speaks of all that the question is about; `said` are the stems of it that the question has too."""
+    """A line that covers the topic of the question; `said` are its stems that the question has too."""
 
     line: IndexedLine
     said: frozenset[str]
@@ -38,100 +38,105 @@ class LineMatch:
     fit: float
 
     def is_said(self, word: Word) -> bool:
-        """Whether the question has this word of the line."""
+        """Whether the question has this word too."""
         return word.key in self.said
 
 
 @dataclass(frozen=True)
 class QuestionLookup:
-    """One question before one document."""
+    """The lookup of one question in one document."""
 
-    asked: ParsedQuestion
-    reading: DocumentIndex
+    question: ParsedQuestion
+    index: DocumentIndex
 
     @cached_property
     def forms(self) -> dict[str, frozenset[str]]:
-        """Every stem that must be found, in the forms in which the document may have it."""
-        return {key: self._family(key) | self._synonyms(key) for key in self.asked.hard}
+        """Each required stem, with the stems that count as the same in this document."""
+        return {key: self._family(key) | self._synonyms(key) for key in self.question.hard}
 
     @cached_property
     def all_forms(self) -> frozenset[str]:
-        """The stems of the document that the question speaks of, also those that need not be found."""
-        soft = frozenset().union(*(self._family(key) | self._synonyms(key) for key in self.asked.soft))
+        """All stems of the question's topic in the document, including optional ones."""
+        soft = frozenset().union(*(self._family(key) | self._synonyms(key) for key in self.question.soft))
         return frozenset().union(*self.forms.values()) | soft
 
     @property
     def unknown(self) -> list[str]:
-        """What the question is about and the document never mentions."""
-        known = self.reading.vocabulary
+        """The required stems that the document never mentions."""
+        known = self.index.vocabulary
         return [key for key, forms in self.forms.items() if not any(form in known.get(form[:5], ()) for form in forms)]
 
     def matches(self) -> list[LineMatch]:
-        """The lines that cover the question, best first."""
-        found = [match for place in self._common(self.reading.places) if (match := self._match(place))]
+        """The lines that cover the topic, best first."""
+        found = [match for place in self._common(self.index.places) if (match := self._match(place))]
         return sorted(found, key=lambda match: -match.fit)
 
     def loose_matches(self) -> list[LineMatch]:
-        """The lines that say most of it, where the lines before say the rest.
+        """The lines that cover most of the topic, if the lines before them cover the rest.
 
-        One word that the document never uses may be missing from a question that has many.
+        Of a question with many words, one may be missing from the document.
         """
-        unknown = self.unknown if len(self.forms) > LEAST_TOLD else []
-        if self.asked.kind not in _TYPED or len(unknown) > 1 or len(self.unknown) > len(unknown):
+        unknown = self.unknown if len(self.forms) > MIN_COVERED else []
+        if self.question.kind not in _TYPED or len(unknown) > 1 or len(self.unknown) > len(unknown):
             return []
         counted = Counter(
             place
             for key, forms in self.forms.items()
             if key not in unknown
-            for place in set[int]().union(*(self.reading.places.get(form, ()) for form in forms))
+            for place in set[int]().union(*(self.index.places.get(form, ()) for form in forms))
         )
         likely = [place for place, count in counted.items() if count >= MOSTLY * len(self.forms)]
-        found = (self._match(place, unknown) for place in likely if self._told_around(place, unknown))
+        found = (self._match(place, unknown) for place in likely if self._covered_around(place, unknown))
         return sorted((match for match in found if match), key=lambda match: -match.fit)
 
-    def _told_around(self, place: int, spared: Sequence[str]) -> bool:
-        """Whether the line with the two before it, under the same heading, says all that is asked."""
-        line = self.reading.lines[place]
-        before = [each for each in self.reading.lines[max(0, place - 2) : place] if each.heading == line.heading]
-        said = line.keys | line.context | self.reading.subject | frozenset[str]().union(*(each.keys for each in before))
-        return all(forms & said for key, forms in self.forms.items() if key not in spared)
+    def _covered_around(self, place: int, optional: Sequence[str]) -> bool:
+        """Whether the line and the two before it under the same heading cover the topic."""
+        line = self.index.lines[place]
+        before = [each for each in self.index.lines[max(0, place - 2) : place] if each.heading == line.heading]
+        said = (
+            line.keys
+            | line.inherited_keys
+            | self.index.subject
+            | frozenset[str]().union(*(each.keys for each in before))
+        )
+        return all(forms & said for key, forms in self.forms.items() if key not in optional)
 
     def entries(self) -> Iterator[NamedValue]:
-        """The named values that cover the question; the verb that it ends with may be missing from a table."""
+        """The named values that cover the topic; the final verb of the question may be missing."""
         unknown = self.unknown
-        verb = unknown if unknown == [self.asked.verb] and len(self.forms) > LEAST_NAMED else []
-        for place in sorted(self._common(self.reading.entry_places, verb)):
-            yield self.reading.entries[place]
+        verb = unknown if unknown == [self.question.verb] and len(self.forms) > MIN_NAMED else []
+        for place in sorted(self._common(self.index.entry_places, verb)):
+            yield self.index.entries[place]
 
     def lists(self) -> Iterator[IndexedList]:
-        """The lists whose lead or headings cover the question."""
-        for each in self.reading.lists:
+        """The lists whose introduction or headings cover the topic."""
+        for each in self.index.lists:
             if self.forms and all(forms & (each.keys | each.context) for forms in self.forms.values()):
                 yield each
 
-    def _common(self, places: dict[str, set[int]], spared: Sequence[str] = ()) -> set[int]:
-        """The places where every stem that must be found stands, in some form, but for what the document is about."""
-        must = {key: forms for key, forms in self.forms.items() if key not in spared}
-        needed = [forms for forms in must.values() if not forms & self.reading.subject] or list(must.values())
+    def _common(self, places: dict[str, set[int]], optional: Sequence[str] = ()) -> set[int]:
+        """The places that have every required stem, except those of the document's subject."""
+        must = {key: forms for key, forms in self.forms.items() if key not in optional}
+        needed = [forms for forms in must.values() if not forms & self.index.subject] or list(must.values())
         sets = [set[int]().union(*(places.get(form, ()) for form in forms)) for forms in needed]
         return set.intersection(*sorted(sets, key=len)) if sets else set()
 
-    def _match(self, place: int, spared: Sequence[str] = ()) -> LineMatch | None:
-        line = self.reading.lines[place]
-        own = [bool(forms & line.keys) for key, forms in self.forms.items() if key not in spared]
+    def _match(self, place: int, optional: Sequence[str] = ()) -> LineMatch | None:
+        line = self.index.lines[place]
+        own = [bool(forms & line.keys) for key, forms in self.forms.items() if key not in optional]
         turned = any(not forms & line.keys and opposites(key) & line.keys for key, forms in self.forms.items())
-        if sum(own) < LEAST_OWN * len(own) or turned:
+        if sum(own) < MIN_OWN * len(own) or turned:
             return None
-        fit = sum(1.0 if here else LENT for here in own) / len(own)
+        fit = sum(1.0 if here else INHERITED for here in own) / len(own)
         return LineMatch(line, self.all_forms & line.keys, tuple(self.forms.values()), fit)
 
     def _synonyms(self, key: str) -> frozenset[str]:
-        """A name means nothing but itself: the `X2 Long` is not the `X2` that takes its time."""
-        return frozenset((key,)) if key in self.asked.names else synonyms(key)
+        """A name has no synonyms: the `Long` of `X2 Long` is not a length."""
+        return frozenset((key,)) if key in self.question.names else synonyms(key)
 
     def _family(self, key: str) -> frozenset[str]:
-        """Words of one root: `construction` and `construct`, but not `internal` and `international`."""
-        near = [*self.reading.vocabulary.get(key[:5], ()), *self.reading.vocabulary.get(f"ge{key}"[:5], ())]
+        """The stems with the same root: `construction` and `construct`, but not `internal` and `international`."""
+        near = [*self.index.vocabulary.get(key[:5], ()), *self.index.vocabulary.get(f"ge{key}"[:5], ())]
         return frozenset((key, *(other for other in near if _one_root(key, other.removeprefix("ge")))))
 
 

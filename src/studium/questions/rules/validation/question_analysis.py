@@ -1,29 +1,28 @@
-"""The stems that texts are looked up by."""
+"""Analyse a question for the validator: expected answer type, topic, focus and measures."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Literal, NamedTuple, get_args
 
-from studium.questions.rules.comparison.lexicon import load_lexicon
-from studium.questions.rules.comparison.numbers import numbers_in
-from studium.questions.rules.comparison.quantities import UNITS
-from studium.questions.rules.comparison.words import Word, guess_language, stem, words_in
+from studium.core.text.stems import stem
+from studium.questions.rules.comparison.quantities import UNITS, numbers_in
+from studium.questions.rules.comparison.words import Word, guess_language, load_lexicon, stems_of, words_in
 
 
 @lru_cache(maxsize=4096)
 def search_keys(text: str, language: str) -> frozenset[str]:
-    """The stems of the words that carry meaning; numbers by their value, however they are written."""
-    return frozenset(word.key for word in valued_words(text, language) if word.telling)
+    """The stems of the content words; numbers by their value, in digits or in words."""
+    return frozenset(word.key for word in valued_words(text, language) if word.is_content)
 
 
 def valued_words(text: str, language: str) -> Iterator[Word]:
-    """The words, of numbers the last part with the value of the whole as its key."""
+    """The words of a text; the last word of a number has its value as key."""
     values = {number.end: str(number.value) for number in numbers_in(text, language) if number.value is not None}
     for word in words_in(text, language):
-        yield word._replace(key=values[word.end], telling=True) if word.end in values else word
+        yield word._replace(key=values[word.end], is_content=True) if word.end in values else word
 
 
 AnswerType = Literal[
@@ -47,7 +46,7 @@ MEASURED: dict[str, frozenset[str]] = {
 
 
 class QuestionWording(NamedTuple):
-    """What a question asks for, where the words stand that say so, and what it is about besides them."""
+    """The expected answer type of a question, the place of its question words, and its topic."""
 
     kind: AnswerType
     start: int
@@ -57,7 +56,7 @@ class QuestionWording(NamedTuple):
 
 
 def match_wording(question: str, language: str) -> QuestionWording:
-    """The wording of a question: the first of those known in its language that it has."""
+    """The first known wording of its language that matches the question."""
     for kind, pattern in _wordings(language):
         if found := pattern.search(question):
             before, after = question[: found.start()], question[found.end() :]
@@ -69,7 +68,7 @@ def match_wording(question: str, language: str) -> QuestionWording:
 
 
 def match_list_question(question: str, language: str) -> re.Match[str] | None:
-    """Whether a question asks for a list; the match holds the number of things, if it says one."""
+    """The match of a question that asks for a list; it may contain the number of items."""
     if language not in LEXICON.concepts["lists"]:
         return None
     wordings = LEXICON.concepts["lists"][language].split(" / ")
@@ -87,21 +86,19 @@ def _wordings(language: str) -> list[tuple[AnswerType, re.Pattern[str]]]:
     ]
 
 
-LEAST_TOPIC = 2  # words; with fewer, also a light one tells what is asked
+MIN_TOPIC = 2  # words; with fewer, light words count too
 LONGEST_FOCUS = 4
 LONGEST_SYMBOL = 3  # longer names of units are words
 
 
-def _stems(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(stem, words))
-
-
-_LIGHT = _stems(LEXICON.words("light"))
-_PLACES = _stems(LEXICON.words("places"))
-_PEOPLE = _stems(LEXICON.words("people"))
-_ANY_NAME = _PLACES | _PEOPLE | _stems(LEXICON.words("named"))
-_PURPOSES = _stems(LEXICON.words("purposes"))
-_UNIT_NAMES = {stem(name): unit.measures for name, unit in UNITS.items() if len(name) > LONGEST_SYMBOL}
+_LIGHT = LEXICON.stems("light")
+_PLACES = LEXICON.stems("places")
+_PEOPLE = LEXICON.stems("people")
+_ANY_NAME = _PLACES | _PEOPLE | LEXICON.stems("named")
+_PURPOSES = LEXICON.stems("purposes")
+_UNIT_NAMES = {
+    key: unit.measures for name, unit in UNITS.items() if len(name) > LONGEST_SYMBOL for key in stems_of((name,))
+}
 _AUXILIARY = re.compile(rf"\s+(?:{'|'.join(LEXICON.concepts['auxiliaries']['en'].split(' / '))})\b", re.IGNORECASE)
 _ACCORDING_TO = re.compile(rf"^(?:{LEXICON.any_of('according_to')}) [“„«\"][^”“»\"]+[”“»\"],?\s*", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rf"^\s*(?:{LEXICON.any_of('articles')}) (?P<name>\w+) (?:of|von|des|de|du)\b", re.IGNORECASE)
@@ -115,10 +112,10 @@ _OFFERED = re.compile(
 
 @dataclass(frozen=True)
 class ParsedQuestion:
-    """What a question asks: the kind of answer, the words it is about, and the noun it asks for (`which gate`).
+    """A parsed question: the expected answer type, its topic, and the noun that it asks for (`which gate`).
 
-    `topic` are its telling stems, of which the `soft` ones need not be found; `names` are those written as names,
-    `small` the words that tell little.
+    `topic` are its content stems, of which the `soft` ones are optional; `names` are those written as names,
+    `small` the function words.
     """
 
     text: str
@@ -137,30 +134,30 @@ class ParsedQuestion:
 
     @property
     def hard(self) -> tuple[str, ...]:
-        """The stems that whatever answers must be about."""
+        """The stems that an answer's place must have."""
         return tuple(dict.fromkeys(key for key in self.topic if key not in self.soft))
 
     @property
     def verb(self) -> str:
-        """The verb that the question ends with: `Which languages does it SPEAK?`."""
+        """The final verb of the question: `Which languages does it SPEAK?`."""
         found = _LAST_VERB.search(self.text)
-        return stem(found["verb"]) if found else ""
+        return stem(found["verb"], self.language) if found else ""
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The answers to choose from, where the question offers some."""
+        """The answers that the question offers, if any."""
         found = _OFFERED.search(self.text)
         return (found["one"], found["other"]) if found else ()
 
 
 @lru_cache(maxsize=1024)
 def parse_question(question: str) -> ParsedQuestion:
-    """Read a question in any of the languages that the rules know."""
+    """Parse a question in any language that the rules know."""
     whole = " ".join(question.strip().strip("¿¡").split())
     language = guess_language(whole)
     text = _ACCORDING_TO.sub("", whole)
     wording = match_wording(text, language)
-    words = [word for word in valued_words(wording.topic, language) if word.telling]
+    words = [word for word in valued_words(wording.topic, language) if word.is_content]
     focus = _focus(text, wording, language)
     named = _ATTRIBUTE.match(wording.topic)
     kind = _narrowed(wording.kind, focus)
@@ -173,24 +170,24 @@ def parse_question(question: str) -> ParsedQuestion:
         topic=tuple(word.key for word in words if word.key != str(count)),
         focus=focus,
         names=frozenset(word.key for word in words if word.text[0].isupper() and language != "de"),
-        soft=(_soft(kind, words, focus) - {stem(named["name"]) if named else ""})
-        | _telling(wording.asking, language)
-        | _telling(whole[: -len(text)], language),
+        soft=(_soft(kind, words, focus) - {stem(named["name"], language) if named else ""})
+        | _content_stems(wording.asking, language)
+        | _content_stems(whole[: -len(text)], language),
         measures=_measures(kind, words_in(wording.asking, language), words, focus),
         wants_subject=kind in ("thing", "person") and _asks_for_subject(text, wording),
         listed=bool(listed),
         count=count,
         negations=sum(word.negation for word in words_in(text, language)),
-        small=frozenset(word.key for word in words_in(wording.topic, language) if not word.telling),
+        small=frozenset(word.key for word in words_in(wording.topic, language) if not word.is_content),
     )
 
 
-def _telling(text: str, language: str) -> frozenset[str]:
-    return frozenset(word.key for word in words_in(text, language) if word.telling)
+def _content_stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(word.key for word in words_in(text, language) if word.is_content)
 
 
 def _focus(text: str, wording: QuestionWording, language: str) -> frozenset[str]:
-    """The noun that the question word belongs to: `how many ROUTERS`, `which PROTOCOL`."""
+    """The noun of the question word: `how many ROUTERS`, `which PROTOCOL`."""
     counted = wording.kind == "quantity" and _HOW_MANY.search(wording.asking)
     asking = wording.asking.casefold()
     if not counted and (wording.kind != "thing" or asking in LEXICON.words("no_focus")):
@@ -200,28 +197,28 @@ def _focus(text: str, wording: QuestionWording, language: str) -> frozenset[str]
     if asking.endswith("what") and not verb:
         return frozenset()
     ahead = words_in(rest[: verb.start()] if verb else rest, language)
-    noun = list(takewhile(lambda word: word.telling, ahead[:LONGEST_FOCUS]))
+    noun = list(takewhile(lambda word: word.is_content, ahead[:LONGEST_FOCUS]))
     return frozenset(word.key for word in (noun if verb and len(noun) == len(ahead) else noun[:1]))
 
 
 def _narrowed(kind: AnswerType, focus: frozenset[str]) -> AnswerType:
-    """`In which city` asks for a place, `which company` for somebody."""
+    """`In which city` asks for a place, `which company` for a person."""
     if kind == "thing" and focus & _PLACES:
         return "place"
     return "person" if kind == "thing" and focus & _PEOPLE else kind
 
 
 def _soft(kind: AnswerType, words: Sequence[Word], focus: frozenset[str]) -> frozenset[str]:
-    """What need not be found: light words, units, what names are names of, and what the kind says already."""
+    """The optional stems: light words, units, kinds of names, and what the answer type implies."""
     light = frozenset(word.key for word in words if word.key in _LIGHT)
-    if kind == "thing" and len({word.key for word in words} - light - focus) < LEAST_TOPIC:
+    if kind == "thing" and len({word.key for word in words} - light - focus) < MIN_TOPIC:
         light = frozenset()
     implied = _PURPOSES if kind == "purpose" else frozenset[str]()
     return light | implied | (focus & (_UNIT_NAMES.keys() if kind == "quantity" else _ANY_NAME))
 
 
 def _measures(kind: AnswerType, asking: Sequence[Word], words: Sequence[Word], focus: frozenset[str]) -> frozenset[str]:
-    """What the answer has to measure, as far as the question tells."""
+    """What the answer must measure, if the question says so."""
     units = frozenset(_UNIT_NAMES[key] for key in focus if key in _UNIT_NAMES)
     if kind == "quantity" and units:
         return units

@@ -1,4 +1,4 @@
-"""A line in its segments, and the choice between several answers in one line."""
+"""Find spans of a line that may be the answer, and choose between several of them."""
 
 import re
 from bisect import bisect_right
@@ -18,7 +18,7 @@ MOST_SPARE = 5
 
 @dataclass(frozen=True)
 class AnswerSpan:
-    """A piece of a line that may be the answer."""
+    """A span of a line that may be the answer."""
 
     start: int
     end: int
@@ -26,19 +26,19 @@ class AnswerSpan:
 
 
 def choose_spans(match: LineMatch, spans: Sequence[AnswerSpan]) -> list[tuple[AnswerSpan, float]]:
-    """The span that the question's words single out, with what its surroundings cost.
+    """The span that the words of the question select, with the cost of the other words around it.
 
-    Of several, one is singled out if the question has all the words around it, or some that stand around no other;
-    where none is, they are all answers, and the question is open.
+    A span is selected if the question has all words around it, or some that are around no other span. If none is
+    selected, all of them are possible answers.
 
         … every 5 seconds on copper links and every 20 seconds on radio links.
     """
     ordered = sorted(spans, key=lambda span: span.start)
-    grounds = [_ground(match.line.text, ordered, at) for at in range(len(ordered))]
+    grounds = [_range_of(match.line.text, ordered, at) for at in range(len(ordered))]
     kept = [
-        (span, _spare_and_said(match, span, ground))
+        (span, _count_around(match, span, ground))
         for span, ground in zip(ordered, grounds, strict=True)
-        if not _about_another(match, span, ground)
+        if not _is_about_another(match, span, ground)
     ]
     kept.sort(key=lambda ranked: ranked[1])
     if len(kept) > 1:
@@ -48,10 +48,10 @@ def choose_spans(match: LineMatch, spans: Sequence[AnswerSpan]) -> list[tuple[An
     return [(span, SPARE_COST * min(spare, MOST_SPARE)) for span, (spare, _) in kept]
 
 
-def _ground(text: str, spans: Sequence[AnswerSpan], at: int) -> tuple[int, int]:
-    """Where the words stand that belong to this span: its segment, from the span itself where it is the first.
+def _range_of(text: str, spans: Sequence[AnswerSpan], at: int) -> tuple[int, int]:
+    """The range of the line that belongs to a span.
 
-    What stands before the first span belongs to all; what stands between two belongs to the earlier.
+    Words before the first span belong to all; words between two spans belong to the earlier one.
     """
     span = spans[at]
     cuts = [found.start() for found in _BOUNDARY.finditer(text) if not span.start <= found.start() < span.end]
@@ -64,27 +64,27 @@ def _ground(text: str, spans: Sequence[AnswerSpan], at: int) -> tuple[int, int]:
     return start, end
 
 
-def _spare_and_said(match: LineMatch, span: AnswerSpan, ground: tuple[int, int]) -> tuple[int, int]:
-    """How many words around the span the question does not have, and (negative) how many it has."""
+def _count_around(match: LineMatch, span: AnswerSpan, ground: tuple[int, int]) -> tuple[int, int]:
+    """How many words around the span the question lacks, and (negative) how many it has."""
     start, end = ground
     around = [
         word
         for word in match.line.words
-        if word.telling and start <= word.start < end and not span.start <= word.start < span.end
+        if word.is_content and start <= word.start < end and not span.start <= word.start < span.end
     ]
     said = sum(match.is_said(word) for word in around)
     return len(around) - said, -said
 
 
-def _about_another(match: LineMatch, span: AnswerSpan, ground: tuple[int, int]) -> bool:
-    """Whether the segment has a subject of its own, and what the question asks about comes only after it.
+def _is_about_another(match: LineMatch, span: AnswerSpan, ground: tuple[int, int]) -> bool:
+    """Whether the span's segment has another subject, and the topic of the question comes after it.
 
     The line to Northwold closed in 1964, the line to Hexby is in use. – When did the line to Hexby close?
     """
     cuts = [found.start() for found in _BOUNDARY.finditer(match.line.text) if found.start() >= span.end]
     end = cuts[0] if cuts else ground[1]
     around = [word for word in match.line.words if word.start < end and not span.start <= word.start < span.end]
-    other = any(word.telling and not match.is_said(word) for word in around)
+    other = any(word.is_content and not match.is_said(word) for word in around)
     here = {word.key for word in match.line.words if word.start < end}
     later = {word.key for word in match.line.words if word.start >= end}
     if _AT_THAT_TIME.match(match.line.text, end):
@@ -112,17 +112,17 @@ NEAR = 3
 
 
 def find_spans(asked: ParsedQuestion, match: LineMatch) -> list[AnswerSpan]:
-    """The pieces of the line that are of the kind that is asked for and that the question does not say itself."""
+    """The spans of the expected answer type that are not in the question."""
     finders = {"quantity": _quantities, "date": _dates, "year": _years, "person": _names, "place": _places}
     found = finders.get(asked.kind, _quantities)(asked, match)
     return [span for span in found if not _said_by(asked, match, span)]
 
 
 def names_in(match: LineMatch) -> Iterator[AnswerSpan]:
-    """What is written as a name, in one piece."""
+    """The spans that are written as names."""
     text, run = match.line.text, list[Word]()
     for word in match.line.words:
-        named = word.capital and not word.text[0].isdigit() and (word.telling or bool(run))
+        named = word.capital and not word.text[0].isdigit() and (word.is_content or bool(run))
         if run and not (named and _WITHIN_NAMES.match(text[run[-1].end : word.start])):
             yield _span(text, run)
             run = []
@@ -137,8 +137,8 @@ def _span(text: str, run: list[Word]) -> AnswerSpan:
 
 
 def _said_by(asked: ParsedQuestion, match: LineMatch, span: AnswerSpan) -> bool:
-    """Whether the question has half of the span already, or a number of it."""
-    within = [word for word in match.line.words if word.telling and span.start <= word.start < span.end]
+    """Whether the question already has half of the span, or a number in it."""
+    within = [word for word in match.line.words if word.is_content and span.start <= word.start < span.end]
     inside = [word for word in within if word.key not in asked.focus]
     if not inside:
         return bool(within)
@@ -177,7 +177,7 @@ def _is_range(text: str, this: Quantity, following: Quantity) -> bool:
 
 
 def _end_of_noun(asked: ParsedQuestion, match: LineMatch, quantity: Quantity) -> int | None:
-    """Where the noun that is counted ends, if it is the one that was asked for."""
+    """The end of the counted noun, if the question asks for it."""
     after = [word for word in match.line.words if word.start >= quantity.number.end][:NEAR]
     for word in after:
         if word.key in asked.focus:

@@ -1,4 +1,4 @@
-"""How a lab's devices stand now: their ports as the kernel says, their neighbours as the routing daemons say."""
+"""Read a lab's current state: ports from the kernel, neighbours from the routing daemons."""
 
 import json
 import re
@@ -19,23 +19,23 @@ AskDaemon = Callable[[str, str], str]
 
 
 def no_daemon(_daemon: str, _command: str) -> str:
-    """Asks a device that runs no daemons, or whose daemons do not answer."""
+    """The answer of a device without daemons, or whose daemons do not respond."""
     return ""
 
 
 @dataclass(frozen=True)
 class DeviceObserver:
-    """Looks at one device of a lab: by its namespace, and, if it is a router, through its daemons."""
+    """Observes one device: through its namespace and, for a router, its daemons."""
 
     device: str
     namespace: str
     ports: dict[str, str]
-    """The Linux interface that stands for each port."""
+    """The Linux interface of each port."""
     ip: str
     ask: AskDaemon = no_daemon
 
     def look(self) -> NetworkState:
-        """The device's ports and neighbours; what it does not tell is not there."""
+        """The device's ports and neighbours, as far as they are known."""
         costs = {name: said["cost"] for name, said in self._ospf("interface").items() if said.get("ospfEnabled")}
         links = self._links()
         known = {
@@ -110,7 +110,7 @@ class DeviceObserver:
 
 
 def merge_states(seen: Iterable[NetworkState]) -> NetworkState:
-    """What was seen at each device, as one."""
+    """Merge the states of all devices."""
     seen = list(seen)
     ports = {end: port for each in seen for end, port in each.ports.items()}
     return NetworkState(ports=ports, adjacencies=tuple(one for each in seen for one in each.adjacencies))
@@ -130,7 +130,7 @@ def _addresses(link: dict[str, Any]) -> Iterator[str]:
 
 
 def _port_towards(address: str, ports: dict[str, PortState]) -> str:
-    """The port in whose network an address lies."""
+    """The port whose network contains an address."""
     try:
         there = ip_address(address)
     except ValueError:  # a peer may be named by an interface
@@ -145,7 +145,7 @@ def _table(said: str, name: str) -> dict[str, Any]:
 
 
 def _read(said: str) -> dict[str, Any]:
-    """What a daemon said in JSON; it says something else when it has nothing to tell."""
+    """Parse a daemon's JSON output; empty if it is not JSON."""
     try:
         found = json.loads(said)
     except ValueError:

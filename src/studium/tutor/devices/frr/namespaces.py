@@ -1,4 +1,4 @@
-"""A lab's namespaces and cables: everything carries the lab's own prefix, and nothing leads out."""
+"""Create a lab's namespaces and cables: all names carry the lab's prefix, and nothing connects outside."""
 
 import os
 import re
@@ -36,14 +36,14 @@ class FrrInstallation:
 
 
 def find_installation() -> FrrInstallation:
-    """FRR as it is installed; if it cannot be used, what must be done first."""
+    """Find the FRR installation, or raise an error that says what to install."""
     found = {name: _program(name, install) for name, install in _PROGRAMS.items()}
     daemons = next((folder for folder in _DAEMON_FOLDERS if (folder / "zebra").exists()), None)
     if daemons is None:
         raise MissingPart("FRR's routing daemons are not installed.", remedy=f"Run `{_PROGRAMS['vtysh']}`.")
     if os.geteuid() != 0:
         raise MissingPart(
-            "Routers in network namespaces need the rights of root.",
+            "Routers in network namespaces need root privileges.",
             remedy="Run the same command with `sudo`, or use the replay devices.",
         )
     return FrrInstallation(**found, daemons=daemons)
@@ -63,7 +63,7 @@ _LOOPBACK = re.compile(r"lo(?:opback)?\s*(\d+)", re.IGNORECASE)
 
 
 def interface_names(device: LabDevice) -> dict[str, str]:
-    """Which Linux interface stands for which port of the lab: always the same for the same device."""
+    """Map the lab's ports to Linux interfaces; stable for a device."""
     names: dict[str, str] = {}
     for port in device.ports:
         loopback = _LOOPBACK.fullmatch(port.name)
@@ -90,11 +90,11 @@ class Wiring:
                 )
 
     def namespace(self, device: str) -> str:
-        """The namespace a device lives in."""
+        """The namespace of a device."""
         return f"{self.prefix}-{device}"
 
     def lay(self) -> None:
-        """Make the namespaces and the links, and give the hosts their addresses."""
+        """Create the namespaces and links and assign the hosts' addresses."""
         spaces = [self.namespace(name) for name in (*self._names, _SOCKETS)]
         self._run([f"netns add {space}" for space in spaces])
         self._run([*self._cables(), *self._loose_ends()])
@@ -103,7 +103,7 @@ class Wiring:
             self._run(self._settings(device), self.namespace(device.name))
 
     def clear(self, device: str) -> None:
-        """Take a router's interfaces back to how they were before it was ever configured."""
+        """Reset a router's interfaces to their unconfigured state."""
         ports = set(self._names[device].values()) - {"lo"}
         fresh = [f"{what} dev {port}{how}" for port in ports for what, how in _AFRESH]
         # Routes to nowhere hang on no interface: a killed zebra leaves them behind, and the next one keeps them.
@@ -121,7 +121,7 @@ class Wiring:
             return self.namespace(device), self._names[device][port]
         except KeyError:
             raise BadInput(
-                f"A cable of {self.lab.id} leads to `{written}`, which is not there.",
+                f"A cable of {self.lab.id} leads to `{written}`, which does not exist.",
                 remedy="Correct the cable in lab.yaml.",
             ) from None
 
@@ -180,12 +180,12 @@ _SECONDS = 5.0
 
 
 def namespace_prefix(folder: Path) -> str:
-    """The prefix of everything that belongs to the lab kept in a folder."""
+    """The name prefix of the lab in a folder."""
     return _OURS + sha256(str(folder.resolve()).encode()).hexdigest()[:8]
 
 
 def claim_folder(folder: Path) -> None:
-    """Note whose the prefix is, so that labs whose folder is gone can be told from those still in use."""
+    """Record the folder of a prefix, so that labs whose folder was deleted can be found."""
     note = RUN / namespace_prefix(folder)
     RUN.mkdir(exist_ok=True)
     note.mkdir(exist_ok=True)
@@ -193,7 +193,7 @@ def claim_folder(folder: Path) -> None:
 
 
 def remove_namespaces(prefix: str) -> None:
-    """End every process in the namespaces of a prefix, and take namespaces and run files away."""
+    """End every process in the namespaces of a prefix and remove namespaces and run files."""
     spaces = [space for space in _below(NETNS) if space.name.startswith(f"{prefix}-")]
     end_processes(spaces)
     for space in spaces:
@@ -204,7 +204,7 @@ def remove_namespaces(prefix: str) -> None:
 
 
 def remove_orphans() -> None:
-    """Take away the labs whose folders are gone."""
+    """Remove the labs whose folders were deleted."""
     for note in _below(RUN):
         with suppress(FileNotFoundError, NotADirectoryError):
             if note.name.startswith(_OURS) and not Path((note / _FOLDER).read_text()).exists():
@@ -212,7 +212,7 @@ def remove_orphans() -> None:
 
 
 def end_processes(spaces: list[Path]) -> None:
-    """End the processes that live in namespaces of ours, and wait until they are gone."""
+    """End the processes in our namespaces and wait until they have exited."""
     deadline = time.monotonic() + _SECONDS
     while (living := list(_processes(spaces))) and time.monotonic() < deadline:
         for process in living:
@@ -222,7 +222,7 @@ def end_processes(spaces: list[Path]) -> None:
 
 
 def _processes(spaces: list[Path]) -> Iterator[int]:
-    """The living processes in some namespaces; a dead one that nobody has fetched has no namespace any more."""
+    """The running processes in some namespaces, without zombies."""
     wanted = {_identity(space) for space in spaces if space.exists()}
     for entry in Path("/proc").iterdir():
         if wanted and entry.name.isdigit():

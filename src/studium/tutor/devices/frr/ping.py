@@ -1,4 +1,4 @@
-"""Echo requests from inside a namespace: no program is started, no name is looked up, nothing leaves the lab."""
+"""Send echo requests from inside a namespace, without starting a program or resolving names."""
 
 import ctypes
 import os
@@ -22,7 +22,7 @@ _numbers = count(os.getpid() * 7)
 
 @dataclass(frozen=True)
 class IcmpVersion:
-    """How one version of the protocol says it."""
+    """The message types of one ICMP version."""
 
     family: socket.AddressFamily
     protocol: int
@@ -42,7 +42,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class EchoReply:
-    """Who answered an echo request, whether it was the one asked, and after how many seconds."""
+    """Who answered an echo request, whether it was the target, and after how many seconds."""
 
     sender: str
     arrived: bool
@@ -50,7 +50,7 @@ class EchoReply:
 
 
 def parse_address(written: str) -> IPv4Address | IPv6Address:
-    """An address as it was typed; names are not looked up in a lab."""
+    """Parse a typed address; labs have no name resolution."""
     try:
         return ip_address(written)
     except ValueError:
@@ -58,13 +58,13 @@ def parse_address(written: str) -> IPv4Address | IPv6Address:
 
 
 def send_echo(namespace: str, target: str, *, timeout: float, hops: int = 64) -> EchoReply | None:
-    """Send one echo request from a namespace; the answer, or nothing in time or no way there."""
+    """Send one echo request from a namespace; None without a reply in time or a route."""
     whom = parse_address(target)
     kind = _KINDS[whom.version]
     try:
         door = in_namespace(namespace, lambda: socket.socket(kind.family, socket.SOCK_RAW, kind.protocol))
     except FileNotFoundError:
-        raise ServiceDown(f"{namespace} is not there.", remedy="Bring the lab up first.") from None
+        raise ServiceDown(f"{namespace} is not there.", remedy="Start the lab first.") from None
     with door:
         door.setsockopt(*kind.hops, hops)
         token = next(_numbers) & 0xFFFFFFFF
@@ -76,7 +76,7 @@ def send_echo(namespace: str, target: str, *, timeout: float, hops: int = 64) ->
 
 
 def in_namespace(namespace: str, act: Callable[[], _T]) -> _T:
-    """Do something short in a namespace, in a thread of its own: this one stays where it is."""
+    """Run a short function in a namespace, in its own thread."""
 
     def enter() -> _T:
         with (NETNS / namespace).open() as space:
@@ -124,7 +124,7 @@ _WAIT = 1.0
 
 
 def run_probe(namespace: str, command: str, *, timeout: float) -> str | None:
-    """The answer to a `ping` or `traceroute`, shortened or not; nothing for any other command."""
+    """The output of a `ping` or `traceroute` (also abbreviated); None for any other command."""
     words = command.removeprefix("do ").split()
     if len(words) < 2:  # noqa: PLR2004 - the command and whom
         return None

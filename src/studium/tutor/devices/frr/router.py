@@ -1,18 +1,99 @@
-"""One router: its daemons in their namespace, and the configuration it saved."""
+"""One FRR router: its daemons in a namespace and its saved configuration."""
 
+import json
 import os
 import re
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from studium.core.domain.errors import ServiceDown
-from studium.tutor.devices.frr.command_policy import load_policy
 from studium.tutor.devices.frr.namespaces import NETNS, RUN, FrrInstallation, end_processes
+
+
+@dataclass(frozen=True)
+class RefusalRule:
+    """Commands that are refused, by their first words, and why."""
+
+    refused: re.Pattern[str]
+    unless: re.Pattern[str] | None
+    why: str
+
+    def refuses(self, command: str) -> bool:
+        """Whether a command, shortened or not, is one of these."""
+        return bool(self.refused.match(command)) and not (self.unless and self.unless.match(command))
+
+
+@dataclass(frozen=True)
+class CommandPolicy:
+    """The rules, the filters that may follow a `|`, and how long a line may be."""
+
+    longest: int
+    pipes: tuple[str, ...]
+    rules: tuple[RefusalRule, ...]
+
+    def refusal(self, command: str) -> str | None:
+        """Why a line is refused, or None."""
+        why = self._form(command) or self._content(command)
+        return f"% Not allowed here: {why}." if why else None
+
+    def permitted(self, configuration: str) -> str:
+        """A configuration without the refused lines."""
+        return "\n".join(line for line in configuration.splitlines() if not self._content(line)) + "\n"
+
+    def _form(self, command: str) -> str | None:
+        if len(command) > self.longest:
+            return f"a line has at most {self.longest} characters"
+        if not command.isprintable():
+            return "one line at a time, without control characters"
+        if ";" in command:
+            return "`;` joins the commands of a shell, and this is a router; type one command at a time"
+        if re.match(r"\s*![^\s!]", command):
+            return "`!` begins a comment here, it starts no program"
+        _, pipe, filters = command.partition("|")
+        if pipe and (filters.split() or [""])[0] not in self.pipes:
+            return f"after `|` only `{'`, `'.join(self.pipes)}` may follow"
+        return None
+
+    def _content(self, command: str) -> str | None:
+        typed = re.sub(r"^(?:do\s+)+", "", " ".join(command.lower().split()))
+        return next((rule.why for rule in self.rules if rule.refuses(typed)), None)
+
+
+@cache
+def load_policy() -> CommandPolicy:
+    """Load the shipped policy."""
+    written = json.loads(Path(__file__).with_name("policy.json").read_text())
+    rules = tuple(_rule(rule) for rule in written["refused"])
+    return CommandPolicy(written["longest"], tuple(written["pipes"]), rules)
+
+
+def _rule(written: dict[str, Sequence[str]]) -> RefusalRule:
+    unless = written.get("unless")
+    return RefusalRule(_any_of(written["commands"]), _any_of(unless) if unless else None, str(written["why"]))
+
+
+def _any_of(commands: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for commands typed in full or shortened."""
+    return re.compile("|".join(" ".join(_shortened(word) for word in command.split()) for command in commands))
+
+
+def _shortened(word: str) -> str:
+    if word == "*":
+        return r"\S+"
+    must, _, may = word.rstrip(")").partition("(")
+    if not may:
+        must, may = word[0], word[1:]
+    ending = ""
+    for letter in reversed(may):
+        ending = f"(?:{re.escape(letter)}{ending})?"
+    return rf"{re.escape(must)}{ending}(?!\S)"
+
 
 _DAEMON_SECONDS = 1.0
 _MOST = 4_000_000
@@ -21,7 +102,7 @@ _END = b"\0\0\0"
 
 
 def ask_daemon(door: Path, command: str) -> str:
-    """What a daemon says to a command that shows something; nothing, if it does not answer."""
+    """A daemon's output for a show command; empty if it does not answer."""
     heard = bytearray()
     try:
         with socket.socket(socket.AF_UNIX) as line:
@@ -60,17 +141,17 @@ class Router:
 
     @property
     def startup(self) -> Path:
-        """The file of the configuration that is loaded at start, and that `write memory` writes."""
+        """The startup configuration file, which `write memory` writes."""
         return self._folder / "frr.conf"
 
     @property
     def hostname(self) -> str:
-        """What the router calls itself: FRR's daemons forget the name they were given, so it is kept beside them."""
+        """The router's hostname, kept in a file because FRR's daemons forget it."""
         file = self._folder / "hostname"
         return file.read_text() if file.exists() else self.name
 
     def rename(self, hostname: str) -> None:
-        """Keep the name the router was given, for the conversations to come."""
+        """Save a new hostname for later sessions."""
         (self._folder / "hostname").write_text(hostname)
 
     @property
@@ -91,23 +172,23 @@ class Router:
         end_processes([NETNS / self.namespace])
 
     def vtysh(self, *arguments: str) -> list[str]:
-        """The command line that opens this router's command line."""
+        """The command that opens this router's vtysh."""
         options = ("-N", self.namespace, "--config_dir", str(RUN), "-H", "/dev/null")
         inner = (self.programs.setpriv, *_UNPRIVILEGED, self.programs.vtysh, *options, *arguments)
         named = ("unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', self.hostname, *inner)
         return self._within(*named)
 
     def processes(self) -> list[int]:
-        """The router's daemons that live, by process id."""
+        """The process ids of the router's running daemons."""
         files = (self._folder / f"{daemon}.pid" for daemon in ("zebra", *self.daemons))
         return [int(text) for file in files if file.exists() and (text := file.read_text().strip()) and _lives(text)]
 
     def is_alive(self) -> bool:
-        """Whether every daemon lives and answers."""
+        """Whether every daemon runs and answers."""
         return all(_answers(self._folder / f"{daemon}.vty") for daemon in ("zebra", *self.daemons))
 
     def ask(self, daemon: str, command: str) -> str:
-        """What one of its daemons says to a command that shows something; nothing, if it does not run it."""
+        """The output of one of its daemons for a show command; empty if it does not run."""
         return ask_daemon(self._folder / f"{daemon}.vty", command) if daemon in self.daemons else ""
 
     def down(self) -> ServiceDown:
@@ -153,7 +234,7 @@ class Router:
 
 
 def strip_config_frame(lines: Iterable[str]) -> str:
-    """A configuration as it is shown, without what is said around it."""
+    """A shown configuration without its header and footer."""
     around = ("Building config", "Current config", "end")
     kept = [text for line in lines if (text := line.rstrip()) and not text.startswith(around)]
     # The daemons and the command line each tell a name; the last is the one that was given.
@@ -168,7 +249,7 @@ def _lives(process: str) -> bool:
 
 
 def _answers(door: Path) -> bool:
-    """Whether a daemon answers at its socket; `show` alone is no command, and that is an answer too."""
+    """Whether a daemon answers at its socket; an error message for a bare `show` counts as an answer."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
         line.settimeout(1.0)
         line.connect(os.fspath(door))

@@ -1,4 +1,4 @@
-"""A lab on this machine: FRR routers and plain hosts, each in a namespace of its own."""
+"""A lab on this machine: FRR routers and hosts, each in its own namespace."""
 
 import re
 import shutil
@@ -45,7 +45,7 @@ _SHOWS = {
 
 
 class HostDevice:
-    """A host at its command line, which knows a handful of commands and no shell."""
+    """A host's command line, with a handful of commands and no shell."""
 
     def __init__(self, name: str, namespace: str) -> None:
         self.name = name
@@ -53,11 +53,11 @@ class HostDevice:
 
     @property
     def prompt(self) -> str:
-        """The prompt that waits now."""
+        """The current prompt."""
         return f"{self.name}>"
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what the host says."""
+        """Run one line and return the output."""
         command = " ".join(command.split())
         answer = run_probe(self._namespace, command, timeout=timeout)
         if answer is not None:
@@ -72,7 +72,7 @@ class HostDevice:
         return (done.stdout + done.stderr).strip("\n")
 
     def close(self) -> None:
-        """Let go of the host; there is nothing to close."""
+        """Nothing to close."""
 
 
 _T = TypeVar("_T")
@@ -81,14 +81,14 @@ _ON_DEMAND = {"ospfd": r"ospf", "ripd": r"\brip\b", "bgpd": r"bgp"}
 
 
 class FrrTestbed:
-    """A lab of FRR routers, kept in a folder; it stays up when the process ends, and a new bench finds it again."""
+    """A lab of FRR routers with its state in a folder; it outlives the process and is found again later."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._prefix = namespace_prefix(folder)
 
     def up(self, lab: Lab) -> None:
-        """Bring the lab up with its starting configuration; what a killed run left behind is cleaned up first."""
+        """Start the lab with its starting configuration, after cleaning up what a killed run left behind."""
         wiring = Wiring(lab, self._prefix, self._programs)
         self.down()
         remove_orphans()
@@ -103,7 +103,7 @@ class FrrTestbed:
             raise
 
     def down(self) -> None:
-        """Take the lab and its copies down; only what is ours goes."""
+        """Stop the lab and its copies."""
         _ = self._programs
         for copy in self._copies.glob("*"):
             FrrTestbed(copy).down()
@@ -112,11 +112,11 @@ class FrrTestbed:
         self._record.unlink(missing_ok=True)
 
     def reset(self) -> None:
-        """Every router as it was at the start."""
+        """Reset every router to its starting configuration."""
         self.restore(self.lab.start)
 
     def device(self, name: str) -> Device:
-        """A new conversation with a device."""
+        """Open a new session on a device."""
         found = self._find(name)
         if found.kind == "host":
             return HostDevice(name, self._wiring.namespace(name))
@@ -129,7 +129,7 @@ class FrrTestbed:
         return self._router(name).is_alive()
 
     def look(self) -> tuple[dict[str, bool], NetworkState]:
-        """Which devices answer, and how their ports and neighbours stand now; nothing is typed for it."""
+        """Which devices answer, and the state of their ports and neighbours, without running commands."""
         lab, wiring = self.lab, self._wiring
         routers = {router.name: router for router in self._routers()}
 
@@ -144,7 +144,7 @@ class FrrTestbed:
         return answers, merge_states(live for _, live in found)
 
     def restart(self, name: str) -> None:
-        """Start a router that died anew, with the configuration it had last saved; a host has nothing that dies."""
+        """Restart a router that crashed, with its last saved configuration; does nothing for a host."""
         if self._find(name).kind == "host":
             return
         router = self._router(name)
@@ -152,7 +152,7 @@ class FrrTestbed:
         self._begin(router, saved.read_text() if saved.exists() else self.lab.start.get(name, ""))
 
     def ping(self, device: str, target: str, *, timeout: float = 2.0) -> bool:
-        """Whether a device reaches an address; it is tried until the time is over."""
+        """Whether a device reaches an address; retries until the timeout."""
         self._find(device)
         deadline = time.monotonic() + timeout
         while (left := deadline - time.monotonic()) > 0:
@@ -163,7 +163,7 @@ class FrrTestbed:
         return False
 
     def interface_names(self, device: str) -> dict[str, str]:
-        """Which Linux interface stands for which port of the lab."""
+        """Map the lab's ports to Linux interfaces."""
         return interface_names(self._find(device))
 
     def snapshot(self) -> dict[str, str]:
@@ -172,22 +172,22 @@ class FrrTestbed:
         return dict(zip((router.name for router in routers), _together(_running, routers), strict=True))
 
     def restore(self, snapshot: Mapping[str, str]) -> None:
-        """Every router with the configuration of a snapshot, and nothing else; conversations begin anew."""
+        """Restore the configurations of a snapshot; open sessions are restarted."""
         _together(lambda router: self._begin(router, snapshot.get(router.name, "")), self._routers())
 
     def copy(self) -> "FrrTestbed":
-        """The same lab in its present state on a bench of its own, where things may be tried; take it down after."""
+        """Copy the lab in its present state to a new testbed for trying things; stop it afterwards."""
         copy = FrrTestbed(self._copies / uuid4().hex[:8])
         copy.up(self.lab.model_copy(update={"start": self.snapshot()}))
         return copy
 
     @property
     def lab(self) -> Lab:
-        """The lab that is up."""
+        """The running lab."""
         try:
             return Lab.model_validate_json(self._record.read_text(encoding="utf-8"))
         except (FileNotFoundError, ValidationError):
-            raise NotFound(f"No lab is up in {self.folder}.", remedy="Bring the lab up first.") from None
+            raise NotFound(f"No lab is running in {self.folder}.", remedy="Start the lab first.") from None
 
     @property
     def _record(self) -> Path:
@@ -232,7 +232,7 @@ class FrrTestbed:
 
 
 def _daemons(lab: Lab) -> tuple[str, ...]:
-    """The daemons a lab needs beside zebra: those of the protocols that it names anywhere."""
+    """The daemons a lab needs beside zebra, by the protocols it mentions."""
     told = lab.model_dump_json(exclude={"instructions", "documents"}).lower()
     return ("staticd", *(daemon for daemon, protocol in _ON_DEMAND.items() if re.search(protocol, told)))
 

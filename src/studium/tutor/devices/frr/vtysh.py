@@ -1,4 +1,4 @@
-"""A conversation with a router: one vtysh that stays open on a terminal of its own."""
+"""A session on a router: one vtysh process on its own terminal."""
 
 import fcntl
 import os
@@ -15,9 +15,8 @@ from itertools import count
 from secrets import token_hex
 
 from studium.core.domain.errors import ServiceDown
-from studium.tutor.devices.frr.command_policy import load_policy
 from studium.tutor.devices.frr.ping import run_probe
-from studium.tutor.devices.frr.router import Router
+from studium.tutor.devices.frr.router import Router, load_policy
 
 _COLUMNS = 30_000
 _START_SECONDS = 10.0
@@ -31,7 +30,7 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|[\x00-\x08\x0b-\
 
 
 class VtyshDevice:
-    """A router at its own command line; after every command a mark is typed, whose refusal ends the answer."""
+    """A router's command line; a marker is sent after every command, and its refusal ends the output."""
 
     def __init__(self, router: Router) -> None:
         self.name = router.name
@@ -47,11 +46,11 @@ class VtyshDevice:
 
     @property
     def prompt(self) -> str:
-        """The prompt that waits now, as in `r1(config-if)#`."""
+        """The current prompt, such as `r1(config-if)#`."""
         return self._prompt
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what the router says, or why the line was not typed."""
+        """Run one line and return the output, or why the line was refused."""
         command = command.strip()
         if refusal := load_policy().refusal(command):
             return refusal
@@ -70,7 +69,7 @@ class VtyshDevice:
         return said
 
     def close(self) -> None:
-        """Leave the router as it is and let go of it."""
+        """Close the session; the router keeps running."""
         if self._terminal < 0:
             return
         for descriptor in (self._terminal, *self._daemons):
@@ -99,7 +98,7 @@ class VtyshDevice:
             raise
 
     def _renew(self, timeout: float) -> None:
-        """Begin anew if the router was restarted meanwhile; if an answer is still owed, let it pass first."""
+        """Reconnect if the router was restarted, and skip output that is still pending."""
         if self._terminal >= 0 and self._owed and not self._died():
             try:
                 self._hear(self._owed, timeout)
@@ -138,7 +137,7 @@ class VtyshDevice:
         return _clean(bytes(self._heard[: end.start()]))
 
     def _ending(self, mark: bytes) -> re.Match[bytes] | None:
-        """The router's answer to the mark, once it stands at the end of what was heard."""
+        """The router's reply to the marker, once it is at the end of the output."""
         tail = max(0, len(self._heard) - _TAIL)
         return _ENDING.search(self._heard, tail) if self._heard.find(mark, tail) >= 0 else None
 
@@ -165,7 +164,7 @@ class VtyshDevice:
 
 
 def _ready(descriptors: list[int], seconds: float) -> list[int]:
-    """Which descriptors can be read by then; `select` would not take those above 1023."""
+    """Which descriptors can be read before the deadline; `select` does not support those above 1023."""
     waiting = select.poll()
     for descriptor in descriptors:
         waiting.register(descriptor, select.POLLIN)
@@ -173,7 +172,7 @@ def _ready(descriptors: list[int], seconds: float) -> list[int]:
 
 
 def _dress(terminal: int) -> None:
-    """No echo, and so wide that no line is ever broken."""
+    """Turn echo off and make the terminal wide enough for any line."""
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 1000, _COLUMNS, 0, 0))
     settings = termios.tcgetattr(terminal)
     settings[3] &= ~termios.ECHO
@@ -182,7 +181,7 @@ def _dress(terminal: int) -> None:
 
 
 def _keys(command: str) -> bytes:
-    """The keys of a line: a `?` at its end asks for help, any other is itself."""
+    """The keys of a line: a `?` at the end asks for help, any other is literal."""
     line, helped = (command[:-1], True) if command.endswith("?") else (command, False)
     keys = line.replace("?", "\x16?").encode()
     # Help leaves the line standing; it is wiped out before the next one is typed.

@@ -1,1 +1,1 @@
-"""IOS in front of a router that speaks FRR: what the book says, typed as the book has it."""
+"""An IOS command line in front of an FRR router."""

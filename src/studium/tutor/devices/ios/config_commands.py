@@ -1,9 +1,10 @@
-"""Commands of the interface mode that the router beneath carries out, checked as IOS checks them."""
+"""Configuration commands that the FRR router carries out, checked as IOS checks them."""
 
 import re
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
-from studium.tutor.devices.ios.addresses import (
+from studium.tutor.devices.ios.session import CliMode, Session
+from studium.tutor.ios.addresses import (
     can_be_host,
     classful,
     is_address,
@@ -12,8 +13,7 @@ from studium.tutor.devices.ios.addresses import (
     network_of,
     wildcard_length,
 )
-from studium.tutor.devices.ios.grammar import ParsedCommand
-from studium.tutor.devices.ios.session import CliMode, Session
+from studium.tutor.ios.parser import ParsedCommand
 
 NEEDS_TAG = (
     "% Configuring IP routing on a LAN subinterface is only allowed if that\n"
@@ -22,7 +22,7 @@ NEEDS_TAG = (
 
 
 def interface(session: Session, said: ParsedCommand) -> str:
-    """Enter an interface; those that the router beneath cannot have are kept."""
+    """Enter an interface; those that FRR cannot have are simulated."""
     name = said.args[0]
     linux = session.names.linux(name)
     parent, dot, _ = name.partition(".")
@@ -38,7 +38,7 @@ def interface(session: Session, said: ParsedCommand) -> str:
 
 
 def no_interface(session: Session, said: ParsedCommand) -> str:
-    """Remove an interface that was made by naming it."""
+    """Remove a virtual interface."""
     name = said.args[0]
     linux = session.names.linux(name)
     session.kept.close(f"interface {name}")
@@ -52,7 +52,7 @@ def no_interface(session: Session, said: ParsedCommand) -> str:
 
 
 def address(session: Session, said: ParsedCommand) -> str:
-    """Give an interface its address in place of the old one, if IOS would."""
+    """Set an interface's address if IOS would accept it."""
     host, mask = said.args[:2]
     section = session.place.section
     name = section.removeprefix("interface ")
@@ -95,7 +95,7 @@ def _overlap(session: Session, name: str, wanted: IPv4Interface) -> str | None:
 
 
 def no_address(session: Session, said: ParsedCommand) -> str:
-    """Take an address away, or all of them."""
+    """Remove one address or all of them."""
     section, frr = session.place.section, session.place.frr
     session.kept.drop(section, "ip address")
     if frr is None:
@@ -113,7 +113,7 @@ def no_address(session: Session, said: ParsedCommand) -> str:
 
 
 def no_address6(session: Session, _: ParsedCommand) -> str:
-    """Take every IPv6 address away."""
+    """Remove all IPv6 addresses."""
     session.kept.drop(session.place.section, "ipv6 address")
     frr = session.place.frr
     had = [line for line in session.section(frr) if line.startswith("ipv6 address ")] if frr else []
@@ -121,7 +121,7 @@ def no_address6(session: Session, _: ParsedCommand) -> str:
 
 
 def shutdown(session: Session, said: ParsedCommand) -> str:
-    """Shut an interface down or bring it up."""
+    """Shut an interface down or enable it."""
     if session.place.frr:
         return session.configure(said.text, under=session.place.frr)
     if said.words[0] == "no":
@@ -132,7 +132,7 @@ def shutdown(session: Session, said: ParsedCommand) -> str:
 
 
 def description(session: Session, said: ParsedCommand) -> str:
-    """Say what an interface is for; signs that the router beneath would take for its own stay with us."""
+    """Set an interface's description; text that FRR would misread is kept on our side."""
     no_description(session, said)
     if session.place.frr and not set("|;?!") & set(said.args[0]):
         return session.configure(said.text, under=session.place.frr)
@@ -141,7 +141,7 @@ def description(session: Session, said: ParsedCommand) -> str:
 
 
 def no_description(session: Session, _: ParsedCommand) -> str:
-    """Forget what an interface is for."""
+    """Remove an interface's description."""
     session.kept.drop(session.place.section, "description")
     frr = session.place.frr
     described = frr and any(line.startswith("description") for line in session.section(frr))
@@ -163,7 +163,7 @@ def no_interface_area(session: Session, _: ParsedCommand) -> str:
 
 
 def frr_rip(session: Session, said: ParsedCommand) -> str:
-    """Split horizon, which the router beneath has for RIP alone."""
+    """Set split horizon, which FRR has for RIP only."""
     return session.configure(said.text.replace("ip split", "ip rip split"), under=session.place.frr)
 
 
@@ -187,7 +187,7 @@ NO_GATEWAY = "%Default route without gateway, if not a point-to-point interface,
 
 
 def route(session: Session, said: ParsedCommand) -> str:
-    """Add a static route, if IOS would."""
+    """Add a static route if IOS would accept it."""
     network, mask, hop = said.args[:3]
     if complaint := _route_complaint(session, network, mask, hop):
         return complaint
@@ -229,7 +229,7 @@ def no_route(session: Session, said: ParsedCommand) -> str:
 
 
 def ospf(session: Session, said: ParsedCommand) -> str:
-    """Enter the OSPF process; the router beneath has one, whatever its number."""
+    """Enter the OSPF process; FRR has a single one for all process numbers."""
     process = said.args[0]
     running = any(each.header == "router ospf" for each in session.sections())
     if running and session.kept.ospf_process != process:
@@ -242,7 +242,7 @@ def ospf(session: Session, said: ParsedCommand) -> str:
 
 
 def no_ospf(session: Session, said: ParsedCommand) -> str:
-    """Remove the OSPF process with what it left on the interfaces."""
+    """Remove the OSPF process and its interface settings."""
     if session.kept.ospf_process != said.args[0]:
         return ""
     left = [each.header for each in session.sections() if "ip ospf passive" in each.lines]
@@ -252,13 +252,13 @@ def no_ospf(session: Session, said: ParsedCommand) -> str:
 
 
 def router(session: Session, said: ParsedCommand) -> str:
-    """Enter a protocol that has no number."""
+    """Enter a routing protocol without a process number."""
     protocol = said.command.target
     return _enter(session, protocol, f"router {protocol}", f"router {protocol}")
 
 
 def bgp(session: Session, said: ParsedCommand) -> str:
-    """Enter BGP; a new process sends and takes routes without a policy, as IOS does."""
+    """Enter BGP; a new process exchanges routes without a policy, as on IOS."""
     number = said.args[0]
     running = [each.header.split()[2] for each in session.sections() if each.header.startswith("router bgp ")]
     if running and number not in running:
@@ -283,7 +283,7 @@ def no_router(session: Session, said: ParsedCommand) -> str:
 
 
 def router6(session: Session, _: ParsedCommand) -> str:
-    """IPv6 routing protocols, which need IPv6 routing first."""
+    """Enter an IPv6 routing protocol, which needs IPv6 routing first."""
     if session.kept.value("", "ipv6 unicast-routing") is None:
         return "% IPv6 routing not enabled"
     return "% This router has no IPv6 routing protocols; use static routes"
@@ -320,7 +320,7 @@ def no_router_id(session: Session, _: ParsedCommand) -> str:
 
 
 def passive(session: Session, said: ParsedCommand) -> str:
-    """Send no hellos or updates on an interface; for OSPF the router beneath keeps that with the interface."""
+    """Make an interface passive; FRR stores this with the interface for OSPF."""
     linux = session.names.linux(said.args[0])
     if linux is None:
         return "%Invalid interface type and number"
@@ -331,7 +331,7 @@ def passive(session: Session, said: ParsedCommand) -> str:
 
 
 def redistribute(session: Session, said: ParsedCommand) -> str:
-    """Take routes over from another protocol; `subnets` and process numbers are IOS's alone."""
+    """Redistribute routes; `subnets` and process numbers exist on IOS only."""
     text = re.sub(r" subnets\b", "", said.text)
     text = re.sub(r"\b(ospf|bgp) \d+", r"\1", text)
     return session.configure(text, under=session.place.frr)
@@ -344,7 +344,7 @@ def rip_network(session: Session, said: ParsedCommand) -> str:
 
 
 def timers(session: Session, said: ParsedCommand) -> str:
-    """RIP's timers; IOS has a hold-down between the timeout and the flush that FRR has not."""
+    """Set RIP's timers; FRR lacks the hold-down timer of IOS."""
     if said.words[0] == "no":
         return session.configure("no timers basic", under="router rip")
     update, invalid, *_, flush = said.args

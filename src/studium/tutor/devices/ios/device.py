@@ -1,26 +1,130 @@
-"""A router that speaks IOS to the student, over one that speaks FRR."""
+"""An IOS command line over an FRR router."""
 
 import re
 from collections.abc import Callable, Mapping
 
-from studium.tutor.devices.ios import config_commands, exec_commands, show_commands, simulated_commands
-from studium.tutor.devices.ios.grammar import Grammar, ParsedCommand, RefusalReason, RefusedCommand, grammars
-from studium.tutor.devices.ios.interface_names import InterfaceNames
+from studium.tutor.devices.ios import config_commands, show_commands, simulated_commands
+from studium.tutor.devices.ios.running_config import render
 from studium.tutor.devices.ios.session import GLOBAL_MODE, PRIVILEGED_MODE, USER_MODE, IosOnlyConfig, Session
 from studium.tutor.devices.ios.simulated_commands import password_matches
 from studium.tutor.domain import Device
+from studium.tutor.ios.interface_names import InterfaceNames
+from studium.tutor.ios.parser import Grammar, ParsedCommand, RefusalReason, RefusedCommand, grammars
+
+PROBES = 5
+ECHO = re.compile(r"icmp_seq=(\d+).*?time=([\d.]+)")
+
+
+def configure(session: Session, _: ParsedCommand) -> str:
+    """Enter global configuration."""
+    session.place = GLOBAL_MODE
+    return "Enter configuration commands, one per line.  End with CNTL/Z."
+
+
+def ask_source(session: Session, said: ParsedCommand) -> str:
+    """Ask for the source after a bare `configure`; the default is the terminal."""
+    return "Configuring from terminal, memory, or network [terminal]?\n" + configure(session, said)
+
+
+def disable(session: Session, _: ParsedCommand) -> str:
+    """Leave privileged mode."""
+    session.place = USER_MODE
+    return ""
+
+
+def leave(session: Session, _: ParsedCommand) -> str:
+    """Leave the current mode."""
+    up = {"user": USER_MODE, "priv": USER_MODE, "config": PRIVILEGED_MODE}
+    session.place = up.get(session.place.grammar, GLOBAL_MODE)
+    return ""
+
+
+def end(session: Session, _: ParsedCommand) -> str:
+    """Leave configuration mode."""
+    session.place = PRIVILEGED_MODE
+    return ""
+
+
+def nothing(_session: Session, _: ParsedCommand) -> str:
+    """Accept a command without effect."""
+    return ""
+
+
+def say(_: Session, said: ParsedCommand) -> str:
+    """Print a fixed answer."""
+    return said.command.target
+
+
+def save(session: Session, said: ParsedCommand) -> str:
+    """Save the configuration, also on the FRR router."""
+    answer = session.ask("write memory")
+    if refusal := next((line for line in answer.splitlines() if line.startswith("%")), None):
+        return refusal
+    session.kept.startup = render(session).text()
+    asked = "Destination filename [startup-config]? \n" if said.words[0] == "copy" else ""
+    return f"{asked}Building configuration...\n[OK]"
+
+
+def erase(session: Session, _: ParsedCommand) -> str:
+    """Erase the saved configuration."""
+    session.kept.startup = None
+    return "[OK]\nErase of nvram: complete"
+
+
+def ping(session: Session, said: ParsedCommand) -> str:
+    """Send five echo requests and print a mark for each."""
+    target = said.args[-1]
+    answer = session.ask(f"ping {target}")
+    if answer.startswith("%"):
+        return "% Unrecognized host or address, or protocol not running."
+    echoes = {int(number): float(time) for number, time in ECHO.findall(answer)}
+    marks = "".join("!" if number in echoes else "." for number in range(1, PROBES + 1))
+    times = [max(1, round(time)) for time in echoes.values()]
+    trip = f", round-trip min/avg/max = {min(times)}/{sum(times) // len(times)}/{max(times)} ms" if times else ""
+    return (
+        f"Type escape sequence to abort.\nSending {PROBES}, 100-byte ICMP Echos to {target}, timeout is 2 seconds:\n"
+        f"{marks}\nSuccess rate is {len(times) * 100 // PROBES} percent ({len(times)}/{PROBES}){trip}"
+    )
+
+
+def trace(session: Session, said: ParsedCommand) -> str:
+    """Trace the route to an address."""
+    target = said.args[-1]
+    answer = session.ask(f"traceroute {target}")
+    hops = [line for line in answer.splitlines() if re.match(r"\s*\d+\s", line)]
+    if not hops:
+        refusal = next((line for line in answer.splitlines() if line.startswith("%")), None)
+        return refusal or "% Unrecognized host or address, or protocol not running."
+    lines = [re.sub(r"(\S+) \(\1\)", r"\1", hop).replace(" ms", " msec") for hop in hops]
+    return f"Type escape sequence to abort.\nTracing the route to {target}\n\n" + "\n".join(lines)
+
+
+EXEC_HANDLERS = {
+    "configure": configure,
+    "ask_source": ask_source,
+    "disable": disable,
+    "leave": leave,
+    "end": end,
+    "nothing": nothing,
+    "say": say,
+    "save": save,
+    "erase": erase,
+    "ping": ping,
+    "trace": trace,
+}
+
 
 REPEATED_GROUP = re.compile(r"\)[*+{]")
 FILTERS = ("begin", "exclude", "include", "section", "count")
 
 
 def filter_name(written: str) -> str | None:
-    """The filter that a word means, in full or abbreviated."""
+    """The output filter for a word, in full or abbreviated."""
     return next((name for name in FILTERS if written and name.startswith(written.lower())), None)
 
 
 def apply_filter(name: str, pattern: str, text: str) -> str:
-    """The lines of a text that a filter leaves."""
+    """Apply an output filter to a text."""
     wanted = _compiled(pattern)
     lines = text.splitlines()
     hits = [bool(wanted.search(line)) for line in lines]
@@ -34,7 +138,7 @@ def apply_filter(name: str, pattern: str, text: str) -> str:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern, or its very letters if it is none or might search without end."""
+    """Compile a pattern; use it literally if it is invalid or could backtrack endlessly."""
     try:
         return re.compile(re.escape(pattern) if REPEATED_GROUP.search(pattern) else pattern)
     except re.error:
@@ -57,9 +161,9 @@ TRIES = 3
 
 
 class IosDevice:
-    """A device at an IOS command line. `interfaces` maps IOS names to Linux names.
+    """A device with an IOS command line; `interfaces` maps IOS names to Linux names.
 
-    What IOS has and the device beneath has not is in `kept`: give the same to every conversation with a device.
+    `kept` holds what FRR cannot store; share it between the sessions of a device.
     """
 
     def __init__(self, device: Device, interfaces: Mapping[str, str], *, kept: IosOnlyConfig | None = None) -> None:
@@ -78,7 +182,7 @@ class IosDevice:
 
     @property
     def prompt(self) -> str:
-        """The prompt that waits now, as in `R1(config-if)#`; empty inside a banner."""
+        """The current prompt, such as `R1(config-if)#`; empty inside a banner."""
         if self._asks_password:
             return "Password: "
         if self._banner_so_far:
@@ -87,7 +191,7 @@ class IosDevice:
         return f"{self.kept.hostname}{place.shown}{'>' if place is USER_MODE else '#'}"
 
     def run(self, command: str, *, timeout: float = 10.0) -> str:
-        """Type one line; what IOS says to it."""
+        """Run one line and return what IOS would print."""
         self._session.timeout = timeout
         line = command.replace("\t", " ").rstrip("\r\n")
         if self._asks_password:
@@ -102,7 +206,7 @@ class IosDevice:
         return self._help(line) if line.endswith("?") else self._typed(line)
 
     def load(self, configuration: str) -> list[str]:
-        """Type a configuration in global mode; what IOS had against its lines, each after the line it is about."""
+        """Enter a configuration in global mode; return IOS's errors, each after its line."""
         self._session.place = GLOBAL_MODE
         complaints = []
         for line in configuration.splitlines():
@@ -117,7 +221,7 @@ class IosDevice:
         return complaints
 
     def close(self) -> None:
-        """Leave the device as it is and let go of it."""
+        """Close the session; the device keeps running."""
         self._session.inner.close()
 
     def _typed(self, line: str) -> str:
@@ -134,7 +238,7 @@ class IosDevice:
         return self._carry_out(read, line)
 
     def _do(self, line: str) -> tuple[bool, int]:
-        """Whether an exec command is typed in a configuration mode, and where it starts."""
+        """Whether a line is a `do` command in a configuration mode, and where the command starts."""
         start = len(line) - len(line.lstrip())
         is_do = self._session.place.grammar not in EXEC and line.lstrip().lower().startswith("do ")
         return is_do, start + 3 if is_do else 0
@@ -181,7 +285,7 @@ class IosDevice:
         return f"{' ' * (len(self.prompt) + refused.column)}^\n% Invalid input detected at '^' marker."
 
     def _translating(self, word: str) -> str:
-        """An unknown word is taken for the name of a computer."""
+        """IOS treats an unknown word in exec mode as a host name to resolve."""
         asks = self.kept.value("", "no ip domain-lookup") is None
         server = "...domain server (255.255.255.255)" if asks else ""
         return f'Translating "{word}"{server}\n% Unknown command or computer name, or unable to find computer address'
@@ -241,7 +345,7 @@ class IosDevice:
 
 
 def _frr(session: Session, said: ParsedCommand) -> str:
-    """A command that the router beneath has too, but for the names of interfaces."""
+    """Pass a command on to FRR with the interface names translated."""
     linux = [session.names.linux(word) or word for word in said.words]
     under = session.place.frr
     if under is None and session.place is not GLOBAL_MODE:
@@ -250,13 +354,13 @@ def _frr(session: Session, said: ParsedCommand) -> str:
 
 
 def _frr_short(session: Session, said: ParsedCommand) -> str:
-    """A `no` of which the router beneath wants only the first words."""
+    """Pass a `no` command on to FRR, which wants only its first words."""
     return session.configure(" ".join(said.words[: int(said.command.target)]), under=session.place.frr)
 
 
 def _handlers() -> dict[str, Handler]:
     return {
-        **exec_commands.EXEC_HANDLERS,
+        **EXEC_HANDLERS,
         **config_commands.INTERFACE_HANDLERS,
         **config_commands.ROUTING_HANDLERS,
         **simulated_commands.SIMULATED_HANDLERS,

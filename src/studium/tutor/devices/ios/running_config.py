@@ -1,12 +1,12 @@
-"""The running configuration as IOS writes it: the router beneath and what is kept, as one."""
+"""Render the running configuration as IOS writes it, from FRR's and the simulated part."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from studium.tutor.devices.ios.addresses import address_and_mask, address_and_wildcard, classful, is_address
-from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.devices.ios.session import FrrSection, IosOnlyConfig, Session
+from studium.tutor.ios.addresses import address_and_mask, address_and_wildcard, classful, is_address
+from studium.tutor.ios.interface_names import InterfaceNames
 
 SIMULATED_VERSION = "15.9"
 EARLY = ("no service", "service", "enable", "no ip", "ip domain", "ip name-server", "ipv6", "username", "no cdp")
@@ -24,7 +24,7 @@ class ConfigRenderer:
     kept: IosOnlyConfig
 
     def text(self) -> str:
-        """The whole, without the lines above `version`."""
+        """The whole configuration, without the lines above `version`."""
         blocks = [
             [f"version {SIMULATED_VERSION}", *self._service()],
             [f"hostname {self.kept.hostname}"],

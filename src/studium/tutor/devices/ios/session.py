@@ -1,16 +1,16 @@
-"""A conversation: the router beneath, the names of its interfaces, and where the student stands."""
+"""The state of one session: the FRR router, its interface names and the current mode."""
 
 import re
 from dataclasses import dataclass, field
 from ipaddress import IPv4Interface
 
-from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.domain import Device
+from studium.tutor.ios.interface_names import InterfaceNames
 
 
 @dataclass
 class IosOnlyConfig:
-    """Lines by the section they stand in (`line vty 0 4`; empty for global ones); share it between conversations."""
+    """Configuration lines by section (`line vty 0 4`; empty for global ones); shared between sessions."""
 
     hostname: str = "Router"
     sections: dict[str, list[str]] = field(default_factory=lambda: {"": [], "line con 0": [], "line vty 0 4": []})
@@ -20,19 +20,19 @@ class IosOnlyConfig:
     startup: str | None = None
 
     def open(self, section: str) -> None:
-        """Make sure that a section is there."""
+        """Add a section if it is missing."""
         self.sections.setdefault(section, [])
 
     def close(self, section: str) -> None:
-        """Forget a section."""
+        """Remove a section."""
         self.sections.pop(section, None)
 
     def lines(self, section: str) -> list[str]:
-        """What stands in a section."""
+        """The lines of a section."""
         return self.sections.get(section, [])
 
     def keep(self, section: str, line: str, key: int) -> None:
-        """Keep a line in place of the one that begins with the same so many words."""
+        """Store a line, replacing the one that starts with the same `words` words."""
         lines = self.sections.setdefault(section, [])
         begins = line.split()[:key]
         same = [at for at, old in enumerate(lines) if old.split()[:key] == begins]
@@ -42,7 +42,7 @@ class IosOnlyConfig:
             lines.append(line)
 
     def drop(self, section: str, start: str) -> bool:
-        """Forget the lines that begin with these words; whether there were any."""
+        """Remove the lines that start with these words; return whether there were any."""
         words = start.split()
         lines = self.sections.get(section, [])
         left = [line for line in lines if line.split()[: len(words)] != words]
@@ -51,7 +51,7 @@ class IosOnlyConfig:
         return found
 
     def value(self, section: str, start: str) -> str | None:
-        """What follows these words in a section, if they are there."""
+        """The rest of the line that starts with these words, if any."""
         found = [line for line in self.lines(section) if f"{line} ".startswith(f"{start} ")]
         return found[0][len(start) :].strip() if found else None
 
@@ -82,7 +82,7 @@ class FrrSection:
 
 @dataclass
 class Session:
-    """What the commands of one conversation share. Between two commands the router beneath stands in its exec mode."""
+    """What the commands of one session share; between commands the FRR router is in exec mode."""
 
     inner: Device
     names: InterfaceNames
@@ -92,11 +92,11 @@ class Session:
     timeout: float = 10.0
 
     def ask(self, command: str) -> str:
-        """Ask the router beneath."""
+        """Run a command on the FRR router."""
         return self.inner.run(command, timeout=self.timeout)
 
     def configure(self, *lines: str, under: str | None = None) -> str:
-        """Configure the router beneath, in a section if one is given; what it has to say, in IOS's words."""
+        """Configure the FRR router, optionally in a section; return its errors in IOS wording."""
         # A command that timed out may have left the router beneath in a configuration mode
         if "(config" in self.inner.prompt:
             self.ask("end")
@@ -106,7 +106,7 @@ class Session:
         return "\n".join(_in_ios_words(self.names.to_ios(text)) for text in said if text.strip())
 
     def sections(self) -> list[FrrSection]:
-        """The configuration that the router beneath runs."""
+        """The running configuration of the FRR router."""
         return read_sections(self.ask("show running-config"))
 
     def section(self, header: str) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class Session:
 
 
 def read_sections(configuration: str) -> list[FrrSection]:
-    """FRR's configuration in sections, without its frame."""
+    """Split FRR's configuration into sections."""
     found: list[tuple[str, list[str]]] = []
     for line in configuration.splitlines():
         text = line.strip()

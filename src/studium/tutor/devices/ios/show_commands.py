@@ -1,4 +1,4 @@
-"""Show commands but those of the routing table and of OSPF."""
+"""Show commands of OSPF, interfaces, protocols and the configuration."""
 
 import json
 from collections.abc import Iterable
@@ -7,16 +7,16 @@ from ipaddress import IPv4Address, IPv4Interface
 from typing import Any
 
 from studium.tutor.devices.ios import show_routes
-from studium.tutor.devices.ios.grammar import ParsedCommand
-from studium.tutor.devices.ios.interface_names import short_interface_name
 from studium.tutor.devices.ios.running_config import SIMULATED_VERSION, render
 from studium.tutor.devices.ios.session import NOT_RUNNING, Session
+from studium.tutor.ios.interface_names import short_interface_name
+from studium.tutor.ios.parser import ParsedCommand
 
 STATES = {"Point-To-Point": "P2P", "Backup": "BDR", "Loopback": "LOOP", "DROther": "DROTH"}
 
 
 def neighbors(session: Session, _: ParsedCommand) -> str:
-    """OSPF's neighbours."""
+    """Show OSPF's neighbours."""
     said = session.ask("show ip ospf neighbor json")
     found = json.loads(said[said.find("{") :]).get("neighbors", {}) if "{" in said else {}
     lines = [_neighbor(session, router, each) for router, several in found.items() for each in several]
@@ -37,7 +37,7 @@ def _neighbor(session: Session, router: str, said: dict[str, Any]) -> str:
 
 
 def ospf_status(session: Session, _: ParsedCommand) -> str:
-    """How OSPF is doing; without an address or an id to call itself by, it is not running."""
+    """Show the OSPF process; it does not run without a router id."""
     sections = {section.header: section.lines for section in session.sections()}
     process = sections.get("router ospf")
     if process is None:
@@ -48,13 +48,13 @@ def ospf_status(session: Session, _: ParsedCommand) -> str:
 
 
 def ospf_interface(session: Session, said: ParsedCommand) -> str:
-    """OSPF's view of its interfaces."""
+    """Show OSPF's interfaces in detail."""
     name = session.names.linux(said.args[-1]) if said.args and not said.args[-1].isdigit() else ""
     return session.names.to_ios(session.ask(f"show ip ospf interface {name}".rstrip()))
 
 
 def ospf_brief(session: Session, _: ParsedCommand) -> str:
-    """OSPF's interfaces, one a line."""
+    """Show OSPF's interfaces, one per line."""
     said = session.ask("show ip ospf interface json")
     found = json.loads(said[said.find("{") :]).get("interfaces", {}) if "{" in said else {}
     lines = [_brief_line(session, linux, each) for linux, each in found.items() if each.get("ospfEnabled")]
@@ -98,13 +98,13 @@ def running_interface(session: Session, said: ParsedCommand) -> str:
 
 
 def startup(session: Session, _: ParsedCommand) -> str:
-    """What was saved."""
+    """Show the startup configuration."""
     text = session.kept.startup
     return f"Using {len(text.encode())} out of 262136 bytes\n!\n{text}" if text else "startup-config is not present"
 
 
 def version(session: Session, _: ParsedCommand) -> str:
-    """What the device is."""
+    """Show the software version."""
     beneath = session.ask("show version").splitlines()
     frr = next((line for line in beneath if "FRR" in line), "").split("(")[0].strip()
     return (
@@ -114,12 +114,12 @@ def version(session: Session, _: ParsedCommand) -> str:
 
 
 def history(session: Session, _: ParsedCommand) -> str:
-    """The last commands."""
+    """Show the last commands."""
     return "\n".join(f"  {line}" for line in session.typed[-10:])
 
 
 def states(session: Session) -> Iterable[tuple[str, dict[str, Any]]]:
-    """Every interface a student is to see, with what the router beneath knows of it."""
+    """All visible interfaces with FRR's state of each."""
     said = session.ask("show interface json")
     found: dict[str, dict[str, Any]] = json.loads(said[said.find("{") :]) if "{" in said else {}
     named = {name: state for linux, state in found.items() if (name := session.names.ios(linux))}
@@ -140,7 +140,7 @@ def _status(state: dict[str, Any]) -> tuple[str, str]:
 
 
 def brief(session: Session, _: ParsedCommand) -> str:
-    """Interfaces, addresses and states, one a line."""
+    """Show interfaces, addresses and states, one per line."""
     addresses = session.addresses()
     lines = [f"{'Interface':<26} {'IP-Address':<15} OK? Method {'Status':<21} Protocol"]
     for name, state in states(session):
@@ -152,7 +152,7 @@ def brief(session: Session, _: ParsedCommand) -> str:
 
 
 def brief6(session: Session, _: ParsedCommand) -> str:
-    """Interfaces and their IPv6 addresses."""
+    """Show interfaces and their IPv6 addresses."""
     lines = []
     for name, state in states(session):
         status, protocol = _status(state)
@@ -163,7 +163,7 @@ def brief6(session: Session, _: ParsedCommand) -> str:
 
 
 def interfaces(session: Session, said: ParsedCommand) -> str:
-    """What every interface is and does, or one of them."""
+    """Show all interfaces or one in detail."""
     addresses = session.addresses()
     wanted = [pair for pair in states(session) if not said.args or pair[0] == said.args[0]]
     return "\n".join(_interface(name, state, addresses.get(name, [])) for name, state in wanted) or NO_INTERFACE
@@ -184,7 +184,7 @@ def _interface(name: str, state: dict[str, Any], own: list[IPv4Interface]) -> st
 
 
 def ip_interface(session: Session, said: ParsedCommand) -> str:
-    """The IPv4 side of every interface, or of one."""
+    """Show the IPv4 settings of all interfaces or of one."""
     addresses = session.addresses()
     blocks = []
     for name, state in states(session):
@@ -197,7 +197,7 @@ def ip_interface(session: Session, said: ParsedCommand) -> str:
 
 
 def descriptions(session: Session, _: ParsedCommand) -> str:
-    """Interfaces, states and what they are for."""
+    """Show interfaces with states and descriptions."""
     lines = [f"{'Interface':<30} {'Status':<14} Protocol Description"]
     for name, state in states(session):
         status, protocol = _status(state)
@@ -209,13 +209,13 @@ def descriptions(session: Session, _: ParsedCommand) -> str:
 
 
 def clock(_session: Session, _: ParsedCommand) -> str:
-    """The time."""
+    """Show the time."""
     now = datetime.now(UTC)
     return f"*{now:%H:%M:%S}.{now.microsecond // 1000:03} UTC {now:%a %b} {now.day} {now.year}"
 
 
 def protocols(session: Session, _: ParsedCommand) -> str:
-    """The routing protocols that run, from their configuration."""
+    """Show the routing protocols from their configuration."""
     blocks = []
     lines = render(session).text().splitlines()
     for at, header in enumerate(lines):
@@ -243,7 +243,7 @@ def _protocol(name: str, lines: list[str]) -> str:
 
 
 def passed(session: Session, said: ParsedCommand) -> str:
-    """What the router beneath shows much as IOS does."""
+    """Pass a show command on whose FRR output is close to that of IOS."""
     answer = session.ask(said.command.target)
     if NOT_RUNNING.match(answer):
         return "% BGP not active" if answer.startswith("bgp") else ""
@@ -251,12 +251,12 @@ def passed(session: Session, said: ParsedCommand) -> str:
 
 
 def passed_same(session: Session, said: ParsedCommand) -> str:
-    """Likewise, with what was typed after the command."""
+    """Pass a show command on with its arguments."""
     return session.names.to_ios(session.ask(said.text))
 
 
 def vlans(session: Session, _: ParsedCommand) -> str:
-    """The VLANs."""
+    """Show the VLANs."""
     lines = [
         "VLAN Name                             Status",
         f"---- {'-' * 32} {'-' * 9}",
@@ -270,7 +270,7 @@ def vlans(session: Session, _: ParsedCommand) -> str:
 
 
 def access_lists(session: Session, _: ParsedCommand) -> str:
-    """The access lists that are kept."""
+    """Show the access lists."""
     numbered = [line for line in session.kept.lines("") if line.startswith("access-list ")]
     named = [name for name in session.kept.sections if name.startswith("ip access-list ")]
     blocks = [

@@ -7,10 +7,10 @@ from importlib.resources import files
 from ipaddress import IPv4Address, IPv4Network
 from itertools import groupby
 
-from studium.tutor.devices.ios.addresses import classful
-from studium.tutor.devices.ios.grammar import ParsedCommand
-from studium.tutor.devices.ios.interface_names import InterfaceNames
 from studium.tutor.devices.ios.session import Session
+from studium.tutor.ios.addresses import classful
+from studium.tutor.ios.interface_names import InterfaceNames
+from studium.tutor.ios.parser import ParsedCommand
 
 CODES = {"local": "L", "connected": "C", "static": "S", "rip": "R", "ospf": "O", "bgp": "B", "kernel": "S"}
 HOST = 32
@@ -19,7 +19,7 @@ EVERYWHERE = IPv4Network("0.0.0.0/0")
 
 @dataclass(frozen=True)
 class Hop:
-    """One way onward: the gateway, if any, and the interface."""
+    """A next hop: the gateway, if any, and the interface."""
 
     gateway: str
     interface: str
@@ -45,7 +45,7 @@ class Route:
 
 
 def table(session: Session) -> list[Route]:
-    """The routes in use, with the router's own addresses among them as IOS has them, in order."""
+    """The routes in use in IOS order, with the router's own addresses as local routes."""
     said = _json(session.ask("show ip route json"))
     kinds = (
         ospf_kinds(session) if any(each.get("protocol") == "ospf" for all_ in said.values() for each in all_) else {}
@@ -91,7 +91,7 @@ def _hops(said: Iterable[dict[str, object]], names: InterfaceNames) -> Iterable[
 
 
 def ospf_kinds(session: Session) -> dict[str, str]:
-    """How OSPF learned its routes: `IA`, `E1`, `E2`, or within the area."""
+    """The OSPF route type (`IA`, `E1`, `E2` or intra-area) of each prefix."""
     found = {}
     for line in session.ask("show ip ospf route").splitlines():
         words = line.split()
@@ -102,12 +102,12 @@ def ospf_kinds(session: Session) -> dict[str, str]:
 
 
 def routes(session: Session, _: ParsedCommand) -> str:
-    """The whole table."""
+    """Show the whole routing table."""
     return _whole(table(session))
 
 
 def routes_by(session: Session, said: ParsedCommand) -> str:
-    """The routes of one protocol."""
+    """Show the routes of one protocol."""
     protocol = said.words[-1]
     wanted = {"connected": ("connected", "local"), "static": ("static", "kernel")}.get(protocol, (protocol,))
     return _whole([route for route in table(session) if route.protocol in wanted])
@@ -129,7 +129,7 @@ def _group(route: Route) -> IPv4Network:
 
 
 def _class_lines(group: Sequence[Route]) -> list[str]:
-    """The routes of one classful network, under a heading if it is divided."""
+    """The routes of one classful network, under a heading if it is subnetted."""
     network = _group(group[0])
     if all(route.prefix == network for route in group):
         return [line for route in group for line in _lines(route, 5)]
@@ -158,7 +158,7 @@ def _out(route: Route, hop: Hop) -> str:
 
 
 def route_to(session: Session, said: ParsedCommand) -> str:
-    """The route that an address takes."""
+    """Show the route to an address."""
     target = IPv4Address(said.args[0])
     found = [route for route in table(session) if route.protocol != "local" and route.prefix != EVERYWHERE]
     fitting = [route for route in found if target in route.prefix]

@@ -1,4 +1,4 @@
-"""What IOS has and the router beneath has not: accepted, kept, and answered as IOS answers."""
+"""Commands that FRR lacks: stored on our side and answered as IOS would."""
 
 import base64
 import hashlib
@@ -6,8 +6,8 @@ import hmac
 import re
 import secrets
 
-from studium.tutor.devices.ios.grammar import ParsedCommand
 from studium.tutor.devices.ios.session import CliMode, IosOnlyConfig, Session
+from studium.tutor.ios.parser import ParsedCommand
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -19,7 +19,7 @@ SCRAMBLED = re.compile(r"[0-9]{2}(?:[0-9A-Fa-f]{2})*")
 
 
 def hash_secret(password: str, salt: str | None = None) -> str:
-    """The hash of a password, with the salt it was made with."""
+    """Hash a password with a salt."""
     salt = salt or "".join(secrets.choice(ALPHABET) for _ in range(SALT_LENGTH))
     digest = hashlib.scrypt(password.encode(), salt=salt.encode(), n=16384, r=1, p=1, dklen=32)
     encoded = base64.b64encode(digest).decode().rstrip("=").translate(str.maketrans(STANDARD, ALPHABET))
@@ -27,19 +27,19 @@ def hash_secret(password: str, salt: str | None = None) -> str:
 
 
 def encrypt_type7(password: str) -> str:
-    """A password of type 7, which hides it from a glance and no more."""
+    """Encode a password as type 7, which only obscures it."""
     pairs = (ord(sign) ^ ord(KEY[(OFFSET + at) % len(KEY)]) for at, sign in enumerate(password))
     return f"{OFFSET:02}" + "".join(f"{code:02X}" for code in pairs)
 
 
 def decrypt_type7(scrambled: str) -> str:
-    """The password behind one of type 7."""
+    """Decode a type 7 password."""
     offset, codes = int(scrambled[:2]), bytes.fromhex(scrambled[2:])
     return "".join(chr(code ^ ord(KEY[(offset + at) % len(KEY)])) for at, code in enumerate(codes))
 
 
 def password_matches(password: str, kept: str) -> bool:
-    """Whether a password is the one that was kept, as a hash of type 9 or in the clear."""
+    """Whether a password matches the stored one (type 9 hash or plain text)."""
     kind, _, hashed = kept.partition(" ")
     if kind == "9" and (salted := SALTED.fullmatch(hashed)):
         return hmac.compare_digest(hash_secret(password, salted[1]), hashed)
@@ -57,7 +57,7 @@ HOSTNAME = re.compile(r"[A-Za-z][\w-]{0,62}")
 
 
 def keep(session: Session, said: ParsedCommand) -> str:
-    """Keep a line as it was meant."""
+    """Store a line in canonical form."""
     text = CLEAR_SECRET.sub(lambda found: f"{found[1]}9 {hash_secret(found[2])}", said.text)
     session.kept.keep(session.place.section, text, int(said.command.target))
     if session.kept.value("", "service password-encryption") is not None:
@@ -71,7 +71,7 @@ def _scramble_passwords(kept: IosOnlyConfig) -> None:
 
 
 def keep_as_typed(session: Session, said: ParsedCommand) -> str:
-    """Keep what the router beneath would carry out if it had the interface; a `no` takes it back."""
+    """Store a line for an interface that FRR does not have; `no` removes it."""
     if said.words[0] == "no":
         session.kept.drop(session.place.section, " ".join(said.words[1:]))
     else:
@@ -80,14 +80,14 @@ def keep_as_typed(session: Session, said: ParsedCommand) -> str:
 
 
 def drop(session: Session, said: ParsedCommand) -> str:
-    """Forget what a `no` names."""
+    """Remove what a `no` command names."""
     words = said.words[1:]
     session.kept.drop(session.place.section, " ".join(words[: int(said.command.target)]))
     return ""
 
 
 def default_on(session: Session, said: ParsedCommand) -> str:
-    """What is on unless it is switched off: only its `no` is kept."""
+    """A setting that is on by default: only its `no` is stored."""
     text = said.text.replace("domain lookup", "domain-lookup")
     if said.words[0] == "no":
         session.kept.keep(session.place.section, text, 99)
@@ -97,25 +97,25 @@ def default_on(session: Session, said: ParsedCommand) -> str:
 
 
 def drop_no(session: Session, said: ParsedCommand) -> str:
-    """Back to what is on by default."""
+    """Restore a setting that is on by default."""
     session.kept.drop(session.place.section, f"no {said.text}")
     return ""
 
 
 def domain(session: Session, said: ParsedCommand) -> str:
-    """Name the domain, in the older of its two spellings."""
+    """Set the domain name, stored in its older spelling."""
     session.kept.keep("", f"ip domain-name {said.args[0]}", 2)
     return ""
 
 
 def no_domain(session: Session, _: ParsedCommand) -> str:
-    """Forget the domain."""
+    """Remove the domain name."""
     session.kept.drop("", "ip domain-name")
     return ""
 
 
 def hostname(session: Session, said: ParsedCommand) -> str:
-    """Name the device."""
+    """Set the hostname."""
     name = said.args[0]
     if not HOSTNAME.fullmatch(name):
         return "% Hostname contains one or more illegal characters."
@@ -124,13 +124,13 @@ def hostname(session: Session, said: ParsedCommand) -> str:
 
 
 def no_hostname(session: Session, _: ParsedCommand) -> str:
-    """Give the device back its first name."""
+    """Restore the default hostname."""
     session.kept.hostname = DEFAULT_HOSTNAME
     return ""
 
 
 def secret(session: Session, said: ParsedCommand) -> str:
-    """Set the enable password; a secret is kept as its hash."""
+    """Set the enable password; a secret is stored as a hash."""
     words = said.args[0].split()
     kind = said.words[1]
     if kind == "secret" and len(words) == 1:
@@ -144,7 +144,7 @@ def secret(session: Session, said: ParsedCommand) -> str:
 
 
 def keys(session: Session, said: ParsedCommand) -> str:
-    """Make RSA keys, once the device has a name and a domain."""
+    """Generate RSA keys, which needs a hostname and a domain."""
     kept = session.kept
     if kept.hostname == DEFAULT_HOSTNAME:
         return "% Please define a hostname other than Router."
@@ -160,7 +160,7 @@ def keys(session: Session, said: ParsedCommand) -> str:
 
 
 def drop_keys(session: Session, _: ParsedCommand) -> str:
-    """Forget the RSA keys."""
+    """Remove the RSA keys."""
     had, session.kept.has_keys = session.kept.has_keys, False
     return "" if had else "% No Signature RSA Keys found in configuration."
 
@@ -178,7 +178,7 @@ def line(session: Session, said: ParsedCommand) -> str:
 
 
 def login(session: Session, said: ParsedCommand) -> str:
-    """Ask for the password of a line, which should be there."""
+    """Enable the login on a line; warn if it has no password."""
     section = session.place.section
     session.kept.drop(section, "no login")
     session.kept.keep(section, said.text, 1)
@@ -192,7 +192,7 @@ def login(session: Session, said: ParsedCommand) -> str:
 
 
 def no_login(session: Session, _: ParsedCommand) -> str:
-    """Ask for no password."""
+    """Disable the login on a line."""
     session.kept.keep(session.place.section, "no login", 2)
     session.kept.drop(session.place.section, "login")
     return ""
@@ -220,13 +220,13 @@ def pool(session: Session, said: ParsedCommand) -> str:
 
 
 def no_section(session: Session, said: ParsedCommand) -> str:
-    """Forget a section."""
+    """Remove a section."""
     session.kept.close(" ".join(said.words[1:]))
     return ""
 
 
 def access_vlan(session: Session, said: ParsedCommand) -> str:
-    """Put a port into a VLAN, which is made if it is not there."""
+    """Assign a port to a VLAN, which is created if missing."""
     number = said.args[0]
     session.kept.keep(session.place.section, said.text, 3)
     if number == "1" or f"vlan {number}" in session.kept.sections:
@@ -236,7 +236,7 @@ def access_vlan(session: Session, said: ParsedCommand) -> str:
 
 
 def trunk(session: Session, said: ParsedCommand) -> str:
-    """Make a port a trunk, once it knows how to tag."""
+    """Make a port a trunk; needs an encapsulation first."""
     if session.kept.value(session.place.section, "switchport trunk encapsulation") is None:
         return (
             'Command rejected: An interface whose trunk encapsulation is "Auto" can not be configured to "trunk" mode.'
@@ -246,7 +246,7 @@ def trunk(session: Session, said: ParsedCommand) -> str:
 
 
 def port_security(session: Session, said: ParsedCommand) -> str:
-    """Guard a port, which must not be a dynamic one."""
+    """Enable port security; not allowed on a dynamic port."""
     section = session.place.section
     if session.kept.value(section, "switchport mode") is None:
         return f"Command rejected: {section.removeprefix('interface ')} is a dynamic port."

@@ -1,1 +1,0 @@
-"""What a person asks for in plain words, put into changes."""

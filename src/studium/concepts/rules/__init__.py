@@ -1,0 +1,1 @@
+"""Rules that answer each skill of the concepts feature without a model."""

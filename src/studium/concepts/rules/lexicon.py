@@ -1,0 +1,218 @@
+"""What the rules know of a language: which words bind, which ones act, and which ones can name an idea."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from studium.core.text.word_lists import load_word_table
+
+_SHORT = 4
+LANGUAGES = ("en", "es", "fr", "de", "it", "pt")
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The words of one language by what they do, and its wordings for definitions."""
+
+    language: str
+    order: str
+    determiners: frozenset[str]
+    prepositions: frozenset[str]
+    connectors: frozenset[str]
+    pronouns: frozenset[str]
+    conjunctions: frozenset[str]
+    adverbs: frozenset[str]
+    modals: frozenset[str]
+    copulas: frozenset[str]
+    verbs: frozenset[str]
+    adjectives: frozenset[str]
+    articles: frozenset[str]
+    weak: frozenset[str]
+    junk: frozenset[str]
+    nouns: frozenset[str]
+    negations: frozenset[str]
+    ties: frozenset[str]
+    openers: str
+    noun_endings: tuple[str, ...]
+    adjective_endings: tuple[str, ...]
+    infinitives: tuple[str, ...]
+    means: str
+    calls: str
+    occupation: str
+    binding: frozenset[str]
+
+    def is_verb(self, word: str) -> bool:
+        """Whether a word acts; where it follows an article it may still be a noun."""
+        return word in self.verbs or word in self.copulas or word in self.modals or self.is_infinitive(word)
+
+    def is_infinitive(self, word: str) -> bool:
+        """Whether a word has the ending of an infinitive or a gerund, and is no noun all the same."""
+        return len(word) > _SHORT and word.endswith(self.infinitives) and word not in self.nouns
+
+    def is_content(self, word: str) -> bool:
+        """Whether a word has content."""
+        return len(word) > 1 and word not in self.binding and not word[0].isdigit()
+
+
+@cache
+def load_lexicon(language: str) -> Lexicon:
+    """The lexicon of a language (`es`, `es-MX`); English where we know nothing of it."""
+    code = language.lower().replace("_", "-").split("-")[0]
+    known = code if code in LANGUAGES else LANGUAGES[0]
+    return _built(known, load_word_table(__package__, f"lexicons/{known}.yaml"))
+
+
+def _built(language: str, said: dict[str, str]) -> Lexicon:
+    words: dict[str, Any] = {
+        name: frozenset(said.get(name, "").split())
+        for name in (
+            *("determiners", "prepositions", "connectors", "pronouns", "conjunctions", "adverbs", "modals", "copulas"),
+            *("adjectives", "articles", "weak", "junk", "nouns", "negations", "ties"),
+        )
+    }
+    endings: dict[str, Any] = {
+        name: tuple(said.get(name, "").split()) for name in ("noun_endings", "adjective_endings", "infinitives")
+    }
+    wordings: dict[str, Any] = {name: said[name] for name in ("means", "calls", "occupation", "openers")}
+    binding = frozenset().union(
+        *(words[name] for name in ("determiners", "prepositions", "pronouns", "conjunctions", "adverbs")),
+        *(words[name] for name in ("modals", "copulas")),
+    )
+    verbs = frozenset(_forms(said["verbs"].split(), language)) | frozenset(said["verb_forms"].split())
+    return Lexicon(language=language, order=said["order"], verbs=verbs, binding=binding, **words, **endings, **wordings)
+
+
+def _forms(verbs: Iterable[str], language: str) -> Iterable[str]:
+    for verb in verbs:
+        yield verb
+        yield from _english(verb) if language == "en" else _romance(verb)
+
+
+def _english(verb: str) -> Iterable[str]:
+    stem = verb.removesuffix("e")
+    yield from (verb + ending for ending in ("s", "es", "d", "ed", "ing"))
+    yield from (stem + ending for ending in ("ing", "ed"))
+    yield from (verb + verb[-1] + ending for ending in ("ed", "ing"))
+    if verb.endswith("y"):
+        yield from (verb[:-1] + ending for ending in ("ies", "ied"))
+
+
+# What a regular verb sounds like in a book: the present, the two pasts, the future and the subjunctive.
+_ENDINGS = {
+    "ar": "o as a amos an é aste ó aron aba abas ábamos aban aré ará aremos arán aría arían ando ado e es emos en",
+    "er": "o es e emos en í iste ió ieron ía ías íamos ían eré erá eremos erán ería erían iendo ido a as amos an",
+    "ir": "o es e imos en í iste ió ieron ía ías íamos ían iré irá iremos irán iría irían iendo ido a as amos an",
+}
+
+
+def _romance(verb: str) -> Iterable[str]:
+    stem, ending = verb[:-2], verb[-2:]
+    return (stem + each for each in _ENDINGS.get(ending, "").split())
+
+
+def lexicon_for_text(text: str, language: str) -> Lexicon:
+    """The lexicon that fits a text: of the language it is said to be in, unless it plainly is in another."""
+    words = text.lower().split()
+    expected = load_lexicon(language)
+    hits = sum(word in expected.binding for word in words)
+    if hits * 4 >= len(words):
+        return expected
+    others = {each: sum(word in load_lexicon(each).binding for word in words) for each in LANGUAGES}
+    best = max(LANGUAGES, key=lambda each: others[each])
+    return load_lexicon(best) if others[best] > max(hits + 1, 2 * hits) else expected
+
+
+_MARKED = re.compile(r"(?<![\w*_])(\*\*|__|\*|_)(?=\S)(.{1,300}?)(?<=\S)\1(?![\w*_])")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_WIKI = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")
+_NOISE = re.compile(r"<[^>]{1,80}>|\[\^?\d{1,3}\]|\[(?:…|\.\.\.|sic)\]|^[>#\s]+|[\u200b\ufeff]", re.MULTILINE)
+_SPOKEN = re.compile(r"\s*[—–-]{1,2}\s*(?:[A-ZÁÉÍÓÚÑ][\w.’'-]*\s*){1,4}(?:,[^.!?]{0,60})?$")
+_CLAUSE = re.compile(r"\s*(?:[;:]|,|\s[—–-]{1,2}\s|—)\s*")
+_PART = re.compile(r"\s*(?:[;:]|\s[—–-]{1,2}\s|—)\s*")
+WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*[’']?", re.UNICODE)
+_ELIDED = re.compile(r"\b(?:l|d|j|m|t|s|n|c|qu|un|dell|all|dall|nell|sull|quest)[’'](?=\w)", re.IGNORECASE)
+_QUOTED = re.compile(r"[“«„\"]([^“”«»„\"]{3,60})[”»“\"]")
+QUOTE_MARKS = "\"“”«»„‘’'"
+
+
+def clean_quote(text: str) -> str:
+    """A quote without its markup, footnote marks and the name of who said it."""
+    text = _NOISE.sub(" ", _WIKI.sub(r"\1", _LINK.sub(r"\1", text)))
+    text = _MARKED.sub(r"\2", _MARKED.sub(r"\2", text))
+    text = " ".join(text.split())
+    told = _SPOKEN.sub("", text)
+    return told if len(told) * 2 > len(text) else text
+
+
+def emphasized_parts(text: str) -> tuple[str, ...]:
+    """What a quote sets in italics, bold or quotation marks, when it is a part of it only."""
+    found = [each[1] for each in _MARKED.findall(text)] + _QUOTED.findall(text)
+    return tuple(each.strip(" .,;:") for each in found if len(each) * 2 < len(text))
+
+
+def clauses(sentence: str) -> list[str]:
+    """The parts of a sentence between commas, colons and dashes."""
+    return [each for each in _CLAUSE.split(sentence.strip(QUOTE_MARKS + " .")) if each.strip()]
+
+
+def strong_clauses(sentence: str) -> list[str]:
+    """The parts of a sentence between semicolons, colons and dashes."""
+    return [each for each in _PART.split(sentence.strip(QUOTE_MARKS + " .")) if each.strip()]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand; an elided article is a word of its own."""
+    return [word for word, _ in tokens(text)]
+
+
+def tokens(text: str) -> Iterator[tuple[str, bool]]:
+    """The words of a text, each with whether a mark stands between it and the one before."""
+    spaced = _ELIDED.sub(r"\g<0> ", text)
+    end = 0
+    for found in WORD.finditer(spaced):
+        gap, end = spaced[end : found.start()], found.end()
+        word = found.group()
+        yield word if _ELIDED.match(f"{word}x") else word.rstrip("’'"), bool(gap.strip())
+
+
+def count_words(text: str) -> int:
+    """How many words a text has; in scripts without spaces, every two signs count as one."""
+    return sum(max(1, len(word) // 2) if word[0] > "\u2e7f" else 1 for word in WORD.findall(text))
+
+
+_STOP = re.compile(r"(?<=[,;:—–])\s")
+
+
+def excerpt(sentences: Sequence[str], ranked: Iterable[int], words: int) -> str:
+    """The best of the sentences (`ranked` names them, best first) that fit; one that is too long ends at a clause."""
+    chosen: list[int] = []
+    left = words
+    order = list(ranked)
+    for each in order:
+        length = count_words(sentences[each])
+        if length <= left and sentences[each] not in (sentences[i] for i in chosen):
+            chosen.append(each)
+            left -= length
+    if not chosen and order:
+        return shorten(sentences[order[0]], words)
+    return " ".join(sentences[each] for each in sorted(chosen))
+
+
+def shorten(sentence: str, words: int) -> str:
+    """A sentence in no more words than these: whole, or up to a clause's end with “…”."""
+    if count_words(sentence) <= words:
+        return sentence
+    kept = ""
+    for clause in _STOP.split(sentence):
+        longer = f"{kept} {clause}" if kept else clause
+        if count_words(longer) > words:
+            break
+        kept = longer
+    if kept:
+        return kept.rstrip(" ,;:—–") + " …"
+    first = sentence.split()
+    if len(first) > 1:
+        return " ".join(first[:words]).rstrip(" ,;:—–") + " …"
+    return sentence[: 2 * words] + "…"

@@ -1,0 +1,163 @@
+"""Spanish turned into English word by word: no translation to read, but enough to compare by."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from studium.concepts.dependencies import Embed
+from studium.core.text.normal_form import strip_accents
+from studium.core.text.word_lists import load_text, load_word_table
+
+_SHORTEST_STEM = 3
+
+
+def fold(text: str) -> str:
+    """Small letters without accents."""
+    return strip_accents(text.lower())
+
+
+def english_stem(word: str) -> str:
+    """The stem of an English word, folded."""
+    if word.endswith("ies") and len(word) > len("flies"):
+        word = f"{word[:-3]}y"
+    return _without(word, _ENGLISH).rstrip("e")
+
+
+def spanish_stem(word: str) -> str:
+    """The stem of a Spanish word, folded."""
+    return _without(word, _SPANISH)
+
+
+def _endings(listed: str) -> tuple[str, ...]:
+    return tuple(sorted(listed.split(), key=len, reverse=True))
+
+
+_ENGLISH = _endings(
+    "s es ed ing ly er ers or ors ness ment ments ation ations ion ions ity ive al ally ful ism ist ists y"
+)
+_SPANISH = _endings(
+    "a as o os e es s ar er ir an en amos emos imos aba aban ia ian ado ada ados adas ido ida idos idas"
+    " ando iendo yendo arse erse irse arlo erlo irlo arla erla irla arlos erlos irlos arnos ernos irnos arte erte"
+    " arles erles ara era ira aran eran iran are ere ire aria eria iria arian erian irian aremos eremos iremos aste"
+    " iste io aron ieron yeron ase iese asen iesen mente amente cion ciones acion aciones"
+)
+
+
+def _without(word: str, endings: tuple[str, ...]) -> str:
+    for ending in endings:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def word_lists() -> dict[str, Any]:
+    """The word lists of `duplicate_words.yaml`."""
+    return load_word_table(__package__, "duplicate_words.yaml")
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[.,;:!?%]")
+# How the words that both languages took from Latin and Greek end in the one and in the other.
+_COGNATES = tuple(
+    (re.compile(f"{spanish}$"), english)
+    for spanish, english in (
+        ("ciones", "tions"),
+        ("cion", "tion"),
+        ("siones", "sions"),
+        ("idades", "ities"),
+        ("idad", "ity"),
+        ("dad", "ty"),
+        ("amente", "ly"),
+        ("mente", "ly"),
+        ("ismos?", "ism"),
+        ("istas?", "ist"),
+        ("[oa]s[oa]s?", "ous"),
+        ("ic[oa]s?", "ic"),
+        ("iv[oa]s?", "ive"),
+        ("encias?", "ence"),
+        ("ancias?", "ance"),
+        ("ogias?", "ogy"),
+        ("ias?", "y"),
+        ("ari[oa]s?", "ary"),
+        ("ori[oa]s?", "ory"),
+        ("uras?", "ure"),
+        ("antes?", "ant"),
+        ("entes?", "ent"),
+        ("ables", "able"),
+        ("ibles", "ible"),
+        ("ales", "al"),
+        ("ores", "ors"),
+        ("izar", "ize"),
+        ("ificar", "ify"),
+        ("(?<=t)[oa]s?", ""),
+        ("(?<=ul)[oa]s?", "e"),
+    )
+)
+
+
+def embed_with_gloss(embed: Embed) -> Embed:
+    """An embedder that knows English alone, made to take Spanish too: it is shown the gloss."""
+    return lambda texts: embed([gloss(text) if is_spanish(text) else text for text in texts])
+
+
+def gloss(text: str) -> str:
+    """The Spanish words of a text in English, one by one."""
+    return " ".join(_glossed(fold(word)) for word in _WORD.findall(text))
+
+
+def is_spanish(text: str) -> bool:
+    """Whether a text has more of the small words of Spanish than of those of English."""
+    small = _small_words()
+    words = _WORD.findall(fold(text))
+    return sum(word in small["spanish"] for word in words) > sum(word in small["english"] for word in words)
+
+
+@lru_cache(maxsize=20_000)
+def _glossed(word: str) -> str:
+    forms, stems = _dictionary()
+    for form in (word, word.removesuffix("s"), word.removesuffix("es")):
+        if form in forms:
+            return forms[form]
+    known = (stems[stem] for stem in _possible_stems(word) if stem in stems)
+    return next(known, None) or _as_cognate(word)
+
+
+def _possible_stems(word: str) -> Iterator[str]:
+    """The stem; then without a broken vowel (`piensa`), in another spelling (`busque`), or without a prefix."""
+    stem = spanish_stem(word)
+    yield stem
+    for sound, written in (("ie", "e"), ("ue", "o"), ("qu", "c"), ("gu", "g"), ("zc", "c"), ("j", "g")):
+        if sound in stem:
+            yield stem.replace(sound, written)
+    if stem.endswith("c"):
+        yield f"{stem[:-1]}z"
+    yield from (stem.removeprefix(prefix) for prefix in ("des", "re") if len(stem) > len(prefix) + 3)
+
+
+def _as_cognate(word: str) -> str:
+    for ending, english in _COGNATES:
+        found = ending.search(word)
+        if found and found.start() > 1:
+            return word[: found.start()] + english
+    return word
+
+
+@lru_cache(maxsize=1)
+def _dictionary() -> tuple[dict[str, str], dict[str, str]]:
+    """English by Spanish word, and by stem; where two words claim a form, the first in the list has it."""
+    listed = load_text(__package__, "spanish.txt")
+    forms: dict[str, str] = {}
+    stems: dict[str, str] = {}
+    for line in listed.splitlines():
+        if line.startswith("#"):
+            continue
+        english, *words = line.split()
+        for word in map(fold, words):
+            forms.setdefault(word, english.replace("_", " "))
+            stems.setdefault(spanish_stem(word), english.replace("_", " "))
+    return forms, stems
+
+
+@lru_cache(maxsize=1)
+def _small_words() -> dict[str, frozenset[str]]:
+    return {language: frozenset(words.split()) for language, words in word_lists()["small"].items()}

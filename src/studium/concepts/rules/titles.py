@@ -1,0 +1,160 @@
+"""Titles: what a reader would call the idea of a sentence, in the sentence's own words."""
+
+from dataclasses import dataclass
+
+from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, count_words, strong_clauses
+from studium.concepts.rules.phrases import Definition, Phrase, find_phrases, stem, strip_opener, tokenize
+
+STATEMENT = 9
+CLAUSE = 13
+CUT = 8
+LEAST = 3
+ENOUGH = 3
+SIGNS = 40
+LONGEST = 96
+SENTENCE = 13
+MAY_NAME_IT = 1.9
+NAMES_AN_IDEA = 2.3
+NAMES_IT_BETTER = 2.5
+MAX_NAME = 5
+MAX_NAME_SIGNS = 60
+_EDGES = QUOTE_MARKS + " .,;:—–-…([)]。"
+_STOPS = " .,;:—–-…。'’‘"
+_QUOTED = (("“", "”"), ("«", "»"))
+_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("¿", "?"), ("¡", "!"))
+
+
+@dataclass(frozen=True)
+class AvoidedWords:
+    """Words that name nothing in this book: who wrote it, who speaks in it."""
+
+    stems: frozenset[str] = frozenset()
+
+    def has(self, phrase: Phrase) -> bool:
+        """Whether a phrase is made of such words only."""
+        return all(each in self.stems for each in phrase.key)
+
+
+def make_title(sentence: str, defined: Definition | None, lexicon: Lexicon, avoided: AvoidedWords) -> str:
+    """The title of the idea that a sentence carries: what it defines, itself where it is short, or its best phrase."""
+    plain = as_title(strip_opener(sentence.strip(_STOPS), lexicon))
+    length = count_words(plain)
+    if length <= STATEMENT:
+        return plain
+    if defined and defined.strict:
+        return as_title(defined.term)
+    best = best_phrase(sentence, lexicon, avoided)
+    if best and phrase_score(best, lexicon) >= (NAMES_IT_BETTER if length <= SENTENCE else NAMES_AN_IDEA):
+        return as_title(with_article(best, lexicon))
+    if defined:
+        return as_title(defined.term)
+    return plain if length <= SENTENCE else _of_long(plain, best, lexicon)
+
+
+def _of_long(plain: str, best: Phrase | None, lexicon: Lexicon) -> str:
+    """The title of a long sentence: a clause of it that stands alone, else a phrase, else its beginning."""
+    clause = _clause(plain, lexicon)
+    if best and phrase_score(best, lexicon) >= MAY_NAME_IT and (clause is None or _hangs(clause, lexicon)):
+        return as_title(with_article(best, lexicon))
+    return as_title(clause or _beginning(plain.split(), lexicon))
+
+
+def best_phrase(sentence: str, lexicon: Lexicon, avoided: AvoidedWords) -> Phrase | None:
+    """The phrase of a sentence that says most."""
+    found = [each for each in find_phrases(sentence, lexicon) if each.key and not avoided.has(each)]
+    return max(found, key=lambda each: phrase_score(each, lexicon), default=None)
+
+
+_BY_WORDS = (0.0, 1.0, 2.0, 2.4, 1.8, 0.6)
+
+
+def phrase_score(phrase: Phrase, lexicon: Lexicon) -> float:
+    """How well a phrase names an idea: two or three telling words do, names and common words do not."""
+    telling = [word for word in phrase.words if word not in lexicon.weak]
+    if not telling or len(phrase.words) >= len(_BY_WORDS) or any(word[0].isdigit() for word in phrase.words):
+        return 0.0
+    told = _BY_WORDS[len(phrase.words)] - 0.9 * (len(phrase.words) - len(telling))
+    told -= 0.4 * sum(word in lexicon.adjectives for word in telling)
+    told += 0.5 * sum(word.endswith(lexicon.noun_endings) for word in telling)
+    told += 0.6 * phrase.subject
+    if lexicon.order != "capitals" and not phrase.subject and phrase.text[0].isupper():
+        told -= 1.5
+    return told
+
+
+def with_article(phrase: Phrase, lexicon: Lexicon) -> str:
+    """A phrase as a title has it: with its article where the language wants one."""
+    keeps = phrase.article and lexicon.order == "head_first" and phrase.subject
+    joint = "" if phrase.article.endswith(("'", "’")) else " "
+    return f"{phrase.article}{joint}{phrase.text}" if keeps else phrase.text
+
+
+def as_title(text: str) -> str:
+    """A text as a title: no marks at its ends that have no partner, a capital at its beginning."""
+    cut = " …" if text.endswith(" …") else ""
+    plain = text.strip(_STOPS)
+    for opening, closing in _PAIRS:
+        while plain.count(opening) > plain.count(closing) and plain.startswith(opening):
+            plain = plain[1:].lstrip(_STOPS)
+        while plain.count(closing) > plain.count(opening) and plain.endswith(closing) and opening not in "¿¡":
+            plain = plain[:-1].rstrip(_STOPS)
+    if plain[:1] == plain[-1:] == '"' or plain.count('"') == 1 or (plain[:1], plain[-1:]) in _QUOTED:
+        plain = plain.strip(QUOTE_MARKS)
+    if len(plain) > LONGEST:
+        plain, cut = (plain[:LONGEST].rsplit(" ", 1)[0] or plain[:SIGNS]).rstrip(_STOPS), " …"
+    start = next((i for i, c in enumerate(plain) if c.isalpha()), 0)
+    return plain[:start] + plain[start : start + 1].upper() + plain[start + 1 :] + cut
+
+
+def _clause(plain: str, lexicon: Lexicon) -> str | None:
+    """The clause of a long sentence that says most and still is short."""
+    whole = [strip_opener(each, lexicon) for each in (*strong_clauses(plain), *clauses(plain))]
+    whole = [each for each in whole if LEAST <= count_words(each) <= CLAUSE]
+    return max(whole, key=lambda each: _telling(each, plain, lexicon), default=None)
+
+
+def _telling(clause: str, sentence: str, lexicon: Lexicon) -> float:
+    """How much a clause says; less where it hangs on another, more where it opens the sentence."""
+    opens = sentence.startswith(clause)
+    said = tokenize(clause)
+    told = {stem(each.word) for each in said if lexicon.is_content(each.word) and each.word not in lexicon.weak}
+    lacks_subject = not opens and lexicon.order == "head_last" and lexicon.is_verb(said[0].word)
+    hangs = _hangs(clause, lexicon) or lacks_subject
+    return min(len(told), ENOUGH) - hangs * (1.5 if opens else 2.5) - (len(told) < LEAST - 1) + 0.5 * opens
+
+
+def _hangs(clause: str, lexicon: Lexicon) -> bool:
+    """Whether a clause begins with what ties it to another, and has none beside it."""
+    said = tokenize(clause)
+    ties = (lexicon.conjunctions | lexicon.prepositions) - lexicon.negations
+    return said[0].word in ties and not any(each.marked for each in said[1:])
+
+
+def _beginning(said: list[str], lexicon: Lexicon) -> str:
+    """The beginning of a sentence up to where a new thought is tied to it."""
+    plain = [each.lower().strip(_EDGES) for each in said]
+    ties = (lexicon.conjunctions | lexicon.pronouns) - lexicon.determiners - lexicon.negations
+    for breaks in (ties, lexicon.prepositions - lexicon.connectors):
+        for end in range(min(CLAUSE, len(said) - 1), LEAST + 1, -1):
+            if plain[end] in breaks and plain[end - 1] not in lexicon.binding - lexicon.copulas:
+                return " ".join(said[:end])
+    end = min(CUT, len(said))
+    # A title does not end with a word that promises another.
+    leading = lexicon.binding | lexicon.prepositions | lexicon.determiners | lexicon.conjunctions | lexicon.connectors
+    while end > LEAST and plain[end - 1] in leading:
+        end -= 1
+    return (" ".join(said[:end]).rstrip(_EDGES) + " …") if len(said) > 1 else said[0][:SIGNS]
+
+
+def is_name(text: str, lexicon: Lexicon) -> bool:
+    """Whether a few words of a reader name an idea, as a title does."""
+    said = tokenize(text)
+    if not said or len(said) > MAX_NAME or any(mark in text for mark in "?!:/…@=#") or len(text) > MAX_NAME_SIGNS:
+        return False
+    first = said[0].word
+    if first in lexicon.junk or first in lexicon.binding - lexicon.articles or lexicon.is_verb(first):
+        return False
+    if all(each.surface[0].isupper() for each in said) or any(each.word in lexicon.conjunctions for each in said):
+        return False
+    telling = [each.word for each in said if lexicon.is_content(each.word)]
+    return len(telling) > 1 and not any(word in lexicon.weak or word in lexicon.junk for word in telling)

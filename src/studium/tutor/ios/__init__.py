@@ -1,0 +1,1 @@
+"""The IOS command line: its commands, arguments, modes, addresses and interface names."""

@@ -1,0 +1,83 @@
+"""The types of arguments in IOS commands: what they accept, and what they are called."""
+
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from studium.tutor.ios.addresses import is_address, is_address6, is_mask, is_prefix, is_prefix6
+from studium.tutor.ios.interface_names import full_interface_name, is_interface, is_slot
+
+FREE_TEXT_TYPES: Final = frozenset({"word", "line", "hostname", "url"})
+_NUMBER: Final = re.compile(r"[0-9]{1,10}")
+_VLANS: Final = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*,?")
+_MAC: Final = re.compile(r"(?i)[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}")
+_HOSTNAME: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?")
+_DOTTED: Final = re.compile(r"[\d.]+")
+
+
+class ArgumentType(NamedTuple):
+    """A type of argument: `is_valid` checks the value, `has_form` only how it is written (a device reads on then).
+
+    `spoken` is what we call it ("a subnet mask"), `help` what `?` shows for it (`A.B.C.D`).
+    """
+
+    is_valid: Callable[[str], object]
+    spoken: str = ""
+    help: str = ""
+    has_form: Callable[[str], object] | None = None
+
+
+def _is_area(text: str) -> bool:
+    return text.isdecimal() or is_address(text)
+
+
+ARGUMENT_TYPES: Final[dict[str, ArgumentType]] = {
+    "ip": ArgumentType(is_address, "an IPv4 address", "A.B.C.D"),
+    "mask": ArgumentType(is_mask, "a subnet mask", "A.B.C.D", has_form=is_address),
+    "wildcard": ArgumentType(is_address, "a wildcard mask", "A.B.C.D"),
+    "prefix": ArgumentType(is_prefix, "a network as address/length", "A.B.C.D/M"),
+    "ip6": ArgumentType(is_address6, "an IPv6 address", "X:X:X:X::X"),
+    "prefix6": ArgumentType(is_prefix6, "an IPv6 address with its prefix length", "X:X:X:X::X/<0-128>"),
+    "if": ArgumentType(is_interface, "an interface", "IF"),
+    "n": ArgumentType(str.isdecimal, "a number"),
+    "slash": ArgumentType(re.compile(r"/\d{1,2}").fullmatch),
+    "area": ArgumentType(_is_area, "an area", "AREA"),
+    "vlans": ArgumentType(_VLANS.fullmatch, "a VLAN number"),
+    "mac": ArgumentType(_MAC.fullmatch, "a MAC address", "H.H.H"),
+    "slot": ArgumentType(is_slot),
+    "time": ArgumentType(re.compile(r"\d{1,2}:\d{2}(?::\d{2})?").fullmatch, help="hh:mm:ss"),
+    "range": ArgumentType(bool, "a range of interfaces"),
+    "hostname": ArgumentType(lambda text: _HOSTNAME.fullmatch(text) and not _DOTTED.fullmatch(text), "a host"),
+    "url": ArgumentType(re.compile(r"\w+:\S*").fullmatch),
+    "word": ArgumentType(bool, "a name", "WORD"),
+    "line": ArgumentType(bool, "a text", "LINE"),
+}
+
+
+def argument_kind(part: str) -> str:
+    """`n` for `<n:1-255>`."""
+    return part.strip("<>").partition(":")[0]
+
+
+def canonical_argument(part: str, word: str) -> str | None:
+    """A word as the argument `<n:1-255>` or `<if>` of a command, spelled in full; None if it has the wrong form."""
+    kind, _, limits = part.strip("<>").partition(":")
+    if kind == "if":
+        return full_interface_name(word)
+    if kind == "n":
+        return word if _NUMBER.fullmatch(word) and _is_within(int(word), limits) else None
+    if kind == "area" and word.isdecimal():
+        return canonical_argument("<n:0-4294967295>", word)
+    known = ARGUMENT_TYPES[kind]
+    return word if (known.has_form or known.is_valid)(word) else None
+
+
+def argument_help(part: str) -> str:
+    """What `?` shows for an argument: `<1-255>`, `A.B.C.D`."""
+    kind, _, limits = part.strip("<>").partition(":")
+    return f"<{limits}>" if limits else ARGUMENT_TYPES[kind].help or kind.upper()
+
+
+def _is_within(number: int, limits: str) -> bool:
+    lowest, _, highest = limits.partition("-")
+    return not limits or int(lowest) <= number <= int(highest)

@@ -1,1 +1,0 @@
-"""German: the words of a text in their dictionary forms."""
