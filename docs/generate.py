@@ -107,8 +107,8 @@ def _helps(command: Any, path: str, above: Any = None) -> Iterator[str]:
     level = "##" if above is None else "##" + "#" * context.parent.command_path.count(" ") + "#"
     text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
     yield f"{level} {context.command_path}\n\n```text\n{text}\n```\n"
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from _helps(inner, name, context)
+    for name in command.list_commands(context) if hasattr(command, "list_commands") else ():
+        yield from _helps(command.get_command(context, name), name, context)
 
 
 def graphs() -> str:

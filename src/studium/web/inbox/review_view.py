@@ -96,14 +96,14 @@ class FieldVersions:
     proposed: list[Piece]
 
 
-def three_versions(order: dict[str, Any], base: PublishedVersion | None) -> list[FieldVersions]:
+def three_versions(change: dict[str, Any], base: PublishedVersion | None) -> list[FieldVersions]:
     """The fields that the change would overwrite; none if it writes a new card."""
-    here, wanted = order.get("expected", {}), order.get("fields", {})
+    here, wanted = change.get("expected", {}), change.get("fields", {})
     known = base.fields if base else {}
-    return [_sides_review_details(field, known.get(field), here.get(field, ""), wanted[field]) for field in wanted]
+    return [_field_versions(field, known.get(field), here.get(field, ""), wanted[field]) for field in wanted]
 
 
-def _sides_review_details(field: str, published: str | None, anki: str, proposed: str) -> FieldVersions:
+def _field_versions(field: str, published: str | None, anki: str, proposed: str) -> FieldVersions:
     here, new = tokenize_html(anki), tokenize_html(proposed)
     if published is None:
         return FieldVersions(field, None, _marked(here, _changed(new, here)), _marked(new, _changed(here, new)))
