@@ -21,8 +21,7 @@ from studium.http.app import create_app
 from studium.questions.document_tools import document_tools
 from studium.tutor import get_default_detector, graph, knowledge, skills
 from studium.tutor.tools import lab_tools
-from studium.vocabulary import agent_tools
-from studium.vocabulary.graph import MAX_WORDS, MIN_WORDS
+from studium.vocabulary.graph import MAX_LYRICS_WORDS, MAX_WORDS, MIN_WORDS, AgentTools
 
 ROOT = Path(__file__).parents[1]
 
@@ -255,9 +254,9 @@ def test_every_graph_has_its_nodes_and_its_state():
 
 
 def test_every_tool_has_its_name_and_its_arguments():
-    bench = agent_tools.AgentTools(None, None, count=5)
-    endings = [ending for feature in all_features() for skill in feature.skills.load() for ending in skill.endings]
-    tools = [*document_tools(None, "visual"), *bench.tools(), *lab_tools(None), *endings]
+    bench = AgentTools(None, None, count=5)
+    final = [tool for feature in all_features() for skill in feature.skills.load() for tool in skill.final_tools]
+    tools = [*document_tools(None, "visual"), *bench.tools(), *lab_tools(None), *final]
     taken = {tool.name: names_of(getattr(tool, "arguments", None) or tool.output) for tool in tools}
     assert {name: words for name, words in TOOLS.items() if not set(words.split()) <= taken.get(name, set())} == {}
 
@@ -327,6 +326,6 @@ def test_the_limits():
     assert should_continue_phase1({"phase_1_iteration": 10}) == "human_review"
     assert should_continue_phase2({"phase_2_iteration": 20}) == "end"
     assert Settings().concepts.neo4j.dimensions == 1024
-    assert (MIN_WORDS, MAX_WORDS, agent_tools.MAX_LYRICS_WORDS) == (5, 400, 400)
+    assert (MIN_WORDS, MAX_WORDS, MAX_LYRICS_WORDS) == (5, 400, 400)
     assert (knowledge.TEACHING_K, knowledge.TROUBLESHOOTING_K) == (3, 12)
     assert (graph.RECENT, skills.MAX_TOOL_ROUNDS) == (5, 3)

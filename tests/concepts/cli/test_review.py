@@ -228,7 +228,7 @@ def test_a_book_that_was_worked_on_is_taken_up_again_only_when_asked():
 
 
 def test_the_docs_show_every_action_as_it_is_written():
-    page = Path(__file__).parents[2] / "docs" / "concepts.md"
+    page = Path(__file__).parents[3] / "docs" / "concepts.md"
     [shown] = re.findall(r"```yaml\n(changes:.*?)```", page.read_text("utf-8"), re.DOTALL)
     changes = TypeAdapter(list[ProposalChange]).validate_python(yaml.safe_load(shown)["changes"])
     assert {change.action for change in changes} == set(get_args(ChangeAction))

@@ -45,7 +45,7 @@ class Executioner:
     """Runs `studium` processes that have everything imported already, and die at the node that is named."""
 
     def __init__(self):
-        command = [sys.executable, str(Path(__file__).with_name("doomed.py"))]
+        command = [sys.executable, str(Path(__file__).with_name("killed_process.py"))]
         self.process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True)
 
     def run(self, arguments, node, moment):

@@ -1,4 +1,4 @@
-"""The service as a program uses it: a real server on loopback, the seed's endpoints and formats."""
+"""The service as a program uses it: a real server on loopback, the promised endpoints and formats."""
 
 import asyncio
 import threading
@@ -42,7 +42,7 @@ def service() -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_song_gives_five_words_in_the_seeds_form(service):
+def test_a_song_gives_five_words_in_the_promised_form(service):
     reply = service.post(URL, json={"song": "夜空", "artist": "Studium", "lyrics": SONG})
     assert reply.status_code == 200
     words = reply.json()["vocabulary"]
