@@ -107,7 +107,6 @@ def _helps(command: Any, path: str, above: Any = None) -> Iterator[str]:
     level = "##" if above is None else "##" + "#" * context.parent.command_path.count(" ") + "#"
     text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
     yield f"{level} {context.command_path}\n\n```text\n{text}\n```\n"
-    # Features load their commands on first use, so a group is asked for each by name.
     for name in command.list_commands(context) if hasattr(command, "list_commands") else ():
         yield from _helps(command.get_command(context, name), name, context)
 

@@ -87,7 +87,7 @@ def test_the_graphs_are_listed_and_drawn(studium):
 
 @pytest.mark.usefixtures("database")
 def test_no_runs_yet(studium):
-    assert studium("runs", "list").out == "Nothing was run yet.\n"
+    assert studium("runs", "list").out == "No runs yet.\n"
     assert json.loads(studium("runs", "list", "--json").out) == []
 
 

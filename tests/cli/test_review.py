@@ -3,7 +3,7 @@ import stat
 
 import pytest
 
-from studium.cli import editor as editing
+from studium.cli import console as editing
 from studium.core.runs import review_text
 
 
@@ -24,7 +24,7 @@ def editor(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("database")
 def test_an_empty_inbox(studium):
-    assert studium("review").out == "Nothing waits for review.\n"
+    assert studium("review").out == "No open reviews.\n"
 
 
 def test_the_inbox_lists_what_waits(studium, review):
@@ -32,7 +32,7 @@ def test_the_inbox_lists_what_waits(studium, review):
     assert " ".join(line.split()) == f"{review.id} cards ospf.md open The back is not in the note."
     assert studium("review", "list").out == studium("review").out
     assert [each["id"] for each in json.loads(studium("review", "--json").out)] == [review.id]
-    assert studium("review", "--feature", "questions").out == "Nothing waits for review.\n"
+    assert studium("review", "--feature", "questions").out == "No open reviews.\n"
 
 
 def test_a_review_shows_proposal_evidence_and_findings(studium, review):
@@ -81,7 +81,7 @@ def test_an_answer_is_kept_and_can_be_taken_back(studium, review, database, answ
     again = studium("review", verb, review.id, *flags)
     assert again.code == 2
     assert f"already {status}" in again.err
-    assert studium("review").out == "Nothing waits for review.\n"
+    assert studium("review").out == "No open reviews.\n"
     assert status in studium("review", "--all").out
     assert studium("review", "reopen", review.id).out == "ospf.md: open.\n"
     assert database.reviews.get(review.id).comment is None

@@ -1,8 +1,9 @@
-"""The HTTP interface as programs use it: a real server on loopback, a house with a little of everything in it."""
+"""The HTTP interface as programs use it: a real server on loopback, with cards, questions and open reviews."""
 
 import asyncio
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +35,7 @@ def served(app: FastAPI) -> Iterator[str]:
     try:
         while not server.started:
             assert thread.is_alive()
+            time.sleep(0.01)
         yield f"http://127.0.0.1:{port}"
     finally:
         server.should_exit = True
@@ -41,7 +43,7 @@ def served(app: FastAPI) -> Iterator[str]:
 
 
 def filled(settings: Settings, place: Path) -> Settings:
-    """The settings of a house that has made some cards and questions, and has some doubts."""
+    """The settings of a home with some cards, questions and open reviews."""
 
     async def work() -> None:
         await cards.sync(settings, cards.SyncOptions(place / "vault", str(place / "cards.apkg")))
@@ -61,7 +63,7 @@ def dictionary(request) -> Path:
 
 
 def settled(place: Path, dictionary: Path) -> Settings:
-    """The settings of a filled house in this place, with a vault that may be named."""
+    """The settings of a filled home in this place, with a vault that may be read."""
     (place / "home").mkdir(exist_ok=True)
     (place / "home" / "dictionary").symlink_to(dictionary)
     shutil.copytree(SAMPLES, place / "files")

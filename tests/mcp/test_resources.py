@@ -27,8 +27,8 @@ async def test_all_that_can_be_read_is_listed(address):
         "studium://reviews/{id}",
         "studium://runs/{id}",
         "studium://runs/{id}/decisions{?limit,offset,action}",
-        "studium://concepts/{id}",
         "studium://questions/{run}",
+        "studium://concepts/{id}",
         "studium://labs/{lab}",
     ]
 

@@ -8,7 +8,7 @@ from tests.mcp.conftest import HOSTILE, MANY, answer, doubt, underway, until_ove
 
 from mcp import Client
 from studium.core.features import all_job_types
-from studium.mcp.truncate import MAX_CHARS
+from studium.mcp.tool import MAX_CHARS
 
 
 async def cancelled(client: Client) -> str:

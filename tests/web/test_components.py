@@ -188,7 +188,7 @@ async def test_a_page_that_cannot_be_shown_says_why(show, faults):
     page = await show("/refused")
     await expect(page.get_by_role("alert")).to_contain_text("There is no book 'Walden II'.")
     page = await show("/broken")
-    await expect(page.get_by_role("heading", name="This page could not be made")).to_be_visible()
+    await expect(page.get_by_role("heading", name="This page could not be shown")).to_be_visible()
     page = await show("/nowhere")
     await expect(page.get_by_role("link", name="Go home")).to_be_visible()
     assert ["500" in faults[0], "404" in faults[1], len(faults)] == [True, True, 2]

@@ -40,7 +40,7 @@ async def test_a_question_mark_opens_the_keys_and_escape_closes_them(visit, axe)
 async def test_the_first_tab_skips_to_the_page(visit):
     page = await visit("/")
     await page.keyboard.press("Tab")
-    await expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
+    await expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator("#page")).to_be_focused()
 

@@ -49,10 +49,10 @@ async def test_every_feature_is_one_click_away(visit):
 
 async def test_the_first_start_offers_samples_and_shows_them_come_in(new_site, new_page, shot, axe):
     page = await go(await new_page(new_site.url), "/")
-    await expect(page.get_by_text("Nothing was made yet")).to_be_visible()
+    await expect(page.get_by_text("Nothing here yet")).to_be_visible()
     await shot(page, "home-first-start")
-    await page.get_by_role("button", name="Fill with samples").click()
-    filling = page.get_by_role("region", name="Filling the house with samples")
+    await page.get_by_role("button", name="Add sample content").click()
+    filling = page.get_by_role("region", name="Adding sample content")
     await expect(filling.locator(".s-chip")).to_have_text("running")
     await axe(page)
     await go(page, "/")
@@ -60,14 +60,14 @@ async def test_the_first_start_offers_samples_and_shows_them_come_in(new_site, n
     await filling.get_by_role("button", name="Cancel").click()
     await expect(filling.locator(".s-chip")).to_have_text("cancelled")
     samples = page.get_by_role("region", name="Samples", exact=True)
-    await expect(samples).to_contain_text("Some samples are still missing.")
+    await expect(samples).to_contain_text("Some sample content is missing.")
     await shot(page, "home-samples-missing")
     await go(page, "/")
     await axe(page)
-    await samples.get_by_role("button", name="Go on filling").click()
+    await samples.get_by_role("button", name="Add the rest").click()
     await filling.get_by_role("button", name="Cancel").click()
     await expect(filling.locator(".s-chip")).to_have_text("cancelled")
-    await expect(samples.get_by_role("button", name="Remove the samples")).to_be_visible()
+    await expect(samples.get_by_role("button", name="Remove samples")).to_be_visible()
 
 
 async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, filled_home, new_page):
@@ -81,23 +81,23 @@ async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, fi
     with serving(home, STUDIUM_EMBEDDER="none") as site:
         page = await go(await new_page(site.url), "/")
         samples = page.get_by_role("region", name="Samples", exact=True)
-        await samples.get_by_role("button", name="Go on filling").click()
+        await samples.get_by_role("button", name="Add the rest").click()
         await expect(samples).to_contain_text("Cards: ")
         (folder / "cards.apkg").rmdir()
-        await samples.get_by_role("button", name="Go on filling").click()
-        await expect(samples).to_contain_text("What you see are samples.")
-        await expect(samples.get_by_role("button", name="Go on filling")).to_have_count(0)
+        await samples.get_by_role("button", name="Add the rest").click()
+        await expect(samples).to_contain_text("This is sample content.")
+        await expect(samples.get_by_role("button", name="Add the rest")).to_have_count(0)
 
 
 async def test_the_first_start_fills_the_app_by_itself_and_the_samples_can_be_removed(
     welcoming_site, new_page, shot, axe
 ):
     page = await go(await new_page(welcoming_site.url), "/")
-    filling = page.get_by_role("region", name="Filling the house with samples")
+    filling = page.get_by_role("region", name="Adding sample content")
     samples = page.get_by_role("region", name="Samples", exact=True)
     await expect(filling.or_(samples)).to_be_visible()
     await shot(page, "home-filling")
-    await expect(samples).to_contain_text("What you see are samples.", timeout=120_000)
+    await expect(samples).to_contain_text("This is sample content.", timeout=120_000)
     await shot(page, "home-samples")
     await axe(page)
     for path, shown in {
@@ -109,10 +109,10 @@ async def test_the_first_start_fills_the_app_by_itself_and_the_samples_can_be_re
         await expect((await go(page, path)).get_by_text(shown).first).to_be_visible()
 
     await go(page, "/")
-    await samples.get_by_role("button", name="Remove the samples").click()
-    await expect(page.get_by_text("Nothing was made yet")).to_be_visible()
+    await samples.get_by_role("button", name="Remove samples").click()
+    await expect(page.get_by_text("Nothing here yet")).to_be_visible()
     await expect(page.get_by_text("Recent runs")).to_have_count(0)
-    await expect(page.locator(".s-waits")).to_contain_text("Nothing waits for you")
+    await expect(page.locator(".s-waits")).to_contain_text("No open reviews")
     assert not (welcoming_site.home / "demo").exists()
     for path, gone in {"/vocabulary": "夜空の道", "/concepts": "Solitude"}.items():
         await expect((await go(page, path)).get_by_text(gone)).to_have_count(0)

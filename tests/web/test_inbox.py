@@ -132,7 +132,7 @@ async def test_a_morning_at_the_inbox_from_the_keyboard(inbox, new_page, shot, a
     assert status_of(database, "ospf") == "open"
 
     await page.keyboard.press("c")
-    await page.get_by_label("What should the next try heed?").fill("Say what it floods. Not a, r, or u.")
+    await page.get_by_label("What should the next attempt do differently?").fill("Say what it floods. Not a, r, or u.")
     await page.get_by_role("button", name="Send").click()
     await expect(page.get_by_role("status")).to_contain_text("Responded")
     assert status_of(database, "ospf") == "responded"
@@ -224,7 +224,7 @@ async def test_what_comes_in_appears_by_itself_and_a_phone_shows_one_side_at_a_t
     site, database = inbox
     page = await go(await new_page(site.url), "/inbox?words=eigrp")
     await page.set_viewport_size(PHONE)
-    await expect(page.locator(".s-empty")).to_contain_text("Nothing fits")
+    await expect(page.locator(".s-empty")).to_contain_text("No matches")
     run = database.runs.start("cards", {}).id
     database.items.save(run, "eigrp", [card("eigrp").model_copy(update={"item": "late/eigrp.md#c-eigrp"})])
     await page.get_by_role("link", name="eigrp.md").click()

@@ -64,12 +64,14 @@ async def test_words_that_were_not_sent_survive_a_reload(own_site, new_page):
     page = await go(await new_page(own_site.url), "/inbox?feature=cards")
     await page.get_by_text("leaky.md").first.click()
     await page.get_by_role("button", name="Respond").click()
-    await page.get_by_label("What should the next try heed?").fill("Ask for one thing only.")
+    await page.get_by_label("What should the next attempt do differently?").fill("Ask for one thing only.")
     await page.wait_for_timeout(300)
     await page.reload()
     await page.get_by_text("leaky.md").first.click()
     await page.get_by_role("button", name="Respond").click()
-    await expect(page.get_by_label("What should the next try heed?")).to_have_value("Ask for one thing only.")
+    await expect(page.get_by_label("What should the next attempt do differently?")).to_have_value(
+        "Ask for one thing only."
+    )
     await go(page, "/concepts/review?book=Meditaciones")
     await page.get_by_label("Or describe what should change").fill("Fewer, and shorter.")
     await page.wait_for_timeout(500)

@@ -50,8 +50,8 @@ async def test_the_list_leads_to_a_run_and_its_charts(visit, run, shot, axe):
     await expect(page.get_by_role("heading", name="A note <img")).to_be_visible()
     assert page.url.endswith(f"?run={run}")
     await expect((await table(page, "QA scores")).get_by_role("row", name="0.9–1.0")).to_contain_text("1")
-    await expect((await table(page, "What was decided")).get_by_role("row", name="left out")).to_contain_text("1")
-    await expect((await table(page, "How long a call takes")).get_by_role("row", name="cards.map")).to_contain_text(
+    await expect((await table(page, "Decisions")).get_by_role("row", name="left out")).to_contain_text("1")
+    await expect((await table(page, "Duration of calls")).get_by_role("row", name="cards.map")).to_contain_text(
         "2.0 s"
     )
     await expect((await table(page, "Retries")).get_by_role("row", name="cards.map")).to_contain_text("50%")
@@ -63,7 +63,7 @@ async def test_the_list_leads_to_a_run_and_its_charts(visit, run, shot, axe):
 async def test_what_a_run_says_is_shown_as_text(visit, run):
     page = await visit(f"/runs/{run}")
     await expect(await table(page, "Findings")).to_contain_text(EVIL)
-    await page.get_by_text("What it was asked to do").click()
+    await page.get_by_text("Arguments").click()
     await expect(page.get_by_text(f"notes {EVIL}")).to_be_visible()
     assert await page.locator("img[src=x]").count() == 0
     assert await page.evaluate("window.owned") is None
@@ -71,9 +71,9 @@ async def test_what_a_run_says_is_shown_as_text(visit, run):
 
 async def test_background_work_is_cancelled_and_resumed(new_site, new_page):
     page = await go(await new_page(new_site.url), "/runs")
-    await expect(page.get_by_text("Nothing was run yet")).to_be_visible()
+    await expect(page.get_by_text("No runs yet")).to_be_visible()
     _place(new_site.url, "demo/fill", {})
-    work = page.get_by_role("region", name="Background work").get_by_role("listitem")
+    work = page.get_by_role("region", name="Background jobs").get_by_role("listitem")
     await work.get_by_role("button", name="Cancel").click()
     await expect(work.locator(".s-chip")).to_have_text("cancelled")
     await work.get_by_role("button", name="Resume").click()
@@ -83,7 +83,7 @@ async def test_background_work_is_cancelled_and_resumed(new_site, new_page):
 async def test_an_order_that_failed_says_why(visit, site):
     _place(site.url, "cards/plan", {"vault": str(site.home / "demo" / "samples" / "vault"), "to": "anki"})
     page = await visit("/runs")
-    first = page.get_by_role("region", name="Background work").get_by_role("listitem").first
+    first = page.get_by_role("region", name="Background jobs").get_by_role("listitem").first
     await expect(first).to_contain_text("failed")
     await expect(first).to_contain_text("Anki")
 

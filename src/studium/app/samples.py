@@ -1,4 +1,4 @@
-"""The samples in a app: whether a app is new, and how it is rid of them without losing anything else."""
+"""The samples in a home: adding them to a new home, and removing them without losing anything else."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,14 +31,14 @@ TUTOR_PAGE = "tutor.md"
 MANIFEST = "made.json"
 _SHIPPED = ("minilm", "none")
 _KEPT = ("home", "database", "running", "logs", "tracing", "serve")
-"""What of the settings holds for the samples too."""
+"""The settings that hold for the samples too."""
 _OWN = ("student/*", "patterns/*", "known-words-*", "uploads/*", "packages/*")
-"""What a person leaves in a home beside the database and the graph."""
+"""Files of a person in a home, beside the database and the graph."""
 
 
 @dataclass(frozen=True)
 class RemovedCounts:
-    """How much went with the samples."""
+    """How much was removed with the samples."""
 
     runs: int
     quotes: int
@@ -46,17 +46,17 @@ class RemovedCounts:
 
 
 def samples_folder(settings: "Settings") -> Path:
-    """Where the samples of a app lie."""
+    """The folder of the samples."""
     return settings.home / "demo"
 
 
 def have_samples(folder: Path) -> bool:
-    """Whether samples are there, or some of them."""
+    """Whether any samples are there."""
     return (folder / MANIFEST).exists()
 
 
 def is_new_home(settings: "Settings", database: "Database") -> bool:
-    """Whether nothing was ever done in a app."""
+    """Whether the home was never used."""
     from studium.concepts.setup import concept_graph
     from studium.vocabulary.song_repository import SongRepository
 
@@ -71,7 +71,7 @@ def is_new_home(settings: "Settings", database: "Database") -> bool:
 
 
 def sample_settings(settings: "Settings") -> "Settings":
-    """The settings that samples are worked on with: as shipped, so that nobody outside is asked, or paid, for them."""
+    """The settings for the samples: the defaults, so that no service is called, or paid, for them."""
     # Not another embedder than the person's: the first vector in a graph says how long every one must be.
     embedder = settings.embedder if settings.embedder in _SHIPPED else "none"
     kept = {name: getattr(settings, name) for name in _KEPT}
@@ -80,7 +80,7 @@ def sample_settings(settings: "Settings") -> "Settings":
 
 @contextmanager
 def samples_lock(settings: "Settings") -> Iterator[None]:
-    """Let nobody else work on the samples meanwhile."""
+    """Let no other process work on the samples meanwhile."""
     from studium.core.files import file_lock
 
     with file_lock(settings.home / "locks", "the samples"):
@@ -88,13 +88,13 @@ def samples_lock(settings: "Settings") -> Iterator[None]:
 
 
 def start_samples(settings: "Settings", folder: Path) -> SampleManifest:
-    """Write down, once, what a person had before the samples came: it is never taken for theirs."""
+    """Record, once, what the person had before the samples were added: it is never removed with them."""
     from studium.concepts.setup import concept_graph
     from studium.core.app import open_database
 
     if have_samples(folder):
         with open_database(settings) as database:
-            # Without a run there is nothing of what was made, whatever the mark says.
+            # Without a run there are no results, whatever the manifest says.
             return read_manifest(folder) if database.runs.count() else _made_nothing(folder)
     with concept_graph(sample_settings(settings)) as graph, shipped_samples() as samples:
         kept = [graph.find_book(book.title, book.author) for book in sample_books(samples)]
@@ -104,12 +104,12 @@ def start_samples(settings: "Settings", folder: Path) -> SampleManifest:
 
 
 def record_result(folder: Path, mark: SampleManifest, made: SampleResult) -> SampleManifest:
-    """Write down what a feature made, so that it need not be made again."""
+    """Record what a feature made, so that it is not made again."""
     return _write(folder, mark.model_copy(update={"made": (*mark.made, made)}))
 
 
 def read_manifest(folder: Path) -> SampleManifest:
-    """What is written down; a mark that cannot be read tells of samples that came before all else, and made nothing."""
+    """The manifest; one that cannot be read counts as older than everything else, and without results."""
     try:
         return SampleManifest.model_validate_json((folder / MANIFEST).read_text("utf-8"))
     except (FileNotFoundError, ValueError):
@@ -128,7 +128,7 @@ def _write(folder: Path, mark: SampleManifest) -> SampleManifest:
 
 
 async def remove_samples(settings: "Settings", folder: Path) -> RemovedCounts:
-    """Take the samples away with all that was made of them, and nothing else; broken off, it can be asked for again."""
+    """Remove the samples and everything made from them, and nothing else; it can be repeated if interrupted."""
     from studium.concepts.setup import concept_graph
     from studium.core.app import open_app
     from studium.core.domain.errors import NotFound
@@ -136,11 +136,11 @@ async def remove_samples(settings: "Settings", folder: Path) -> RemovedCounts:
     from studium.vocabulary.song_repository import SongRepository
 
     if not have_samples(folder):
-        raise NotFound("There are no samples in this house.", remedy="There is nothing to remove.")
+        raise NotFound("There are no samples in this home.", remedy="There is nothing to remove.")
     tell = partial(emit_progress, item="removing the samples")
     with samples_lock(settings):
         _unlink(folder, _files(folder, read_manifest(folder)))
-        # Whoever fills the app again, should this be broken off, is not to believe that all is there.
+        # If this is interrupted, a later start must not believe that all results are there.
         mark = _made_nothing(folder)
         async with open_app(settings) as app:
             with concept_graph(sample_settings(settings)) as graph:
@@ -163,7 +163,7 @@ async def remove_samples(settings: "Settings", folder: Path) -> RemovedCounts:
 
 
 def _leave_graph(graph: "ConceptGraph", part: SampleContent) -> set[str]:
-    """Take concepts, quotes and books out of the graph; says which concepts were touched by that."""
+    """Remove concepts, quotes and books from the graph; returns the concepts that were changed."""
     from studium.concepts.commits import withdraw_commits
 
     touched = withdraw_commits(graph, part.commits, part.quotes)
@@ -175,14 +175,14 @@ def _leave_graph(graph: "ConceptGraph", part: SampleContent) -> set[str]:
 
 
 def _leave_own_vault(app: "App", graph: "ConceptGraph", folder: Path, mark: SampleManifest) -> None:
-    """Take the notes away that were written beside the samples; one that was edited stays."""
+    """Remove the notes that were written beside the samples; an edited one stays."""
     from studium.concepts.setup import concept_vault
 
     database = app.database
     written = concept_vault(app, graph, mark.folder / CONCEPT_NOTES)
     vault = concept_vault(app, graph, folder.resolve() / CONCEPT_NOTES)
     if vault.folder.is_dir():
-        # The app may have been moved since.
+        # The home may have been moved since.
         versions = database.published.versions(written.sink) | database.published.versions(vault.sink)
         database.published.save(vault.sink, versions)
         vault.clear()
@@ -190,7 +190,7 @@ def _leave_own_vault(app: "App", graph: "ConceptGraph", folder: Path, mark: Samp
 
 
 def _leave_other_vaults(app: "App", graph: "ConceptGraph", touched: set[str]) -> None:
-    """Bring the notes up to date that were written into vaults of the person's own."""
+    """Update the notes in the person's own vaults."""
     from studium.concepts.notes.vault import SINK_PREFIX
     from studium.concepts.setup import concept_vault
 
@@ -209,7 +209,7 @@ async def _forget_threads(settings: "Settings", part: SampleContent) -> None:
 
 
 def _files(folder: Path, mark: SampleManifest) -> list[str]:
-    """The files that came with the samples, and those that were made of them, unless somebody changed them since."""
+    """The files of the samples and of their results, except those that were changed since."""
     with shipped_samples() as samples:
         given = [f"samples/{file.relative_to(samples)}" for file in samples.rglob("*") if file.is_file()]
         same = [name for name in given if _is_same(folder / name, samples.parent / name)]
@@ -224,7 +224,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _unlink(folder: Path, names: Sequence[str]) -> None:
-    """Remove files, and the folders that are empty without them; what a person put beside them stays."""
+    """Remove files, and the folders that are then empty; other files stay."""
     for name in names:
         (folder / name).unlink(missing_ok=True)
     inside = sorted((each for each in folder.rglob("*") if each.is_dir()), reverse=True)

@@ -13,4 +13,5 @@ FEATURE = Feature(
     graphs=Ref("studium.cards.setup:GRAPHS"),
     routes=(Ref("studium.cards.api:router"),),
     pages=(Ref("studium.cards.web"),),
+    preload=(Ref("studium.cards.graph"), Ref("studium.cards.rules.skill_rules")),
 )

@@ -26,9 +26,9 @@ def exit_code(error: BaseException) -> int:
 _OWN_COMMANDS = {
     "runs": (Ref("studium.cli.runs:app"), "Show past runs, and what each took and made."),
     "review": (Ref("studium.cli.review:app"), "Show what waits for your decision, and answer it."),
-    "serve": (Ref("studium.cli.serve:serve"), "Serve the web app and the HTTP API."),
-    "mcp": (Ref("studium.cli.serve:mcp"), "Serve an assistant over standard input and output."),
-    "demo": (Ref("studium.cli.serve:demo"), "Run every feature on samples, and serve the app that shows the results."),
+    "serve": (Ref("studium.cli.system:serve"), "Serve the web app and the HTTP API."),
+    "mcp": (Ref("studium.cli.system:mcp"), "Serve an assistant over standard input and output."),
+    "demo": (Ref("studium.cli.system:demo"), "Run every feature on samples, and serve the app that shows the results."),
     "doctor": (Ref("studium.cli.system:doctor"), "Check what is installed, and say how to install the rest."),
     "graphs": (Ref("studium.cli.system:graphs"), "List the workflow graphs, or draw them."),
 }

@@ -1,14 +1,21 @@
-"""What the commands print: tables and text on stdout, JSON for programs, errors on stderr."""
+"""What the commands print: tables and text on stdout, JSON for programs, errors on stderr; and the editor."""
 
 import json
+import os
+import shlex
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, Literal
 
-from studium.core.domain.errors import StudiumError
+import typer
+
+from studium.core.domain.errors import BadInput, Conflict, MissingPart, StudiumError
 from studium.core.telemetry.redaction import redact
 
 _PIECES = 10_000
@@ -16,7 +23,7 @@ REPORT_BUG = "This is a fault in Studium. Run the command again with --verbose a
 
 
 def say(text: str, style: str = "") -> None:
-    """Print a line as it stands: nothing in it is markup."""
+    """Print a line as it is: nothing in it is markup."""
     from rich.console import Console
     from rich.text import Text
 
@@ -25,7 +32,7 @@ def say(text: str, style: str = "") -> None:
 
 def show_json(value: Any) -> None:
     """Print a JSON value for a program to read."""
-    # Piece by piece: a plan of 15,000 cards need not stand in memory as one text.
+    # Piece by piece: a plan of 15,000 cards is not held in memory as one text.
     pieces = json.JSONEncoder(ensure_ascii=False, indent=2, default=str).iterencode(value)
     while together := "".join(islice(pieces, _PIECES)):
         sys.stdout.write(together)
@@ -48,7 +55,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, titl
 
 
 def print_error(error: Exception, *, verbose: bool) -> None:
-    """Say on stderr what went wrong and what to do about it, without secrets."""
+    """Print on stderr what went wrong and what to do about it, without secrets."""
     import traceback
 
     from rich.console import Console
@@ -65,7 +72,7 @@ def print_error(error: Exception, *, verbose: bool) -> None:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[None]:
-    """Show how many items of the work in this block are done; where nobody looks, show nothing."""
+    """Show how many items of the work in this block are done; nothing if stderr is no terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -82,3 +89,41 @@ def progress_bar(label: str) -> Iterator[None]:
 
         with use_context(replace(current_context(), on_event=show)):
             yield
+
+
+def edit_yaml(text: str, save: Callable[[dict[str, Any]], None], *, may_ask: bool) -> bool:
+    """Open YAML in the person's editor until the result can be saved; False if nothing was changed."""
+    from studium.core.runs.review_text import parse_yaml
+
+    before = text
+    while (text := _in_editor(text)) != before:
+        try:
+            save(parse_yaml(text))
+        except Conflict:
+            raise
+        except BadInput as mistake:
+            if not may_ask:
+                raise
+            say(str(mistake), "red")
+            if not typer.confirm("Edit again?", default=True):
+                raise
+        else:
+            return True
+    return False
+
+
+def _in_editor(text: str) -> str:
+    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "proposal.yaml")
+        path.write_text(text, "utf-8")
+        try:
+            subprocess.run([*command, str(path)], check=True)  # noqa: S603 - the person's own editor
+        except FileNotFoundError as error:
+            raise MissingPart(f"The editor {command[0]} is not installed.", remedy="export EDITOR=nano") from error
+        except subprocess.CalledProcessError as error:
+            raise BadInput(
+                f"The editor {command[0]} ended with {error.returncode}; nothing was saved.",
+                remedy="Try again, or set EDITOR to another editor.",
+            ) from error
+        return path.read_text("utf-8")

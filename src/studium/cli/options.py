@@ -1,4 +1,4 @@
-"""The flags that every command understands, and the settings they lead to."""
+"""The options that all commands share, and the settings they lead to."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Write nothing; say what would be written.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the same command's unfinished run.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue the unfinished run of the same command.")]
 FailOnReview = Annotated[bool, typer.Option("--fail-on-review", help="Exit with 1 if anything waits for review.")]
 
 
 @dataclass
 class GlobalOptions:
-    """What was given before the command's name."""
+    """The options given before the name of the command."""
 
     config: Path | None = None
     overrides: tuple[str, ...] = ()

@@ -1,12 +1,11 @@
-"""`studium review`: the inbox of every feature; list, show, answer."""
+"""`studium review`: list, show and answer the open reviews of every feature."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from studium.cli.console import say, show_json, show_table
-from studium.cli.editor import edit_yaml
+from studium.cli.console import edit_yaml, say, show_json, show_table
 from studium.cli.options import AsJson, database_for
 from studium.core.runs.review_text import parse_yaml, review_diff, to_yaml
 
@@ -14,21 +13,21 @@ if TYPE_CHECKING:
     from studium.core.domain.decision import Review
 
 app = typer.Typer(
-    help="See what waits for a person, and answer it.", invoke_without_command=True, rich_markup_mode=None
+    help="Show what waits for your decision, and answer it.", invoke_without_command=True, rich_markup_mode=None
 )
 
-Id = Annotated[str, typer.Argument(help="The review's id, or as much of it as is unique.")]
-All = Annotated[bool, typer.Option("--all", help="Also what was answered.")]
+Id = Annotated[str, typer.Argument(help="The review's id, or a unique beginning of it.")]
+All = Annotated[bool, typer.Option("--all", help="Also list answered reviews.")]
 Feature = Annotated[str | None, typer.Option(help="Only this feature.")]
-Limit = Annotated[int, typer.Option(min=1, help="At most so many.")]
-Comment = Annotated[str | None, typer.Option(help="Why, in your words.")]
+Limit = Annotated[int, typer.Option(min=1, help="How many at most.")]
+Comment = Annotated[str | None, typer.Option(help="Why you decided so.")]
 
 
 @app.callback()
 def review(
     context: typer.Context, *, all_: All = False, feature: Feature = None, limit: Limit = 50, as_json: AsJson = False
 ) -> None:
-    """See what waits for a person, and answer it; without a verb, list it."""
+    """Show what waits for your decision, and answer it; without a command, list it."""
     if context.invoked_subcommand is None:
         list_(context, all_=all_, feature=feature, limit=limit, as_json=as_json)
 
@@ -37,16 +36,16 @@ def review(
 def list_(
     context: typer.Context, *, all_: All = False, feature: Feature = None, limit: Limit = 50, as_json: AsJson = False
 ) -> None:
-    """List the open reviews, those that wait longest first."""
+    """List the open reviews, the oldest first."""
     found = database_for(context).reviews.select(None if all_ else "open", feature=feature, limit=limit)
     if as_json:
         show_json([each.model_dump(mode="json") for each in found])
     elif not found:
-        say("Nothing waits for review.")
+        say("No open reviews.")
     else:
-        rows = ((each.id, each.feature, each.decision.item, each.status.value, _doubt(each)) for each in found)
+        rows = ((each.id, each.feature, each.decision.item, each.status.value, _reason(each)) for each in found)
         show_table(("id", "feature", "item", "status", "why"), rows)
-        say("\nstudium review show ID tells more; approve, edit, reject or respond answers.", "dim")
+        say("\nShow one with `studium review show ID`; answer it with approve, edit, reject or respond.", "dim")
 
 
 @app.command()
@@ -68,21 +67,24 @@ def show(context: typer.Context, id_: Id, *, as_json: AsJson = False) -> None:
 
 @app.command()
 def approve(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
-    """Take the proposal as it stands."""
+    """Accept the proposal as it is."""
     _answered(database_for(context).reviews.answer(id_, "approved", None, comment))
 
 
 @app.command()
 def reject(context: typer.Context, id_: Id, *, comment: Comment = None) -> None:
-    """Refuse the proposal; the item is left alone."""
+    """Reject the proposal; the item stays as it is."""
     _answered(database_for(context).reviews.answer(id_, "rejected", None, comment))
 
 
 @app.command()
 def respond(
-    context: typer.Context, id_: Id, *, text: Annotated[str, typer.Option(help="What the next try should heed.")]
+    context: typer.Context,
+    id_: Id,
+    *,
+    text: Annotated[str, typer.Option(help="What the next attempt should do differently.")],
 ) -> None:
-    """Give a remark; the next run tries the item once more with it."""
+    """Comment on the proposal; the next run tries again with your comment."""
     _answered(database_for(context).reviews.answer(id_, "responded", None, text))
 
 
@@ -94,22 +96,22 @@ def edit(
     text: Annotated[str | None, typer.Option(help="The proposal in YAML or JSON, instead of opening $EDITOR.")] = None,
     comment: Comment = None,
 ) -> None:
-    """Correct the proposal in $EDITOR and take it; it must fit the proposal's schema."""
+    """Edit the proposal in $EDITOR and accept it; it must match the proposal's schema."""
     database = database_for(context)
     found = database.reviews.get(id_)
 
-    def take(proposal: dict[str, Any]) -> None:
+    def save(proposal: dict[str, Any]) -> None:
         _answered(database.reviews.answer(found.id, "edited", proposal, comment))
 
     if text is not None:
-        take(parse_yaml(text))
-    elif not edit_yaml(to_yaml(found.decision.proposal or {}), take, may_ask=sys.stdin.isatty()):
+        save(parse_yaml(text))
+    elif not edit_yaml(to_yaml(found.decision.proposal or {}), save, may_ask=sys.stdin.isatty()):
         say("Nothing was changed; the review stays open.")
 
 
 @app.command()
 def reopen(context: typer.Context, id_: Id) -> None:
-    """Take an answer back."""
+    """Take back an answer."""
     _answered(database_for(context).reviews.reopen(id_))
 
 
@@ -117,8 +119,8 @@ def _answered(review: "Review") -> None:
     say(f"{review.decision.item}: {review.status.value}.")
 
 
-def _doubt(review: "Review") -> str:
-    """The first thing that speaks against the proposal."""
+def _reason(review: "Review") -> str:
+    """The first thing found against the proposal."""
     decision = review.decision
     return next(iter((*decision.reasons, *(finding.message for finding in decision.findings))), "")
 

@@ -1,4 +1,4 @@
-"""`studium runs`: what was run, and what each run took and brought."""
+"""`studium runs`: past runs, and what each took and made."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
@@ -14,16 +14,14 @@ if TYPE_CHECKING:
 
 _TEN_MS = 0.01
 
-app = typer.Typer(
-    help="See what was run, and what each run took and brought.", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(help="Show past runs, and what each took and made.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.command("list")
 def list_(
     context: typer.Context,
     *,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """List the last runs, newest first."""
@@ -31,7 +29,7 @@ def list_(
     if as_json:
         show_json([run.model_dump(mode="json") for run in found])
     elif not found:
-        say("Nothing was run yet.")
+        say("No runs yet.")
     else:
         rows = ((run.id, run.feature, run.status, _local(run.started_at), _took(run), run.note) for run in found)
         show_table(("run", "feature", "status", "started", "#took", "note"), rows)
@@ -40,7 +38,7 @@ def list_(
 @app.command()
 def show(
     context: typer.Context,
-    id_: Annotated[str, typer.Argument(help="The run's id, or as much of it as is unique.")],
+    id_: Annotated[str, typer.Argument(help="The run's id, or a unique beginning of it.")],
     *,
     as_json: AsJson = False,
 ) -> None:
@@ -89,7 +87,7 @@ def _score_rows(scores: "Scores") -> list[tuple[object, ...]]:
 
 
 def _spent(spent: "Spent") -> str:
-    """What it took; a cost that nobody knows is said, not taken for nothing."""
+    """Calls, tokens and cost; an unknown cost is said, not counted as zero."""
     tokens = f"{spent.input_tokens} tokens in, {spent.output_tokens} out"
     cost = "unknown" if spent.cost is None else f"{spent.cost:.4f}"
     unpriced = f"; calls of unknown cost: {spent.unpriced}" if spent.cost is not None and spent.unpriced else ""

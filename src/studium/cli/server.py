@@ -1,4 +1,4 @@
-"""The server itself, which is slow to load."""
+"""The web server; a module of its own because it is slow to import."""
 
 import socket
 from contextlib import suppress
@@ -10,55 +10,55 @@ from studium.cli.console import say
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
-from studium.http.guard.slow_header_guard import HeaderTimeoutProtocol
-from studium.mcp.mount import mount_mcp
+from studium.http.slow_header_guard import HeaderTimeoutProtocol
+from studium.mcp.server import mount_mcp
 from studium.web.mount import mount_pages
 
-_LONGEST_MESSAGE = 4_000_000
-_PATIENCE = 3  # seconds that pages have to let go when the server ends
-_MOST_CONNECTIONS = 500
+_MAX_MESSAGE = 4_000_000
+_SHUTDOWN_SECONDS = 3  # seconds that open connections get when the server stops
+_MAX_CONNECTIONS = 500
 
 
 class Server(uvicorn.Server):
-    """Says where it is once it is there."""
+    """Prints its address once it has started."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Start to listen."""
         await super().startup(sockets)
         if self.started:
             host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
-            say(f"Studium is at http://{host}:{self.config.port} (Ctrl-C ends it).")
+            say(f"Studium runs at http://{host}:{self.config.port} (Ctrl-C stops it).")
 
 
 def run_server(settings: Settings, *, ports: int = 1) -> None:
-    """Serve until somebody ends it; of so many ports, on the first that is free."""
-    serving = settings.serve
-    if not (_is_own(serving.host) or serving.token):
+    """Serve until Ctrl-C, on the first free port of this many."""
+    serve = settings.serve
+    if not (_is_loopback(serve.host) or serve.token):
         raise BadSettings(
-            f"On {serving.host} others can reach Studium, and `serve.token` is not set.",
+            f"Others can reach {serve.host}, and `serve.token` is not set.",
             remedy="Set `serve.token` (or STUDIUM_SERVE__TOKEN), or listen on 127.0.0.1.",
         )
-    listening = _bound(serving.host, range(serving.port, serving.port + ports))
+    listening = _bind(serve.host, range(serve.port, serve.port + ports))
     app = create_app(settings)
     mount_mcp(app)
     mount_pages(app)
     config = uvicorn.Config(
         app,
-        serving.host,
+        serve.host,
         listening.getsockname()[1],
         http=HeaderTimeoutProtocol,
         log_level="warning",
-        ws_max_size=_LONGEST_MESSAGE,
-        limit_concurrency=_MOST_CONNECTIONS,
+        ws_max_size=_MAX_MESSAGE,
+        limit_concurrency=_MAX_CONNECTIONS,
         access_log=False,  # an address may carry the token
-        timeout_graceful_shutdown=_PATIENCE,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    with suppress(KeyboardInterrupt):  # that is how it is ended
+    with suppress(KeyboardInterrupt):  # the usual way to stop it
         Server(config).run([listening])
 
 
-def _bound(host: str, ports: range) -> socket.socket:
-    """A socket on this address; one that is taken is said before anything is opened."""
+def _bind(host: str, ports: range) -> socket.socket:
+    """A socket on the first free port; fails before anything else is opened."""
     for port in ports:
         try:
             family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -74,7 +74,7 @@ def _bound(host: str, ports: range) -> socket.socket:
     ) from fault
 
 
-def _is_own(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:

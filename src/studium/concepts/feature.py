@@ -14,6 +14,7 @@ FEATURE = Feature(
     graphs=Ref("studium.concepts.setup:GRAPHS"),
     routes=(Ref("studium.concepts.api:router"),),
     pages=(Ref("studium.concepts.web"),),
+    preload=(Ref("studium.concepts.concept_extract"), Ref("studium.concepts.rules")),
     mcp=Ref("studium.concepts.mcp:MCP"),
     after_review=("concepts.extract", "book"),
 )

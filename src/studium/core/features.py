@@ -97,6 +97,8 @@ class Feature:
     """The job that an answered review starts, and the field of its request that names the reviewed item."""
     must_differ: tuple[tuple[str, str], ...] = ()
     """Pairs of roles that one model may not play both."""
+    preload: tuple[Ref, ...] = ()
+    """Modules that its jobs need and that are slow to import."""
     command: str = ""
     """The name of its command, if it is not the feature's name."""
 

@@ -21,13 +21,13 @@ from studium.core.domain.errors import StudiumError
 from studium.core.features import Feature, Ref, all_features
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.service import open_service
-from studium.http.guard.middleware import Guard
+from studium.http.guard import Guard
 from studium.http.middleware import ErrorMiddleware, ETagMiddleware, IdempotencyMiddleware
 from studium.http.routes.jobs import job_routes
 
 
 class Problem(BaseModel):
-    """Why a request was not answered: what happened, and what to do."""
+    """Why a request failed: what happened, and what to do."""
 
     type: str
     title: str
@@ -61,7 +61,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def add_problem_schema(app: FastAPI) -> None:
-    """Let the application's description know what a problem looks like."""
+    """Add the schema of a problem to the OpenAPI description."""
     describe = app.openapi
 
     def described() -> dict[str, Any]:
@@ -73,7 +73,13 @@ def add_problem_schema(app: FastAPI) -> None:
 
 
 _MB = 1_000_000
-_ROUTERS = tuple(Ref(f"studium.http.routes.{name}:router") for name in ("system", "reviews", "runs", "jobs", "uploads"))
+_ROUTERS = (
+    Ref("studium.http.routes.system:router"),
+    Ref("studium.http.routes.runs:reviews_router"),
+    Ref("studium.http.routes.runs:router"),
+    Ref("studium.http.routes.jobs:router"),
+    Ref("studium.http.routes.uploads:router"),
+)
 
 
 def create_app(settings: Settings, features: Sequence[Feature] | None = None) -> FastAPI:
@@ -94,11 +100,11 @@ def create_app(settings: Settings, features: Sequence[Feature] | None = None) ->
         static_url="/docs-assets",
     )
     app.include_router(_version_1(all_features() if features is None else features))
-    # Whatever nobody answers is a missing page to those that are mounted on this; a wrong method is none.
-    app.mount("/api", _nowhere)
+    # Otherwise the pages, which are mounted on this app, would answer unknown paths under `/api` as missing pages.
+    app.mount("/api", _unknown_path)
     app.add_exception_handler(StudiumError, _failed)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(HTTPException, _http_error)
     add_problem_schema(app)
     app.add_middleware(ETagMiddleware)
     app.add_middleware(IdempotencyMiddleware, state=app.state)
@@ -113,15 +119,15 @@ def create_app(settings: Settings, features: Sequence[Feature] | None = None) ->
 
 
 def _version_1(features: Sequence[Feature]) -> APIRouter:
-    every = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+    api = APIRouter(prefix="/api/v1", responses=PROBLEMS)
     for router in (*_ROUTERS, *(router for feature in features for router in feature.routes)):
-        every.include_router(router.load())
-    every.include_router(job_routes())
-    return every
+        api.include_router(router.load())
+    api.include_router(job_routes())
+    return api
 
 
-async def _nowhere(scope: Scope, receive: Receive, send: Send) -> None:
-    """Say of a path under `/api` that nothing is there, or that something else can be asked there."""
+async def _unknown_path(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer 404 for an unknown path under `/api`, or 405 for a wrong method."""
     if scope["type"] == "websocket":
         await WebSocketClose()(scope, receive, send)
         return
@@ -131,38 +137,45 @@ async def _nowhere(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _failed(_request: Request, error: Exception) -> Response:
-    """An error of ours, as a problem document."""
+    """An error of Studium, as a problem document."""
     assert isinstance(error, StudiumError)  # noqa: S101 - the handler is registered for these alone
-    return _told(problem_details(error))
+    return _problem_response(problem_details(error))
 
 
 async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - likewise
     faults = "; ".join(f"{'.'.join(map(str, fault['loc'][1:]))}: {fault['msg']}" for fault in error.errors())
-    return _problem(422, "The request cannot be used", f"The request cannot be used: {faults}", "Correct it.")
+    return _problem(
+        422,
+        "The request is not valid",
+        f"The request is not valid: {faults}",
+        "See /docs for the fields and their limits.",
+    )
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - likewise
-    told = _problem(error.status_code, str(error.detail), f"{error.detail}.", "See /docs for what can be asked.")
-    told.headers.update(error.headers or {})
-    if "allow" in told.headers:
-        told.headers["allow"] = ", ".join(_methods(request)) or told.headers["allow"]
-    return told
+    response = _problem(error.status_code, str(error.detail), f"{error.detail}.", "See /docs for the available routes.")
+    response.headers.update(error.headers or {})
+    if "allow" in response.headers:
+        response.headers["allow"] = ", ".join(_methods(request)) or response.headers["allow"]
+    return response
 
 
 def _methods(request: Request) -> list[str]:
-    """What may be asked at a path: Starlette names only what its first fitting route takes."""
+    """The methods of a path: Starlette names only those of the first route that matches."""
     known: dict[str, Any] = request.app.openapi()["paths"]
     path = request.url.path
-    fitting = {path} & known.keys() or {each for each in known if compile_path(each)[0].match(path)}
-    return sorted({method.upper() for each in fitting for method in known[each]})
+    matching = {path} & known.keys() or {each for each in known if compile_path(each)[0].match(path)}
+    return sorted({method.upper() for each in matching for method in known[each]})
 
 
 def _problem(status: int, title: str, detail: str, remedy: str) -> Response:
-    return _told({"type": "about:blank", "title": title, "status": status, "detail": detail, "remedy": remedy})
+    return _problem_response(
+        {"type": "about:blank", "title": title, "status": status, "detail": detail, "remedy": remedy}
+    )
 
 
-def _told(said: dict[str, Any]) -> Response:
-    content = {"error": f"{said['detail']} {said['remedy']}"} | said
-    return JSONResponse(content, status_code=said["status"], media_type="application/problem+json")
+def _problem_response(problem: dict[str, Any]) -> Response:
+    content = {"error": f"{problem['detail']} {problem['remedy']}"} | problem
+    return JSONResponse(content, status_code=problem["status"], media_type="application/problem+json")

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from studium.core.database.jobs import IdempotencyRepository
 from studium.core.domain.job import StoredResponse
-from studium.http.guard.refusals import Refusal, refuse
+from studium.http.request_checks import Refusal, refuse
 
 _UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 _LONGEST = 255

@@ -3,14 +3,16 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Callable
-from contextlib import AsyncExitStack, redirect_stdout
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from typing import Any
 
+from fastapi import FastAPI
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INTERNAL_ERROR,
@@ -27,6 +29,8 @@ from mcp_types import (
     ReadResourceResult,
 )
 from pydantic import ValidationError
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from studium import __version__
 from studium.core.config import Settings
@@ -140,3 +144,35 @@ async def _let_go(service: Service, jobs: set[str]) -> None:
         await asyncio.wait([asyncio.create_task(end) for end in ends], timeout=CANCEL_TIMEOUT / 2)
     for job in jobs:
         await asyncio.to_thread(service.database.jobs.finish, job, "cancelled")
+
+
+PATH = "/mcp"
+
+_MOST_TALKS = 100
+
+
+def mount_mcp(app: FastAPI) -> None:
+    """Talk at `/mcp` while the app runs, behind its guard; the app sets `state.service` when it starts."""
+    # First, so that the pages, which take every address that is left, do not take this one.
+    app.router.routes.insert(0, Route(PATH, _Door(app), include_in_schema=False))
+    before = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(started: FastAPI) -> AsyncIterator[Mapping[str, Any]]:
+        async with before(started) as state:
+            server = create_mcp_server(lambda: app.state.service)
+            app.state.talks = StreamableHTTPSessionManager(server, max_sessions=_MOST_TALKS)
+            async with app.state.talks.run():
+                yield state or {}
+
+    app.router.lifespan_context = lifespan
+
+
+class _Door:
+    """Where requests come in."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app.state.talks.handle_request(scope, receive, send)

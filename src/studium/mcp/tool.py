@@ -1,6 +1,7 @@
 """A tool: what an assistant may ask for, and how it is told the answer."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -9,14 +10,85 @@ from mcp_types import CallToolResult, Prompt, PromptArgument, TextContent, ToolA
 from mcp_types import Tool as Described
 from pydantic import BaseModel, Field, ValidationError
 
-from studium.core.domain.errors import BadInput, StudiumError
+from studium.core.domain.errors import BadInput, NotFound, StudiumError
 from studium.core.features import all_features
 from studium.core.jobs.job_types import JobRequest, ShortText, TextLine
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.service import Service
 from studium.core.llm.prompts import fence
 from studium.core.telemetry.redaction import redact
-from studium.mcp.truncate import as_json, truncate, value_at
+
+MAX_CHARS = 40_000
+"""So many signs of JSON are told at once."""
+
+_LENGTHS = (1000, 300, 100, 30, 10, 3, 1)
+_SIGNS_EACH = 50
+_MOST_REMARKS = 8
+
+
+def truncate(value: Any, most: int = MAX_CHARS) -> tuple[Any, list[str]]:
+    """The value, shortened until it fits, and what was left out, each part by its JSON pointer."""
+    if len(as_json(value)) <= most:
+        return value, []
+    for length in _LENGTHS:
+        cut = _Cut(length)
+        shortened = cut.of(value, "")
+        if len(as_json(shortened)) <= most:
+            return shortened, cut.told()
+    return None, ["/: nothing of it fits"]
+
+
+def value_at(value: Any, pointer: str, offset: int = 0) -> Any:
+    """What stands at a JSON pointer (`/result/documents/0`); of a list or a text, what comes after so many."""
+    for step in pointer.split("/")[1:] if pointer.startswith("/") else [pointer] if pointer else []:
+        value = _step(value, step.replace("~1", "/").replace("~0", "~"), pointer)
+    return value[offset:] if isinstance(value, list | str) else value
+
+
+def as_json(value: Any) -> str:
+    """The value as JSON that a model reads."""
+    return json.dumps(value, ensure_ascii=False, indent=1, default=str)
+
+
+def _step(value: Any, step: str, pointer: str) -> Any:
+    if isinstance(value, dict) and step in value:
+        return value[step]
+    if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+        return value[int(step)]
+    raise NotFound(f"There is no part '{pointer}'.", remedy="Name a part as `left_out` does: /result/documents.")
+
+
+class _Cut:
+    """Cuts lists, objects and texts to a length, and remembers where."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._remarks: list[str] = []
+
+    def of(self, value: Any, at: str) -> Any:
+        if isinstance(value, dict):
+            kept = list(value.items())[: self._remarked(value, at, self._length)]
+            return {name: self.of(each, f"{at}/{_escaped(name)}") for name, each in kept}
+        if isinstance(value, list | tuple):
+            kept_items = value[: self._remarked(value, at, self._length)]
+            return [self.of(each, f"{at}/{number}") for number, each in enumerate(kept_items)]
+        if isinstance(value, str):
+            return value[: self._remarked(value, at, self._length * _SIGNS_EACH)]
+        return value
+
+    def told(self) -> list[str]:
+        more = len(self._remarks) - _MOST_REMARKS
+        return self._remarks[:_MOST_REMARKS] + ([f"and {more} parts more"] if more > 0 else [])
+
+    def _remarked(self, value: Any, at: str, length: int) -> int:
+        if len(value) > length:
+            self._remarks.append(f"{at or '/'}: the first {length} of {len(value)} are given")
+        return length
+
+
+def _escaped(name: Any) -> str:
+    return str(name).replace("~", "~0").replace("/", "~1")
+
 
 ReportProgress = Callable[[float, float | None, str], Awaitable[None]]
 
@@ -85,7 +157,9 @@ def _understood(request: type[BaseModel], arguments: dict[str, Any]) -> BaseMode
         return request.model_validate(arguments)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'it'}: {each['msg']}" for each in error.errors())
-        raise BadInput(f"The arguments cannot be used: {faults}.", remedy="Correct them and call again.") from error
+        raise BadInput(
+            f"The arguments are not valid: {faults}.", remedy="Fix these arguments and call the tool again."
+        ) from error
 
 
 Offset = Annotated[int, Field(ge=0, le=10_000_000)]

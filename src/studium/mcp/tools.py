@@ -150,7 +150,7 @@ def decisions_json(service: Service, asked: ListDecisionsRequest) -> dict[str, A
     found, total = service.database.items.decisions_page(
         asked.run, asked.action, limit=asked.limit, offset=asked.offset
     )
-    given = [decision.model_dump(mode="json", exclude={"proposal_schema", "order"}) for decision in found]
+    given = [decision.model_dump(mode="json", exclude={"proposal_schema", "change"}) for decision in found]
     return {"total": total, "offset": asked.offset, "decisions": given}
 
 

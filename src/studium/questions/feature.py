@@ -13,6 +13,7 @@ FEATURE = Feature(
     graphs=Ref("studium.questions.setup:GRAPHS"),
     routes=(Ref("studium.questions.api:router"),),
     pages=(Ref("studium.questions.web"),),
+    preload=(Ref("studium.questions.graph"), Ref("studium.questions.rules.ruleset")),
     mcp=Ref("studium.questions.mcp:MCP"),
     # A model that checks its own questions confirms itself.
     must_differ=(("questions.generator", "questions.validator"),),

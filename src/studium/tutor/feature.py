@@ -14,5 +14,6 @@ FEATURE = Feature(
     graphs=Ref("studium.tutor.setup:GRAPHS"),
     routes=(Ref("studium.tutor.api:tutor_router"), Ref("studium.tutor.api:labs_router")),
     pages=(Ref("studium.tutor.web"),),
+    preload=(Ref("studium.tutor.tutor"), Ref("studium.tutor.rules.answers")),
     mcp=Ref("studium.tutor.mcp:MCP"),
 )

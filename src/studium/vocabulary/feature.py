@@ -14,6 +14,7 @@ FEATURE = Feature(
     graphs=Ref("studium.vocabulary.setup:GRAPHS"),
     routes=(Ref("studium.vocabulary.api:router"),),
     pages=(Ref("studium.vocabulary.web"),),
+    preload=(Ref("studium.vocabulary.graph"), Ref("studium.vocabulary.rules")),
     mcp=Ref("studium.vocabulary.mcp:MCP"),
     command="vocab",
 )

@@ -1,9 +1,9 @@
-"""The frame that every page stands in: header, navigation, heading, a place for actions.
+"""The frame around every page: header, navigation, heading, actions.
 
     @page("/inbox", "Inbox")
     async def inbox() -> None:
         reviews = await asyncio.to_thread(service().database.reviews.select)
-        with here().actions:
+        with current_frame().actions:
             ui.button("Approve all", on_click=approve_all)
         ui.label(…)
 
@@ -15,20 +15,67 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import isawaitable
 from time import monotonic
 from typing import Any, TypeVar
 
 from nicegui import html, ui
+from nicegui.events import KeyEventArguments
 
 from studium import __version__
 from studium.core.domain.errors import StudiumError
 from studium.core.features import all_features
 from studium.web.components.notices import problem_notice, show_error
-from studium.web.components.shortcuts import Shortcuts
 from studium.web.service import service
+
+
+@dataclass
+class Shortcuts:
+    """The keys of one page: `current_frame().keys.on("j", "Next review", next_one)`; `?` lists them."""
+
+    rows: list[tuple[str, str]] = field(default_factory=lambda: [("?", "This help")])
+    handlers: dict[str, Callable[[], Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.handlers["?"] = self.show
+        ui.keyboard(self._pressed, ignore=["input", "select", "textarea"], repeating=False)
+
+    def on(self, key: str, does: str, handler: Callable[[], Any]) -> None:
+        """Call the handler when the key is pressed outside any field; it may be asynchronous."""
+        self.rows.append((key, does))
+        self.handlers[key] = handler
+
+    def button(self) -> ui.button:
+        """The button that opens the help."""
+        return ui.button(icon="help_outline", on_click=self.show).props('flat round dense aria-label="Keys and help"')
+
+    def show(self) -> None:
+        """Open the help."""
+        with ui.dialog(value=True).props('aria-label="Keys"') as dialog, ui.element("div").classes("s-card s-help"):
+            html.h2("Keys")
+            with ui.element("dl"):
+                for key, does in self.rows:
+                    with html.dt():
+                        html.kbd(key)
+                    html.dd(does)
+            ui.button("Close", on_click=dialog.close).props("flat")
+        dialog.on("hide", dialog.delete)
+
+    async def _pressed(self, pressed: KeyEventArguments) -> None:
+        modifiers = pressed.modifiers
+        if not pressed.action.keydown or modifiers.ctrl or modifiers.alt or modifiers.meta or _dialog_is_open():
+            return
+        if handler := self.handlers.get(str(pressed.key)):
+            doing = handler()
+            if isawaitable(doing):
+                await doing
+
+
+def _dialog_is_open() -> bool:
+    """Whether a dialog is open, so that keys must not act on the page behind it."""
+    return any(isinstance(each, ui.dialog) and each.value for each in ui.context.client.elements.values())
 
 
 @dataclass(frozen=True)
@@ -50,7 +97,7 @@ _SECONDS_BETWEEN_COUNTS = 4.0
 
 
 def navigation(path: str) -> ui.element:
-    """Links to every page; the one that is open is marked."""
+    """Links to every page; the open one is marked."""
     with ui.element("nav").classes("s-nav").props('aria-label="Pages"') as nav:
         for place in NAV_LINKS:
             with html.a(href=place.path).classes("s-nav-link") as link:
@@ -68,7 +115,7 @@ def _is_at(path: str, place: NavLink) -> bool:
 
 
 def _waiting_count() -> None:
-    """How many reviews wait, as it is now."""
+    """Show how many reviews are open, and keep the number up to date."""
     count = ui.label().classes("s-count")
     count.set_visibility(False)
 
@@ -81,7 +128,7 @@ def _waiting_count() -> None:
 
 
 class _Waiting:
-    """How many reviews wait, looked up once for all visitors."""
+    """The number of open reviews, read once for all visitors."""
 
     def __init__(self) -> None:
         self._count, self._holds_until = 0, 0.0
@@ -101,14 +148,14 @@ Builder = TypeVar("Builder", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Frame:
-    """What a page may use of its frame."""
+    """The parts of the frame that a page can use."""
 
     heading: ui.label
     actions: ui.element
     keys: Shortcuts
 
     def rename(self, title: str) -> None:
-        """Give the page another heading, as one that shows a single book does."""
+        """Change the heading of the page."""
         self.heading.set_text(title)
         ui.page_title(f"{title} · Studium")
 
@@ -122,7 +169,7 @@ def current_frame() -> Frame:
 
 
 def page(path: str, title: str) -> Callable[[Builder], Builder]:
-    """Make a function the page at this path, in the frame."""
+    """Register a function as the page at this path, inside the frame."""
 
     def register(build: Builder) -> Builder:
         @wraps(build)
@@ -143,13 +190,13 @@ def page(path: str, title: str) -> Callable[[Builder], Builder]:
 
 @contextmanager
 def frame(title: str, path: str) -> Iterator[Frame]:
-    """Everything around a page; what is made inside stands under its heading."""
+    """Build everything around a page; the page goes inside."""
     ui.on_exception(show_error)
     keys = Shortcuts()
     with ui.context.client.layout:
         _header(keys).move(target_index=0)
         navigation(path).move(target_index=1)
-        html.a("Skip to the page", href="#page").classes("s-skip").move(target_index=0)
+        html.a("Skip to content", href="#page").classes("s-skip").move(target_index=0)
     with ui.element("div").classes("s-page").props("id=page tabindex=-1"):
         with ui.element("div").classes("s-page-head"):
             with ui.element("h1"):
@@ -177,4 +224,4 @@ def _header(keys: Shortcuts) -> ui.element:
 def _footer() -> None:
     with ui.element("div").classes("s-footer"):
         html.span(f"Studium {__version__}")
-        html.a("For programs: the API", href="/docs")
+        html.a("API", href="/docs")

@@ -1,4 +1,4 @@
-"""Home: what was made, what waits, what ran last, and the way to each feature."""
+"""Home: what was made, what waits for a decision, the last runs, and a tile for each feature."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,13 +24,13 @@ from studium.web.service import service
 Handler = Callable[[], Awaitable[None]]
 _RUNS_COUNTED = 30
 _RUNS_SHOWN = 6
-_EVERY = 2.0  # seconds between two looks at what has come in
-_TITLES = {"demo.fill": "Filling the house with samples", "demo.forget": "Removing the samples"}
+_EVERY = 2.0  # seconds between two checks for what has been added
+_TITLES = {"demo.fill": "Adding sample content", "demo.forget": "Removing the sample content"}
 
 
 @dataclass(frozen=True)
 class HomeState:
-    """How the app stands."""
+    """What the home page shows."""
 
     made: dict[str, int]
     waiting: dict[str, int]
@@ -38,9 +38,9 @@ class HomeState:
     samples: bool
     filling: bool
     missing: frozenset[str] = frozenset()
-    """The features whose samples did not come in."""
+    """The features whose samples are missing."""
     trouble: tuple[str, ...] = ()
-    """Why not, as far as it is known."""
+    """Why, if it is known."""
 
     @property
     def is_empty(self) -> bool:
@@ -49,7 +49,7 @@ class HomeState:
 
 
 def load_home(asked: Service) -> HomeState:
-    """How the app stands."""
+    """Load what the home page shows."""
     database = asked.database
     made = {each.name: _count(asked.app, each) for each in all_features()}
     waiting, runs = database.reviews.count(), database.runs.newest(limit=_RUNS_SHOWN)
@@ -62,7 +62,7 @@ def load_home(asked: Service) -> HomeState:
 
 
 def _trouble(job: Job) -> tuple[str, ...]:
-    """What kept samples from coming in: one line for all of them, or one a feature."""
+    """Why samples are missing: one line for all of them, or one for each feature."""
     if problem := job.problem:
         return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
     made = [SampleResult(**each) for each in (job.result or {}).get("made", ())]
@@ -81,123 +81,123 @@ def _count(app: App, feature: Feature) -> int:
 
 @page("/", "Home")
 async def home() -> None:
-    """What there is to see at a glance."""
+    """The home page."""
     under_way = await active_jobs("demo")
-    picture = await asyncio.to_thread(load_home, service())
-    current_frame().rename("Welcome" if picture.filling or picture.is_empty else "Welcome back")
+    state = await asyncio.to_thread(load_home, service())
+    current_frame().rename("Welcome" if state.filling or state.is_empty else "Welcome back")
     top = ui.element("div").classes("s-stack")
-    glance = _Glance(picture)
+    overview = _Overview(state)
     with top:
         if under_way:
-            _follow(under_way[0], top, glance)
+            _follow(under_way[0], top, overview)
         else:
-            _offer(picture, top, glance)
+            _offer(state, top, overview)
 
 
-class _Glance:
-    """The app as it stands; it is drawn anew only where it has changed, so that nobody is disturbed in it."""
+class _Overview:
+    """The overview; it is redrawn only if something changed, so that nothing moves under the pointer."""
 
-    def __init__(self, picture: HomeState) -> None:
+    def __init__(self, state: HomeState) -> None:
         self._place = ui.element("div").classes("s-stack")
-        self._picture = picture
+        self._state = state
         self._draw()
 
     async def renew(self) -> HomeState:
-        before, self._picture = self._picture, await asyncio.to_thread(load_home, service())
-        if self._picture != before:
+        before, self._state = self._state, await asyncio.to_thread(load_home, service())
+        if self._state != before:
             self._place.clear()
             self._draw()
-        return self._picture
+        return self._state
 
     def _draw(self) -> None:
         with self._place:
-            _waits(self._picture)
-            _features(self._picture)
-            _recent(self._picture)
+            _open_reviews(self._state)
+            _features(self._state)
+            _recent(self._state)
 
 
-def _offer(picture: HomeState, top: ui.element, glance: _Glance) -> None:
-    """What can be done about samples."""
-    if picture.samples:
-        _samples(picture, top, glance)
-    elif picture.is_empty:
-        _first_start(top, glance)
+def _offer(state: HomeState, top: ui.element, overview: _Overview) -> None:
+    """Offer to add or remove samples."""
+    if state.samples:
+        _samples(state, top, overview)
+    elif state.is_empty:
+        _first_start(top, overview)
 
 
-def _first_start(top: ui.element, glance: _Glance) -> None:
+def _first_start(top: ui.element, overview: _Overview) -> None:
     with (
         empty_state(
-            "Nothing was made yet",
-            "Fill the house with samples to see every page at work, or open a feature below and bring your own.",
+            "Nothing here yet",
+            "Add sample content to see every page at work, or open a feature below and add your own.",
         ),
         ui.element("div").classes("s-row"),
     ):
-        starting = _job_starter("demo.fill", AddSamplesRequest(), top, glance)
-        ui.button("Fill with samples", icon="auto_awesome", on_click=starting)
+        starting = _job_starter("demo.fill", AddSamplesRequest(), top, overview)
+        ui.button("Add sample content", icon="auto_awesome", on_click=starting)
 
 
-def _samples(picture: HomeState, top: ui.element, glance: _Glance) -> None:
-    """A strip that says that there are samples, lets those come that are missing, and takes all of them away."""
+def _samples(state: HomeState, top: ui.element, overview: _Overview) -> None:
+    """A card that says that there are samples, with buttons to add the missing ones and to remove all."""
     with (
         ui.element("section").classes("s-card").props('aria-label="Samples"'),
         ui.element("div").classes("s-row s-between"),
     ):
         with ui.element("div"):
-            html.strong("Some samples are still missing." if picture.missing else "What you see are samples.")
-            for line in picture.trouble if picture.missing else ():
+            html.strong("Some sample content is missing." if state.missing else "This is sample content.")
+            for line in state.trouble if state.missing else ():
                 html.p(line).classes("s-small")
-            html.p("Removing them touches nothing that is your own.").classes("s-muted s-small")
+            html.p("Removing it does not touch anything of yours.").classes("s-muted s-small")
         with ui.element("div").classes("s-row s-tight"):
-            if picture.missing:
+            if state.missing:
                 ui.button(
-                    "Go on filling",
+                    "Add the rest",
                     icon="play_arrow",
-                    on_click=_job_starter("demo.fill", AddSamplesRequest(), top, glance),
+                    on_click=_job_starter("demo.fill", AddSamplesRequest(), top, overview),
                 )
-            removing = _job_starter("demo.forget", RemoveSamplesRequest(), top, glance)
-            ui.button("Remove the samples", icon="delete_sweep", on_click=removing).props("outline")
+            removing = _job_starter("demo.forget", RemoveSamplesRequest(), top, overview)
+            ui.button("Remove samples", icon="delete_sweep", on_click=removing).props("outline")
 
 
-def _job_starter(kind: str, request: BaseModel, top: ui.element, glance: _Glance) -> Handler:
+def _job_starter(kind: str, request: BaseModel, top: ui.element, overview: _Overview) -> Handler:
     async def start() -> None:
         placed = await service().start_job(kind, request)
         top.clear()
         with top:
-            _follow(placed, top, glance)
+            _follow(placed, top, overview)
 
     return start
 
 
-def _follow(job: Job, top: ui.element, glance: _Glance) -> None:
-    """Show how far a job is, and meanwhile below it what has come in so far."""
+def _follow(job: Job, top: ui.element, overview: _Overview) -> None:
+    """Show the progress of a job, and below it what has been added so far."""
 
     async def ended(over: Job) -> None:
         looking.cancel()
         if over.status == "done":
             ui.navigate.reload()
             return
-        picture = await glance.renew()
+        state = await overview.renew()
         with top:
-            _offer(picture, top, glance)
+            _offer(state, top, overview)
 
     show_job_progress(job, title=_TITLES[job.kind], on_end=ended)
-    looking = ui.timer(_EVERY, glance.renew)
+    looking = ui.timer(_EVERY, overview.renew)
 
 
-def _waits(picture: HomeState) -> None:
-    waiting = sum(picture.waiting.values())
+def _open_reviews(state: HomeState) -> None:
+    waiting = sum(state.waiting.values())
     with html.a(href="/inbox").classes("s-card s-waits"), ui.element("div").classes("s-row s-between"):
         if waiting:
-            stat("wait for your answer" if waiting > 1 else "waits for your answer", waiting)
+            stat("reviews wait for you" if waiting > 1 else "review waits for you", waiting)
         else:
-            stat("Nothing waits for you", "0")
+            stat("No open reviews", "0")
         with ui.element("div").classes("s-row s-tight"):
-            for feature, many in sorted(picture.waiting.items()):
+            for feature, many in sorted(state.waiting.items()):
                 chip(f"{feature} {many}", "warn")
             ui.icon("arrow_forward").props("aria-hidden=true")
 
 
-def _features(picture: HomeState) -> None:
+def _features(state: HomeState) -> None:
     html.h2("What you can do")
     with ui.element("div").classes("s-grid"):
         for feature in all_features():
@@ -207,21 +207,21 @@ def _features(picture: HomeState) -> None:
                     ui.icon(tile.icon).props("aria-hidden=true").classes("s-feature-icon")
                     html.h3(feature.name.capitalize())
                 html.p(tile.summary).classes("s-muted s-grow")
-                if made := picture.made[feature.name]:
+                if made := state.made[feature.name]:
                     stat(f"{noun(made, tile.item)} {tile.state}", made)
                 else:
-                    html.span("A sample is on its way" if picture.filling else "Nothing yet").classes("s-muted")
+                    html.span("A sample is being added" if state.filling else "Nothing yet").classes("s-muted")
                 html.a(tile.action, href=f"/{feature.name}").classes("s-button")
 
 
-def _recent(picture: HomeState) -> None:
-    if not picture.runs:
+def _recent(state: HomeState) -> None:
+    if not state.runs:
         return
     with ui.element("div").classes("s-row s-between"):
         html.h2("Recent runs")
         html.a("All runs", href="/runs")
     with ui.element("ul").classes("s-card s-list"):
-        for run in picture.runs:
+        for run in state.runs:
             with ui.element("li").classes("s-row"):
                 chip(run.status)
                 html.a(run.feature.capitalize(), href=f"/runs/{run.id}")

@@ -1,4 +1,4 @@
-"""Puts the pages on the app that serves the HTTP interface."""
+"""Mounts the pages on the app that serves the HTTP API."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,29 +21,29 @@ _NOT_FOUND = 404
 
 
 def register_error_pages() -> None:
-    """Say it in the frame, with a way back; programs are told as programs are."""
-    pages.on_page_exception(_not_made)
-    pages.exception_handler(_NOT_FOUND)(_not_there)
+    """Show errors as pages with a link home; programs get a problem document."""
+    pages.on_page_exception(_show_error_page)
+    pages.exception_handler(_NOT_FOUND)(_show_not_found)
 
 
-def _not_made() -> None:
-    with frame("That did not work", "/"):
-        _way_back("This page could not be made", "The server's log says why. Try it again in a moment.", "heart_broken")
+def _show_error_page() -> None:
+    with frame("Error", "/"):
+        _link_home("This page could not be shown", "The server log says why. Try again in a moment.", "heart_broken")
 
 
-async def _not_there(request: Request, _error: Exception) -> Response:
+async def _show_not_found(request: Request, _error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         said = problem_details(
-            NotFound(f"There is nothing at {request.url.path}.", remedy="/docs lists what there is.")
+            NotFound(f"There is nothing at {request.url.path}.", remedy="See /docs for the available routes.")
         )
         return JSONResponse(said, _NOT_FOUND, media_type="application/problem+json")
     with Client(ui.page(""), request=request) as client:
         with frame("Not found", request.url.path):
-            _way_back("There is no such page", "Check the address, or begin anew from home.", "explore_off")
+            _link_home("Page not found", "Check the address, or start from the home page.", "explore_off")
         return client.build_response(request, _NOT_FOUND)
 
 
-def _way_back(title: str, what_to_do: str, icon: str) -> None:
+def _link_home(title: str, what_to_do: str, icon: str) -> None:
     with empty_state(title, what_to_do, icon=icon):
         html.a("Go home", href="/").classes("s-button")
 
@@ -64,7 +64,7 @@ def all_pages() -> tuple[Ref, ...]:
 
 
 def mount_pages(app: FastAPI, modules: Sequence[Ref] | None = None) -> None:
-    """Serve the pages of these modules, or all, on an app that sets `state.service` when it starts; once a process."""
+    """Serve the pages of these modules, or all; the app sets `state.service` when it starts. Call once a process."""
     service.use_service_of(app)
     pages.add_static_files("/_studium", _STATIC)
     ui.add_head_html(_HEAD, shared=True)
@@ -72,7 +72,7 @@ def mount_pages(app: FastAPI, modules: Sequence[Ref] | None = None) -> None:
         module.load()
     register_error_pages()
     pages.config.quasar_config["loadingBar"]["skipHijack"] = True
-    # Nothing is kept for a visitor: no session, no cookie, no file; the theme is remembered by the browser.
+    # Nothing is stored for a visitor: no session, no cookie, no file; the browser remembers the theme.
     ui.run_with(
         app,
         title="Studium",

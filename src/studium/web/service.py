@@ -1,4 +1,4 @@
-"""What the pages ask: the one service behind them."""
+"""The service behind the pages."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def use_service_of(app: FastAPI) -> None:
-    """Let the pages ask the service that this app opens for as long as it runs."""
+    """Let the pages use the service of this app."""
     pages.state.outer = app
 
 

@@ -41,10 +41,10 @@ class Server:
 
 @contextmanager
 def served(folder: Path, script: str, **options: object) -> Iterator[Server]:
-    """A server of `tests/web_safety/<script>.py` with these options of the guard."""
+    """A server of `tests/http/guard/<script>.py` with these options of the guard."""
     port = free_port()
     uploads, log = folder / "uploads", folder / "log"
-    command = [sys.executable, "-m", f"tests.web_safety.{script}", str(port), json.dumps(options), uploads]
+    command = [sys.executable, "-m", f"tests.http.guard.{script}", str(port), json.dumps(options), uploads]
     with log.open("w") as written, subprocess.Popen(command, stderr=written, stdout=written, cwd=_ROOT) as process:
         server = Server(port, process, uploads, log)
         try:

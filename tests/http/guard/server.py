@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from studium.core.domain.errors import StudiumError
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.uploads import Uploads
-from studium.http.guard.middleware import Guard
-from studium.http.guard.slow_header_guard import HeaderTimeoutProtocol
+from studium.http.guard import Guard
+from studium.http.slow_header_guard import HeaderTimeoutProtocol
 
 KINDS = frozenset({"md", "pdf"})
 

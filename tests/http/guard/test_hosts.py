@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from studium.http.guard.middleware import Guard
+from studium.http.guard import Guard
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - a name, not listened on
 PAGE = {"said": "hello"}

@@ -11,8 +11,7 @@ from tests.http.guard.conftest import TOKEN, served
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from studium.http.guard.login import TokenAuth
-from studium.http.guard.login_throttle import MAX_ATTEMPTS, MAX_ATTEMPTS_OVERALL, LoginThrottle, client_key
+from studium.http.login import MAX_ATTEMPTS, MAX_ATTEMPTS_OVERALL, LoginThrottle, TokenAuth, client_key
 
 BROWSER = {"Accept": "text/html"}
 _LATER = count(100, 100)

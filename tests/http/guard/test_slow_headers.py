@@ -14,7 +14,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.sync.client import connect
 
-from studium.http.guard.slow_header_guard import MAX_PENDING, HeaderTimeoutProtocol
+from studium.http.slow_header_guard import MAX_PENDING, HeaderTimeoutProtocol
 
 
 def opened(server, begun: bytes) -> socket.socket:

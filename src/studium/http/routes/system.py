@@ -1,4 +1,4 @@
-"""What can be asked about the machine over HTTP."""
+"""Health, the doctor, the graphs and the job types over HTTP."""
 
 from collections.abc import Mapping
 
@@ -6,12 +6,12 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from studium import __version__
-from studium.app import system_info
-from studium.app.doctor import PartStatus
+from studium.app.doctor import PartStatus, check_parts
+from studium.app.graphs import graph_diagrams
 from studium.core.features import all_job_types
 from studium.http.deps import ServiceDep
 
-router = APIRouter(tags=["premises"])
+router = APIRouter(tags=["system"])
 
 
 class JobTypeInfo(BaseModel):
@@ -23,7 +23,7 @@ class JobTypeInfo(BaseModel):
 
 
 class Health(BaseModel):
-    """That it is there, and which version."""
+    """The version of the service, and how many reviews are open."""
 
     version: str
     waiting: int
@@ -31,20 +31,20 @@ class Health(BaseModel):
 
 @router.get("/health")
 def health(service: ServiceDep) -> Health:
-    """Whether the service is there, and how many reviews wait."""
+    """Whether the service is up, and how many reviews are open."""
     return Health(version=__version__, waiting=sum(service.database.reviews.count().values()))
 
 
 @router.get("/doctor")
 def doctor(service: ServiceDep) -> list[PartStatus]:
-    """Which real parts are there, and what starts or installs each of the others."""
-    return system_info.check_parts(service.settings)
+    """Which programs, servers and packages are there, and how to get the others."""
+    return check_parts(service.settings)
 
 
 @router.get("/graphs")
 def graphs() -> Mapping[str, str]:
-    """Every workflow graph, as a Mermaid picture."""
-    return system_info.graph_diagrams()
+    """Every workflow graph, as a Mermaid diagram."""
+    return graph_diagrams()
 
 
 @router.get("/kinds")

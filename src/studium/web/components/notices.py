@@ -30,7 +30,7 @@ def show_error(error: Exception) -> None:
     if isinstance(error, StudiumError):
         what, remedy = redact(error.what), redact(error.remedy)
     else:
-        what, remedy = "That did not work.", "Nothing was changed by it. The server's log says why; try again."
+        what, remedy = "That did not work.", "Nothing was changed. The server log says why; try again."
     ui.notify(
         what, caption=remedy, type="negative", position="top", multi_line=True, timeout=12_000, close_button="Close"
     )

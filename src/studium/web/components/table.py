@@ -54,7 +54,7 @@ def big_table(
     )
     table.classes("s-table").props(
         f'virtual-scroll virtual-scroll-item-size=48 flat hide-pagination role=region aria-label="{title}" '
-        f'no-data-label="Nothing to show." no-results-label="Nothing fits the filter."'
+        f'no-data-label="Nothing to show." no-results-label="No matches."'
     )
     if len(rows) > _AT_ONCE:
         ui.timer(0, lambda: table.update_rows(list(rows)), once=True)

@@ -198,7 +198,7 @@ class AnswerHistory:
             went_on |= has_gone_on
         self.given = [each for each in self.given if each is not given]
         if others:
-            return f"{others} answered anew elsewhere meanwhile: that answer stays.{_GONE_ON if went_on else ''}"
+            return f"{others} answered elsewhere in the meantime: that answer stays.{_GONE_ON if went_on else ''}"
         return f"Taken back: {given.told.partition(': ')[2]}.{_GONE_ON if went_on else ''}"
 
     def _remember(self, taken: Sequence[Review], told: str) -> GivenAnswer:

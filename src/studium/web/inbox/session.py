@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol
 from studium.core.domain.decision import ReviewLine, ReviewStatus
 from studium.core.domain.errors import Conflict, StudiumError
 from studium.web.inbox.live_reviews import AnswerHistory, GivenAnswer, ReviewFilter, live_reviews, shorten
-from studium.web.inbox.review_details import ReviewDetails, load_review_details
+from studium.web.inbox.review_view import ReviewDetails, load_review_details
 from studium.web.service import service
 
 Mode = Literal["look", "edit", "respond"]
@@ -76,7 +76,7 @@ class InboxSession:
             was_edited = self.mode != "look"
             await self._reopen()
             if was_edited:
-                self.shown.say(f"It was {line.status} elsewhere meanwhile. Your draft is kept.", can_undo=False)
+                self.shown.say(f"It was {line.status} elsewhere in the meantime. Your draft is kept.", can_undo=False)
         elif line is None and (self.look or self.found):
             was_open = self.look
             self.current, self.is_chosen = (self.found[0].id if self.found else ""), False
@@ -184,13 +184,13 @@ class InboxSession:
             self._is_busy = False
         if refused:
             told = " ".join(each.detail for each in refused[:3])
-            self.shown.tell(Conflict(f"{len(refused)} did not take the answer.", remedy=told))
+            self.shown.tell(Conflict(f"{len(refused)} reviews were not answered.", remedy=told))
 
     async def undo(self, given: GivenAnswer | None = None) -> None:
         """Take back the last answer, or this one."""
         given = given or next(iter(self.answers.given), None)
         if given is None:
-            self.shown.say("There is nothing to take back on this visit.", can_undo=False)
+            self.shown.say("There is nothing to undo.", can_undo=False)
             return
         told = await self.answers.undo(given)
         self._find()

@@ -8,18 +8,18 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from studium.http.guard.login import (
+from studium.http.login import (
     LOGIN_PATH,
     TOKEN_REQUIRED,
+    LoginThrottle,
     TokenAuth,
+    client_key,
     handle_login,
     show_login,
     start_session,
     token_in_link,
 )
-from studium.http.guard.login_throttle import LoginThrottle, client_key
-from studium.http.guard.refusals import refuse
-from studium.http.guard.request_checks import HostPolicy, LimitedBody, body_too_long, declared_too_long
+from studium.http.request_checks import HostPolicy, LimitedBody, body_too_long, declared_too_long, refuse
 
 # NiceGUI builds its pages with inline scripts and evaluates the handlers that Python gives it, so scripts cannot be
 # tied down further than to this server; that is why nothing of a document or a model is put into a page unsanitised.

@@ -1,4 +1,4 @@
-"""Correcting a proposal in place, in a form or as text; what was typed stays in the browser until it is taken."""
+"""What can be done with the open review: the buttons, the editor, the words of a response."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from copy import deepcopy
@@ -7,11 +7,15 @@ from typing import Any
 
 from nicegui import html, ui
 
-from studium.core.domain.decision import Review
+from studium.core.domain.decision import Review, ReviewStatus
 from studium.core.domain.errors import BadInput
 from studium.core.runs.review_text import parse_yaml, to_yaml
 from studium.web.components.browser_state import BrowserDraft
+from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.components.notices import problem_notice
+from studium.web.inbox.review_view import ReviewDetails
+from studium.web.inbox.session import InboxSession
+from studium.web.service import service
 
 _LONG = 60
 """A text that may be longer than this gets several lines."""
@@ -108,7 +112,7 @@ class ProposalEditor:
     async def show(self) -> None:
         """Show the editor, with the draft of an earlier visit if there is one."""
         draft = await self._draft.recall()
-        html.h3("Edit what is proposed")
+        html.h3("Edit the proposal")
         if draft and draft != self._text:
             self._text = draft
             with ui.element("div").classes("s-row in-draft"):
@@ -118,21 +122,23 @@ class ProposalEditor:
         self._problem = ui.element("div")
         with ui.element("div").classes("in-bar s-row s-tight"):
             ui.button("Save and approve", icon="check", on_click=self.finish)
-            ui.button("Leave", on_click=self._leave).props("outline")
+            ui.button("Cancel", on_click=self._leave).props("outline")
             self._switch = ui.button(on_click=self._turn).props("flat")
             self._switch.set_visibility(self._has_form)
         self._as_text = not (self._has_form and self._is_simple())
         self._show_fields()
 
     async def finish(self) -> None:
-        """Give the edit as the answer; what does not fit is said, and stays to be corrected."""
+        """Save the edit as the answer; what is not valid is shown and can be corrected."""
         self._problem.clear()
         try:
             if await self._take(parse_yaml(self._text)):
                 self._draft.forget()
         except BadInput as mistake:
             with self._problem:
-                problem_notice(BadInput(mistake.what, remedy="Correct it and save again; nothing was lost."))
+                problem_notice(
+                    BadInput(mistake.what, remedy="Correct the marked value and save again; your edit is kept.")
+                )
 
     def _show_fields(self) -> None:
         self._switch.set_text("Edit in a form" if self._as_text else "Edit as text")
@@ -182,3 +188,110 @@ class ProposalEditor:
         self._text = to_yaml(self._proposal)
         self._draft.forget()
         self._show_fields()
+
+
+_NEXT = {
+    "cards": "The next sync of the vault writes it.",
+    "concepts": "Extraction continues by itself.",
+    "tutor": "The next `tutor patterns learn` run keeps it.",
+}
+
+
+def show_next_step(look: ReviewDetails) -> None:
+    """Say what happens next, and offer to do it now."""
+    review = look.review
+    if review.status is ReviewStatus.OPEN:
+        return
+    with ui.element("section").classes("in-section in-next"):
+        html.h3("What happens next")
+        html.p(_told(look))
+        if review.feature == "cards" and look.arguments.get("vault"):
+            _sync(str(look.arguments["vault"]), str(look.arguments.get("to", "package")))
+        elif review.feature == "concepts":
+            place = ui.element("div")
+            ui.timer(0, lambda: _follow(place, review.decision.item), once=True)
+
+
+def _told(look: ReviewDetails) -> str:
+    match look.review.status:
+        case ReviewStatus.REJECTED if look.review.feature != "concepts":
+            return "The item stays as it is, and you are not asked again."
+        case ReviewStatus.RESPONDED if look.review.feature != "concepts":
+            return "The next run tries again with your comment."
+    return _NEXT.get(look.review.feature, "The next run uses it.")
+
+
+def _sync(vault: str, to: str) -> None:
+    place = ui.element("div")
+
+    async def sync() -> None:
+        job = await service().start_job("cards.sync", {"vault": vault, "to": to})
+        place.clear()
+        with place:
+            show_job_progress(job, title="Syncing the vault")
+
+    with place:
+        ui.button("Sync the vault now", icon="sync", on_click=sync).props("outline")
+
+
+async def _follow(place: ui.element, book: str) -> None:
+    jobs = [job for job in await active_jobs("concepts") if job.request.get("book") == book]
+    with place:
+        for job in jobs[:1]:
+            show_job_progress(job, title=f"Extracting concepts from “{book}”")
+
+
+async def show_answer_controls(visit: InboxSession, look: ReviewDetails) -> None:
+    """The editor or the comment field, or what happens after the answer."""
+    if visit.mode == "edit":
+        with ui.element("section").classes("in-section"):
+            await ProposalEditor(look.review, visit.edit, visit.look_again).show()
+    elif visit.mode == "respond":
+        await _respond(visit, look)
+    else:
+        show_next_step(look)
+
+
+def show_buttons(visit: InboxSession, look: ReviewDetails) -> None:
+    """The buttons for the open review."""
+    if visit.mode != "look":
+        return
+    with ui.element("div").classes("in-bar s-row s-tight").props('role=toolbar aria-label="Answer"'):
+        if look.review.status is not ReviewStatus.OPEN:
+            ui.button("Reopen", icon="undo", on_click=visit.reopen).props("outline")
+            return
+        _button("Approve", "a", lambda: visit.answer("approved")).props(remove="outline")
+        if look.review.decision.proposal:
+            _button("Edit", "e", lambda: visit.turn("edit"))
+        _button("Reject", "r", lambda: visit.answer("rejected"))
+        _button("Respond", "c", lambda: visit.turn("respond"))
+
+
+def _button(does: str, key: str, do: Callable[[], Any]) -> ui.button:
+    """A button that shows its key."""
+    with ui.button(does, on_click=do).props("outline") as button:
+        html.kbd(key).classes("in-key").props("aria-hidden=true")
+    return button
+
+
+async def _respond(visit: InboxSession, look: ReviewDetails) -> None:
+    """The comment field; a draft stays in the browser until it is sent."""
+    draft = BrowserDraft(f"response-{look.review.id}")
+    before = await draft.recall()
+    with ui.element("section").classes("in-section"):
+        words = ui.textarea(
+            "What should the next attempt do differently?",
+            value=before,
+            on_change=lambda event: draft.keep(event.value),
+        )
+        words.props("outlined autogrow autofocus maxlength=10000")
+
+        async def send() -> None:
+            said = (words.value or "").strip()
+            if said and await visit.answer("responded", None, said):
+                draft.forget()
+
+        words.on("keydown.ctrl.enter", send)
+        with ui.element("div").classes("s-row s-tight"):
+            ui.button("Send", icon="send", on_click=send).bind_enabled_from(words, "value", bool)
+            ui.button("Cancel", on_click=visit.look_again).props("outline")

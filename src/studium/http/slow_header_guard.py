@@ -12,7 +12,7 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from studium.http.guard.login_throttle import client_key
+from studium.http.login import client_key
 
 HEADER_TIMEOUT = 30.0
 """So many seconds may a head take."""
