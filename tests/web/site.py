@@ -1,4 +1,4 @@
-"""A real server with a filled house, and a real browser to look at it.
+"""A real server with sample content, and a real browser to look at it.
 
     async def test_the_inbox_shows_what_waits(visit):
         page = await visit("/inbox")
@@ -38,10 +38,10 @@ PHONE = {"width": 390, "height": 844}
 _FILL = """
 import asyncio, sys
 from pathlib import Path
-from studium.features.demo import fill
-from studium.settings import load_settings
+from studium.app.demo import add_samples
+from studium.core.config import load_settings
 settings = load_settings()
-asyncio.run(fill(settings, settings.home / "demo"))
+asyncio.run(add_samples(settings, settings.home / "demo"))
 """
 
 
