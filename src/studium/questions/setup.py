@@ -27,9 +27,7 @@ from studium.questions.skills import GENERATE, VALIDATE
 if TYPE_CHECKING:
     from studium.core.llm.models import Rule
     from studium.core.runs.cluster import ClusterRunner
-    from studium.core.runs.run_spec import RunSpec
     from studium.core.runs.runner import Runner
-    from studium.questions.corpus import GenerationTask
 
 
 def question_policy(settings: Settings) -> GenerationPolicy:

@@ -28,7 +28,6 @@ from studium.vocabulary.song_repository import SongRepository
 if TYPE_CHECKING:
     from studium.core.app import App
     from studium.core.llm.models import Rule
-    from studium.vocabulary.domain import FindLyrics, Lyrics, VocabularyItem
     from studium.vocabulary.lexicon import SongLexicon
     from studium.vocabulary.song_report import Pronunciation
 
