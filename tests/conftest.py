@@ -10,6 +10,8 @@ from hypothesis import settings
 
 from studium.core.telemetry import tracing
 
+pytest_plugins = ("tests.web.site",)
+
 # New examples are searched for on a developer's machine; in CI every run tries the same ones.
 settings.register_profile(
     "studium", deadline=None, database=None, print_blob=True, derandomize=bool(os.environ.get("CI"))

@@ -64,7 +64,7 @@ def used(tmp_path_factory):
 
 def test_using_one_feature_imports_no_other(used):
     others = {name: features_in(modules) - {name} for name, modules in used.items()}
-    assert others == dict.fromkeys(FEATURES, set())
+    assert others == {name: set() for name in FEATURES}
 
 
 def test_using_a_feature_reaches_it(used):

@@ -94,5 +94,5 @@ def store(request: pytest.FixtureRequest) -> AnkiStore:
 def inside(request: pytest.FixtureRequest, store: AnkiStore) -> Collection:
     """Anki's own view of what the store writes to."""
     if isinstance(store, AnkiCollection):
-        return store._opened
+        return store._collection
     return request.getfixturevalue("anki").collection

@@ -62,7 +62,7 @@ def test_media_travel_under_their_own_name(collection, tmp_path):
     import_package(collection, tmp_path / "a.apkg")
     assert (Path(collection.media.dir()) / here.name).read_bytes() == b"a picture"
     assert [finding.code for finding in findings] == ["media.missing"]
-    assert "gone.png is gone" in findings[0].message
+    assert "gone.png is missing" in findings[0].message
 
 
 def test_notes_go_to_their_decks_and_one_that_moved_stays_one(collection, tmp_path):
@@ -75,7 +75,7 @@ def test_notes_go_to_their_decks_and_one_that_moved_stays_one(collection, tmp_pa
 
 
 def test_a_note_type_that_is_not_ours_cannot_go_into_a_package(tmp_path):
-    with pytest.raises(BadInput, match="notes of the type Vocabulary"):
+    with pytest.raises(BadInput, match="notes of type Vocabulary"):
         write_package(tmp_path / "a.apkg", {"k1": note("A", note_type="Vocabulary")})
     assert not (tmp_path / "a.apkg").exists()
 

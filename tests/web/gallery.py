@@ -14,7 +14,7 @@ from studium.core.config import load_settings
 from studium.core.domain.errors import BadInput
 from studium.core.features import Ref
 from studium.core.jobs.service import open_service
-from studium.core.text.safe_html import sandboxed_document
+from studium.core.text.html_policy import sandboxed_document
 from studium.web.components.evidence import evidence, mark_quotes, sandboxed_html
 from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.components.labels import chip, stat

@@ -51,9 +51,7 @@ async def test_the_list_leads_to_a_run_and_its_charts(visit, run, shot, axe):
     assert page.url.endswith(f"?run={run}")
     await expect((await table(page, "QA scores")).get_by_role("row", name="0.9–1.0")).to_contain_text("1")
     await expect((await table(page, "Decisions")).get_by_role("row", name="left out")).to_contain_text("1")
-    await expect((await table(page, "Duration of calls")).get_by_role("row", name="cards.map")).to_contain_text(
-        "2.0 s"
-    )
+    await expect((await table(page, "Duration of calls")).get_by_role("row", name="cards.map")).to_contain_text("2.0 s")
     await expect((await table(page, "Retries")).get_by_role("row", name="cards.map")).to_contain_text("50%")
     await expect((await table(page, "Cost")).get_by_role("row", name="cards.map")).to_contain_text("1.00")
     await shot(page, "run")

@@ -18,7 +18,6 @@ from studium.core.jobs.job_types import JobContext, JobRequest, JobType
 from studium.core.jobs.service import Service
 
 if TYPE_CHECKING:
-    from studium.core.config import Settings
     from studium.core.domain.decision import Decision
 
 

@@ -43,11 +43,11 @@ def _commands() -> dict[str, tuple[Ref, str]]:
 class LazyGroup(TyperGroup):
     """Imports the module of a command when that command is used; `--help` imports none of them."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the name is Click's
         """The names of the commands."""
         return list(_commands())
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - likewise
         """The command with this name."""
         if cmd_name not in _commands():
             return None
@@ -65,7 +65,7 @@ class LazyGroup(TyperGroup):
         command.name = cmd_name
         return command
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - likewise
         """Write the name and the summary of each command."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in _commands().items()])

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from studium.cli.console import progress_bar, say, show_json
-from studium.cli.console import edit_yaml
+from studium.cli.console import edit_yaml, progress_bar, say, show_json
 from studium.cli.options import AsJson, DryRun, FailOnReview, settings_for
 from studium.concepts import cli_render
 from studium.concepts import use_cases as conceptgraph

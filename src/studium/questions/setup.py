@@ -1,23 +1,33 @@
-"""Build the parts of the question loop from the settings: policy, checkpoints, cluster, rules and graph."""
+"""Builds the question loop from the settings: policy, checkpoints, runs, cluster, rules and graph."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from studium.core.app import App, open_app
 from studium.core.config import Settings
+from studium.core.documents.registry import DocumentCache
+from studium.core.domain.decision import Action, Decision
+from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.ports import Model, Similarity
 from studium.core.features import FeatureGraph
-from studium.questions.domain import GenerationPolicy
+from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
+from studium.questions.candidates import coverage_of
+from studium.questions.corpus import GenerationTask
+from studium.questions.domain import GenerationPolicy, GenerationStats, QAPair, RejectedQA, RejectionReason
+from studium.questions.graph import create_question_graph, emit_accepted, emit_rejected
 from studium.questions.skills import GENERATE, VALIDATE
 
 if TYPE_CHECKING:
     from studium.core.llm.models import Rule
     from studium.core.runs.cluster import ClusterRunner
-    from studium.core.runs.run_spec import RunSpec
     from studium.core.runs.runner import Runner
-    from studium.questions.corpus import GenerationTask
-    from studium.questions.run import QuestionGeneration
 
 
 def question_policy(settings: Settings) -> GenerationPolicy:
@@ -31,8 +41,6 @@ def question_policy(settings: Settings) -> GenerationPolicy:
 
 def question_generation(app: App, task: "GenerationTask") -> "QuestionGeneration":
     """The generation of questions for a task, with the app's model and settings."""
-    from studium.questions.run import QuestionGeneration
-
     return QuestionGeneration(task, app.model, question_policy(app.settings), app.similarity)
 
 
@@ -84,3 +92,116 @@ async def _open_graph(app: App) -> AsyncIterator[Any]:
 
 
 GRAPHS = (FeatureGraph("questions", _draw_graph, _open_graph),)
+
+
+class QuestionGeneration:
+    """Generates questions about the documents of a task; each document is in memory only during its turn."""
+
+    def __init__(
+        self, task: GenerationTask, model: Model, policy: GenerationPolicy, similarity: Similarity | None = None
+    ) -> None:
+        self.task, self.model, self.policy, self.similarity = task, model, policy, similarity
+        self.documents = DocumentCache()
+
+    def run_spec(self, checkpointer: BaseCheckpointSaver[Any] | None) -> RunSpec:
+        """The run, with one item for each document."""
+        return RunSpec(
+            feature="questions",
+            arguments=self.task.arguments,
+            note=self.task.note,
+            graph=create_question_graph(
+                self.model, self.documents.document, self.policy, checkpointer, self.similarity
+            ),
+            items=[self._item(path) for path in self.task.documents],
+            decide=self._decide,
+            already_decided=[_skipped(finding) for finding in self.task.skipped],
+            checkpointed=checkpointer is not None,
+            on_resume=_emit_again,
+        )
+
+    def _item(self, path: Path) -> RunItem:
+        state = {
+            "document_path": str(path),
+            "corpus_config": self.task.corpus,
+            "scenario_name": self.task.scenario,
+            "mode": self.task.mode,
+            "target_count": self.task.count,
+        }
+        # A document that changes while its run is interrupted becomes a new item: it never continues the old one.
+        changed = path.stat().st_mtime_ns if path.exists() else 0
+        return RunItem(f"{path}@{changed}", partial(dict, state))
+
+    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
+        """One decision for each candidate, and one for the document with its statistics."""
+        path = state["document_path"]
+        accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
+        read = self.documents.findings(path)
+        stats = self._stats(state, accepted, rejected)
+        self.documents.forget(path)
+        return [
+            *(_accepted(path, number, pair) for number, pair in enumerate(accepted, 1)),
+            *(_rejected(path, number, pair) for number, pair in enumerate(rejected, 1)),
+            _summary(path, stats, state, read),
+        ]
+
+    def _stats(self, state: dict[str, Any], accepted: list[QAPair], rejected: list[RejectedQA]) -> GenerationStats:
+        reasons = Counter(pair.rejection_reason.value for pair in rejected)
+        attempts = len(accepted) + len(rejected)
+        duplicates = reasons[RejectionReason.DUPLICATE.value]
+        validated = attempts - duplicates
+        lines = self.documents.document(state["document_path"]).line_count
+        return GenerationStats(
+            document_path=state["document_path"],
+            mode=self.task.mode,
+            target_count=self.task.count,
+            accepted_count=len(accepted),
+            rejected_count=len(rejected),
+            total_attempts=attempts,
+            validation_pass_rate=round(len(accepted) / validated, 4) if validated else 0.0,
+            dedup_rejection_rate=round(duplicates / attempts, 4) if attempts else 0.0,
+            exhausted=len(accepted) < self.task.count,
+            rejection_reasons=dict(reasons),
+            coverage=coverage_of(lines, (ref for pair in accepted for ref in pair.content_refs)),
+        )
+
+
+def _emit_again(state: dict[str, Any]) -> None:
+    """Emit again, for those who follow a resumed run, what was decided before it stopped."""
+    for pair in state.get("accepted_questions", ()):
+        emit_accepted(pair)
+    for rejected in state.get("rejected_questions", ()):
+        emit_rejected(rejected, state["document_path"])
+
+
+def _skipped(finding: Finding) -> tuple[str, list[Decision]]:
+    """The item and the decision for a file among the documents that cannot be read."""
+    item = f"{finding.where.path if finding.where else ''}@"
+    return item, [reject_item(item, finding)]
+
+
+def _accepted(path: str, number: int, pair: QAPair) -> Decision:
+    proposal = pair.model_dump(mode="json")
+    return Decision(item=f"{path}#{number}", action=Action.CREATE, evidence=pair.content_refs, proposal=proposal)
+
+
+def _rejected(path: str, number: int, pair: RejectedQA) -> Decision:
+    reasons = (f"{pair.rejection_reason.value}: {pair.rejection_detail}",)
+    proposal = pair.model_dump(mode="json")
+    return Decision(item=f"{path}#rejected-{number}", action=Action.SKIP, reasons=reasons, proposal=proposal)
+
+
+def _summary(path: str, stats: GenerationStats, state: dict[str, Any], read: tuple[Finding, ...]) -> Decision:
+    """The decision with the document's statistics; an exhausted document is an error only if the model failed."""
+    findings = (*read, *state.get("findings", ()))
+    reason = state.get("exhausted")
+    if reason:
+        failed = any(finding.severity is Severity.ERROR for finding in findings)
+        severity = Severity.ERROR if failed and not stats.accepted_count else Severity.INFO
+        findings = (Finding(code="document.exhausted", severity=severity, message=reason), *findings)
+    return Decision(
+        item=f"{path}#",
+        action=Action.SKIP,
+        reasons=(reason,) if reason else (),
+        findings=findings,
+        proposal=stats.model_dump(mode="json"),
+    )

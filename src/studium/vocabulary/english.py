@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from studium.core.text.english.lemmas import adjective_lemma, noun_lemma, verb_lemma, word_list
+from studium.core.text.english_lemmas import adjective_lemma, noun_lemma, verb_lemma, word_list
 from studium.core.text.stop_words import spoken_words, stop_words
 from studium.core.text.word_lists import load_word_list
 from studium.vocabulary.domain import PartOfSpeech, WordToken

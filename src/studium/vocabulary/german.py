@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from studium.core.domain.errors import MissingExtra
-from studium.core.text.short_text_language import guess_language
+from studium.core.text.language_detection import guess_language
 from studium.core.text.stop_words import spoken_words, stop_words
 from studium.core.text.word_lists import load_text, load_word_list
 from studium.vocabulary.domain import Dictionary, PartOfSpeech, WordToken

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.core.domain.errors import BadInput, MissingPart, NotFound
-from studium.core.text.scripts import KANA, has_signs
+from studium.core.text.tokens import KANA, has_signs
 from studium.vocabulary.domain import LyricLine, Lyrics, SavedSong, VocabularyItem, WordToken
 from studium.vocabulary.japanese.kana import count_japanese_characters, has_kanji, hiragana
 from studium.vocabulary.lexicon import SongLexicon

@@ -16,12 +16,12 @@ from studium.core.domain.errors import BadInput, StorageFailed
 KILLED_IN_A_COMMIT = """
 import os, signal, sys
 from pathlib import Path
-from studium.domain.concept import Approved, Concept
-from studium.stores.concepts.sqlite import SqliteConceptGraph
+from studium.concepts.domain import Concept, GraphCommit
+from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 graph = SqliteConceptGraph(Path(sys.argv[1]))
-graph.commit(Approved(concepts=(Concept(uuid="kept", name="kept", title="kept"),)))
+graph.commit(GraphCommit(concepts=(Concept(uuid="kept", name="kept", title="kept"),)))
 graph._refuse_unknown = lambda approved: os.kill(os.getpid(), signal.SIGKILL)
-graph.commit(Approved(concepts=(Concept(uuid="lost", name="lost", title="lost"),)))
+graph.commit(GraphCommit(concepts=(Concept(uuid="lost", name="lost", title="lost"),)))
 """
 
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from studium.core.domain.errors import BadInput, NotFound
-from studium.core.jobs.path_policy import PathPolicy
+from studium.core.jobs.service import PathPolicy
 from studium.core.jobs.uploads import Uploads
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from studium.core.domain.errors import BadInput, NotFound
-from studium.core.jobs.path_policy import PathPolicy
+from studium.core.jobs.service import PathPolicy
 from studium.core.jobs.uploads import Uploads
 
 

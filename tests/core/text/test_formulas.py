@@ -7,7 +7,7 @@ from lxml import etree
 
 from studium.cards.web.card_frame import fill_templates
 from studium.core.text.formulas import render_formulas, strip_tags_in_formulas
-from studium.core.text.safe_html import sandboxed_document
+from studium.core.text.html_policy import sandboxed_document
 
 
 def drawn(tex: str, *, is_display: bool = False):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.cards.rendering.hostile import SHAPES
 
 from studium.core.text.formulas import render_formulas
-from studium.core.text.safe_html import sandboxed_document
+from studium.core.text.html_policy import sandboxed_document
 
 HARMLESS = re.compile(r'</?(?:m[a-z]+|b|code|em|i|s|span|u)(?: (?!on|href|id|src|style)[a-z]+="[\w.%+# -]*")*>')
 HOSTILE = [

@@ -1,7 +1,13 @@
 """Texts are compared by what they say, not by how they were typed."""
 
-from studium.core.text.markdown_text import markdown_to_text, mask_markdown
-from studium.core.text.normal_form import collapse_spaces, fold, fold_to_letters, strip_accents
+from studium.core.text.normal_form import (
+    collapse_spaces,
+    fold,
+    fold_to_letters,
+    markdown_to_text,
+    mask_markdown,
+    strip_accents,
+)
 
 FOLDED = (
     ("  The\n Router ", {}, "the router"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.cards.rendering.hostile import SHAPES
 from tests.cards.rendering.test_hostile import Reading
 
-from studium.core.text.safe_html import MEDIA_URL, safe_html, sandboxed_document
+from studium.core.text.html_policy import MEDIA_URL, safe_html, sandboxed_document
 
 PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 

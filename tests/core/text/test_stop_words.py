@@ -1,6 +1,6 @@
 """Small words, and the language that they tell."""
 
-from studium.core.text.short_text_language import count_stop_words, guess_language
+from studium.core.text.language_detection import count_stop_words, guess_language
 from studium.core.text.stop_words import (
     STOP_WORD_LANGUAGES,
     content_words,

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from nicegui import events, ui
 from tests.cards.rendering.hostile import SHAPES
 
-from studium.core.text.safe_html import MEDIA_URL, SANDBOX, sandboxed_document
+from studium.core.text.html_policy import MEDIA_URL, SANDBOX, sandboxed_document
 from studium.http.guard import Guard
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
 

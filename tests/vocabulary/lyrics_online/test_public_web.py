@@ -175,7 +175,7 @@ async def test_a_few_redirects_are_followed(site, open_web):
 
 async def test_a_redirect_loop_ends(site, open_web):
     site.answers["/"] = redirect("/")
-    with pytest.raises(UnusablePage, match="again and again"):
+    with pytest.raises(UnusablePage, match="redirects too often"):
         await open_web().get(site.url + "/")
     assert len(site.requests) == 4
 
@@ -208,7 +208,7 @@ async def test_compressed_data_is_not_unfolded(site, open_web):
 @pytest.mark.parametrize("kind", ["image/png", "application/octet-stream", "audio/mpeg", ""])
 async def test_what_is_no_text_is_not_read(site, open_web, kind):
     site.answers["/"] = reply("x", kind=kind)
-    with pytest.raises(UnusablePage, match="not a text"):
+    with pytest.raises(UnusablePage, match="instead of text"):
         await open_web().get(site.url + "/")
 
 
@@ -246,7 +246,7 @@ async def test_an_unknown_name(open_web):
     async def unknown(_host: str) -> list[str]:
         raise OSError(-2, "Name or service not known")
 
-    with pytest.raises(ServiceDown, match="not known"):
+    with pytest.raises(ServiceDown, match="has no address"):
         await open_web(resolver=unknown).get("http://nowhere.example/")
 
 

@@ -21,7 +21,7 @@ from studium.core.domain.decision import Decision
 from studium.core.domain.errors import BadInput
 from studium.core.text.formulas import strip_tags_in_formulas
 from studium.core.text.html import cloze_spans, visible_text
-from studium.core.text.safe_html import MEDIA_URL, SANDBOX, sandboxed_document
+from studium.core.text.html_policy import MEDIA_URL, SANDBOX, sandboxed_document
 from studium.web.service import service
 
 _TYPES = {each.name: each for each in (*NOTE_TYPES, WORD_TYPE)}

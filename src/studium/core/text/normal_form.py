@@ -1,8 +1,9 @@
-"""Texts as they are compared: whatever their case, the form of their signs, their accents and spaces.
+"""Texts as they are compared, ignoring case, accents and spaces; and Markdown as plain text.
 
-Keys that are stored are made elsewhere, so that they stay what they are.
+Stored keys are made elsewhere, so that they never change.
 """
 
+import re
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -59,3 +60,61 @@ def fold_to_letters(text: str) -> str:
 def collapse_spaces(text: str) -> str:
     """A text on one line with single spaces."""
     return " ".join(text.split())
+
+
+_CODE = (
+    r"(?<![`~])(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[`~]*|\n.*\Z)"
+    r"|(?<!`)(?P<ticks>`++).{0,2000}?(?<!`)(?P=ticks)(?!`)"
+)
+# Every alternative has an end to be looked for, so that no text takes long.
+_HIDDEN = re.compile(
+    rf"(?=[`~$<%\]\[])(?:{_CODE}|\$\$.{{1,2000}}?\$\$|\$(?=[^\s$])[^$\n]{{1,500}}(?<=\S)\$(?!\d)|<!--.{{0,5000}}?-->|%%.{{0,5000}}?%%"
+    r"|\]\([^)\s]*(?:\s\"[^\"\n]*\")?\)|\[\[[^\]\n]{1,300}\]\]|<[/a-zA-Z][^<>\n]{0,300}>)",
+    re.DOTALL,
+)
+_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*(?:(?:[-*_=][ \t]*){3,}|\|?[ \t]*:?-{2,}:?[ \t|:-]*)$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,}).*$", re.MULTILINE)
+_INLINE = (
+    ("](", re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)"), ""),
+    ("[[", re.compile(r"!\[\[[^\]\n]*\]\]"), ""),
+    ("[[", re.compile(r"\[\[(?:[^\]|\n]*\|)?([^\]|\n]*)\]\]"), r"\1"),
+    ("](", re.compile(r"\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
+    ("[^", re.compile(r"\[\^[^\]\s]{1,40}\]:?"), ""),
+    ("`", re.compile(r"(`+)([^`]+)\1"), r"\2"),
+    ("**", re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*"), r"\1"),
+    ("__", re.compile(r"(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w)"), r"\1"),
+    ("*", re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), r"\1"),
+    ("_", re.compile(r"(?<![\w_])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])"), r"\1"),
+    ("~~", re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"), r"\1"),
+    ("==", re.compile(r"==(?=\S)(.+?)(?<=\S)=="), r"\1"),
+    ("<", re.compile(r"<!--.{0,5000}?-->|</?[a-zA-Z][^<>]{0,300}>", re.DOTALL), ""),
+    ("%%", re.compile(r"%%.{0,5000}?%%", re.DOTALL), ""),
+    ("\\", re.compile(r"\\(?=[^\w\s])"), ""),
+)
+
+
+def mask_markdown(text: str, mask: str = "X") -> str:
+    """The text with a sign instead of each one in code, formulas, comments, tags and link targets: nothing moves."""
+    if not any(sign in text for sign in ("`", "~~~", "$", "](", "[[", "<", "%%")):
+        return text
+    return _HIDDEN.sub(lambda found: mask * len(found[0]), text)
+
+
+def blank_quote_marks(text: str) -> str:
+    """The text with a space for every sign of Markdown's `> ` at the start of its lines: nothing moves."""
+    return _QUOTED.sub(lambda found: " " * len(found[0]), text) if ">" in text else text
+
+
+def markdown_to_text(markdown: str, *, one_line: bool = False) -> str:
+    """What a Markdown text says, without its marks; links and code by their words, pictures and comments by nothing.
+
+    Lines stay lines unless all is wanted on one.
+    """
+    text = _QUOTED.sub("", markdown) if ">" in markdown else markdown
+    text = _LINE_MARK.sub("", _FENCE.sub("", _RULE.sub("", text)))
+    for sign, pattern, kept in _INLINE:
+        if sign in text:
+            text = pattern.sub(kept, text)
+    return " ".join(text.split()) if one_line else text.strip()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from studium.core.text.markdown_text import blank_quote_marks, mask_markdown
+from studium.core.text.normal_form import blank_quote_marks, mask_markdown
 from studium.core.text.word_lists import load_word_sections
 
 CJK_END_MARKS = "\u3002\uff01\uff1f\uff61"

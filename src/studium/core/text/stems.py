@@ -5,8 +5,9 @@ from threading import Lock
 from typing import Protocol
 from unicodedata import normalize
 
+from studium.core.text.locate import UNSPACED
 from studium.core.text.normal_form import strip_accents
-from studium.core.text.scripts import CYRILLIC, UNSPACED, has_signs
+from studium.core.text.tokens import CYRILLIC, has_signs
 from studium.core.text.word_lists import load_word_pairs
 
 _ALGORITHMS = {

@@ -9,8 +9,8 @@ from nicegui import html, ui
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.finding import Locator
 from studium.core.jobs.service import Service
+from studium.core.text.html_policy import SANDBOX
 from studium.core.text.locate import Searchable
-from studium.core.text.safe_html import SANDBOX
 
 # What is marked comes into view, and only within its own frame.
 _TO_THE_MARK = """vnode => {

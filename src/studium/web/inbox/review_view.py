@@ -19,7 +19,7 @@ from studium.core.jobs.service import Service
 from studium.core.runs.review_text import review_diff
 from studium.core.text.formulas import strip_tags_in_formulas
 from studium.core.text.html import HtmlToken, token_keys, tokenize_html
-from studium.core.text.safe_html import sandboxed_document
+from studium.core.text.html_policy import sandboxed_document
 from studium.core.text.three_way_merge import diff_tokens
 from studium.web.components.evidence import (
     Piece,

@@ -15,9 +15,9 @@ pytestmark = [pytest.mark.part("frr"), pytest.mark.xdist_group("frr")]
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from studium.devices.frr.testbed import FrrBench
-from studium.domain.lab import Lab
-bench = FrrBench(Path(sys.argv[1]))
+from studium.tutor.devices.frr.testbed import FrrTestbed
+from studium.tutor.domain import Lab
+bench = FrrTestbed(Path(sys.argv[1]))
 bench.up(Lab.model_validate_json(sys.stdin.read()))
 console = bench.device("r1")
 bench.copy()

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from studium.core.text import short_text_language, stems
-from studium.core.text.scripts import HIRAGANA
+from studium.core.text import language_detection, stems
 from studium.core.text.stop_words import function_words, is_negation, question_words
-from studium.core.text.tokens import find_words
+from studium.core.text.tokens import HIRAGANA, find_words
 from studium.core.text.word_lists import load_word_table
 
 RULES = "studium.questions.rules"
@@ -78,7 +77,7 @@ def words_in(text: str, language: str | None = None) -> list[Word]:
 def guess_language(text: str) -> str:
     """The likeliest of the known languages of a short text; English by default."""
     # Units such as `s` and `l` look like the small words of French and Spanish.
-    return short_text_language.guess_language(_SINGLE_LETTER.sub(" ", text), LANGUAGES, "en")
+    return language_detection.guess_language(_SINGLE_LETTER.sub(" ", text), LANGUAGES, "en")
 
 
 def stems_of(words: Iterable[str], languages: Iterable[str] = LANGUAGES) -> frozenset[str]:

@@ -19,7 +19,7 @@ def irregular_forms() -> dict[tuple[str, str], str]:
 
 
 def _read(name: str) -> str:
-    return files("studium.core.text.english").joinpath(name).read_text(encoding="utf-8")
+    return files("studium.core.text").joinpath("data", "english", name).read_text(encoding="utf-8")
 
 
 _DOUBLED = re.compile(r"([bdgkmnprtvz])\1$")
