@@ -9,13 +9,7 @@ import httpx
 import pytest
 from tests.real.chromium import rendered
 from tests.real.frr import refusal
-from tests.real.neo4j import Neo4j, neo4j_server
-
-
-@pytest.fixture(scope="module")
-def neo4j():
-    with neo4j_server() as server:
-        yield server
+from tests.real.neo4j import Neo4j
 
 
 def ask(server: Neo4j, statement: str, **parameters: object) -> list[list[object]]:
@@ -37,10 +31,10 @@ def test_neo4j_answers_cypher(neo4j):
 def test_neo4j_finds_the_nearest_vector_and_scores_it_half_of_one_plus_the_cosine(neo4j):
     ask(
         neo4j,
-        "CREATE VECTOR INDEX near FOR (c:Concept) ON c.vector "
+        "CREATE VECTOR INDEX near FOR (p:Point) ON p.vector "
         "OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}",
     )
-    ask(neo4j, "CREATE (:Concept {name: 'east', vector: [1.0, 0.0]}), (:Concept {name: 'north', vector: [0.0, 1.0]})")
+    ask(neo4j, "CREATE (:Point {name: 'east', vector: [1.0, 0.0]}), (:Point {name: 'north', vector: [0.0, 1.0]})")
     ask(neo4j, "CALL db.awaitIndexes(60)")
     rows = ask(
         neo4j,
@@ -49,6 +43,8 @@ def test_neo4j_finds_the_nearest_vector_and_scores_it_half_of_one_plus_the_cosin
     )
     assert [name for name, _ in rows] == ["east", "north"]
     assert [score for _, score in rows] == pytest.approx([1.0, 0.5], abs=1e-3)
+    ask(neo4j, "DROP INDEX near")
+    ask(neo4j, "MATCH (p:Point) DELETE p")
 
 
 @pytest.mark.part("neo4j")

@@ -10,7 +10,8 @@ from tests.real.neo4j import neo4j_in
 
 from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jConceptGraph
 
-pytestmark = [pytest.mark.part("neo4j"), pytest.mark.xdist_group("neo4j")]
+# The short form, without the commands, is tests/concepts/graph_store/test_neo4j_killed.py.
+pytestmark = [pytest.mark.part("neo4j"), pytest.mark.xdist_group("neo4j"), pytest.mark.endurance]
 SUPPORTS = b"MERGE (quote)-[link:SUPPORTS]->(concept)"
 
 

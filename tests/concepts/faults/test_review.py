@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from tests.real.postgres import postgres_server
 from tests.run_cli import studium
 
 from studium.core.files import file_lock
@@ -79,20 +78,19 @@ def test_a_change_that_cannot_be_made_holds_the_approval_back_and_the_next_round
 
 
 @pytest.mark.part("postgres")
-def test_a_review_survives_a_restart_of_everything_with_its_database_in_postgresql(household):
-    with postgres_server() as address:
-        household.settle(database=address)
-        for words, said in (
-            (("parse", household.file), "Henry David Thoreau"),
-            (("extract", "Walden"), "round 1: 5 concepts are waiting for you"),
-            (("review", "Walden", "--feedback", "Drop c2."), "round 2: 4 concepts are waiting for you"),
-            (("review", "Walden"), "round 2: 4 concepts are waiting for you"),
-            (("review", "Walden", "--approve"), KEPT.format(4)),
-        ):
-            process = household.start("concepts", *words)
-            out, err = process.communicate(timeout=120)
-            assert process.returncode == 0, err
-            assert said in out
+def test_a_review_survives_a_restart_of_everything_with_its_database_in_postgresql(household, new_postgres_database):
+    household.settle(database=new_postgres_database())
+    for words, said in (
+        (("parse", household.file), "Henry David Thoreau"),
+        (("extract", "Walden"), "round 1: 5 concepts are waiting for you"),
+        (("review", "Walden", "--feedback", "Drop c2."), "round 2: 4 concepts are waiting for you"),
+        (("review", "Walden"), "round 2: 4 concepts are waiting for you"),
+        (("review", "Walden", "--approve"), KEPT.format(4)),
+    ):
+        process = household.start("concepts", *words)
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        assert said in out
     assert len(household.notes()) == 4
 
 

@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from tests.real.neo4j import neo4j_server
 
 from studium.concepts.domain import Concept, Content, GraphCommit, Person, Quote, Relation, RelationType, Support
 from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jConceptGraph, Neo4jServer
@@ -16,9 +15,8 @@ NEO4J = pytest.param("neo4j", marks=[pytest.mark.part("neo4j"), pytest.mark.xdis
 
 
 @pytest.fixture(scope="session")
-def server():
-    with neo4j_server() as running:
-        yield Neo4jAddress(uri=running.bolt)
+def server(neo4j):
+    return Neo4jAddress(uri=neo4j.bolt)
 
 
 @pytest.fixture

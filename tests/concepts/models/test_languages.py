@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.concepts.models.conftest import ROLES, Desk, MakeDesk, book_of
 from tests.concepts.models.model import PRICE, Asked, Model
-from tests.real.neo4j import neo4j_server
+from tests.real.neo4j import Neo4j
 
 from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jServer
 from studium.testing import WireServer
@@ -53,18 +53,19 @@ def judge(asked: Asked) -> dict:
     return {"compared": [{"other": idea["key"], "verdict": "same"} for idea in asked.given("others")]}
 
 
-@pytest.fixture(scope="session")
-def neo4j() -> Iterator[str]:
-    with neo4j_server() as server:
-        yield server.bolt
-
-
 @pytest.fixture
-def graph(neo4j: str) -> Iterator[Neo4jServer]:
-    """The server, with nothing in it."""
-    with closing(Neo4jServer(Neo4jAddress(uri=neo4j))) as server:
-        server.ask("MATCH (n) DETACH DELETE n")
+def graph(neo4j: Neo4j) -> Iterator[Neo4jServer]:
+    """The server, with nothing in it: other tests have vectors of another length."""
+    with closing(Neo4jServer(Neo4jAddress(uri=neo4j.bolt))) as server:
+        _empty(server)
         yield server
+        _empty(server)
+
+
+def _empty(server: Neo4jServer) -> None:
+    server.ask("MATCH (n) DETACH DELETE n")
+    for row in server.ask("SHOW VECTOR INDEXES YIELD name"):
+        server.ask(f"DROP INDEX `{row['name']}`")
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def model() -> Model:
 
 
 @pytest.fixture
-def open_desk(make_desk: MakeDesk, neo4j: str, tmp_path: Path):
+def open_desk(make_desk: MakeDesk, neo4j: Neo4j, tmp_path: Path):
     """A desk over Neo4j and an embedder of 1,024 dimensions, with a Spanish book beside the English one."""
 
     def opened(server: WireServer) -> Desk:
@@ -83,7 +84,7 @@ def open_desk(make_desk: MakeDesk, neo4j: str, tmp_path: Path):
             dict.fromkeys(ROLES, "ollama:mistral"),
             embedder="ollama:mxbai-embed-large",
             embedder_base_url=server.address,
-            concepts={"neo4j": {"uri": neo4j}},
+            concepts={"neo4j": {"uri": neo4j.bolt}},
         )
 
     return opened

@@ -2,34 +2,15 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 from tests.core.database.samples import ticking_clock
-from tests.real.postgres import postgres_server
 
 from studium.core.database import Database
 
 NewDatabase = Callable[[], str]
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.part("postgres"))]
-
-
-@pytest.fixture(scope="session")
-def new_postgres_database() -> Iterator[NewDatabase]:
-    """Makes empty databases on one throw-away server."""
-    import psycopg
-
-    numbers = count()
-    with postgres_server() as server:
-
-        def new_database() -> str:
-            name = f"ledger_{next(numbers)}"
-            with psycopg.connect(server, autocommit=True) as connection:
-                connection.execute(f"CREATE DATABASE {name}")
-            return server.replace("/postgres", f"/{name}")
-
-        yield new_database
 
 
 @pytest.fixture(scope="session")

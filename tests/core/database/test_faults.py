@@ -53,7 +53,7 @@ def test_a_full_disk_is_told_and_the_database_goes_on_once_there_is_room(small_d
         run = database.runs.start("cards", {}).id
         with pytest.raises(StorageFailed, match=r"database.db could not be written: the disk is full") as refused:
             settle_much(database, run, batches=20)
-        assert "Make room" in refused.value.remedy
+        assert "Free disk space" in refused.value.remedy
         before = database.items.finished(run)
         check_nothing_half(database, run)
 

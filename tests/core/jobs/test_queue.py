@@ -145,7 +145,7 @@ async def test_no_job_reaches_outside_the_allowed_folders(service, place):
 
 
 async def test_an_unknown_kind_is_told(service, vault):
-    with pytest.raises(NotFound, match=r"no type of job 'cards.eat'"):
+    with pytest.raises(NotFound, match=r"no job type 'cards.eat'"):
         await service.start_job("cards.eat", SyncRequest(vault=str(vault)))
 
 

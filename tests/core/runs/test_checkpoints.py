@@ -1,12 +1,10 @@
 """The state of a loop outlives the process, on SQLite and on PostgreSQL alike."""
 
-from collections.abc import Iterator
 from typing import TypedDict
 
 import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
-from tests.real.postgres import postgres_server
 
 from studium.core.runs.checkpoints import open_checkpoints
 from studium.questions.domain import RejectedQA, RejectionReason
@@ -17,16 +15,10 @@ REFUSED = RejectedQA(
 TYPES = (RejectedQA, RejectionReason)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with postgres_server() as address:
-        yield address
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.part("postgres"))])
 def url(request, tmp_path) -> str:
     if request.param == "postgres":
-        return str(request.getfixturevalue("server"))
+        return str(request.getfixturevalue("new_postgres_database")())
     return f"sqlite:///{tmp_path / 'deep' / 'checkpoints.sqlite'}"
 
 

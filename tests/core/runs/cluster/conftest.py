@@ -5,13 +5,11 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 from tests.core.runs.cluster import cluster
 from tests.core.runs.cluster.reading import PROMPT, Setting
-from tests.real.postgres import postgres_server
 
 from studium.core.database import Database
 from studium.testing import Reply, WireRequest, WireServer
@@ -45,22 +43,15 @@ def model() -> Model:
 
 
 @pytest.fixture(scope="session")
-def databases() -> Iterator[Callable[[], str]]:
-    """Makes databases with an empty database."""
-    import psycopg
+def databases(new_postgres_database: Callable[[], str]) -> Callable[[], str]:
+    """Makes PostgreSQL databases that are up to date and empty."""
 
-    numbers = count()
-    with postgres_server() as server:
+    def new_database() -> str:
+        address = new_postgres_database()
+        Database.open(address).close()
+        return address
 
-        def new_database() -> str:
-            name = f"cluster_{next(numbers)}"
-            with psycopg.connect(server, autocommit=True) as connection:
-                connection.execute(f"CREATE DATABASE {name}")
-            address = server.replace("/postgres", f"/{name}")
-            Database.open(address).close()
-            return address
-
-        yield new_database
+    return new_database
 
 
 @pytest.fixture
