@@ -122,7 +122,7 @@ def test_the_database_before_and_after_its_first_run(premises, database):
     assert database.runs.newest() == []
     assert "version 0" in doctor.database(premises).detail
     fresh = ProbeContext(premises.home, f"sqlite:///{premises.home}/other.sqlite")
-    assert doctor.database(fresh).detail.endswith("made at the first run")
+    assert doctor.database(fresh).detail.endswith("created at the first run")
 
 
 def test_a_database_that_is_no_database_is_broken(premises, home):

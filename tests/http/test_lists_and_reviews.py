@@ -80,7 +80,7 @@ def test_problems_say_what_happened_and_what_to_do(client):
 
 def test_the_description_has_examples_and_nothing_comes_from_elsewhere(address):
     description = httpx.get(f"{address}/openapi.json").json()
-    sync = description["components"]["schemas"]["Sync"]
+    sync = description["components"]["schemas"]["SyncRequest"]
     assert sync["examples"] == [{"vault": "samples/vault", "to": "package"}]
     for path in ("/docs", "/redoc"):
         page = httpx.get(f"{address}{path}").text

@@ -58,8 +58,8 @@ def started_server() -> int:
 
 def test_stdout_carries_only_the_protocol(own_process):
     loud = (
-        "import studium.tutor.lab_use_cases as labs\nquiet = labs.labs\n"
-        "labs.labs = lambda settings: print('library chatter') or quiet(settings)"
+        "import studium.tutor.lab_use_cases as labs\nquiet = labs.list_labs\n"
+        "labs.list_labs = lambda settings: print('library chatter') or quiet(settings)"
     )
     with talking(own_process, loud) as process:
         process.stdin.write("this is no JSON\n")

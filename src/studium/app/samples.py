@@ -211,8 +211,8 @@ async def _forget_threads(settings: "Settings", part: SampleContent) -> None:
 def _files(folder: Path, mark: SampleManifest) -> list[str]:
     """The files of the samples and of their results, except those that were changed since."""
     with shipped_samples() as samples:
-        given = [f"samples/{file.relative_to(samples)}" for file in samples.rglob("*") if file.is_file()]
-        same = [name for name in given if _is_same(folder / name, samples.parent / name)]
+        shipped = [file.relative_to(samples) for file in samples.rglob("*") if file.is_file()]
+        same = [f"samples/{name}" for name in shipped if _is_same(folder / "samples" / name, samples / name)]
     page = folder / TUTOR_PAGE
     is_ours = any(made.feature == "tutor" for made in mark.made) and page.is_file()
     unchanged = [TUTOR_PAGE] if is_ours and page.stat().st_mtime <= (folder / MANIFEST).stat().st_mtime else []

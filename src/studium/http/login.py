@@ -325,4 +325,4 @@ def _told(refusal: Refusal | None) -> str:
 
 @cache
 def _page() -> Template:
-    return Template(files("studium.http.guard").joinpath("login.html").read_text(encoding="utf-8"))
+    return Template(files("studium.http").joinpath("login.html").read_text(encoding="utf-8"))
