@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := .tools/bin/uv
 READY := $(VENV)/.ready
+# Compiled modules are kept, whatever the environment says: tests start many processes.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test endurance coverage test-llm lint format bench eval parts docs lock clean
 
