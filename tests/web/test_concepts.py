@@ -156,7 +156,7 @@ async def test_concepts_are_merged_taken_apart_and_related_in_place(visit):
     first, dialog = page.locator(".c-proposed").first, page.get_by_role("dialog")
     await first.get_by_role("button", name=re.compile("^Merge")).click(timeout=PATIENCE)
     await dialog.get_by_role("button", name="Merge").click()
-    await expect(page.get_by_text("Nothing was changed by it.")).to_be_visible()  # with nobody: refused, and asked on
+    await expect(page.get_by_text("Nothing was changed.")).to_be_visible()  # with nobody: refused, and asked on
     await page.get_by_label("Concepts with the same meaning").click()
     await page.get_by_role("option").first.click()
     await page.keyboard.press("Tab")

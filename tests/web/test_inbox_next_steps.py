@@ -41,8 +41,8 @@ async def test_an_approved_card_is_written_by_the_sync_that_the_inbox_offers(own
     await expect(page.get_by_role("region", name="Syncing the vault").locator(".s-chip")).to_have_text(
         "done", timeout=60_000
     )
-    orders = await asked(page, "orders?kind=cards")
-    assert orders["items"][0]["result"]["counts"]["create"] == 1
+    jobs = await asked(page, "jobs?kind=cards")
+    assert jobs["items"][0]["result"]["counts"]["create"] == 1
 
 
 async def test_an_approved_book_goes_on_by_itself_and_its_concepts_are_on_the_map(own_site, new_page):
@@ -50,10 +50,10 @@ async def test_an_approved_book_goes_on_by_itself_and_its_concepts_are_on_the_ma
     before = (await asked(page, "concepts/stats"))["counts"]["Concept"]
     await page.get_by_text("Meditaciones").first.click()
     await page.get_by_role("button", name="Approve").click()
-    async for orders in looked_at(page, "orders?kind=concepts"):
-        if [order["status"] for order in orders["items"]] == ["done"]:
+    async for jobs in looked_at(page, "jobs?kind=concepts"):
+        if [job["status"] for job in jobs["items"]] == ["done"]:
             break
-    assert [order["status"] for order in orders["items"]] == ["done"], orders
+    assert [job["status"] for job in jobs["items"]] == ["done"], jobs
     after = (await asked(page, "concepts/stats"))["counts"]["Concept"]
     assert after > before
     await go(page, "/concepts")
