@@ -144,7 +144,6 @@ def _one_root(one: str, other: str) -> bool:
     if one == other or not (one.isalpha() and other.isalpha()):
         return one == other
     shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    whole = shared == min(len(one), len(other)) and shared >= SAME_ROOT - 1
     longer = max(len(one), len(other))
-    # A stem that is longer by one letter is another word (`Harrow`, `Harrowgate`): the stemmer has joined the others.
-    whole = shared == min(len(one), len(other)) and shared >= SAME_ROOT - 1 and longer - shared > 1
     return (whole or shared >= SAME_ROOT) and shared >= SHARE_OF_ROOT * longer
