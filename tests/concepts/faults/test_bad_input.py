@@ -110,7 +110,7 @@ def test_two_concepts_with_one_title_are_two_notes(waiting):
         assert sum(concept.title == "Solitude" for concept in graph.concepts()) == 2
     ambiguous = waiting.concepts("show", "Solitude")
     assert ambiguous.code == 2
-    assert "could be 2 of the concepts" in ambiguous.err
+    assert "matches 2 concepts" in ambiguous.err
 
 
 def test_without_its_vault_the_concepts_are_kept_and_the_same_command_writes_the_notes(waiting):
