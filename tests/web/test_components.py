@@ -82,7 +82,7 @@ async def test_where_there_is_no_room_what_was_brought_is_shown_and_can_be_remov
     for name, content in (("walden.md", b"# W" * 3_000), ("a-name-that-is-much-too-long-" * 4 + ".md", b"# B" * 1_000)):
         await drop.set_input_files({"name": name, "mimeType": "text/markdown", "buffer": content})
         await expect(page.locator(".brought")).to_contain_text(name)
-    await expect(kept.get_by_text("What was brought")).to_be_visible()
+    await expect(kept.get_by_text("Uploaded files")).to_be_visible()
     await expect(kept.locator("li")).to_have_count(0)
     await drop.set_input_files({"name": "full.md", "mimeType": "text/markdown", "buffer": b"# A"})
     largest = kept.locator("li").first

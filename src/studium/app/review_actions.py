@@ -23,7 +23,7 @@ class RefusedAnswer(BaseModel):
 async def answer_review(
     service: Service, review: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
 ) -> Review:
-    """Take a person's answer; a book of quotes goes on with it at once, other features with their next run."""
+    """Save a person's answer; features that continue at once start a job, others use it in their next run."""
     taken = await asyncio.to_thread(service.database.reviews.answer, review, status, answer, comment)
     await _go_on(service, [taken])
     return taken

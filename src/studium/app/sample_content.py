@@ -121,7 +121,7 @@ class _Search:
 
     @cached_property
     def shared(self) -> set[str]:
-        """The books among them that were a person's before, or that she brought quotes to."""
+        """The books among them that were a person's before, or that she imported quotes into."""
         return {book for book in self.books if book in self.mark.hers or any(self._brought_to(book))}
 
     @cached_property
@@ -160,7 +160,7 @@ class _Search:
         return {run.arguments["extract"]: run.id for run in worked}
 
     def _sample_quotes(self, book: str) -> set[str]:
-        """The quotes of a book that came with the samples, and that nobody else brought."""
+        """The quotes of a book that only the samples contain."""
         kept = self.graph.quotes_of(book)
         ours = _held([quote for read in self._read for quote in read.quotes], kept, book)
         hers = set(self.mark.hers).union(*(self._hers(run, kept, book) for run in self._brought_to(book)))
@@ -176,7 +176,7 @@ class _Search:
         return _held(read, kept, book) if read else {quote.uuid for quote in kept}
 
     def _brought_to(self, book: str) -> "Iterator[Run]":
-        """The runs that since then brought quotes to a book from a person's own files."""
+        """Later runs that imported quotes into a book from a person's own files."""
         for run in self.runs:
             is_later = run.started_at >= self.mark.begun
             if is_later and not self._names_samples(run.arguments) and book in self._parsed(run):

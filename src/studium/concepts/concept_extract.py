@@ -26,7 +26,7 @@ _POLICY = ConceptPolicy()
 
 
 def start_node(state: ConceptExtractionState) -> Literal["check_content_processed", "present_for_review"]:
-    """Begin with the quotes; or, where the rounds of review had run out, go on with what was kept."""
+    """Start with the quotes, or with the commit if the rounds of review had run out."""
     return "present_for_review" if state.get("phase") == "human_review" else "check_content_processed"
 
 

@@ -18,7 +18,7 @@ Embed: TypeAlias = "Callable[[Sequence[str]], NDArray[np.float32] | None]"
 """Texts as vectors of unit length, one row a text; None where there is no embedder."""
 
 AuthorLookup: TypeAlias = Callable[[str, str], tuple[tuple[str, ...], tuple[Finding, ...]]]
-"""What an encyclopedia says about a person of this name, in this language."""
+"""What an encyclopedia says about a person, in a language."""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def _locked(folder: Path, what: str, seconds: float) -> Iterator[None]:
     from filelock import FileLock, Timeout  # slow to load
 
     path = folder / f"{sha256(what.encode()).hexdigest()[:16]}.lock"
-    # Whoever holds it may release it on another thread, as tasks do.
+    # A lock may be released on another thread than the one that took it, as tasks do.
     lock = FileLock(path, timeout=-1 if isinf(seconds) else seconds, poll_interval=0.01, thread_local=False)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What routes work with."""
+"""What routes depend on: the service, and the page of a list that was asked for."""
 
 from typing import Annotated, Generic, TypeVar
 
@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 class Listing(BaseModel, Generic[Item]):
-    """A part of a list, and how long the whole is."""
+    """One page of a list, and the length of the whole list."""
 
     items: list[Item]
     total: int
@@ -29,20 +29,20 @@ class Listing(BaseModel, Generic[Item]):
 
 
 class PageQuery:
-    """Which part of a list is wanted."""
+    """Which page of a list is requested."""
 
     def __init__(
         self,
         request: Request,
         response: Response,
-        limit: Annotated[int, Query(ge=1, le=500, description="At most so many.")] = 50,
-        offset: Annotated[int, Query(ge=0, le=10_000_000, description="Without the first so many.")] = 0,
+        limit: Annotated[int, Query(ge=1, le=500, description="At most this many items.")] = 50,
+        offset: Annotated[int, Query(ge=0, le=10_000_000, description="Skip this many items.")] = 0,
     ) -> None:
         self.limit, self.offset = limit, offset
         self._url, self._response = request.url, response
 
     def of(self, items: list[Item], total: int) -> Listing[Item]:
-        """This part of the list; what comes before and after it is linked to."""
+        """Return this page; links lead to the previous and the next one."""
         links = []
         if self.offset + self.limit < total:
             links.append(self._link(self.offset + self.limit, "next"))

@@ -1,4 +1,4 @@
-"""The guard: what every request passes before anything of ours sees it, and every answer on its way out."""
+"""The guard that checks every request before the app sees it, and adds security headers to every response."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -53,7 +53,7 @@ _ALWAYS: Mapping[str, str] = {
 
 
 def with_security_headers(scope: Scope, send: Send) -> Send:
-    """Sending, with the headers that every answer carries; what a route said itself stands."""
+    """Wrap `send` to add the security headers; headers that a route set are kept."""
     unkept = scope["path"].startswith("/api/")
 
     async def with_headers(message: Message) -> None:
@@ -73,11 +73,11 @@ def with_security_headers(scope: Scope, send: Send) -> Send:
 
 
 MAX_BODY = 4_000_000
-"""No request but an upload is longer, in bytes."""
+"""The maximum size of a request other than an upload, in bytes."""
 MAX_UPLOAD = 200_000_000
-"""No uploaded file is longer, in bytes."""
+"""The maximum size of an uploaded file, in bytes."""
 READ_TIMEOUT = 30.0
-"""For so many seconds may a request that was begun stay silent."""
+"""How many seconds a request may send nothing before it is dropped."""
 
 _UPLOADS = re.compile(r"/api/v1/uploads(?:/|$)|/_nicegui/client/[^/]+/upload/")
 _FORM_AROUND_A_FILE = 100_000
@@ -85,7 +85,7 @@ _LOGIN_FORM = 20_000
 
 
 class Guard:
-    """An ASGI application in front of another: for HTTP and web sockets alike."""
+    """ASGI middleware for HTTP and WebSockets."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class Guard:
         self._patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Turn the request away, or let it through."""
+        """Refuse the request or pass it on."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -124,14 +124,14 @@ class Guard:
             await refuse(body_too_long(limit), scope, send)
             return
         body = LimitedBody(scope, receive, send, limit=limit, patience=self._patience)
-        with suppress(ClientDisconnect):  # nobody is left to be told
+        with suppress(ClientDisconnect):  # the client is gone
             if self._admission is None:
                 await self._app(scope, body.receive, body.send)
             else:
                 await self._admitted(self._admission, scope, body, headers)
 
     async def _admitted(self, admission: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
-        """Let in whoever shows the token or a session; show people the form, and programs the problem."""
+        """Accept the token or a session; otherwise show people the login form and programs the problem."""
         path = scope["path"]
         if path == LOGIN_PATH and scope["method"] == "POST":
             await handle_login(admission, scope, body.receive, body.send)
@@ -154,7 +154,7 @@ class Guard:
         if refusal is None:
             await self._app(scope, body.receive, body.send)
             return
-        told = told or (None if refusal is TOKEN_REQUIRED else refusal)  # who showed nothing is asked, not refused
+        told = told or (None if refusal is TOKEN_REQUIRED else refusal)  # a client that sent no token is asked for one
         await show_login(scope, body.send, leads_to="/" if scope["path"] == LOGIN_PATH else leads_to, refusal=told)
 
     def _limit(self, path: str) -> int:

@@ -25,22 +25,22 @@ from starlette.types import Receive, Scope, Send
 from studium.http.request_checks import Refusal, send_response
 
 MAX_ATTEMPTS = 10
-"""So many different wrong tokens may come from one address within a minute."""
+"""How many different wrong tokens one address may send within a minute."""
 MAX_ATTEMPTS_OVERALL = 200
-"""So many from all addresses together: who has many, or makes them up in `X-Forwarded-For`, is slowed down too."""
+"""How many all addresses may send together, so that many or forged addresses (`X-Forwarded-For`) do not help."""
 THIS_MACHINE = "this machine"
-"""Who asks from the machine that the server runs on."""
+"""The key of requests from the server's own machine."""
 
 _WITHIN = 60.0
 _LONGEST = 900.0
-_ROUNDS = 4  # after so many one waits the longest; whoever goes on for weeks must not count us out of numbers
+_ROUNDS = 4  # after this many the wait no longer grows, so that the numbers stay small
 _REMEMBERED = 1_000
-_COUNTED = 300  # a thousand addresses with so many each take 30 MB
+_COUNTED = 300  # a thousand addresses with this many each take 30 MB
 
 
 @dataclass
 class _Tried:
-    """What came from one address."""
+    """The attempts from one address."""
 
     counted: dict[str, None] = field(default_factory=dict)
     late: list[float] = field(default_factory=list)
@@ -62,7 +62,7 @@ class _Tried:
 
 
 class LoginThrottle:
-    """The wrong tokens of late, in memory: of at most a thousand addresses, those that tried last."""
+    """Recent wrong tokens, in memory, of the thousand addresses that tried last."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -71,20 +71,20 @@ class LoginThrottle:
         self._welcome: dict[str, None] = {}
 
     def wait(self, whose: str) -> int:
-        """For how many seconds no token from this address is looked at, for what came from there; 0 where it is."""
+        """How many seconds this address has to wait for its own wrong tokens; 0 if it does not."""
         tried = self._tried.get(whose)
         return self._left(tried.until) if tried else 0
 
     def wait_for_all(self, whose: str) -> int:
-        """The same for what came from all addresses together; not from where the right one came before, nor here."""
+        """The same for the wrong tokens of all addresses; known addresses and this machine never wait."""
         return 0 if whose == THIS_MACHINE or whose in self._welcome else self._left(self._of_all.until)
 
     def welcome(self, whose: str) -> None:
-        """The right token came from this address."""
+        """Record that the right token came from this address."""
         _is_new(whose, self._welcome, _REMEMBERED)
 
     def add(self, whose: str, shown: bytes) -> None:
-        """A wrong token came from this address."""
+        """Record a wrong token from this address."""
         what, now = sha256(shown).hexdigest()[:24], self._clock()
         self._of_all.add(what, now, MAX_ATTEMPTS_OVERALL)
         self._tried.setdefault(whose, _Tried()).add(what, now, MAX_ATTEMPTS)
@@ -97,7 +97,7 @@ class LoginThrottle:
 
 
 def _is_new(what: str, among: dict[str, None], most: int) -> bool:
-    """Whether this was not seen among the last so many; from now on it was."""
+    """Whether this is not among the last ones seen; it is from now on."""
     is_new = what not in among
     among.pop(what, None)
     among[what] = None
@@ -107,7 +107,7 @@ def _is_new(what: str, among: dict[str, None], most: int) -> bool:
 
 
 def client_key(scope: Scope) -> str:
-    """Who asks, as far as an address tells: a machine has many of its own, and a household a whole network."""
+    """The key that attempts are counted under: an IPv4 address, or the network of an IPv6 address."""
     try:
         address = ip_address((scope.get("client") or ("",))[0])
     except ValueError:
@@ -134,11 +134,11 @@ TOKEN_REQUIRED = Refusal(
 
 
 SESSION_EXPIRED = replace(TOKEN_REQUIRED)
-"""The same, to a browser whose session does not hold or fit any more, and had better be forgotten."""
+"""The same for a browser whose session is no longer valid; it is told to forget the cookie."""
 
 
 def too_many_attempts(seconds: int, where: str) -> Refusal:
-    """The refusal of a token that is not looked at for so long, for what came from where."""
+    """The refusal of a token that has to wait, with the reason."""
     return Refusal(
         429,
         "Too many wrong tokens",
@@ -149,7 +149,7 @@ def too_many_attempts(seconds: int, where: str) -> Refusal:
 
 
 class TokenAuth:
-    """Who may come in, by a token.
+    """Decides by token or session whether a request is accepted.
 
     From an address that must wait the right token is turned away like a wrong one: were it let in, guessing would go
     on at full speed, for a guess is only ever wrong until it is right. But behind one proxy many people have one
@@ -165,7 +165,7 @@ class TokenAuth:
         self._inside: OrderedDict[str, None] = OrderedDict()
 
     def refusal(self, headers: Headers, whose: str) -> Refusal | None:
-        """Why a request is turned away, if it bears neither the token nor a session that was given for it."""
+        """Why a request is refused, if it has neither the token nor a valid session."""
         session = _cookie(headers.get("cookie", ""))
         refusal = self._refusal_of_session(session, whose) if session else TOKEN_REQUIRED
         if refusal is None:
@@ -175,18 +175,18 @@ class TokenAuth:
         return self._refusal_of(token.encode("latin-1"), whose) if token else refusal
 
     def refusal_of_token(self, said: str, whose: str) -> Refusal | None:
-        """Why a token that was typed or stands in a link is turned away, if it is."""
+        """Why a token from the form or a link is refused, if it is."""
         return self._refusal_of(said.encode("utf-8", "replace"), whose)
 
     def session(self, scheme: str) -> str:
-        """The cookie for a browser that knew the token."""
+        """The session cookie for a browser that sent the right token."""
         until = str(int(time()) + _LASTS)
         session = f"{until}.{self._seal(until)}"
         self._let_in(session)
         return _cookie_of(session, _LASTS, scheme)
 
     def _refusal_of(self, said: bytes, whose: str) -> Refusal | None:
-        """A wrong token is told from the right one in the time that the right one takes."""
+        """Compare in constant time, so that the time reveals nothing."""
         if waits := self._waits(whose, whose):
             return waits
         if hmac.compare_digest(said, self._token):
@@ -233,12 +233,12 @@ class TokenAuth:
 
 
 def expired_cookie(scheme: str) -> str:
-    """The cookie that makes a browser forget its session."""
+    """A cookie that removes the session from the browser."""
     return _cookie_of("", 0, scheme)
 
 
 def token_in_link(scope: Scope) -> tuple[str | None, str]:
-    """The token in a link, `/cards?token=…`, and where the link leads without it."""
+    """The token in a link such as `/cards?token=…`, and the link without it."""
     query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     token = next((value for name, value in query if name == "token"), None)
     rest = urlencode([pair for pair in query if pair[0] != "token"])
@@ -247,7 +247,7 @@ def token_in_link(scope: Scope) -> tuple[str | None, str]:
 
 
 def local_path(address: str) -> str:
-    """A path of this server; what leads elsewhere, or would end a header, is the front page."""
+    """A path on this server; anything else becomes the front page."""
     ours = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if ours and address.isascii() and address.isprintable() else "/"
 
@@ -258,19 +258,19 @@ def _cookie_of(session: str, lasts: int, scheme: str) -> str:
 
 
 def _cookie(header: str) -> str:
-    """Our cookie; those of other programs on this machine come along, and need not be well-formed."""
+    """Our cookie; cookies of other programs on this machine may be malformed."""
     pairs = (pair.strip().partition("=") for pair in header.split(";"))
     return next((value for name, _, value in pairs if name == SESSION_COOKIE), "")
 
 
 def _holds(session: str) -> bool:
-    """Whether a session says of itself that it still holds; one that does not is no guess, only old."""
+    """Whether a session has not expired; an expired one is not counted as a guess."""
     until = session.partition(".")[0]
     return until.isascii() and until.isdecimal() and len(until) <= len(str(_LASTS)) + 4 and int(until) > time()
 
 
 LOGIN_PATH = "/login"
-"""Where the form is sent."""
+"""The path that the login form posts to."""
 
 _POLICY = b"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 _ASK = "<p>This server answers those who know its token: the one set as <code>serve.token</code>.</p>"
@@ -295,7 +295,7 @@ async def show_login(scope: Scope, send: Send, *, leads_to: str, refusal: Refusa
 
 
 async def handle_login(admission: TokenAuth, scope: Scope, receive: Receive, send: Send) -> None:
-    """Take the filled-in form: a session for the right token, the form again for a wrong one."""
+    """Handle the submitted form: start a session, or show the form again."""
     try:
         body = await Request(scope, receive).body()
     except ClientDisconnect:
@@ -310,7 +310,7 @@ async def handle_login(admission: TokenAuth, scope: Scope, receive: Receive, sen
 
 
 async def start_session(admission: TokenAuth, scope: Scope, send: Send, leads_to: str) -> None:
-    """Give the browser a session and send it on."""
+    """Set the session cookie and redirect."""
     cookie = admission.session(scope["scheme"]).encode()
     headers = ((b"location", leads_to.encode()), (b"set-cookie", cookie), (b"cache-control", b"no-store"))
     await send_response(scope, send, 303, headers)

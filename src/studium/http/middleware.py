@@ -23,14 +23,14 @@ _UNDER_WAY = Refusal(409, "Under way", "The request with this Idempotency-Key is
 
 
 class IdempotencyMiddleware:
-    """Keeps the answers to writes that carry an `Idempotency-Key`, and gives them again for the same request."""
+    """Saves responses to writes with an `Idempotency-Key`, and repeats them for the same request."""
 
     def __init__(self, app: ASGIApp, *, state: State) -> None:
         self._app, self._state = app, state
         self._under_way: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as before, or let the request through and keep the answer."""
+        """Repeat the saved response, or pass the request on and save its response."""
         key = Headers(scope=scope).get("idempotency-key") if _is_write(scope) else None
         if key is None:
             await self._app(scope, receive, send)
@@ -61,13 +61,13 @@ class IdempotencyMiddleware:
             await self._app(scope, _again(body, receive), held.send)
             if held.status < _SERVER_FAULT:
                 await asyncio.to_thread(replies.save, key, held.reply(fingerprint))
-            # Only now: whoever has the answer may send the request again at once.
+            # Only now: a client that has the response may send the request again at once.
             for message in held.messages:
                 await send(message)
 
 
 class _Held:
-    """Holds an answer back until it is kept."""
+    """Holds a response back until it is saved."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
@@ -86,7 +86,7 @@ class _Held:
 
 
 def _is_write(scope: Scope) -> bool:
-    # An upload is not held in memory to be compared; it may well be brought twice.
+    # An upload is not held in memory to be compared; it may be uploaded twice.
     api = scope["type"] == "http" and scope["method"] in _UNSAFE and scope["path"].startswith("/api/")
     return api and not scope["path"].startswith("/api/v1/uploads")
 
@@ -103,7 +103,7 @@ async def _whole(receive: Receive) -> bytes:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """The request once more, as if it had not been read."""
+    """Replay the request as if it had not been read."""
     given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> Any:
@@ -116,20 +116,20 @@ _LARGEST = 8_000_000
 
 
 class ETagMiddleware:
-    """Gives every JSON answer to a GET under `/api/` a tag, and answers 304 where the asker holds that tag."""
+    """Adds an ETag to JSON responses under `/api/`, and answers 304 if the client has that version."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through, and tag the answer."""
+        """Pass the request on and tag its response."""
         if scope["type"] == "http" and scope["method"] == "GET" and scope["path"].startswith("/api/"):
             send = _Tagging(send, Headers(scope=scope).get("if-none-match", "")).send
         await self._app(scope, receive, send)
 
 
 class _Tagging:
-    """Holds an answer back until it is whole."""
+    """Holds a response back until it is complete."""
 
     def __init__(self, send: Send, held_by_asker: str) -> None:
         self._send, self._asked = send, {tag.strip() for tag in held_by_asker.split(",")}
@@ -174,13 +174,13 @@ _FAILED = Refusal(
 
 
 class ErrorMiddleware:
-    """Stands inside the guard, so that even such an answer carries the guard's headers."""
+    """Turns unexpected errors into problem documents; inside the guard, so that they carry its headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through; if it fails, say so."""
+        """Pass the request on, and answer with a problem if it fails."""
         begun = False
 
         async def heard(message: Message) -> None:
@@ -191,7 +191,7 @@ class ErrorMiddleware:
         try:
             await self._app(scope, receive, heard)
         except ClientDisconnect:
-            raise  # nobody is left to be told; the guard lets it rest
+            raise  # the client is gone; the guard ignores it
         except Exception:
             log.exception("request failed", extra={"path": scope.get("path")})
             if begun or scope["type"] == "lifespan":

@@ -1,4 +1,4 @@
-"""Refusals: how a request is turned away, as a problem document (RFC 9457), on HTTP and on a socket alike."""
+"""Checks of host, origin and body size, and refusals as problem documents (RFC 9457), for HTTP and WebSockets."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ _CLOSED = 1008  # RFC 6455: a message that breaks the rules of the app
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request is turned away, and what whoever asked can do about it."""
+    """Why a request is refused, and what the client can do."""
 
     status: int
     title: str
     detail: str
     remedy: str
     headers: tuple[Header, ...] = ()
-    """What is said beside the problem."""
+    """Extra response headers."""
 
     def body(self) -> bytes:
         """The problem document; `error` in it repeats the detail."""
@@ -41,7 +41,7 @@ class Refusal:
 
 
 async def refuse(refusal: Refusal, scope: Scope, send: Send) -> None:
-    """Turn a request away before anything of ours sees it; its connection ends, for its body was not read."""
+    """Refuse a request before the app sees it, and close its connection, since its body was not read."""
     headers = ((b"content-type", b"application/problem+json"), (b"connection", b"close"), *refusal.headers)
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": _CLOSED, "reason": refusal.title})
@@ -50,7 +50,7 @@ async def refuse(refusal: Refusal, scope: Scope, send: Send) -> None:
 
 
 async def send_response(scope: Scope, send: Send, status: int, headers: tuple[Header, ...], body: bytes = b"") -> None:
-    """Send a whole answer of the guard's own."""
+    """Send a complete response."""
     kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
     sized = [*headers, (b"content-length", str(len(body)).encode())]
     await send({"type": f"{kind}.start", "status": status, "headers": sized})
@@ -77,7 +77,7 @@ _FOREIGN = Refusal(
 
 
 class HostPolicy:
-    """The names of this server: the loopback ones, and those given."""
+    """The names of this server: the loopback names and those from the settings."""
 
     def __init__(self, names: Iterable[str]) -> None:
         given = {name.strip("[]").rstrip(".").lower() for name in names}
@@ -86,7 +86,7 @@ class HostPolicy:
         self._any_number = bool(given & _ANY)
 
     def refusal(self, headers: Headers, method: str | None) -> Refusal | None:
-        """Why these headers are turned away, if they are; a socket's handshake has no method."""
+        """Why these headers are refused, if they are; a WebSocket handshake has no method."""
         hosts = headers.getlist("host")
         asked = _split(f"http://{hosts[0]}") if len(hosts) == 1 else None
         if asked is None or not self._is_ours(asked):
@@ -105,7 +105,7 @@ class HostPolicy:
 
 
 def _split(address: str) -> SplitResult | None:
-    """The address in its parts, if it is nothing but a scheme, a name and a port."""
+    """Split an address that has only a scheme, a name and a port."""
     try:
         parts = urlsplit(address)
         plain = bool(parts.hostname) and parts.port != 0
@@ -115,7 +115,7 @@ def _split(address: str) -> SplitResult | None:
 
 
 def _same(origin: str, host: str) -> bool:
-    """Whether a page of this origin came from this host; a proxy may have spoken TLS for us."""
+    """Whether this origin is this host; a proxy may have added TLS."""
     page = _split(origin)
     if page is None or page.scheme not in _PORTS:
         return False
@@ -133,23 +133,23 @@ def _is_number(name: str) -> bool:
 
 _MB = 1_000_000
 _SLOWEST = 1_000
-"""Bytes a second, on average; whoever brings less holds a connection for its own sake."""
+"""The lowest average rate, in bytes a second; a slower client only holds a connection."""
 
 
 def body_too_long(limit: int) -> Refusal:
-    """The refusal of what is longer than the limit, in bytes."""
+    """The refusal of a request that is longer than the limit in bytes."""
     size = f"{limit // _MB} MB" if limit >= _MB else f"{limit} bytes"
     return Refusal(413, "Too long", f"The request is longer than {size}.", "Bring less at once, or raise the limit.")
 
 
 def declared_too_long(headers: Headers, limit: int) -> bool:
-    """Whether a request says of itself that it is too long."""
+    """Whether a request declares a body that is too long."""
     length = headers.get("content-length", "")
     return length.isdecimal() and int(length) > limit
 
 
 class LimitedBody:
-    """One request's body on its way in, and the answer on its way out, of which there is only one."""
+    """Limits the body of one request as it arrives, and sends one response at most."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, *, limit: int, patience: float) -> None:
         self._scope, self._receive, self._send = scope, receive, send
@@ -160,7 +160,7 @@ class LimitedBody:
         self._whole = not _has_body(Headers(scope=scope))
 
     async def receive(self) -> Message:
-        """The next piece; where it is one too many, or does not come, the caller is answered and counts as gone."""
+        """The next part of the body; if it is too much or does not arrive, answer the client and end."""
         if self._refused:
             return {"type": "http.disconnect"}
         if self._whole:  # only that the caller has left can still come
@@ -179,12 +179,12 @@ class LimitedBody:
         return message
 
     async def send(self, message: Message) -> None:
-        """Pass an answer on, unless the caller has had one."""
+        """Send a response, unless one was sent already."""
         if self._refused:
             return
         self._answered = True
         if message["type"] == "http.response.start" and not self._whole:
-            # Whoever is answered before the end of a long body need not bring the rest.
+            # A client that is answered early need not send the rest.
             message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
         await self._send(message)
 

@@ -15,15 +15,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from studium.http.login import client_key
 
 HEADER_TIMEOUT = 30.0
-"""So many seconds may a head take."""
+"""How many seconds the headers of a request may take."""
 MAX_PENDING_PER_CLIENT = 100
-"""So many connections of one address may owe a head; behind a proxy all may have one."""
+"""How many connections of one address may wait for headers; behind a proxy all share one."""
 MAX_PENDING = 250
-"""So many of all addresses together."""
+"""How many of all addresses together."""
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """A connection that ends when a head was begun, or awaited, and is not whole in time."""
+    """A connection that is closed if its request headers do not arrive in time."""
 
     patience = HEADER_TIMEOUT
     whose = ""
@@ -31,17 +31,17 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     @property
     def gives_up_at(self) -> float | None:
-        """When a head that is owed is not waited for any longer; nothing where none is."""
+        """When to stop waiting for headers; None if none are expected."""
         return self._waiting.when() if self._waiting else None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Begin to wait for the first head."""
+        """Start waiting for the first headers."""
         super().connection_made(transport)
         self.whose = client_key({"client": self.client})
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Go on waiting while a head is not whole; between two requests uvicorn waits by itself."""
+        """Keep waiting while headers are incomplete; between requests uvicorn has its own timeout."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._rest()
@@ -49,12 +49,12 @@ class HeaderTimeoutProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is waited for any more."""
+        """Stop waiting."""
         self._rest()
         super().connection_lost(exc)
 
     def give_up(self) -> None:
-        """End the connection, if it still owes a head."""
+        """Close the connection if its headers are still incomplete."""
         self._rest()
         # A web socket has a protocol of its own by now, and may stay.
         if self.conn.their_state is h11.IDLE and self.transport.get_protocol() is self:
@@ -73,6 +73,6 @@ class HeaderTimeoutProtocol(H11Protocol):
             self._waiting = None
 
     def _owing(self) -> "list[HeaderTimeoutProtocol]":
-        """The connections that owe a head, those that have owed it longest first."""
+        """The connections that wait for headers, the longest waiting first."""
         found = [each for each in self.connections if isinstance(each, HeaderTimeoutProtocol) and each.gives_up_at]
         return sorted(found, key=lambda each: each.gives_up_at or 0.0)

@@ -133,14 +133,14 @@ class ListJobsRequest(PageRequest):
 
 
 class ResumeJobRequest(JobRequest):
-    """A job to go on with."""
+    """A job to resume."""
 
     id: ShortText
     """The job's id, or as much of it as is unique."""
 
 
 def run_json(service: Service, given: str) -> dict[str, Any]:
-    """A run, with what it took and brought."""
+    """A run, with its cost and result."""
     run = service.database.runs.get(given)
     return run.model_dump(mode="json") | {"metrics": service.database.metrics.measure(run.id).model_dump(mode="json")}
 
@@ -192,7 +192,7 @@ async def _resume(call: ToolCall, asked: ResumeJobRequest) -> ToolResult:
 
 RECORD_TOOLS = (
     McpTool("list_runs", "List the last runs of the features, newest first.", ListRunsRequest, in_thread(_list_runs)),
-    McpTool("show_run", "Show one run: how it went, what it took, what it brought.", ShowRequest, in_thread(_show_run)),
+    McpTool("show_run", "Show one run: how it went, what it cost and made.", ShowRequest, in_thread(_show_run)),
     McpTool(
         "list_decisions",
         "List what a run decided about each item, and why.",
@@ -217,7 +217,7 @@ def allowed_tools(settings: Settings) -> dict[str, McpTool]:
 
 
 def find_tool(settings: Settings, name: str) -> McpTool:
-    """The tool of this name, if it is offered."""
+    """The tool with this name, if it is offered."""
     if found := allowed_tools(settings).get(name):
         return found
     if name in all_tools():

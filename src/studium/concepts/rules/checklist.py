@@ -161,7 +161,7 @@ def _relation_label(relation: RelationView) -> str:
 
 
 def _instruction(relation: RelationView, kept: _AcceptedRelations, known: set[str]) -> str:
-    """What to do; one that stands there twice, word for word, goes and comes back once."""
+    """What to do: remove an exact duplicate and add it once."""
     drop = f"Drop the relation {_relation_label(relation)}."
     twice = any(
         _relation_label(other) == _relation_label(relation)

@@ -184,11 +184,11 @@ class AgentSettings(SettingsSection):
     provider: Literal["langchain"] = "langchain"
     """How models are called."""
     max_mapping_retries: int = Field(2, ge=0)
-    """How often a card is made anew after a check refused it."""
+    """How often a card is made again after a check refused it."""
     min_qa_score: Share = 0.8
     """The least score of a card that is not sent to review."""
     allow_auto_fix: bool = True
-    """Make a card anew with what the judge said, before asking a person."""
+    """Make a card again with the judge's remarks before asking a person."""
     allow_content_updates: bool = True
     """Update a card whose content changed in the note; off, ask a person."""
     max_llm_calls_per_card: Count = 8

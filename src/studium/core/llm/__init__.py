@@ -1,1 +1,1 @@
-"""Whoever answers a skill: rules, chat models, scripts; and what that costs."""
+"""Models that answer skills: rules, chat models, scripts; and what they cost."""

@@ -128,7 +128,7 @@ def _said(formulas: list[TexFormula]) -> list[str | None]:
 
 
 def _rebuilt(said: str) -> str | None:
-    """The same MathML, made anew of known elements and attributes; none if there is anything else in it."""
+    """The same MathML, rebuilt from known elements and attributes; none if there is anything else in it."""
     made: list[str] = []
     opened: list[str] = []
     at = 0

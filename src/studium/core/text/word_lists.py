@@ -40,7 +40,7 @@ def load_word_pairs(package: str, name: str) -> dict[str, str]:
 
 @cache
 def load_word_table(package: str, name: str) -> dict[str, Any]:
-    """The entries of a YAML file; whoever asks again gets the same object, so nobody may change it."""
+    """The entries of a YAML file; the result is shared, so do not change it."""
     import yaml
 
     table: dict[str, Any] = yaml.load(load_text(package, name), Loader=yaml.CSafeLoader)

@@ -1,4 +1,4 @@
-"""Jobs over HTTP: work in the background, watched while it goes on."""
+"""Jobs over HTTP: background work that can be watched."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -43,7 +43,7 @@ async def cancel_job(service: ServiceDep, job: Id) -> Job:
 
 @router.post("/{job}/resume", status_code=202)
 async def resume_job(service: ServiceDep, job: Id) -> Job:
-    """Go on with a job that failed or was cancelled."""
+    """Resume a job that failed or was cancelled."""
     return await service.jobs.resume(job)
 
 
@@ -95,5 +95,5 @@ def _taking(kind: JobType) -> Any:
         return job
 
     start_job.__annotations__["request"] = kind.request
-    start_job.__doc__ = f"{kind.description} The work goes on in the background: watch the job that is answered."
+    start_job.__doc__ = f"{kind.description} It runs in the background: watch the job in the response."
     return start_job

@@ -1,4 +1,4 @@
-"""Files that are brought over HTTP."""
+"""Uploads over HTTP."""
 
 import asyncio
 from collections import deque
@@ -121,7 +121,7 @@ _FORM: dict[str, Any] = {
 
 
 class UploadInfo(BaseModel):
-    """A file that was brought; jobs name it as `upload:ID`."""
+    """An uploaded file; jobs name it as `upload:ID`."""
 
     id: str
     name: str
@@ -139,7 +139,7 @@ async def upload_file(service: ServiceDep, request: Request, response: Response)
 
 @router.get("")
 def list_uploads(service: ServiceDep, page: PageParams) -> Listing[UploadInfo]:
-    """The files that were brought and are still kept, newest first."""
+    """List the uploaded files that are still kept, newest first."""
     found = service.uploads.all()
     part = found[page.offset : page.offset + page.limit]
     return page.of([UploadInfo(id=each.id, name=each.name, size=each.size) for each in part], len(found))
@@ -147,12 +147,12 @@ def list_uploads(service: ServiceDep, page: PageParams) -> Listing[UploadInfo]:
 
 @router.get("/{upload}")
 async def show_upload(service: ServiceDep, upload: Annotated[str, Path(min_length=1, max_length=64)]) -> UploadInfo:
-    """A file that was brought."""
+    """Show one uploaded file."""
     found = await asyncio.to_thread(service.uploads.find, upload)
     return UploadInfo(id=found.id, name=found.name, size=found.size)
 
 
 @router.delete("/{upload}", status_code=204)
 async def delete_upload(service: ServiceDep, upload: Annotated[str, Path(min_length=1, max_length=64)]) -> None:
-    """Forget a file that was brought; not while a job is working on it."""
+    """Delete an uploaded file, unless a job is using it."""
     await asyncio.to_thread(service.uploads.remove, upload)

@@ -100,7 +100,7 @@ class ProgressFeed:
             return None
 
     async def end(self, job: Job) -> None:
-        """Go on to what came of it, or say how to go on with it."""
+        """Show the result, or how to resume."""
         if job.run:
             ui.navigate.to(f"/questions?run={job.run}")
             return

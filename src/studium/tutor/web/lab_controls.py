@@ -93,7 +93,7 @@ def _elsewhere(session: LabSession) -> str:
 
 
 class LabControls:
-    """Controls of the whole lab; shows the running job until it ends, whoever started it."""
+    """Controls of the whole lab; shows the running job until it ends."""
 
     def __init__(self, session: LabSession, actions: ui.element, obstacle: MissingPart | None) -> None:
         self._session, self._obstacle = session, obstacle

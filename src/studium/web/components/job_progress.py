@@ -1,4 +1,4 @@
-"""Work under way, as it goes: how far it is, what it says, how it ended."""
+"""A running job on a page: its progress, its events and its result."""
 
 import asyncio
 from collections.abc import Callable

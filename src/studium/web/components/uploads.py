@@ -25,13 +25,13 @@ class UploadManager:
         self._is_open = False
         self._details = html.details().classes("s-kept")
         with self._details:
-            html.summary("What was brought").classes("s-small")
+            html.summary("Uploaded files").classes("s-small")
             self._place = ui.element("div").classes("s-stack")
         # Read when it is opened, so that a page costs nothing for what hardly anybody looks at.
         self._details.on("toggle", self._toggled, js_handler="event => emit(event.target.open)")
 
     async def open(self) -> None:
-        """Show the list; where it is shown already, it is read anew."""
+        """Show the list, or reload it if it is shown already."""
         if self._is_open:
             await self._show()
         self._details.client.run_javascript(f"getHtmlElement({self._details.id}).open = true")
@@ -101,7 +101,7 @@ _MB = 1_000_000
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """A file that was brought: where to find it again, what it was called, how long it is."""
+    """An uploaded file: its id, name and size."""
 
     id: str
     name: str
@@ -115,7 +115,7 @@ class _Drop(Element, component="upload_drop.js"):
 def upload_drop(label: str, kinds: Sequence[str], on_file: Callable[[UploadedFile], Any]) -> Element:
     """A place to drop a file of these endings (`.pdf`); when it is all there, `on_file` gets it.
 
-    Under it is what was brought before, which is shown by itself where there is no room for more.
+    Below it are the files uploaded before, opened when the storage is full.
     """
     most = service().settings.serve.max_upload
     with ui.element("div").classes("s-bring") as place:

@@ -145,7 +145,7 @@ if (isReview && innerWidth < 900 && !history.state?.review) history.pushState({r
 else if (!isReview && history.state?.review) history.back();
 else history.replaceState(history.state, "", url);
 """
-# The button that was pressed is gone with the review it stood under; the keyboard goes on at the next one.
+# The pressed button disappears with its review; keyboard focus moves to the next one.
 _GO_ON = """requestAnimationFrame(() => {
   if (document.activeElement === document.body) document.querySelector(".in-title")?.focus({ preventScroll: true });
 })"""

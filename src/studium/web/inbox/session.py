@@ -99,7 +99,7 @@ class InboxSession:
         self.shown.show_list()
 
     async def open(self, review: str) -> None:
-        """Open a review; one that stands there already is not built anew under the hand that reaches for a button."""
+        """Open a review; one that is open already is not rebuilt while a person may be clicking."""
         stands = review == self.current and self._is_as_shown()
         self.current, self.is_chosen = review, True
         if stands:
@@ -144,7 +144,7 @@ class InboxSession:
         return await self.answer("edited", proposal)
 
     async def reopen(self) -> None:
-        """Take back the answer of the open review, whoever gave it."""
+        """Undo the answer to the open review."""
         if self.look:
             review = self.look.review
             await self.undo(
@@ -214,7 +214,7 @@ class InboxSession:
         self.shown.show_list()
 
     async def _answered(self, place: int, given: GivenAnswer | None) -> None:
-        """Go on with the list as it is after an answer."""
+        """Move to the next review after an answer."""
         self._find()
         line = live_reviews.line(self.current)
         if self.found and (line is None or line.status is not ReviewStatus.OPEN):
