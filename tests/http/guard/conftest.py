@@ -14,7 +14,7 @@ import httpx
 import pytest
 from tests.real.process import free_port
 
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[3]
 
 TOKEN = "correct horse battery"
 _ADDRESSES = count()

@@ -114,7 +114,9 @@ def parse_prompt(file: str, text: str) -> Prompt:
     try:
         declared = load_yaml(header) or {}
     except UnreadableYaml as error:
-        problems.append(f"{file}:{error.line + 1}: the header is not YAML")
+        # An unclosed bracket is found behind the last line.
+        line = min(error.line, header.count("\n") + 1) + 1
+        problems.append(f"{file}:{line}: the header is not YAML")
         declared = {}
     variables, sources = (_names(declared, key) for key in ("variables", "sources"))
     problems += [f"{file}:1: {problem}" for problem in _header_problems(declared, variables, sources)]
