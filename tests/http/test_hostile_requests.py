@@ -45,7 +45,7 @@ def test_a_method_cannot_be_overridden(client):
 def test_no_way_of_writing_a_path_leads_elsewhere(client, path):
     reply = client.get(path)
     assert reply.status_code == 404
-    assert reply.json()["remedy"] == "See /docs for what can be asked."
+    assert reply.json()["remedy"] == "See /docs for the available routes."
 
 
 @pytest.mark.parametrize("path", ["/api/v1/runs", "/api/v1/nothing", "/nowhere"])

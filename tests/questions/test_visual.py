@@ -126,4 +126,4 @@ def test_the_rules_say_that_they_cannot_see(report):
     ended = studium("questions", "generate", report, "--mode", "visual", "--json")
     assert ended.code == 0, ended.err
     assert ended.json["accepted"] == []
-    assert "cannot look at pictures" in studium("questions", "show", ended.json["run"]).out
+    assert "cannot see pictures" in studium("questions", "show", ended.json["run"]).out
