@@ -1,5 +1,6 @@
 """What every test has: a home of its own, no keys from outside, and the real parts that are installed."""
 
+import gc
 import logging
 import os
 from functools import cache
@@ -41,6 +42,16 @@ def _quiet_afterwards():
     for handler in [handler for handler in root.handlers if handler.get_name() == "studium"]:
         root.removeHandler(handler)
     logging.getLogger("studium").setLevel(logging.NOTSET)
+
+
+def pytest_configure():
+    """Make thousands of long-lived objects without looking for garbage among them."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):

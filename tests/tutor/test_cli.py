@@ -26,7 +26,7 @@ def test_healthy_output_is_told_so(studium, monkeypatch):
 def test_a_complaint_that_nobody_knows_is_told_as_such(studium, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("% The frobnicator of slot 3 is not calibrated\n"))
     told = studium("tutor", "diagnose", "--command", "frobnicate 3", "--output", "-", "--prompt", "R1#")
-    assert "no pattern knows why: % The frobnicator of slot 3" in told.out
+    assert "no pattern explains: % The frobnicator of slot 3" in told.out
 
 
 def test_the_labs_are_listed(studium):

@@ -70,7 +70,7 @@ def test_what_the_student_allows_is_run_for_a_model_and_nothing_harmful_ever(liv
     lab.allowed = lambda device, command: asked.append((device, command)) is None
     assert lab.look("r1", "copy running-config startup-config")
     assert asked == [("r1", "copy running-config startup-config")]
-    with pytest.raises(BadInput, match="signs"):
+    with pytest.raises(BadInput, match="characters"):
         lab.look("r1", "show version; reboot")
 
 
