@@ -94,7 +94,7 @@ async def test_a_run_that_is_not_there_is_told(visit, path):
 
 async def test_the_list_takes_any_page_number(visit):
     page = await visit("/runs?number=99999&feature=%3Cscript%3E")
-    await expect(page.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
+    await expect(page.get_by_role("heading", name="Runs", exact=True, level=1)).to_be_visible()
 
 
 def _place(url: str, what: str, request: dict) -> None:
