@@ -1,7 +1,7 @@
-"""Guesses: whoever shows one wrong token after another must wait before the next is looked at, longer each time.
+"""Login by token: the throttle for guessing, the session cookie, and the login form.
 
-What is counted are different tokens, not requests: a program that goes on sending the same wrong one learns nothing by
-it, and must not lock out the others at its address, neither at once nor for good.
+The throttle counts different wrong tokens, not requests: a program that keeps sending the same wrong token learns
+nothing, and must not lock out others at its address. Each round of guesses has to wait longer than the one before.
 """
 
 import hmac
@@ -151,13 +151,12 @@ def too_many_attempts(seconds: int, where: str) -> Refusal:
 class TokenAuth:
     """Decides by token or session whether a request is accepted.
 
-    From an address that must wait the right token is turned away like a wrong one: were it let in, guessing would go
-    on at full speed, for a guess is only ever wrong until it is right. But behind one proxy many people have one
-    address, and none of them wants to be thrown out for what another tries. So a session that was let in before goes
-    on all the while, and a right token takes nothing off the count, for it may be another's.
+    While an address has to wait, even the right token is refused: otherwise guessing could continue at full speed. But
+    many people may share one address behind a proxy, and one person's guesses must not sign the others out. So existing
+    sessions stay valid, and a right token does not reset the count, since it may be someone else's.
 
-    Whoever guesses a token can seal a session with it, and show that instead; so sessions are counted like tokens, but
-    apart from them: after the token was changed every browser shows an old one, and people must be able to sign in.
+    A guessed token could be used to forge a session, so wrong sessions are counted too, but apart from tokens: after
+    the token was changed every browser sends an old session, and people must still be able to sign in.
     """
 
     def __init__(self, token: str, guesses: LoginThrottle) -> None:

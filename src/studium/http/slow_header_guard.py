@@ -1,10 +1,10 @@
-"""Heads: what comes before a request's body must be short, and come soon; a guard inside the server is too late for it.
+"""Limits the size and the time of request headers, which middleware would see too late.
 
-Uvicorn's faster protocol takes a head of any length into memory, and adds what follows a body to the headers that were
-checked before it. This one, on h11, does neither: a head is at most 64 KB, and what follows a body is passed over.
+Uvicorn's faster protocol reads headers of any size into memory, and adds trailers to headers that were already checked.
+This one, on h11, does neither: headers have at most 64 KB, and trailers are ignored.
 
-The server takes so many connections and no more, and silent ones cost nobody anything to open. So where too many owe a
-head, those that have owed it longest are let go: whoever has something to ask says so at once, and a proxy does too.
+The number of connections is limited, and silent ones cost an attacker nothing. So when too many wait for headers, those
+that have waited longest are closed: a real client, or a proxy, sends its headers at once.
 """
 
 import asyncio
