@@ -82,7 +82,8 @@ def set_relation_status(revision: Revision, change: ProposalChange, standing: It
 def _renew(revision: Revision, change: ProposalChange, known: list[int]) -> None:
     links = [revision.links[at] for at in known]
     rejected = all(link.standing is ItemStatus.REJECTED for link in links)
-    if not rejected and change.reasoning in {"", *(link.reasoning for link in links)}:
+    says_it = all(change.reasoning in ("", link.reasoning) for link in links)
+    if not rejected and says_it:
         revision.refuse(change, "known_relation", f"{links[0].key} is there already")
         return
     new: dict[str, object] = {"reasoning": change.reasoning} if change.reasoning else {}

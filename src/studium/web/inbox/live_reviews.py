@@ -77,7 +77,9 @@ class LiveReviews:
         self._by_id: dict[str, ReviewLine] = {}
         self._found: dict[str, tuple[list[ReviewLine], dict[str, int]]] = {}
         self._stamp: tuple[Any, ...] = ()
-        self._told: tuple[Any, ...] = ()
+        # Readings are counted: what is added and removed again leaves the stamp as it was.
+        self._readings = 0
+        self._told = 0
         self._listeners: dict[str, tuple[Client, Listener]] = {}
         self._looking: asyncio.Task[None] | None = None
         self._turn: asyncio.Lock | None = None
@@ -108,7 +110,7 @@ class LiveReviews:
             self._by_id[review.id] = known.model_copy(update={"status": review.status})
             self._now(list(self._by_id.values()))
             # If it is taken back at once, all is as when the lines were last read; they must be read all the same.
-            self._stamp, self._told = (), ("changed",)
+            self._stamp = ()
 
     async def look(self) -> None:
         """Read the lines if anything changed since they were last read."""
@@ -125,12 +127,13 @@ class LiveReviews:
         self.lines = lines
         self._by_id = {line.id: line for line in lines}
         self._found.clear()
+        self._readings += 1
 
     async def tell(self) -> None:
         """Tell everybody of what they were not told yet."""
-        if self._told == self._stamp:
+        if self._told == self._readings:
             return
-        self._told = self._stamp
+        self._told = self._readings
         for client, changed in list(self._listeners.values()):
             try:
                 with client:
