@@ -107,6 +107,18 @@ async def test_a_date_that_belongs_to_another_subject_is_not_taken(readers):
     assert not (await readers["town.md"].ask("When did the line to Hexby close?")).answerable
 
 
+async def test_a_name_is_not_taken_for_another_name_with_the_same_start(written):
+    reader = written(
+        "# HARROWGATE KITES LTD.\n\nHarrowgate Kites makes sport kites. The inventor named in the patent is Leonie"
+        " Harrow. The Harrow Prize was won by Harrowgate's engineers in 1998.\n"
+    )
+    asked = "who is the inventor named in the patent?"
+    assert (await reader.ask(f"According to “HARROWGATE KITES LTD.”, {asked}")).answer == "Leonie Harrow"
+    assert (await reader.ask(f"According to “Harrowgate's kites”, {asked}")).answer == "Leonie Harrow"
+    assert not (await reader.ask("What does Harrow make?")).answerable
+    assert (await reader.ask("When was the Harrow Prize won by the engineers of Harrowgate?")).answer == "1998"
+
+
 async def test_instructions_in_the_document_change_nothing(readers):
     validated = await readers["protocol.md"].ask("What is the maximum frame size?")
     assert validated.answer == "1,280 bytes"
