@@ -42,14 +42,14 @@ def test_the_migrations_make_the_very_tables_that_the_code_knows(database: Datab
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_sqlite_database_of_every_released_version_is_brought_up_to_date(revision: str, tmp_path: Path):
+def test_a_sqlite_database_of_every_released_version_is_migrated(revision: str, tmp_path: Path):
     restore_sqlite(DUMPS / f"{revision}.sqlite.sql", tmp_path / "database.db")
     check_released(f"sqlite:///{tmp_path}/database.db", revision)
 
 
 @pytest.mark.part("postgres")
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_postgres_database_of_every_released_version_is_brought_up_to_date(
+def test_a_postgres_database_of_every_released_version_is_migrated(
     revision: str, new_postgres_database: NewDatabase
 ):
     address = new_postgres_database()

@@ -41,7 +41,7 @@ def test_an_item_may_be_settled_without_a_decision(database: Database):
     assert database.items.decisions(run.id) == []
 
 
-def test_many_items_are_settled_in_order_and_only_the_new_ones_count(database: Database):
+def test_many_items_are_saved_in_order_and_only_new_ones_count(database: Database):
     run = database.runs.start("cards", {})
     database.items.save(run.id, "n3.md", [card("n3.md#0")])
     batch = [ItemResult(f"n{n}.md", [card(f"n{n}.md#{k}") for k in range(2)]) for n in (9, 3, 1, 9)]
@@ -71,12 +71,12 @@ def test_the_decisions_of_a_run_are_its_plan(database: Database):
     assert plan.counts == {"create": 2, "update": 0, "skip": 0, "manual_review": 1}
 
 
-def test_nothing_is_settled_in_a_run_that_is_not_there(database: Database):
+def test_no_items_are_saved_for_an_unknown_run(database: Database):
     with pytest.raises(NotFound, match="There is no run 'nowhere'"):
         database.items.save("nowhere", "ospf.md", [card()])
 
 
-def test_any_text_is_kept_as_it_is_in_the_material(database: Database):
+def test_proposals_are_saved_unchanged(database: Database):
     run = database.runs.start("vocabulary", {})
     odd = "桜 \0 \U0001f338 'quoted' \\u0000"
     made = doubt("桜.md", proposal={"front": odd, "\0 鍵": [1, 2.5, None, {"é": True}]})
@@ -95,7 +95,7 @@ def test_half_an_emoji_that_a_model_cut_can_be_shown_and_sent(database: Database
     assert database.reviews.find_answer("vocabulary", doubt("桜.md", proposal={"front": "桜 \ud83d"})) is not None
 
 
-def test_our_own_words_are_kept_without_secrets_and_without_what_no_database_holds(database: Database):
+def test_our_messages_are_saved_without_secrets_and_invalid_characters(database: Database):
     run = database.runs.start("cards", {})
     told = finding(message="HTTP 401 at https://me:geheim@host/?key=AIzaSyA1234567890abcd: \0\udcff")
     database.items.save(run.id, "ospf.md", [doubt(reasons=("token=abcdefgh1234 \0",), findings=(told,))])

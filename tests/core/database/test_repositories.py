@@ -42,7 +42,7 @@ def test_a_call_without_a_reply_or_outside_a_run_counts_too(database: Database):
     assert database.metrics.measure().skills[0].failed == 1
 
 
-def test_forgotten_replies_are_asked_anew_but_stay_counted(database: Database):
+def test_deleted_replies_are_requested_again_but_stay_counted(database: Database):
     for key in ("k1", "k2", "k3"):
         database.turns.remember(turn(key), call(), run="", item="")
     database.turns.forget(["k1", "k3", "unknown"])

@@ -16,7 +16,7 @@ def review(database: Database) -> Review:
     return database.reviews.select()[0]
 
 
-def test_an_approval_is_kept_and_closes_the_review(database: Database, review: Review):
+def test_an_approval_is_saved_and_closes_the_review(database: Database, review: Review):
     answered = database.reviews.answer(review.id, "approved", None, "good")
     assert answered == database.reviews.get(review.id)
     assert (answered.status, answered.answer, answered.comment) == (ReviewStatus.APPROVED, None, "good")
@@ -46,12 +46,12 @@ def test_an_edit_must_fit_the_proposals_schema(database: Database, review: Revie
         ("maybe", "'maybe' is none of these"),
     ],
 )
-def test_an_answer_that_says_nothing_is_refused(database: Database, review: Review, status: str, why: str):
+def test_an_empty_answer_is_refused(database: Database, review: Review, status: str, why: str):
     with pytest.raises(BadInput, match=why):
         database.reviews.answer(review.id, status)
 
 
-def test_a_second_answer_is_told_how_and_when_the_first_was_given(database: Database, review: Review):
+def test_a_second_answer_is_refused_with_the_first_answer_and_its_time(database: Database, review: Review):
     database.reviews.answer(review.id, "rejected", comment="Trivial")
     with pytest.raises(Conflict, match="already rejected on 2026-11-03 at 14:25:32 UTC with the comment “Trivial”"):
         database.reviews.answer(review.id, "approved")
@@ -114,12 +114,12 @@ def test_reviews_are_listed_by_feature_and_page_with_those_that_wait_longest_fir
         database.reviews.select("closed")
 
 
-def test_a_review_that_is_not_there_is_told(database: Database, review: Review):
+def test_an_unknown_review_is_reported(database: Database, review: Review):
     with pytest.raises(NotFound, match=f"There is no review 'zzz'; there are {review.id}"):
         database.reviews.answer("zzz", "approved")
 
 
-def test_a_line_says_what_a_review_is_about_and_how_it_stands(database: Database, review: Review):
+def test_a_line_has_the_topic_and_the_status_of_a_review(database: Database, review: Review):
     database.reviews.answer(review.id, "approved")
     (line,) = database.reviews.summaries()
     first = next(iter((*review.decision.reasons, *(each.message for each in review.decision.findings))), "")

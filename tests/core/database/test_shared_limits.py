@@ -46,7 +46,7 @@ def test_what_the_run_had_spent_before_counts(database: Database):
     assert database.limits.reserve(run, Limits(tokens=150, cost=0.5), tokens=50, cost=0.0) is None
 
 
-def test_a_count_that_was_begun_goes_on(database: Database, run: str):
+def test_starting_a_count_again_keeps_it(database: Database, run: str):
     assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0) is None
     database.limits.begin(run)
     assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0), (
@@ -61,8 +61,8 @@ def test_each_run_has_a_count_of_its_own(database: Database, run: str):
     assert database.limits.reserve(other, Limits(calls=1), tokens=0, cost=0.0) is None
 
 
-def test_a_run_that_nobody_counts_for_is_refused(database: Database):
-    with pytest.raises(NotFound, match="Nobody counts what run 'none' spends"):
+def test_a_run_without_a_counter_is_refused(database: Database):
+    with pytest.raises(NotFound, match="Run 'none' has no shared limits"):
         database.limits.reserve("none", Limits(calls=1), tokens=0, cost=0.0)
 
 

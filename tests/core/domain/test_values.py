@@ -66,7 +66,7 @@ def test_an_item_has_calls_of_its_own_and_the_listeners_of_its_run():
     assert pieces == ["So."]
 
 
-def test_of_a_part_nobody_hears_how_far_it_is_but_all_else():
+def test_progress_of_a_part_is_suppressed_but_other_events_pass():
     events = []
     with use_context(RunContext(run="r1", on_event=lambda kind, data: events.append((kind, data)))):
         with without_progress():

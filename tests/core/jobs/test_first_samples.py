@@ -41,7 +41,7 @@ async def test_two_servers_of_one_new_home_add_samples_once(settings):
         assert one.database.jobs.count() == 1
 
 
-async def test_whoever_wants_no_samples_gets_none(settings):
+async def test_samples_can_be_switched_off(settings):
     unwanted = settings.model_copy(update={"serve": settings.serve.model_copy(update={"samples": False})})
     assert await welcomed(unwanted) == 0
 

@@ -34,7 +34,7 @@ def places(tree) -> PathPolicy:
     return PathPolicy([tree / "vault"], Uploads(tree / "uploads", 1000))
 
 
-def test_what_lies_inside_is_found_by_its_whole_path_and_from_the_folder(places, tree):
+def test_a_file_inside_is_found_by_absolute_and_relative_path(places, tree):
     note = tree / "vault" / "notes" / "夜 空.md"
     for given_ in (str(note), "notes/夜 空.md", "./notes/../notes/夜 空.md", "within.md", f"{tree}/vault/within.md"):
         assert places.resolve(given_) == note
@@ -72,7 +72,7 @@ TRAVERSALS = [
 
 
 @pytest.mark.parametrize("path", TRAVERSALS)
-def test_nothing_outside_is_found_nor_told_of(places, tree, path):
+def test_files_outside_are_neither_found_nor_revealed(places, tree, path):
     there, missing = (outside(places, path.format(tree=tree, file=file)) for file in ("secret.txt", "missing.txt"))
     assert there == missing
     assert "serve.roots" in there[1]
@@ -107,7 +107,7 @@ def test_links_lead_nowhere_else(places, path):
         "\ud800",
     ],
 )
-def test_what_is_no_path_here_is_refused(places, path):
+def test_an_invalid_path_is_refused(places, path):
     with pytest.raises(BadInput) as refused:
         places.resolve(path)
     assert refused.value.remedy

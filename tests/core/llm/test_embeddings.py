@@ -50,7 +50,7 @@ def test_texts_become_unit_vectors_over_the_wire(name, over):
     assert [text for request in server.requests for text in request.texts] == [*texts, texts[0]]
 
 
-def test_no_texts_ask_nobody(name, over):
+def test_without_texts_no_request_is_sent(name, over):
     with WireServer() as server:
         assert over(server, name).embed([]).shape[0] == 0
     assert server.requests == []
@@ -141,5 +141,5 @@ def test_the_same_text_is_never_embedded_twice(over):
     assert {embedder for embedder, _ in store.vectors} == {"ollama:mxbai-embed-large"}
 
 
-def test_a_cached_embedder_of_nothing(minilm):
+def test_a_cached_embedder_without_texts(minilm):
     assert CachedEmbedder(minilm, DictStore()).embed([]).shape == (0, 384)

@@ -62,7 +62,7 @@ async def test_every_attempt_is_written_down(chat: Any, make_card: Skill[Any], n
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", SPOILED)
-async def test_a_spoiled_answer_is_asked_for_once_more(
+async def test_an_unusable_answer_is_requested_again_once(
     chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str
 ):
     with WireServer([SPOILED[fault], GOOD]) as server:
@@ -144,7 +144,7 @@ async def test_a_server_that_is_not_there_is_named(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_the_wait_that_a_server_asks_for_is_kept(
+async def test_the_retry_delay_of_the_server_is_respected(
     chat: Any, make_card: Skill[Any], note: Value, waits: list[float], protocol: str
 ):
     with WireServer([Fault.too_many(retry_after=7), GOOD]) as server:
@@ -193,7 +193,7 @@ def test_plain_errors_are_understood_too(error: Exception, kind: FaultKind):
     assert fault.kind is kind
 
 
-def test_a_mistake_of_ours_is_no_fault_of_a_call():
+def test_a_programming_error_is_not_a_call_fault():
     assert diagnose(AttributeError("no attribute")) is None
 
 

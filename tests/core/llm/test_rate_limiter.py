@@ -7,7 +7,7 @@ import pytest
 from studium.core.llm.client import RateLimiter
 
 
-async def test_only_so_many_calls_are_in_flight():
+async def test_the_number_of_calls_in_flight_is_limited():
     pace, running, most = RateLimiter(3), 0, 0
 
     async def call() -> None:

@@ -181,7 +181,7 @@ async def test_a_model_without_tools_searches_in_text_and_answers(chat: Any):
     assert "found: DR" in second.messages[-1].text
 
 
-async def test_mistakes_in_text_are_told_and_the_loop_is_replayed(chat: Any):
+async def test_mistakes_in_text_are_reported_and_the_loop_is_replayed(chat: Any):
     replies = [
         Reply("Action: weather\nAction Input: {}"),
         Reply("Action: search\nAction Input: {}"),
@@ -202,7 +202,7 @@ async def test_mistakes_in_text_are_told_and_the_loop_is_replayed(chat: Any):
     assert told[3].startswith("Observation: The arguments of `final_answer` are wrong: answer: Field required")
 
 
-async def test_several_endings_are_told_apart_in_text(chat: Any):
+async def test_several_final_tools_are_distinguished_in_text(chat: Any):
     endings = (FinalTool("submit", "Hand it in.", Found), FinalTool("give_up", "Give up.", Exhausted))
     either = Skill("questions.ask", "generator", Title, endings)
     with WireServer(

@@ -45,13 +45,13 @@ async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
         assert len(server.requests) == 1
 
 
-async def test_nobody_listens_and_the_answer_comes_whole(chat: Any, explain: Skill[TextAnswer], note: Note):
+async def test_without_a_listener_the_answer_comes_whole(chat: Any, explain: Skill[TextAnswer], note: Note):
     with WireServer([Reply(f"<think>hm</think>\n{ANSWER}")]) as server:
         answer = await chat(server, "openai").answer(explain, note)
     assert answer.output.text == ANSWER
 
 
-async def test_thoughts_are_not_heard(chat: Any, explain: Skill[TextAnswer], note: Note):
+async def test_thinking_is_not_streamed(chat: Any, explain: Skill[TextAnswer], note: Note):
     heard: list[str] = []
     reply = Reply(f"<think>They ask about OSPF.</think>\n\n{ANSWER}")
     with WireServer([reply]) as server, use_context(RunContext(on_text=heard.append)):
@@ -90,6 +90,6 @@ async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
         (["  <think>never ends"], ""),
     ],
 )
-def test_only_a_thought_at_the_beginning_is_left_out(pieces: list[str], told: str):
+def test_only_thinking_at_the_start_is_removed(pieces: list[str], told: str):
     think_filter = ThinkFilter()
     assert "".join(map(think_filter.feed, pieces)).lstrip() == told

@@ -15,7 +15,7 @@ from studium.core.runs.run_spec import reject_item
 from studium.core.runs.runner import Runner
 
 
-async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(database, job_of):
+async def test_every_item_is_saved_with_limited_concurrency(database, job_of):
     in_hand, most = 0, 0
 
     async def step(_state):
@@ -95,7 +95,7 @@ async def test_a_second_ctrl_c_stops_at_once(database, job_of):
     assert database.runs.newest()[0].status == "interrupted"
 
 
-async def test_without_resume_a_new_run_begins(database, job_of):
+async def test_without_resume_a_new_run_starts(database, job_of):
     job = job_of(lambda _state: {})
     first, second = await Runner(database).run(job), await Runner(database).run(job)
     assert first.run != second.run

@@ -69,7 +69,7 @@ def test_what_json_cannot_hold_is_written_as_text(capsys):
     assert json.loads(capsys.readouterr().err)["where"] == "{1}"
 
 
-def test_a_library_that_switches_its_own_chatter_on_is_heard_only_when_it_warns(capsys):
+def test_only_warnings_of_a_verbose_library_are_logged(capsys):
     configure_logging("debug", json=True)
     chatty = logging.getLogger("bm25s_like")
     chatty.setLevel(logging.DEBUG)

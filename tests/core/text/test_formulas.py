@@ -46,7 +46,7 @@ def test_a_formula_says_what_its_tex_says(tex, expected):
     assert shape(drawn(tex)) == expected
 
 
-def test_the_limits_of_a_sum_stand_below_and_above():
+def test_the_limits_of_a_sum_are_below_and_above():
     total = drawn(r"\sum_{i=1}^{n} i", is_display=True)
     assert total.get("display") == "block"
     assert shape(total) == "math(munderover(∑ mrow(i = 1) n) i)"
@@ -58,7 +58,7 @@ def test_a_matrix_has_rows_and_columns_between_brackets():
 
 
 @pytest.mark.parametrize("environment", ["aligned", "split"])
-def test_aligned_equations_meet_at_their_signs(environment):
+def test_equations_are_aligned_at_their_equals_signs(environment):
     table = drawn(rf"\begin{{{environment}}}a &= b \\ c &= d\end{{{environment}}}", is_display=True)[0]
     assert [[cell.get("class") for cell in row] for row in table] == [
         ["tex-right tex-no-right", "tex-left tex-no-left"]
@@ -72,7 +72,7 @@ def test_equations_are_not_numbered(environment):
     assert "(1)" not in shown
 
 
-def test_a_colour_is_kept():
+def test_a_colour_stays():
     assert drawn(r"\color{red}{x}").find("mrow").get("mathcolor") == "#FF0000"
 
 
@@ -93,7 +93,7 @@ def test_a_colour_is_kept():
         "No formula.",
     ],
 )
-def test_what_is_no_formula_or_cannot_be_read_stays_as_it_was_written(written):
+def test_invalid_formulas_and_other_text_stay_unchanged(written):
     assert render_formulas(written) == written
 
 
@@ -131,5 +131,5 @@ def test_a_cloze_in_a_formula_is_covered_and_uncovered_inside_it():
     assert "a fraction" in sandboxed_document(second.front)
 
 
-def test_elements_outside_formulas_are_left_alone():
+def test_elements_outside_formulas_are_unchanged():
     assert strip_tags_in_formulas(r"<b>a</b> \(<i>x</i>\) <b>c</b>") == r"<b>a</b> \(x\) <b>c</b>"

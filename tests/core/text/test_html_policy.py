@@ -69,7 +69,7 @@ def test_each_use_adds_what_it_needs():
     assert cleaner.clean('<a href="https://a.org/">x</a>') == '<a href="https://a.org/" rel="nofollow">x</a>'
 
 
-def test_thousands_of_nested_elements_are_told_at_once():
+def test_thousands_of_nested_elements_are_detected_quickly():
     began = time.monotonic()
     assert is_deeply_nested("<div>" * 100_000)
     assert time.monotonic() - began < 5

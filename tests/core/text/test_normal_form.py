@@ -57,7 +57,7 @@ def test_markdown_as_it_reads():
     assert markdown_to_text("# A\n\nb *c*\n") == "A\n\nb c"
 
 
-def test_what_is_no_prose_is_hidden_and_nothing_moves():
+def test_masking_code_and_markup_keeps_positions():
     for text, masked in (
         ("a `b. c` d", "a XXXXXX d"),
         ("a ``b ` c`` d", "a XXXXXXXXX d"),

@@ -118,7 +118,7 @@ def test_markdown_is_cut_in_its_prose_alone():
         assert split_sentences(text, markdown=True) == sentences
 
 
-def test_what_is_typed_in_a_hurry_begins_with_small_letters():
+def test_sentences_may_start_with_lower_case_letters():
     text = "merge c1 and c2. then delete c3, e.g. this one etc. and go on! \ue000 is bad. ok"
     assert split_sentences(text, any_start=True) == [
         "merge c1 and c2.",
@@ -142,7 +142,7 @@ SIGNS = st.text(alphabet="aBж犬1 .!?。「」`$>-*()[]|#\n'\u201d", max_size=8
 
 
 @given(SIGNS, st.booleans(), st.booleans(), st.integers(0, 80))
-def test_nothing_is_lost_and_limits_are_kept(text, markdown, any_start, limit):
+def test_no_text_is_lost_and_limits_are_respected(text, markdown, any_start, limit):
     spans = sentence_spans(text, markdown=markdown, any_start=any_start)
     assert "".join(text[start:end] for start, end in spans) == text
     assert all(start < end for start, end in spans)

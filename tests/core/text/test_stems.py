@@ -32,7 +32,7 @@ def test_forms_meet():
             assert len(stems) == 1, (language, line, stems)
 
 
-def test_other_words_stay_apart():
+def test_different_words_have_different_stems():
     for language, one, other in (
         ("en", "port", "portal"),
         ("en", "bus", "but"),
@@ -43,7 +43,7 @@ def test_other_words_stay_apart():
         assert not share_stem(one, other, language)
 
 
-def test_without_a_language_the_script_tells():
+def test_without_a_language_the_script_decides():
     assert stem("портов") == stem("порта", "ru")
     assert stem("networks") == "network"
     assert share_stem("Ports", "port")

@@ -47,7 +47,7 @@ def test_what_carries_a_sentence_is_left():
         assert content_words(split_words(sentence, elided=elided), language) == words.split()
 
 
-def test_negations_and_question_words_are_small_words_that_can_be_told_apart():
+def test_negations_and_question_words_are_separate_stop_words():
     for language in STOP_WORD_LANGUAGES:
         own = function_words(language), negations(language), question_words(language)
         assert all(own), language
@@ -69,7 +69,7 @@ def test_a_word_is_small_however_it_is_written():
     assert stop_words("xx") == frozenset()
 
 
-def test_a_few_words_tell_their_language():
+def test_a_few_words_are_enough_to_guess_the_language():
     for text, language in GUESSED:
         assert guess_language(text) == language
     for language, (sentence, _) in SENTENCES.items():

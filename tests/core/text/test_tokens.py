@@ -45,7 +45,7 @@ def test_words_are_counted_as_they_are_read():
     assert count_words("") == 0
 
 
-def test_signs_two_by_two():
+def test_pairs_of_characters():
     assert split_sign_pairs("東京都") == ["東京", "京都"]
     assert split_sign_pairs("犬") == ["犬"]
 

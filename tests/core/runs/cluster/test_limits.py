@@ -45,7 +45,7 @@ async def test_what_a_call_did_not_take_is_there_for_the_other_worker(database, 
     assert await there.reserve(tokens=90, cost=0.0) is None
 
 
-async def test_a_run_without_limits_asks_nobody(database):
+async def test_a_run_without_limits_needs_no_shared_counter(database):
     alone = worker(database, "a run that nobody counts for", Limits())
     assert await alone.reserve(tokens=10, cost=0.0) is None
     await alone.settle(reserved_tokens=10, reserved_cost=0.0, tokens=5, cost=0.0)

@@ -73,7 +73,7 @@ async def test_an_item_that_kills_its_workers_is_a_row_and_not_the_end(setting, 
     assert report.settled == 6
 
 
-async def test_a_driver_that_was_stopped_is_followed_by_one_that_goes_on(standing, setting, texts, model):
+async def test_a_second_driver_resumes_the_run_of_a_stopped_one(standing, setting, texts, model):
     paths = texts(40)
     model.delay = 0.05
     model.at_request[20] = lambda: os.kill(os.getpid(), signal.SIGINT)
@@ -123,7 +123,7 @@ async def test_what_would_fail_every_item_ends_the_run_and_says_that_it_was_on_a
     assert down.value.remedy.startswith("Check the address")
 
 
-async def test_a_job_that_a_worker_cannot_build_is_told_with_what_happened_there(standing, setting, texts):
+async def test_a_failure_to_build_a_run_on_a_worker_is_reported_with_its_cause(standing, setting, texts):
     spec = WorkerSpec("tests.core.runs.cluster.reading:nobody", setting, ())
     async with open_reading(setting, texts(1)) as (runner, job):
         with pytest.raises(MissingPart, match=r"could not start 000\.txt: AttributeError"):
