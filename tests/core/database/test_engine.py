@@ -49,9 +49,7 @@ def test_a_sqlite_database_of_every_released_version_is_migrated(revision: str, 
 
 @pytest.mark.part("postgres")
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_postgres_database_of_every_released_version_is_migrated(
-    revision: str, new_postgres_database: NewDatabase
-):
+def test_a_postgres_database_of_every_released_version_is_migrated(revision: str, new_postgres_database: NewDatabase):
     address = new_postgres_database()
     restore_postgres(DUMPS / f"{revision}.postgresql.sql", address)
     check_released(address, revision)

@@ -86,7 +86,7 @@ async def test_those_who_ask_the_same_at_once_pay_once(chat: Any, make_card: Ski
     assert len(server.requests) == 1
 
 
-async def test_a_changed_question_is_not_answered_from_the_cache(chat: Any, make_card: Skill[Any], note: Any, prompts: Path):
+async def test_a_changed_question_is_not_cached(chat: Any, make_card: Skill[Any], note: Any, prompts: Path):
     def raised(**change: Any) -> Skill[Any]:
         return Skill(**{**vars(make_card), **change})
 
