@@ -139,7 +139,7 @@ MONEY = (
     rf"(?:{_ABOUT} )?(?:[$€£¥] ?\d+(?:[.,]\d+)*(?: (?:thousand|million|billion|trillion))?"
     rf"|{NUMBER} (?:dollars|euros|pounds|yen))"
 )
-# A sign of a phrase that goes on without a second thought.
+# A character of a phrase without an enumeration or another clause.
 PLAIN = r"(?:(?! and | or )[^,;:])"
 _ENUMERATION = re.compile(r"[^,;:]{2,60}(?:, [^,;:]{2,60}){1,8},? and [^,;:]{2,60}")
 _CLAUSE_INSIDE = re.compile(r"\b(?:is|are|was|were|has|have|had|which|that|who|it|they|because|when|if)\b")
