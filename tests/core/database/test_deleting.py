@@ -53,7 +53,7 @@ def test_a_deleted_sink_has_no_published_versions(database):
     assert list(database.published.file_states("mine")) == ["note.md"]
 
 
-def test_one_song_is_forgotten_however_it_was_asked_for(database):
+def test_one_song_is_deleted_under_every_request(database):
     songs = SongRepository(database.transactions)
     for key, artist in (("a", "Studium"), ("b", "Studium"), ("c", "Somebody")):
         songs.save(key, SavedSong(song="夜空の道", artist=artist, source="pasted", vocabulary=()))

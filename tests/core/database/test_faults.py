@@ -200,7 +200,7 @@ def test_a_locked_run_on_the_server_is_reported_after_a_while(blank_postgres: st
 
 
 @pytest.mark.part("postgres")
-def test_the_database_gets_over_connections_that_the_server_dropped(blank_postgres: str):
+def test_the_database_recovers_from_dropped_connections(blank_postgres: str):
     import psycopg
 
     with Database.open(blank_postgres) as database:

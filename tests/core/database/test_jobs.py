@@ -36,7 +36,7 @@ def test_the_first_end_counts(database):
     assert database.jobs.get(job.id).status == "cancelled"
 
 
-def test_what_failed_can_wait_again_but_what_is_done_cannot(database):
+def test_a_failed_job_can_be_reopened_but_not_a_finished_one(database):
     failed, done = (database.jobs.create("cards.sync", {}) for _ in range(2))
     database.jobs.finish(failed.id, "failed", problem={"detail": "Anki is not there.", "status": 503})
     database.jobs.finish(done.id, "done")

@@ -94,6 +94,6 @@ def test_every_score_falls_into_one_bin(scores: list[float]):
     assert len(spread.bins) == 10
 
 
-def test_the_bins_run_from_nought_to_one():
+def test_the_bins_are_from_0_to_1():
     bins = {0.0: 0, 0.0999: 0, 0.1: 1, 0.5: 5, 0.999: 9, 1.0: 9, 1.7: 9, -3.0: 0}
     assert {score: score_distribution([score]).bins.index(1) for score in bins} == bins

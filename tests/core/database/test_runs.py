@@ -17,7 +17,7 @@ def test_a_run_is_saved_at_its_start_and_its_end(database: Database):
     assert ended.finished_at == datetime(2026, 11, 3, 14, 25, 31, tzinfo=UTC)
 
 
-def test_what_a_run_is_about_stays_unless_its_end_says_more(database: Database):
+def test_the_note_of_a_run_stays_unless_its_end_has_another(database: Database):
     started = database.runs.start("cards", {}, "Sync: notes; Bearer abcdefgh12345678")
     assert str(started.note).startswith("Sync: notes")
     assert "abcdefgh" not in str(started.note)
@@ -37,7 +37,7 @@ def test_runs_are_listed_newest_first(database: Database):
     assert [run.id for run in database.runs.newest(limit=2)] == [ids[4], ids[3]]
 
 
-def test_only_the_newest_unfinished_run_with_the_very_same_arguments_is_resumed(database: Database):
+def test_only_the_newest_unfinished_run_with_the_same_arguments_is_resumed(database: Database):
     done = database.runs.start("cards", {"vault": "notes", "deck": "A"})
     database.runs.finish(done.id, "done")
     assert database.runs.unfinished("cards", {"vault": "notes", "deck": "A"}) is None

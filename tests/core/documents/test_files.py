@@ -55,13 +55,13 @@ def test_byte_order_marks_are_understood(tmp_path, encoding):
     assert document.text == "\u00dcber\r\nuns"
 
 
-def test_utf_16_that_breaks_off(tmp_path):
+def test_truncated_utf_16(tmp_path):
     note = tmp_path / "note.txt"
     note.write_bytes("one\ntwo".encode("utf-16") + b"\x41")
     assert problem(note) == "file.encoding"
 
 
-def test_a_file_of_200_megabytes_is_not_even_opened(tmp_path):
+def test_a_file_of_200_megabytes_is_not_opened(tmp_path):
     huge = tmp_path / "huge.txt"
     with huge.open("wb") as file:
         file.truncate(200_000_000)

@@ -28,7 +28,7 @@ async def under_way(service, job):
             return
 
 
-async def test_a_job_is_carried_out_and_its_package_can_be_had(service, vault):
+async def test_a_job_runs_and_its_package_can_be_downloaded(service, vault):
     job = await service.start_job("cards.sync", SyncRequest(vault=str(vault), to="package"))
     ended = await service.jobs.wait(job.id)
     assert (ended.status, ended.problem) == ("done", None)
@@ -68,14 +68,14 @@ async def test_watchers_get_accepted_and_rejected_questions_as_events(service, t
     assert events[-1].data["result"]["accepted"] == len(accepted)
 
 
-async def test_a_late_watcher_hears_only_what_came_after(service, vault):
+async def test_a_late_watcher_gets_only_later_events(service, vault):
     job = await service.start_job("cards.plan", SyncRequest(vault=str(vault)))
     everything = [event async for event in service.jobs.watch(job.id)]
     rest = [event async for event in service.jobs.watch(job.id, after=everything[-2].number)]
     assert rest == everything[-1:]
 
 
-async def test_a_cancelled_job_ends_soon_keeps_what_was_done_and_can_go_on(service, large_vault):
+async def test_a_cancelled_job_ends_soon_keeps_its_results_and_can_be_resumed(service, large_vault):
     job = await service.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
     await under_way(service, job)
     await service.jobs.cancel(job.id)
@@ -93,7 +93,7 @@ async def test_a_cancelled_job_ends_soon_keeps_what_was_done_and_can_go_on(servi
         await service.jobs.cancel(job.id)
 
 
-async def test_a_job_whose_process_is_killed_says_so_and_can_go_on(service, large_vault):
+async def test_a_job_whose_process_is_killed_reports_it_and_can_be_resumed(service, large_vault):
     job = await service.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
     await under_way(service, job)
     os.kill(service.jobs._processes[job.id].pid, signal.SIGKILL)
@@ -127,7 +127,7 @@ async def test_jobs_wait_their_turn(service, large_vault, vault):
     await service.jobs.wait(first.id)
 
 
-async def test_what_cannot_be_used_fails_with_what_to_do(service, tmp_path):
+async def test_unusable_input_fails_with_a_remedy(service, tmp_path):
     (tmp_path / "empty.md").write_text("")
     job = await service.start_job("questions.generate", GenerateQuestions(document=str(tmp_path / "empty.md")))
     ended = await service.jobs.wait(job.id)
@@ -149,7 +149,7 @@ async def test_an_unknown_kind_is_reported(service, vault):
         await service.start_job("cards.eat", SyncRequest(vault=str(vault)))
 
 
-async def test_two_servers_of_one_home_carry_a_job_out_once(settings, large_vault):
+async def test_two_servers_of_one_home_run_a_job_once(settings, large_vault):
     async with open_service(settings) as first:
         job = await first.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
         await under_way(first, job)

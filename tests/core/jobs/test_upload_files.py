@@ -38,7 +38,7 @@ async def test_a_file_is_saved_and_found_again(uploads):
         uploads.find(kept.id)
 
 
-async def test_two_files_of_one_name_do_not_meet(uploads):
+async def test_two_files_with_one_name_do_not_collide(uploads):
     first = await uploads.save("a.md", pieces(b"one"), kinds=ALL)
     second = await uploads.save("a.md", pieces(b"two"), kinds=ALL)
     assert (first.path.read_bytes(), second.path.read_bytes()) == (b"one", b"two")
@@ -131,7 +131,7 @@ async def test_a_file_with_a_late_nul_byte_is_not_text(uploads):
 
 
 @pytest.mark.parametrize("name", ["a.exe", "a", "pdf", "a.pdf.exe", "a.md/x.sh", ".md", ""])
-async def test_other_kinds_are_refused_with_what_is_taken(uploads, name):
+async def test_other_types_are_refused_with_the_accepted_ones(uploads, name):
     with pytest.raises(BadInput) as refused:
         await uploads.save(name, pieces(b"%PDF-"), kinds=frozenset({"pdf", "md"}))
     assert refused.value.remedy == "Choose one of: .md, .pdf."
@@ -179,13 +179,13 @@ async def test_an_aborted_upload_leaves_no_file(uploads, tmp_path):
     assert not list((tmp_path / "uploads").iterdir())
 
 
-async def test_a_place_that_cannot_be_written_is_said(tmp_path):
+async def test_an_unwritable_folder_is_reported(tmp_path):
     (tmp_path / "uploads").write_text("a file where the folder should be")
     with pytest.raises(StorageFailed):
         await Uploads(tmp_path / "uploads", 100).save("a.md", pieces(b"x"), kinds=ALL)
 
 
-async def test_old_uploads_and_half_ones_are_purged_and_others_stay(uploads, tmp_path):
+async def test_old_and_partial_uploads_are_purged_and_others_stay(uploads, tmp_path):
     old, new = [await uploads.save("a.md", pieces(b"x"), kinds=ALL) for _ in range(2)]
     half = tmp_path / "uploads" / f".{'0' * 32}"
     half.mkdir()
@@ -227,7 +227,7 @@ def test_a_full_disk_is_reported_and_leaves_no_partial_file(tmp_path):
     assert done.stdout.strip() == "a.md cannot be saved: No space left on device. []", done.stderr
 
 
-def test_so_is_a_quota(tmp_path):
+def test_a_full_disk_quota_is_reported(tmp_path):
     command = [sys.executable, "-c", FILLING, tmp_path, "1000000"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "a.md cannot be saved: File too large. []"

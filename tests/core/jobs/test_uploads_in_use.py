@@ -32,7 +32,7 @@ def service(service):
     return service
 
 
-async def test_a_file_that_a_job_works_on_cannot_be_removed(service):
+async def test_a_file_that_a_job_uses_cannot_be_removed(service):
     paper = await brought(service)
     job = await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{paper.id}", count=1))
     with pytest.raises(Conflict, match=r"paper\.md is used by a job") as refused:

@@ -57,7 +57,7 @@ def test_without_texts_no_request_is_sent(name, over):
 
 
 @pytest.mark.parametrize("fault", [Fault.too_many(retry_after=0.01), Fault.server_error(), Fault.drop()])
-def test_a_passing_fault_is_waited_out(name, fault, over):
+def test_a_transient_fault_is_retried(name, fault, over):
     with WireServer(dimensions=8) as whole:
         expected = over(whole, name).embed(["one"])
     with WireServer([fault, fault, Reply()], dimensions=8) as server:
@@ -102,7 +102,7 @@ def test_an_unknown_embedder_is_refused(name):
         build_embedder(name)
 
 
-def test_a_key_is_asked_for_before_anything_is_sent(monkeypatch):
+def test_a_missing_key_is_reported_before_anything_is_sent(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(BadSettings) as raised:
         build_embedder("openai:text-embedding-3-small")

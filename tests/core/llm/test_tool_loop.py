@@ -83,7 +83,7 @@ def tools(used: list[Any]) -> list[Tool]:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_a_model_uses_tools_side_by_side_and_then_answers(
+async def test_a_model_uses_tools_in_parallel_and_then_answers(
     chat: Any, tools: list[Tool], used: list[Any], protocol: str
 ):
     both = Reply(tool_calls=(("search", {"query": "DR"}), ("see", {"number": 2}), ("see", {"number": 3})))
@@ -104,7 +104,7 @@ async def test_a_model_uses_tools_side_by_side_and_then_answers(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_what_a_tool_found_is_fenced_as_data(chat: Any, tools: list[Tool], protocol: str):
+async def test_tool_results_are_fenced_as_data(chat: Any, tools: list[Tool], protocol: str):
     with WireServer([Reply(tool_calls=(("search", {"query": "DR"}),)), SUBMIT]) as server:
         await chat(server, protocol).answer(GENERATE, TITLE, tools=tools)
     found = next(message for message in server.requests[1].messages if message.role == "tool")
@@ -152,7 +152,7 @@ async def test_an_interrupted_loop_resumes_at_its_last_turn(chat: Any, tools: li
     assert len(server.requests) == 2
 
 
-async def test_a_model_that_only_talks_is_nudged_once(chat: Any, tools: list[Tool]):
+async def test_a_model_that_calls_no_tool_is_nudged_once(chat: Any, tools: list[Tool]):
     with WireServer([Reply("Hm."), SUBMIT]) as server:
         answer = await chat(server).answer(GENERATE, TITLE, tools=tools)
     assert answer.output == ANSWER

@@ -127,7 +127,7 @@ def test_scripts_without_spaces_are_found_by_pairs_of_characters():
     assert texts(index.search("\u5b57")) == ["\u6f22\u5b57"]
 
 
-def test_looking_at_the_names_loads_no_numbers():
+def test_importing_loads_no_heavy_library():
     heavy = "{'numpy', 'faiss', 'bm25s', 'onnxruntime', 'tokenizers', 'py3langid', 'langchain_core'}"
     code = (
         "import sys, studium.core.retrieval, studium.core.documents, studium.core.text.language_detection;"

@@ -42,7 +42,7 @@ def shape(element) -> str:
         (r"\boxed{x}", "math(menclose(x))"),
     ],
 )
-def test_a_formula_says_what_its_tex_says(tex, expected):
+def test_a_formula_has_the_content_of_its_tex(tex, expected):
     assert shape(drawn(tex)) == expected
 
 
@@ -101,7 +101,7 @@ def test_invalid_formulas_and_other_text_stay_unchanged(written):
     ("written", "display"),
     [(r"\(x\)", None), (r"\[x\]", "block"), ("[$]x[/$]", None), ("[$$]x[/$$]", "block"), (r"\[<br>x<br>\]", "block")],
 )
-def test_every_bracket_of_ankis_is_known(written, display):
+def test_all_formula_brackets_of_anki_are_known(written, display):
     found = etree.fromstring(render_formulas(written))
     assert (shape(found), found.get("display")) == ("math(x)", display)
 
@@ -119,7 +119,7 @@ def test_only_a_frame_with_formulas_has_their_style():
     assert ".tex-right" not in sandboxed_document(r"<p>x \ y</p>")
 
 
-def test_a_cloze_in_a_formula_is_covered_and_uncovered_inside_it():
+def test_a_cloze_in_a_formula_is_hidden_and_revealed_inside_it():
     text = r"Euler: \(e^{i\pi} = {{c1::-1}}\), and {{c2::\(\frac{a}{b}\)::a fraction}}"
     first, second = fill_templates("Studium Cloze", {"Text": text})
     assert r"\(e^{i\pi} = [...]\)" in first.front

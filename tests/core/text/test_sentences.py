@@ -88,7 +88,7 @@ def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
     assert split_sentences("  \n\n ") == split_sentences("") == []
 
 
-def test_german_ordinals_are_known_where_the_language_is():
+def test_german_ordinals_are_known_if_the_language_is():
     text = "Er wurde 2. Vorsitzender. Kaiser Wilhelm II. Dann kam die 1. Republik."
     assert split_sentences(text, "de") == [
         "Er wurde 2. Vorsitzender.",
@@ -113,7 +113,7 @@ MARKDOWN = (
 )
 
 
-def test_markdown_is_cut_in_its_prose_alone():
+def test_markdown_is_split_only_in_its_prose():
     for text, sentences in MARKDOWN:
         assert split_sentences(text, markdown=True) == sentences
 

@@ -41,7 +41,7 @@ GUESSED = (
 )
 
 
-def test_what_carries_a_sentence_is_left():
+def test_content_words_are_left():
     for language, (sentence, words) in SENTENCES.items():
         elided = "split" if language in {"fr", "it"} else "kept"
         assert content_words(split_words(sentence, elided=elided), language) == words.split()
@@ -58,7 +58,7 @@ def test_negations_and_question_words_are_separate_stop_words():
     assert content_words(["No", "end"], "en", keep=negations("en")) == ["No", "end"]
 
 
-def test_a_word_is_small_however_it_is_written():
+def test_a_stop_word_is_recognised_in_any_spelling():
     assert is_stop_word("The", "en")
     assert is_stop_word("It’s", "en")
     assert not is_stop_word("router", "en")

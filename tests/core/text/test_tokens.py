@@ -31,7 +31,7 @@ def test_words_of_a_text():
         assert split_words(text, **options) == [word for word in words.split("|") if word]
 
 
-def test_words_know_their_places():
+def test_words_have_their_positions():
     for text, options, _ in WORDS:
         found = find_words(text, **options)
         assert [word.text for word in found] == split_words(text, **options)

@@ -86,7 +86,7 @@ def test_no_pairs_make_an_empty_file_not_an_error(form, tmp_path):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_what_cannot_be_written_leaves_nothing_behind(form, pairs, tmp_path):
+def test_a_failed_write_leaves_nothing_behind(form, pairs, tmp_path):
     (tmp_path / "set").mkdir()
     with pytest.raises(StorageFailed, match="cannot be written"):
         write_dataset(pairs, tmp_path / "set", form)
