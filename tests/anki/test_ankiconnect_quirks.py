@@ -46,7 +46,7 @@ def test_decks_with_special_characters_are_not_believed_to_be_empty(anki, connec
 
 
 @pytest.mark.parametrize("answer", ["null", "raise"])
-def test_a_refused_note_among_many_is_named_and_the_others_stand(anki, connected, note, answer):
+def test_a_refused_note_among_many_is_named_and_the_others_are_kept(anki, connected, note, answer):
     anki.traps.duplicates = answer
     twice = NewNote(note_type="Basic", deck="Mine", fields={"Front": "same"})
     connected.add([twice])

@@ -50,7 +50,7 @@ async def test_a_models_card_is_framed_proved_and_accepted(tmp_path):
     assert card.decision.proposed_card.model_name == "Studium Basic"
 
 
-async def test_a_quote_that_the_note_does_not_hold_is_asked_for_anew_with_the_reason(tmp_path):
+async def test_a_quote_that_is_not_in_the_note_is_requested_again_with_the_reason(tmp_path):
     invented = mapped("Hellos.", "It floods hello packets.")
     steps = pipeline(tmp_path, map=[invented, GOOD], qa=[FINE])
     card = await steps.card(NOTE)
@@ -101,7 +101,7 @@ async def test_a_judge_who_finds_a_fault_is_heard(tmp_path):
     assert card.decision.messages == ("It answers something else.", "Its score is 0.9.")
 
 
-async def test_a_poor_card_is_made_anew_with_what_was_said_and_the_mending_is_noted(tmp_path):
+async def test_a_poor_card_is_remade_with_feedback_and_the_fix_is_noted(tmp_path):
     better = mapped("Link-state advertisements: after 30 minutes, but never sooner than 5 seconds.", SECOND)
     steps = pipeline(tmp_path, map=[GOOD, better], qa=[judged(0.4, VAGUE), FINE])
     card = await steps.card(NOTE)

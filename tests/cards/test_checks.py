@@ -77,7 +77,7 @@ def test_cards_that_the_rules_were_not_made_for_are_judged_as_well():
     assert recall >= 0.9
 
 
-async def test_answers_that_stand_under_each_others_question_are_noticed(tmp_path):
+async def test_swapped_answers_are_noticed(tmp_path):
     cards = await Pipeline(tmp_path).cards(
         """\
         Q: What does a DNS resolver cache?

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from studium.core.text.html import cloze_spans, visible_text
+from studium.core.text.tokens import split_words
 
-_WORD = re.compile(r"[^\W_]+")
 _MIN_OVERLAP = 0.5
 
 
@@ -141,7 +141,7 @@ def _numbers(written: Iterable[str]) -> frozenset[int]:
 
 def _folded(text: str) -> str:
     """Hidden text as it is compared, ignoring case and markup."""
-    return " ".join(_WORD.findall(text.casefold())) or text.strip()
+    return " ".join(split_words(text.casefold(), apostrophes=False, unspaced="whole")) or text.strip()
 
 
 def _overlap(one: str, other: str) -> float:

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
 
 from studium.cards import use_cases
 from studium.cards.curriculum import Curriculum
 from studium.cards.report import CardsReport
+from studium.cards.use_cases import VaultStatus
 from studium.core.jobs.service import Service
 from studium.http.deps import ServiceDep
 
@@ -20,21 +20,10 @@ DestinationPath = Annotated[
 ]
 
 
-class VaultStatus(BaseModel):
-    """The notes and cards of a vault in one destination."""
-
-    notes: int
-    changed_notes: int
-    known_cards: int
-    suspended_cards: int
-    waiting: int
-    sink: str
-
-
 @router.get("/status")
 def card_status(service: ServiceDep, vault: VaultPath, to: DestinationPath = "anki") -> VaultStatus:
     """Count the notes and cards of a vault, what changed since the last sync, and what is in review."""
-    return VaultStatus(**use_cases.status(service.settings, service.find(vault), _destination(service, to)))
+    return use_cases.status(service.settings, service.find(vault), _destination(service, to))
 
 
 @router.get("/curriculum")

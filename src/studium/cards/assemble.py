@@ -10,7 +10,7 @@ from studium.anki.note_types import BASIC, CLOZE, NOTE_TYPES, REVERSED
 from studium.cards.card_specs import CardSpec
 from studium.cards.models import CardSource, NoteContext, ProposedCard, SchemaValidationResult
 from studium.cards.rules.mapping import front_length
-from studium.cards.rules.text_features import CYRILLIC, text_features
+from studium.cards.rules.text_features import CYRILLIC_LANGUAGES, text_features
 from studium.cards.skills import MappedCard
 from studium.cards.state import CardPolicy
 
@@ -84,7 +84,7 @@ class CardAssembler:
         cyrillic = text.is_cyrillic
         if cyrillic not in self._languages:
             declared = [str(code)[:2].casefold() for code in _as_list(self._note.frontmatter.get("language_tags"))]
-            fitting = [code for code in declared if (code in CYRILLIC) == cyrillic]
+            fitting = [code for code in declared if (code in CYRILLIC_LANGUAGES) == cyrillic]
             self._languages[cyrillic] = fitting[0] if len(fitting) == 1 else text.language
         return self._languages[cyrillic]
 

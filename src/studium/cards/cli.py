@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -126,7 +127,7 @@ def tidy_media(context: typer.Context, vault: VaultFolder, *, to: To = "anki", d
 @app.command()
 def status(context: typer.Context, vault: VaultFolder, *, to: To = "anki", as_json: AsJson = False) -> None:
     """Show how many notes and cards are known, what changed since the last sync, and what is in review."""
-    found = use_cases.status(settings_for(context), vault, to)
+    found = asdict(use_cases.status(settings_for(context), vault, to))
     if as_json:
         show_json(found)
         return

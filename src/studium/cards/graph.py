@@ -6,7 +6,7 @@ map_to_anki_fields → validate_anki_schema → polish_card_style → qa_check_c
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -37,8 +37,6 @@ from studium.cards.steps import (
 from studium.core.domain.document import Document
 from studium.core.domain.ports import Model, Similarity
 
-StateUpdate = dict[str, Any]
-
 AfterValidation = Literal["map_to_anki_fields", "polish_card_style", "qa_check_card", "compare_cards", "decide"]
 AfterJudging = Literal["map_to_anki_fields", "compare_cards", "decide"]
 
@@ -54,7 +52,7 @@ class CardSteps:
     note_types: Mapping[str, Sequence[str]]
     similarity: Similarity | None = None
 
-    async def map_to_anki_fields(self, state: CardState) -> StateUpdate:
+    async def map_to_anki_fields(self, state: CardState) -> CardState:
         """Make the cards, or remake those that failed, and find their quotes in the note."""
         note = state["note"]
         drafts = state.get("drafts") or self._new_drafts(state)
@@ -88,7 +86,7 @@ class CardSteps:
             goto = "polish_card_style" if self.policy.polish else "qa_check_card"
         return Command(update={"drafts": drafts}, goto=goto)
 
-    async def polish_card_style(self, state: CardState) -> StateUpdate:
+    async def polish_card_style(self, state: CardState) -> CardState:
         """Polish the cards; a change that would break a rule is dropped."""
         given = PolishInput(
             cards=tuple(made_card(draft) for draft in state["drafts"] if needs_judging(draft)),
@@ -120,7 +118,7 @@ class CardSteps:
         again = any(draft.to_make for draft in drafts)
         return Command(update={"drafts": drafts}, goto="map_to_anki_fields" if again else _after_judging(state))
 
-    async def compare_cards(self, state: CardState) -> StateUpdate:
+    async def compare_cards(self, state: CardState) -> CardState:
         """Compare each card that Anki has with what the note says now."""
         existing = state["existing"]
         stale = find_stale_translations([draft.spec for draft in state["drafts"]], existing)
@@ -138,7 +136,7 @@ class CardSteps:
         )
         return {"drafts": drafts}
 
-    async def decide(self, state: CardState) -> StateUpdate:
+    async def decide(self, state: CardState) -> CardState:
         """Render the new cards, and decide what happens to each card, and why."""
         existing = state.get("existing") or {}
         drafts = update_drafts(

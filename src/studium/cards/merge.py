@@ -18,8 +18,8 @@ from studium.anki.clozes import find_clozes
 from studium.cards.models import CardDiffResult, FieldChange
 from studium.core.domain.ports import Similarity
 from studium.core.text.html import HtmlToken, is_balanced, same_html, token_keys, tokenize_html, visible_text
-from studium.core.text.locate import UNSPACED
 from studium.core.text.three_way_merge import merge_tokens
+from studium.core.text.tokens import split_words
 
 MergeOutcome = Literal["same", "keep_anki", "take_note", "merged", "conflict"]
 Severity = Literal["cosmetic", "content", "structural"]
@@ -27,7 +27,6 @@ Risk = Literal["low", "medium", "high"]
 
 _RISKS: dict[Severity, Risk] = {"cosmetic": "low", "content": "medium", "structural": "high"}
 _SEVERITIES: tuple[Severity, ...] = ("cosmetic", "content", "structural")
-_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 _MEDIA = re.compile(
     r"""\[sound:[^\]<\n]*\]|<(?:img|source|audio|video|object)\b[^<>]*?(?:src|data)\s*=\s*["']?[^"'\s>]+"""
 )
@@ -199,7 +198,7 @@ def _folded(name: str) -> str:
 
 def word_counts(text: str) -> Counter[str]:
     """Count the words of a text, ignoring case; in scripts without spaces, the characters."""
-    return Counter(_WORD.findall(text.casefold()))
+    return Counter(split_words(text.casefold(), apostrophes=False))
 
 
 def text_similarity(one: str, other: str) -> float:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -19,7 +19,7 @@ from studium.cards.card_faults import NEEDS_REVIEW, LinkCheck, content_fields, l
 from studium.cards.card_specs import CardSpec, list_card_specs
 from studium.cards.models import SchemaValidationResult
 from studium.cards.skills import QA, QAInput
-from studium.cards.state import CardDraft, CardPolicy, ExistingCard
+from studium.cards.state import CardDraft, CardPolicy, CardState, ExistingCard
 from studium.cards.steps import failures_in, judge_draft, made_card
 from studium.cards.sync.apply import ApplyResult, ChangeApplier
 from studium.cards.sync.changes import AnkiChange, load_published
@@ -69,7 +69,7 @@ class RecheckSteps:
     model: Model
     policy: CardPolicy
 
-    async def qa_check_card(self, state: RecheckState) -> dict[str, Any]:
+    async def qa_check_card(self, state: RecheckState) -> RecheckState:
         """Judge the cards with the checks and the model."""
         drafts = [_draft(card) for card in state["cards"]]
         answer = await self.model.answer(QA, QAInput(cards=tuple(made_card(draft) for draft in drafts)))
@@ -111,7 +111,7 @@ class CollectionState:
         self._published = load_published(sync.database, sync.destination)
         planner = SyncPlanner(sync, scan, self._published)
         self._sync = sync
-        states = [item.start() for item in planner.run_spec().items]
+        states = [cast("CardState", item.start()) for item in planner.run_spec().items]
         self._specs = {spec.card_id: (state, spec) for state in states for spec in self._specs_of(state)}
         self._notes = {note.file.name: note for note in planner.notes}
         self._leeches = set(store.find(LEECH_QUERY))
@@ -136,7 +136,7 @@ class CollectionState:
             if not card.about.retired and (finding := self._missing(card_id, card.about.path)):
                 yield f"{card.about.path}#{card_id}", finding
 
-    def _specs_of(self, state: dict[str, Any]) -> list[CardSpec]:
+    def _specs_of(self, state: CardState) -> list[CardSpec]:
         policy = self._sync.policy
         return list_card_specs(state["note"], state["existing"], policy.bilingual, per_section=policy.card_per_section)
 
@@ -169,7 +169,7 @@ class CollectionState:
             yield card_faults.duplicate(first.spec.card_id, first.where, where)
 
 
-def _location(state: dict[str, Any], spec: CardSpec) -> Locator:
+def _location(state: CardState, spec: CardSpec) -> Locator:
     return Locator(path=state["note"].note_path, line=spec.line)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
     from studium.cards.curriculum import Curriculum
@@ -144,7 +144,19 @@ def tidy_media(settings: "Settings", vault: Path, to: str, *, remove: bool) -> l
         return found
 
 
-def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class VaultStatus:
+    """The notes and cards of a vault in one destination."""
+
+    notes: int
+    changed_notes: int
+    known_cards: int
+    suspended_cards: int
+    waiting: int
+    sink: str
+
+
+def status(settings: "Settings", vault: Path, to: str) -> VaultStatus:
     """Count the notes and cards of a vault, what changed since the last sync, and what is in review."""
     from studium.anki.destination import anki_openers, open_destination
     from studium.cards.setup import settings_fingerprint
@@ -156,14 +168,14 @@ def status(settings: "Settings", vault: Path, to: str) -> dict[str, Any]:
         scan = scan_vault(vault, settings.cards.ignore, known, settings_fingerprint(settings))
         cards = database.published.details(destination.name)
         waiting = database.reviews.select("open", "cards", limit=10_000)
-        return {
-            "notes": len(scan.names),
-            "changed_notes": len(scan.changed),
-            "known_cards": len(cards),
-            "suspended_cards": sum(bool(details.get("retired")) for details in cards.values()),
-            "waiting": len(waiting),
-            "sink": destination.name.partition(" < ")[0],
-        }
+        return VaultStatus(
+            notes=len(scan.names),
+            changed_notes=len(scan.changed),
+            known_cards=len(cards),
+            suspended_cards=sum(bool(details.get("retired")) for details in cards.values()),
+            waiting=len(waiting),
+            sink=destination.name.partition(" < ")[0],
+        )
 
 
 def plan_json(result: "SyncResult", to: str) -> dict[str, Any]:
@@ -177,7 +189,22 @@ def plan_json(result: "SyncResult", to: str) -> dict[str, Any]:
     return {**saved, **counts, "decisions": decisions, "applied": applied}
 
 
-def _decision_json(decision: "Decision") -> dict[str, Any]:
+class DecisionJson(TypedDict):
+    """A decision in the JSON of a plan; `id` is the card's, if the decision is about a card."""
+
+    id: str | None
+    action: str
+    note: str
+    line: int | None
+    reasons: list[str]
+    card: dict[str, Any] | None
+    findings: list[dict[str, Any]]
+    diff: dict[str, Any] | None
+    score: float | None
+    item: str
+
+
+def _decision_json(decision: "Decision") -> DecisionJson:
     change = decision.change or {}
     note, _, card_id = decision.item.rpartition("#")
     return {
@@ -223,6 +250,16 @@ async def recheck(settings: "Settings", vault: Path, to: str, *, to_review: bool
             return plan, check.apply(plan)
 
 
+class FaultJson(TypedDict):
+    """A card with faults in the JSON of a recheck."""
+
+    card: str
+    note: str
+    action: str
+    score: float | None
+    findings: list[dict[str, Any]]
+
+
 def recheck_json(plan: "Plan", applied: "ApplyResult") -> dict[str, Any]:
     """The result of a recheck as JSON."""
     from studium.cards.recheck import count_faults, worst_first
@@ -238,7 +275,7 @@ def recheck_json(plan: "Plan", applied: "ApplyResult") -> dict[str, Any]:
     }
 
 
-def _fault_json(decision: "Decision") -> dict[str, Any]:
+def _fault_json(decision: "Decision") -> FaultJson:
     note, _, card = decision.item.rpartition("#")
     return {
         "card": card,

@@ -139,6 +139,36 @@ class ExtractVocabulary(Value):
     lyrics: str = ""
 
 
+class SongMetadata(TypedDict):
+    """The song that lyrics belong to, and where they came from."""
+
+    title: str
+    artist: str
+    source: str
+
+
+class LyricsReply(TypedDict):
+    """The reply of `get_lyrics` with the lyrics that it found."""
+
+    success: Literal[True]
+    lyrics: str
+    metadata: SongMetadata
+
+
+class WordsReply(TypedDict):
+    """The reply of `extract_vocabulary` with the words that it found."""
+
+    success: Literal[True]
+    vocabulary: list[dict[str, Any]]
+
+
+class FailedReply(TypedDict):
+    """The reply of a tool that found nothing."""
+
+    success: Literal[False]
+    error: str
+
+
 @dataclass
 class AgentTools:
     """The agent's tools, and what they have found so far; each replies with `success` and a result or an error."""
@@ -159,7 +189,7 @@ class AgentTools:
             Tool("extract_vocabulary", "Find words in the lyrics.", ExtractVocabulary, self._extract_vocabulary),
         )
 
-    async def get_lyrics(self, song: str = "", artist: str = "") -> dict[str, Any]:
+    async def get_lyrics(self, song: str = "", artist: str = "") -> LyricsReply | FailedReply:
         """Return the lyrics and their source, or why there are none."""
         try:
             if self.lyrics is None:
@@ -170,10 +200,14 @@ class AgentTools:
                 self.errors.append(message)
             return {"success": False, "error": message}
         found = self.lyrics
-        metadata = {"title": found.title or song, "artist": found.artist or artist, "source": found.source}
+        metadata: SongMetadata = {
+            "title": found.title or song,
+            "artist": found.artist or artist,
+            "source": found.source,
+        }
         return {"success": True, "lyrics": truncate_for_model(found.text), "metadata": metadata}
 
-    async def extract_vocabulary(self) -> dict[str, Any]:
+    async def extract_vocabulary(self) -> WordsReply | FailedReply:
         """Return the words in the lyrics, extracted by the model or the rules."""
         if self.lyrics is None:
             return {"success": False, "error": "There are no lyrics yet: use get_lyrics first."}
@@ -206,7 +240,7 @@ def truncate_for_model(text: str) -> str:
     return "\n".join(kept)
 
 
-def _reply(value: dict[str, Any]) -> ToolReply:
+def _reply(value: LyricsReply | WordsReply | FailedReply) -> ToolReply:
     return ToolReply(json.dumps(value, ensure_ascii=False))
 
 

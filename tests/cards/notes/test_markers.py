@@ -64,7 +64,7 @@ def test_an_id_in_code_is_none():
     assert ids(parse("Q: a?\nA: b\n```\nx\n```\n")) == [None]
 
 
-def test_an_id_that_stands_twice_is_said():
+def test_a_duplicate_id_is_reported():
     note = parse("a?::b ^st-x1\nc?::d\n\ne?::f ^st-x1")
     assert ids(note) == [("studium", "x1"), None, None]
     assert [(finding.code, finding.where.line) for finding in note.findings] == [("note.duplicate_id", 4)]

@@ -91,7 +91,7 @@ WORDS = st.text(alphabet="ab *_`$\\{}:<>[]!=|#\n", max_size=12)
         st.tuples(st.integers(1, 9), WORDS.filter(lambda text: "}}" not in text and "{{c" not in text)), min_size=1
     )
 )
-def test_cloze_numbers_survive_whatever_stands_around_them(clozes):
+def test_cloze_numbers_survive_any_surrounding_text(clozes):
     markdown = "\n\n".join(f"{{{{c{number}::x{text}y}}}}" for number, text in clozes)
     card = ProposedCard(deck_name="D", model_name=CLOZE, fields={"Text": markdown})
     field = VAULTLESS.render(card, note_path="a.md", card_id="k").fields["Text"]

@@ -100,7 +100,7 @@ def test_a_folder_or_a_file_that_vanished_is_a_finding(tmp_path):
         assert MediaLibrary().take(tmp_path / name).code == "media.missing"
 
 
-def test_media_of_ours_that_no_note_uses_can_be_told():
+def test_our_unused_media_are_found():
     used, unused = "studium-0123456789abcdef.png", "studium-fedcba9876543210.mp3"
     fields = [f'<img src="{used}" alt="">', "[sound:other.mp3]"]
     assert unused_media([used, unused, "other.mp3", "holiday.jpg", "studium-notes.png"], fields) == {unused}

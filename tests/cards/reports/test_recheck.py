@@ -78,7 +78,7 @@ def test_a_note_that_cannot_be_read_or_is_ignored_is_not_taken_for_gone(vault, c
 
 
 @pytest.mark.usefixtures("synced")
-def test_a_card_that_was_suspended_because_its_note_is_gone_is_not_told_again(vault, sync, recheck):
+def test_a_card_that_was_suspended_because_its_note_is_gone_is_not_reported_again(vault, sync, recheck):
     (vault / "bgp.md").unlink()
     sync()
     assert faults(recheck()) == set()
@@ -121,7 +121,7 @@ def test_leeches_are_found_by_their_tag_and_by_their_lapses(anki, recheck):
 
 
 @pytest.mark.usefixtures("synced")
-def test_an_edit_in_anki_is_told_and_judged(edit, recheck):
+def test_an_edit_in_anki_is_reported_and_judged(edit, recheck):
     edit("Which port", Back="TCP port 179, as <b>nothing</b> else uses.")
     edit("How many areas", Back="Seventeen hundred bananas, painted green on Tuesdays.")
     ended = recheck()

@@ -40,7 +40,7 @@ def settle(database):
     return settle
 
 
-def test_a_real_sync_is_told_against_its_targets(write, sync):
+def test_a_real_sync_is_compared_with_its_targets(write, sync):
     write("ospf.md", "Q: What does an OSPF router flood?\nA: Link-state advertisements.\n")
     write("bgp.md", "Q: Which port does BGP use?\nA: TCP port 179.\n")
     run = sync().json["run"]

@@ -77,7 +77,7 @@ async def test_the_lead_its_list_and_nothing_from_further_down(pipeline):
     assert "The kubelet runs the probe" in fields(card)["Extra"]
 
 
-async def test_a_list_too_long_for_the_back_stands_there_by_its_heads(tmp_path):
+async def test_a_list_too_long_for_the_back_keeps_the_heads_of_its_items(tmp_path):
     items = "\n".join(f"- **Point {n}** says this. " + f"And detail {n} goes on and on. " * 12 for n in range(1, 5))
     card = await Pipeline(tmp_path, CardPolicy(max_back_chars=300)).card(
         f"# Question\nWhich points does the lead make?\n\n## Answer\nThe lead makes four points.\n\n{items}\n"

@@ -56,7 +56,7 @@ def test_a_collection_file_is_kept_in_step_without_anki(tmp_path: Path):
     assert [note["Back"] for note in notes] == ["It is the value 111."]
 
 
-def test_status_says_how_a_vault_stands(desk):
+def test_status_counts_notes_and_cards(desk):
     desk.write("1.md", NOTE.format(1))
     desk.sync()
     desk.write("2.md", NOTE.format(2))

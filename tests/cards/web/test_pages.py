@@ -108,7 +108,7 @@ async def test_a_vault_is_planned_looked_at_applied_and_downloaded(visit, vault,
     assert package.read_bytes().startswith(b"PK")
 
 
-async def test_an_update_is_told_word_by_word_and_can_be_undone(visit, site, vault, collection, shot, axe):
+async def test_an_update_shows_changed_words_and_can_be_undone(visit, site, vault, collection, shot, axe):
     finished_job(site, "cards.sync", vault=str(vault), to=str(collection))
     write(vault, "generator", GENERATOR[0], "A generator function, whose calls give generators.")
     plan = finished_job(site, "cards.plan", vault=str(vault), to=str(collection))
@@ -143,7 +143,7 @@ async def test_undo_leaves_what_was_edited_since_and_says_so(visit, site, vault,
     await expect(page.get_by_text("Back was edited in Anki since this run")).to_be_visible()
 
 
-async def test_a_note_that_changed_since_the_plan_is_told_and_nothing_is_written(visit, site, vault):
+async def test_a_note_that_changed_since_the_plan_is_reported_and_nothing_is_written(visit, site, vault):
     plan = finished_job(site, "cards.plan", vault=str(vault), to="package")
     write(vault, "generator", GENERATOR[0], "Something else by now.")
     page = await visit(f"/cards?job={plan}")
@@ -226,7 +226,7 @@ async def test_formulas_are_drawn_by_day_and_by_night(visit, site, vault, shot, 
     ("folder", "said"),
     [("/etc", "outside the folders that may be read"), ("", "is empty"), ("nowhere", "does not exist")],
 )
-async def test_a_folder_that_cannot_be_read_is_told_in_place(visit, folder, said):
+async def test_an_unreadable_folder_is_reported_at_its_field(visit, folder, said):
     page = await visit("/cards")
     await choose(page, "Vault", "Another folder")
     await page.get_by_label("Folder of the vault").fill(folder)
@@ -234,7 +234,7 @@ async def test_a_folder_that_cannot_be_read_is_told_in_place(visit, folder, said
     await expect(page.get_by_role("alert")).to_contain_text(said)
 
 
-async def test_anki_that_does_not_run_is_told_with_what_to_do(visit, site, vault):
+async def test_anki_not_running_is_reported_with_a_remedy(visit, site, vault):
     job = placed(site, "cards.plan", vault=str(vault), to="anki")
     page = await visit(f"/cards?job={job}")
     await expect(page.get_by_role("alert")).to_contain_text("Anki")
@@ -242,7 +242,7 @@ async def test_anki_that_does_not_run_is_told_with_what_to_do(visit, site, vault
 
 
 @pytest.mark.parametrize("query", ["job=nothing", "run=nothing", "run=../../etc/passwd"])
-async def test_what_is_not_there_is_told(visit, query):
+async def test_a_missing_run_or_job_is_reported(visit, query):
     page = await visit(f"/cards?{query}")
     await expect(page.get_by_role("alert")).to_be_visible()
 

@@ -54,7 +54,7 @@ def test_content_words_are_found_in_their_dictionary_form(text, words):
         ("whispering", ("whisper", "verb")),
     ],
 )
-def test_forms_are_lemmatised_by_what_stands_before(text, word):
+def test_forms_are_lemmatised_by_the_word_before(text, word):
     assert _content(text)[-1] == word
 
 

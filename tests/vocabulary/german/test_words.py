@@ -40,7 +40,7 @@ def test_the_words_of_a_line(german, line, lemmas):
     assert content(german, line) == lemmas
 
 
-def test_a_word_knows_where_it_stands(german):
+def test_a_word_knows_its_position(german):
     text = "Am Abend\nsingt der Vogel"
     for word in german.words(text):
         assert text[word.start : word.start + len(word.surface)] == word.surface
@@ -61,7 +61,7 @@ def test_the_first_meaning_is_mostly_right(german, freedict, rows, least):
     assert len(wrong) <= (1 - least) * len(rows), wrong
 
 
-def test_german_is_told_from_english():
+def test_german_is_distinguished_from_english():
     assert is_german("Ich war in der Nacht allein und du hast mich nicht gesehen")
     assert is_german("Wind weht um das Haus")
     assert not is_german("I was alone in the night and you did not see me")

@@ -174,7 +174,7 @@ def test_only_credits_in_the_tags(audio):
     assert refusal(read_lyrics(path)) == "file.no_text"
 
 
-def test_without_the_package_for_tags_the_remedy_is_told(audio, monkeypatch):
+def test_without_the_package_for_tags_the_remedy_is_shown(audio, monkeypatch):
     monkeypatch.setitem(sys.modules, "mutagen", None)
     with pytest.raises(MissingExtra) as caught:
         read_lyrics(audio(".mp3"))

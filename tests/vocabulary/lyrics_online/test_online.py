@@ -111,7 +111,7 @@ async def test_an_answer_that_is_of_no_use_is_as_good_as_none(site, lrclib, answ
 
 
 @pytest.mark.parametrize("answer", [silence, reply_json({}, 500), reply_json({}, 429), b""])
-async def test_a_server_that_is_down_is_told(site, open_web, answer):
+async def test_a_server_that_is_down_is_reported(site, open_web, answer):
     site.answers["/api/get"] = answer
     finder = LyricsFinder([Lrclib(open_web(timeout=0.3), site.url)], parse_lyrics)
     with pytest.raises(ServiceDown, match="赤とんぼ"):
@@ -205,7 +205,7 @@ async def test_what_the_search_engines_refuse(monkeypatch, words, error):
             await duckduckgo(3)("x")
 
 
-async def test_without_the_package_for_searching_the_remedy_is_told(monkeypatch):
+async def test_without_the_package_for_searching_the_remedy_is_shown(monkeypatch):
     monkeypatch.setitem(sys.modules, "ddgs", None)
     with pytest.raises(MissingExtra) as caught:
         await duckduckgo(3)("x")

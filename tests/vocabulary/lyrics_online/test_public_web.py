@@ -265,7 +265,7 @@ async def test_the_certificate_must_be_the_hosts(secure_site, open_web, names, h
         assert not secure_site.requests
 
 
-async def test_a_status_is_told(site, open_web):
+async def test_a_status_is_reported(site, open_web):
     assert (await open_web().get(site.url + "/gone")).status == 404
 
 

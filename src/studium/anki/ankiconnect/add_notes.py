@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from studium.anki import refusals
 from studium.anki.ankiconnect.client import (
@@ -221,10 +221,20 @@ def _own_id(note: NewNote) -> str:
     return note.fields.get(ID_FIELD, "")
 
 
-def _payload(note: NewNote) -> dict[str, Any]:
+class _NotePayload(TypedDict):
+    modelName: str
+    deckName: str
+    fields: dict[str, str]
+    tags: tuple[str, ...]
+    options: dict[str, bool | str]
+
+
+def _payload(note: NewNote) -> _NotePayload:
     # Our own id tells whether two notes are the same, not their first field. Limited to one deck, Anki uses an index
     # instead of reading every note for each added one.
-    options = {"allowDuplicate": True, "duplicateScope": "deck"} if _own_id(note) else {"allowDuplicate": False}
+    options: dict[str, bool | str] = (
+        {"allowDuplicate": True, "duplicateScope": "deck"} if _own_id(note) else {"allowDuplicate": False}
+    )
     return {
         "modelName": note.note_type,
         "deckName": note.deck,

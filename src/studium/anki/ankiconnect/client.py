@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 import httpx
 
@@ -39,6 +39,15 @@ class ConnectAction:
 
     action: str
     params: Mapping[str, Any]
+
+
+class _Envelope(TypedDict):
+    """An action as it is sent; the key only if one is set."""
+
+    action: str
+    version: int
+    params: Mapping[str, Any]
+    key: NotRequired[str]
 
 
 class NoReply(ServiceDown):
@@ -88,12 +97,14 @@ class AnkiConnectClient:
             raise self._not_ankiconnect()
         return [self._opened(answer) for answer in answers]
 
-    def _envelope(self, action: ConnectAction) -> dict[str, Any]:
+    def _envelope(self, action: ConnectAction) -> _Envelope:
         # An action inside a `multi` needs the version and the key as well.
-        envelope = {"action": action.action, "version": _VERSION, "params": action.params}
-        return envelope | {"key": self._key} if self._key else envelope
+        envelope: _Envelope = {"action": action.action, "version": _VERSION, "params": action.params}
+        if self._key:
+            envelope["key"] = self._key
+        return envelope
 
-    def _repeated(self, envelope: dict[str, Any], seconds: float = 0) -> Any:
+    def _repeated(self, envelope: _Envelope, seconds: float = 0) -> Any:
         for attempt in range(1, _ATTEMPTS):
             try:
                 return self._answer(envelope, seconds)
@@ -103,7 +114,7 @@ class AnkiConnectClient:
             time.sleep(_PAUSE * attempt)
         return self._answer(envelope, seconds)
 
-    def _answer(self, envelope: dict[str, Any], seconds: float = 0) -> Any:
+    def _answer(self, envelope: _Envelope, seconds: float = 0) -> Any:
         timeout = httpx.Timeout(self._timeout + seconds, connect=min(self._timeout, 5))
         try:
             response = self._http.post(self.address, json=envelope, timeout=timeout)

@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 from unicodedata import normalize
 from urllib.parse import urlsplit
 
@@ -115,6 +115,32 @@ def _is_here(address: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+class _FieldInfo(TypedDict):
+    value: str
+
+
+class _NoteInfo(TypedDict):
+    """What we read of a reply to `notesInfo`."""
+
+    noteId: int
+    modelName: str
+    fields: dict[str, _FieldInfo]
+    tags: list[str]
+    cards: list[int]
+    mod: NotRequired[int]
+
+
+class _CardInfo(TypedDict):
+    """What we read of a reply to `cardsInfo`."""
+
+    cardId: int
+    deckName: str
+    queue: int
+    reps: int
+    lapses: int
+    interval: int
 
 
 _BATCH = 100
@@ -252,7 +278,7 @@ class AnkiConnect:
         """Close the connection."""
         self._client.close()
 
-    def _infos(self, notes: Sequence[int]) -> Iterable[dict[str, Any]]:
+    def _infos(self, notes: Sequence[int]) -> Iterable[_NoteInfo]:
         for batch in batches(notes, _NOTES):
             # A note that does not exist is answered as an empty object.
             yield from filter(None, self._client.call("notesInfo", notes=list(batch)))
@@ -296,7 +322,7 @@ def _tag_actions(note: int, add: Sequence[str], remove: Sequence[str], tags: Seq
     return [*actions, ConnectAction("addTags", {"notes": [note], "tags": " ".join(kept)})] if kept else actions
 
 
-def _note(info: Mapping[str, Any], cards: Mapping[int, AnkiCard]) -> AnkiNote:
+def _note(info: _NoteInfo, cards: Mapping[int, AnkiCard]) -> AnkiNote:
     return AnkiNote(
         id=info["noteId"],
         note_type=info["modelName"],
@@ -307,7 +333,7 @@ def _note(info: Mapping[str, Any], cards: Mapping[int, AnkiCard]) -> AnkiNote:
     )
 
 
-def _card(info: Mapping[str, Any], homes: Mapping[int, str]) -> AnkiCard:
+def _card(info: _CardInfo, homes: Mapping[int, str]) -> AnkiCard:
     return AnkiCard(
         id=info["cardId"],
         deck=homes.get(info["cardId"], info["deckName"]),

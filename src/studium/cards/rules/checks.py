@@ -10,7 +10,7 @@ from studium.anki.clozes import split_shown_and_hidden
 from studium.cards.models import CardSource, QAIssue
 from studium.cards.rules.mapping import RULE, find_dangling_references
 from studium.cards.rules.summarise import list_heads
-from studium.cards.rules.text_features import CYRILLIC, TextFeatures, coverage, text_features
+from studium.cards.rules.text_features import CYRILLIC_LANGUAGES, TextFeatures, coverage, text_features
 from studium.cards.skills import MadeCard
 from studium.core.text.language_detection import detect_language
 from studium.core.text.sentences import first_sentence, leading_sentences
@@ -255,7 +255,7 @@ def _other_language(text: TextFeatures, declared: str) -> str | None:
     words = text.words
     if declared in ("", "und") or len(words) < MIN_WORDS:
         return None
-    if declared in CYRILLIC:
+    if declared in CYRILLIC_LANGUAGES:
         return "en" if text.cyrillic < HARDLY and text.english_words >= MIN_WORDS else None
     if text.is_cyrillic:
         return "ru"

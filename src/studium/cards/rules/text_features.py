@@ -2,18 +2,18 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
-from studium.core.text.language_detection import detect_language
+from studium.core.text.language_detection import detect_language, guess_language
+from studium.core.text.stop_words import is_negation, stop_words
+from studium.core.text.tokens import CYRILLIC, LATIN, has_signs, share_of_signs, split_words
 
-CYRILLIC = frozenset({"ru", "uk", "bg", "be", "sr", "mk"})
+CYRILLIC_LANGUAGES = frozenset({"ru", "uk", "bg", "be", "sr", "mk"})
 """Languages written in Cyrillic."""
 
 STEM_LENGTH = 6
-"""Words are compared by their first letters, which ignores most inflection in English and Russian."""
+"""Words are compared by their first letters: summaries are chosen better by them than by the stems of `core.text`."""
 
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:[+#]+(?!\w))?")
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _NOT_PROSE = re.compile(
     r"`[^`\n]+`|\$\$.*?\$\$|\$[^$\n]+\$|!?\[\[[^\]\n]*\]\]|\]\([^)\s]*\)|https?://\S+|<[^>\n]+>|\{\{c\d+::|\}\}",
@@ -26,34 +26,9 @@ _RUSSIAN_ONLY, _NOT_RUSSIAN = (
     re.compile("[\u044b\u044d\u0451]"),
     re.compile("[\u0456\u0457\u0454\u045e\u0458\u0459\u045a]"),
 )
-_CYRILLIC, _LATIN = re.compile("[\u0400-\u052f]"), re.compile("[A-Za-z\xc0-\u024f]")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nor|neither|without|cannot|\w+n['\u2019]t|"
-    r"\u043d\u0435|\u043d\u0435\u0442|\u043d\u0438\u043a\u043e\u0433\u0434\u0430|\u0431\u0435\u0437|\u043d\u0435\u043b\u044c\u0437\u044f|\u043d\u0438)\b",
-    re.IGNORECASE,
-)
-
-ENGLISH = frozenset(
-    re.findall(
-        r"\w+",
-        """a an and any are as at be been but by can could did do does for from had has have how i if in into is it its
-        may me more most must my of on one only or our should so some such than that the their them then there these
-        they this those to up use used uses using was we were what when where which while who whom whose why will with
-        would you your""",
-    )
-)
-RUSSIAN = frozenset(
-    re.findall(
-        r"\w+",
-        """без был была были было быть вот все всё где для если есть ещё зачем или как какая какие какими каким какое
-        какой какую когда которая которое которые который кто между над него нет них один она они оно под почему при
-        про сколько так такое также там того тоже только том тот уже чего чем что чтобы эта эти это этого этот
-        \u0435\u0433\u043e""",
-    )
-)
-_STOP = ENGLISH | RUSSIAN
+_EMPTY_WORDS = frozenset({"use", "used", "uses", "using"})
 _MIN_LENGTH = 3
-_MIN_FUNCTION_SHARE = 4
+_MIN_STOP_WORD_SHARE = 4
 
 
 @dataclass(frozen=True)
@@ -75,7 +50,7 @@ class TextFeatures:
     @cached_property
     def words(self) -> list[str]:
         """Every word outside code blocks, in lower case."""
-        return _WORD.findall(self.uncoded.casefold())
+        return _split(self.uncoded)
 
     @cached_property
     def content(self) -> set[str]:
@@ -87,7 +62,7 @@ class TextFeatures:
         """The stems of all content words, also of those in code blocks."""
         if self.uncoded is self.markdown:
             return self.content
-        return _stems(_WORD.findall(self.markdown.casefold()))
+        return _stems(_split(self.markdown))
 
     @cached_property
     def numbers(self) -> set[str]:
@@ -97,15 +72,12 @@ class TextFeatures:
     @cached_property
     def negations(self) -> int:
         """The number of negations."""
-        return len(_NEGATION.findall(self.uncoded))
+        return sum(is_negation(word, "en") or is_negation(word, "ru") for word in self.words)
 
     @cached_property
     def cyrillic(self) -> float:
         """The share of Cyrillic in the prose, from 0 to 1."""
-        if not _CYRILLIC.search(self.uncoded):
-            return 0.0
-        cyrillic, latin = len(_CYRILLIC.findall(self.prose)), len(_LATIN.findall(self.prose))
-        return cyrillic / (cyrillic + latin or 1)
+        return share_of_signs(self.prose, CYRILLIC, LATIN) if has_signs(self.uncoded, CYRILLIC) else 0.0
 
     @property
     def is_cyrillic(self) -> bool:
@@ -114,26 +86,37 @@ class TextFeatures:
 
     @cached_property
     def english_words(self) -> int:
-        """The number of English function words."""
-        return sum(map(ENGLISH.__contains__, self.words))
+        """The number of English stop words."""
+        return sum(map(stop_words("en").__contains__, self.words))
 
     @cached_property
     def language(self) -> str:
-        """The language, from letters and function words if they are clear, else from the statistical model."""
+        """The language, from letters and stop words if they are clear, else from the statistical model."""
         if self.is_cyrillic and _RUSSIAN_ONLY.search(self.prose) and not _NOT_RUSSIAN.search(self.prose):
             return "ru"
-        if not self.cyrillic and self.english_words * _MIN_FUNCTION_SHARE > len(self.words) > _MIN_LENGTH:
+        is_likely_english = self.english_words * _MIN_STOP_WORD_SHARE > len(self.words) > _MIN_LENGTH
+        if not self.cyrillic and is_likely_english and guess_language(self.prose) == "en":
             return "en"
         return detect_language(self.markdown).code
 
 
 def _stems(words: list[str]) -> set[str]:
     """The stems of the content words; the shortest Cyrillic words are not content."""
+    stops = _stop_words()
     return {
         word[:STEM_LENGTH]
         for word in words
-        if word not in _STOP and not ("\u0400" <= word <= "\u052f" and len(word) < _MIN_LENGTH)
+        if word not in stops and not ("\u0400" <= word <= "\u052f" and len(word) < _MIN_LENGTH)
     }
+
+
+def _split(text: str) -> list[str]:
+    return split_words(text.casefold().replace("\u2019", "'"), symbols=True)
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return stop_words("en") | stop_words("ru") | _EMPTY_WORDS
 
 
 @lru_cache(maxsize=256)

@@ -182,7 +182,7 @@ class _Matcher:
         for claimants, cards in self._groups(self.fronts, self.known_fronts):
             self.contested.update(cards)
             others = ", ".join(self.known[card].card_id for card in cards)
-            message = f"This has the same question as {others}; it cannot be told whether it is the same card."
+            message = f"This has the same question as {others}; it is unclear whether it is the same card."
             self.findings += [self._finding("card.ambiguous", at, message) for at in claimants]
 
     def result(self) -> CardMatches:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from nicegui import html, ui
 
@@ -36,12 +36,25 @@ _FIRST_ROWS = 200
 _MORE_ROWS = 1_000
 
 
-def table_rows(decisions: Sequence[Decision], start: int = 0) -> list[dict[str, Any]]:
+class PlanRow(TypedDict):
+    """A decision as a row of the table; the score is empty if the card was not judged."""
+
+    id: int
+    action: str
+    tone: str
+    card: str
+    deck: str
+    note: str
+    findings: list[str]
+    score: str
+
+
+def table_rows(decisions: Sequence[Decision], start: int = 0) -> list[PlanRow]:
     """One short row for each decision, numbered from `start`: thousands of them go to the browser."""
     return [_row(number, decision) for number, decision in enumerate(decisions, start)]
 
 
-def _row(number: int, decision: Decision) -> dict[str, Any]:
+def _row(number: int, decision: Decision) -> PlanRow:
     change, proposal = decision.change or {}, decision.proposal or {}
     action, tone = _ACTIONS[decision.action]
     return {
@@ -73,11 +86,11 @@ class RowFilter:
     note: str = ""
     text: str = ""
 
-    def of(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    def of(self, rows: Iterable[PlanRow]) -> list[PlanRow]:
         """The rows that match."""
         return [row for row in rows if self._matches(row)]
 
-    def _matches(self, row: dict[str, Any]) -> bool:
+    def _matches(self, row: PlanRow) -> bool:
         exact = ((self.action, row["action"]), (self.deck, row["deck"]))
         if any(wanted and wanted != found for wanted, found in exact):
             return False
@@ -86,7 +99,7 @@ class RowFilter:
         return _contains(row["note"], self.note) and _contains(row["card"], self.text)
 
 
-def filter_options(rows: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
+def filter_options(rows: Sequence[PlanRow]) -> dict[str, list[str]]:
     """The values that each filter offers."""
     return {
         "action": sorted({row["action"] for row in rows}),
@@ -108,7 +121,7 @@ class StoredPlan:
     run: str
     vault: Path
     counts: dict[str, int]
-    first: list[dict[str, Any]]
+    first: list[PlanRow]
     total: int
 
     @classmethod
@@ -120,7 +133,7 @@ class StoredPlan:
         vault = Path(str(run.arguments.get("vault", "")))
         return cls(database, run.id, vault, counts, table_rows(decisions), total)
 
-    def more(self, start: int) -> list[dict[str, Any]]:
+    def more(self, start: int) -> list[PlanRow]:
         """The next rows, starting at this number."""
         return table_rows(self.database.items.decisions_page(self.run, limit=_MORE_ROWS, offset=start)[0], start)
 
@@ -161,7 +174,9 @@ class PlanView:
         ui.add_head_html('<style id="chosen-card"></style>')
         self._filters()
         with ui.element("div").classes("s-plan"):
-            self.table = big_table(self.rows, _COLUMNS, title="Decisions", on_row=lambda row: self.open(row["id"]))
+            self.table = big_table(
+                [*map(dict, self.rows)], _COLUMNS, title="Decisions", on_row=lambda row: self.open(row["id"])
+            )
             self.table.classes("s-plan-table").props("virtual-scroll-item-size=88")
             for column, cell in zip(("action", "card"), _CELLS, strict=True):
                 self.table.add_slot(f"body-cell-{column}", cell)
@@ -221,7 +236,7 @@ class PlanView:
         chosen = {name: each.value for name, each in (*self.written.items(), *self.filters.items())}
         set_query(chosen)
         self.seen = RowFilter(**{name: value for name, value in chosen.items() if value}).of(self.rows)
-        self.table.rows = self.seen
+        self.table.rows = [*map(dict, self.seen)]
         self.counted.set_text(self._count())
 
     def _count(self) -> str:
@@ -234,7 +249,7 @@ class PlanView:
         keys.on("f", "Turn the card over", self._flip)
 
     async def _step(self, by: int) -> None:
-        numbers: list[Any] = [row["id"] for row in self.seen]
+        numbers = [row["id"] for row in self.seen]
         if not numbers:
             return
         at = numbers.index(self.at) + by if self.at in numbers else 0

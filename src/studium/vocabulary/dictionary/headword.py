@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from studium.core.text.stems import stem
+from studium.core.text.stop_words import stop_words
 from studium.core.text.word_lists import load_text
 from studium.vocabulary.domain import PartOfSpeech, WordToken
 
@@ -132,9 +133,10 @@ _ASIDE = re.compile(r"\([^()]*\)")
 _LEAD = re.compile(r"^(?:to be|to|being|an?|the|one's)\s+(?=\S)")
 _SHORT, _LONG = 3, 5
 # Not the words that many glosses have.
-_INFORMATIVE = re.compile(
-    r"\b(?!(?:the|for|with|from|and|one's|oneself|someone|something|somebody|etc|esp|usu|its|that|this|which|who|not|into|"
-    r"out|off|over|often|used|made|make|person|thing|also|being|such|particular|certain|very)\b)[a-z][a-z'-]{2,}"
+_WORD = re.compile(r"[a-z][a-z'-]{2,}")
+# Words of glosses that say as little as stop words.
+_VAGUE_WORDS = frozenset(
+    {"certain", "esp", "etc", "made", "make", "often", "particular", "person", "thing", "used", "usu"}
 )
 
 
@@ -154,7 +156,8 @@ def gloss_key(gloss: str) -> str:
 
 def informative_words(text: str) -> frozenset[str]:
     """Return the stems of the informative words of a gloss, those in parentheses too."""
-    return frozenset(stem(word, "en") for word in _INFORMATIVE.findall(text.lower()))
+    vague = stop_words("en") | _VAGUE_WORDS
+    return frozenset(stem(word, "en") for word in _WORD.findall(text.lower()) if word not in vague)
 
 
 def _plain(gloss: str) -> str:

@@ -5,7 +5,7 @@ from studium.vocabulary.japanese.analyser import JapaneseAnalyser
 
 
 @pytest.mark.parametrize("name", ["homographs.tsv", "homographs_unseen.tsv"])
-def test_homographs_are_read_by_what_stands_around_them(finder, name):
+def test_homographs_are_read_by_context(finder, name):
     missed = homographs_missed(finder, name)
 
     assert len(missed) <= 0.05 * len(rows(name)), missed

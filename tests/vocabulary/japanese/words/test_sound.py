@@ -57,7 +57,7 @@ def test_what_cannot_be_spoken_is_refused(text):
         speech.synthesise(text)
 
 
-def test_without_the_extra_the_remedy_is_told(monkeypatch):
+def test_without_the_extra_the_remedy_is_shown(monkeypatch):
     segmentation._dictionary.cache_clear()
     speech._openjtalk.cache_clear()
     with monkeypatch.context() as patch:
