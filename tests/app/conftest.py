@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.vocabulary.dictionary.conftest import dictionary_cache
 
-from studium.app import demo, samples
+from studium.app import samples
 from studium.concepts import use_cases as concepts
 from studium.concepts.proposal import ReviewAnswer
 from studium.core.config import Settings
@@ -35,7 +35,7 @@ def filled_once(tmp_path_factory, request) -> Path:
     JMdict.open(dictionary := dictionary_cache(request.config)).close()
     (home := tmp_path_factory.mktemp("filled") / "home").mkdir()
     (home / "dictionary").symlink_to(dictionary)
-    asyncio.run(demo.add_samples(settings_for(home), home / "demo"))
+    asyncio.run(samples.add_samples(settings_for(home), home / "demo"))
     return home
 
 
@@ -45,7 +45,7 @@ def settings(filled_once, tmp_path) -> Settings:
     return settings_for(shutil.copytree(filled_once, tmp_path / "house", symlinks=True))
 
 
-async def forget(settings: Settings) -> samples.RemovedCounts:
+async def forget(settings: Settings) -> dict[str, int]:
     return await samples.remove_samples(settings, samples.samples_folder(settings))
 
 

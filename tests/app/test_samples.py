@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 from tests.app.conftest import OWN_WALDEN, forget, own_book, settings_for
 
-from studium.app import demo, samples
+from studium.app import samples
 from studium.cards import use_cases as cards
 from studium.concepts import use_cases as concepts
 from studium.concepts.domain import GraphCommit, Relation, RelationType, Support
@@ -37,8 +37,8 @@ def rows(settings: Settings, name: str) -> dict[str, int]:
 
 async def test_a_app_without_the_samples_is_as_new_and_can_be_filled_again(settings):
     removed = await forget(settings)
-    assert (removed.runs, removed.quotes) == (9, 60)
-    assert removed.concepts > 20
+    assert (removed["runs"], removed["quotes"]) == (9, 60)
+    assert removed["concepts"] > 20
     for name, of_its_own in {
         "database.sqlite": {"ledger_version", "vectors"},
         "concepts.sqlite": {"graph"},
@@ -49,9 +49,9 @@ async def test_a_app_without_the_samples_is_as_new_and_can_be_filled_again(setti
     with open_database(settings) as database:
         assert samples.is_new_home(settings, database)
 
-    made = await demo.add_samples(settings, samples.samples_folder(settings))
+    made = await samples.add_samples(settings, samples.samples_folder(settings))
     assert [(each.feature, each.made) for each in made][:2] == [("cards", "3 cards"), ("questions", "39 questions")]
-    assert (await forget(settings)).runs == 9
+    assert (await forget(settings))["runs"] == 9
 
 
 async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
@@ -128,7 +128,7 @@ async def test_a_book_that_was_there_before_the_samples_is_as_it_was(tmp_path, f
             graph.supports(),
         )
     (tmp_path / "walden.md").unlink()
-    await demo.add_samples(settings, samples.samples_folder(settings))
+    await samples.add_samples(settings, samples.samples_folder(settings))
     await forget(settings)
     with concept_graph(settings) as graph:
         after = ({quote.uuid for quote in graph.quotes_of(book)}, graph.concepts(), graph.relations(), graph.supports())
@@ -158,14 +158,14 @@ async def test_samples_that_were_broken_off_are_gone_on_with_or_removed(tmp_path
             raise Interrupted("Broken off.")
 
     with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
-        await demo.add_samples(settings, folder)
+        await samples.add_samples(settings, folder)
     with open_database(settings) as database:
         begun = {run.id for run in database.runs.newest()}
         assert len(begun) == 2
-    assert len(await demo.add_samples(settings, folder)) == 5
+    assert len(await samples.add_samples(settings, folder)) == 5
     with open_database(settings) as database:
         assert {run.id for run in database.runs.newest() if run.feature in ("cards", "questions")} == begun
-    assert (await forget(settings)).runs == 9
+    assert (await forget(settings))["runs"] == 9
 
 
 async def test_the_tutor_does_not_take_the_samples_for_what_the_learner_knows(settings):

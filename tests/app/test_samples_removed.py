@@ -5,7 +5,7 @@ import shutil
 import pytest
 from tests.app.conftest import OWN_WALDEN, forget, own_book
 
-from studium.app import demo, samples
+from studium.app import samples
 from studium.concepts import use_cases as concepts
 from studium.concepts.proposal import ReviewAnswer
 from studium.concepts.setup import concept_graph
@@ -78,12 +78,12 @@ async def test_quotes_stay_if_the_file_they_came_from_cannot_be_asked_any_more(s
 
 async def test_files_that_a_person_changed_stay(settings):
     folder = samples.samples_folder(settings)
-    note = min((folder / samples.CONCEPT_NOTES).glob("*.md"))
+    note = min((folder / "concepts-vault").glob("*.md"))
     card = folder / "samples" / "vault" / "networking" / "q-default-route.md"
-    page = folder / samples.TUTOR_PAGE
+    page = folder / "tutor.md"
     for file in (note, card, page):
         file.write_text(file.read_text("utf-8") + "\nMy own thought.\n", "utf-8")
-    await demo.add_samples(settings, folder)
+    await samples.add_samples(settings, folder)
     await forget(settings)
     left = {file for file in folder.rglob("*") if file.is_file()}
     assert left == {note, card, page}
@@ -103,12 +103,12 @@ async def test_a_feature_that_fails_keeps_no_other_from_its_work_and_is_tried_ag
     _unmake(folder, "cards", "tutor")
     (folder / "cards.apkg").unlink()
     (folder / "cards.apkg").mkdir()
-    made = {each.feature: each for each in await demo.add_samples(settings, folder)}
+    made = {each.feature: each for each in await samples.add_samples(settings, folder)}
     assert made["cards"].made == "nothing"
     assert made["cards"].where
     assert made["tutor"].made == "4 diagnoses"
     (folder / "cards.apkg").rmdir()
-    assert next(each.made for each in await demo.add_samples(settings, folder)) == "3 cards"
+    assert next(each.made for each in await samples.add_samples(settings, folder)) == "3 cards"
 
 
 def _unmake(folder, *features):
@@ -132,7 +132,7 @@ async def test_samples_never_reach_a_model_or_the_network(tmp_path, filled_once)
     )
     settings.home.mkdir()
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
-    made = await demo.add_samples(settings, samples.samples_folder(settings))
+    made = await samples.add_samples(settings, samples.samples_folder(settings))
     usual = samples.read_manifest(filled_once / "demo").made
     assert [(each.feature, each.made) for each in made] == [(each.feature, each.made) for each in usual]
 
@@ -140,10 +140,10 @@ async def test_samples_never_reach_a_model_or_the_network(tmp_path, filled_once)
 async def test_a_app_whose_databases_were_deleted_is_filled_again(settings):
     for file in settings.home.glob("*.sqlite*"):
         file.unlink()
-    await demo.add_samples(settings, samples.samples_folder(settings))
+    await samples.add_samples(settings, samples.samples_folder(settings))
     with concept_graph(settings) as graph:
         assert graph.counts()["Concept"] > 20
-    assert (await forget(settings)).runs == 9
+    assert (await forget(settings))["runs"] == 9
 
 
 async def test_a_removal_that_was_broken_off_can_be_followed_by_filling(settings):
@@ -154,7 +154,7 @@ async def test_a_removal_that_was_broken_off_can_be_followed_by_filling(settings
     folder = samples.samples_folder(settings)
     with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
         await samples.remove_samples(settings, folder)
-    assert all(each.made != "nothing" for each in await demo.add_samples(settings, folder))
+    assert all(each.made != "nothing" for each in await samples.add_samples(settings, folder))
     with concept_graph(settings) as graph:
         assert graph.counts()["Concept"] > 20
     await forget(settings)
@@ -165,8 +165,8 @@ async def test_samples_with_a_broken_mark_can_be_removed(settings, filled_once):
     shutil.rmtree(settings.home)
     settings.home.mkdir()
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
-    await demo.add_samples(settings, samples.samples_folder(settings))
+    await samples.add_samples(settings, samples.samples_folder(settings))
     (samples.samples_folder(settings) / samples.MANIFEST).write_text("")
-    assert (await forget(settings)).runs == 9
+    assert (await forget(settings))["runs"] == 9
     with concept_graph(settings) as graph:
         assert not any(graph.counts().values())

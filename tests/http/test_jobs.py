@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from tests.http.conftest import SAMPLES
+from tests.http.conftest import FEATURES
 
 
 def finished(client, job):
@@ -67,7 +67,8 @@ def test_a_document_is_brought_and_asked_about(client):
 
 
 def test_quotes_can_be_looked_at_before_they_are_kept(client):
-    wanted = {"file": f"quotes/{min((SAMPLES / 'quotes').glob('*.md')).name}", "dry_run": True}
+    quotes = FEATURES / "concepts" / "sample_files" / "quotes"
+    wanted = {"file": f"quotes/{min(quotes.glob('*.md')).name}", "dry_run": True}
     read = finished(client, client.post("/concepts/parse", json=wanted).json())
     assert read["status"] == "done", read["problem"]
     assert len(read["result"]["books"][0]["quotes"]) > 5

@@ -38,7 +38,7 @@ PHONE = {"width": 390, "height": 844}
 _FILL = """
 import asyncio, sys
 from pathlib import Path
-from studium.app.demo import add_samples
+from studium.app.samples import add_samples
 from studium.core.config import load_settings
 settings = load_settings()
 asyncio.run(add_samples(settings, settings.home / "demo"))

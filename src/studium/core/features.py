@@ -85,6 +85,8 @@ class Feature:
     """A tuple of `JobType`."""
     graphs: Ref
     """A tuple of `FeatureGraph`."""
+    samples: Ref
+    """A `Samples`."""
     count: Ref | None = None
     """A function from an `App` to the number of items there are; without it, what the last runs created."""
     routes: tuple[Ref, ...] = ()

@@ -8,13 +8,13 @@ from nicegui import html, ui
 from pydantic import BaseModel
 
 from studium.app.demo import AddSamplesRequest, RemoveSamplesRequest
-from studium.app.sample_content import NOTHING, SampleResult
 from studium.app.samples import have_samples, read_manifest, samples_folder
 from studium.core.app import App
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
 from studium.core.features import Feature, all_features
 from studium.core.jobs.service import Service
+from studium.core.samples import NOTHING, SampleResult
 from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.components.labels import ago, chip, noun, stat
 from studium.web.components.notices import empty_state
