@@ -1,4 +1,4 @@
-"""What is offered to assistants, as the settings allow."""
+"""The tools that are offered to assistants, as the settings allow."""
 
 from typing import Annotated, Any, Literal
 
@@ -31,14 +31,14 @@ class ListReviewsRequest(PageRequest):
     feature: Literal["cards", "vocabulary", "questions", "concepts", "tutor"] | None = None
     """Only of this feature."""
     status: ReviewStatus | None = ReviewStatus.OPEN
-    """Only these; null for all."""
+    """Only this status; null for all."""
 
 
 class AnswerReviewRequest(JobRequest):
     """What the person decided about a review."""
 
     id: ShortText
-    """The review's id, or as much of it as is unique."""
+    """The review's id, or a unique beginning of it."""
     status: Literal["approved", "edited", "rejected", "responded"]
     """What the person decided."""
     answer: dict[str, Any] | None = None
@@ -48,12 +48,12 @@ class AnswerReviewRequest(JobRequest):
 
 
 def review_json(service: Service, review: Review) -> dict[str, Any]:
-    """A review with what is new in it."""
+    """A review, with the diff of its proposal."""
     return review.model_dump(mode="json") | {"changes": review_text.review_diff(service.database, review)}
 
 
 def reviews_json(service: Service, asked: ListReviewsRequest) -> dict[str, Any]:
-    """Reviews in a line each, and how many there are."""
+    """Reviews, a line each, and how many there are."""
     found = service.database.reviews.select(asked.status, asked.feature, limit=asked.limit, offset=asked.offset)
     counts = service.database.reviews.count(asked.status)
     total = counts.get(asked.feature, 0) if asked.feature else sum(counts.values())
@@ -68,7 +68,7 @@ def _line(review: Review) -> dict[str, Any]:
 
 def _list_reviews(service: Service, asked: ListReviewsRequest) -> ToolResult:
     found = reviews_json(service, asked)
-    return ToolResult(f"{found['total']} reviews; {len(found['reviews'])} are given.", found)
+    return ToolResult(f"{found['total']} reviews; {len(found['reviews'])} are listed.", found)
 
 
 def _show_review(service: Service, asked: ShowRequest) -> ToolResult:
@@ -84,7 +84,7 @@ async def _answer_review(call: ToolCall, asked: AnswerReviewRequest) -> ToolResu
 REVIEW_TOOLS = (
     McpTool(
         "list_reviews",
-        "List what waits for the person's decision, longest waiting first.",
+        "List the open reviews, oldest first.",
         ListReviewsRequest,
         in_thread(_list_reviews),
     ),
@@ -120,7 +120,7 @@ class ListDecisionsRequest(PageRequest):
     """Which decisions of a run to list."""
 
     run: ShortText
-    """The run's id, or as much of it as is unique."""
+    """The run's id, or a unique beginning of it."""
     action: Action | None = None
     """Only these."""
 
@@ -136,7 +136,7 @@ class ResumeJobRequest(JobRequest):
     """A job to resume."""
 
     id: ShortText
-    """The job's id, or as much of it as is unique."""
+    """The job's id, or a unique beginning of it."""
 
 
 def run_json(service: Service, given: str) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def _list_runs(service: Service, asked: ListRunsRequest) -> ToolResult:
     found = service.database.runs.newest(asked.limit, asked.offset, feature=asked.feature)
     total = service.database.runs.count(asked.feature)
     given = [run.model_dump(mode="json") for run in found]
-    return ToolResult(f"{total} runs, newest first; {len(given)} are given.", {"total": total, "runs": given})
+    return ToolResult(f"{total} runs, newest first; {len(given)} are listed.", {"total": total, "runs": given})
 
 
 def _show_run(service: Service, asked: ShowRequest) -> ToolResult:
@@ -168,19 +168,19 @@ def _show_run(service: Service, asked: ShowRequest) -> ToolResult:
 
 def _list_decisions(service: Service, asked: ListDecisionsRequest) -> ToolResult:
     found = decisions_json(service, asked)
-    return ToolResult(f"{found['total']} decisions; {len(found['decisions'])} are given.", found)
+    return ToolResult(f"{found['total']} decisions; {len(found['decisions'])} are listed.", found)
 
 
 def _list_jobs(service: Service, asked: ListJobsRequest) -> ToolResult:
     found = service.database.jobs.newest(asked.limit, asked.offset, job_type=asked.kind)
     total = service.database.jobs.count(asked.kind)
     given = [job.model_dump(mode="json", include=_BRIEF) for job in found]
-    return ToolResult(f"{total} jobs, newest first; {len(given)} are given.", {"total": total, "jobs": given})
+    return ToolResult(f"{total} jobs, newest first; {len(given)} are listed.", {"total": total, "jobs": given})
 
 
 def _show_job(service: Service, asked: ShowRequest) -> ToolResult:
     found = job_result(service, service.database.jobs.get(asked.id))
-    return show_result(asked, found.said, found.whole)
+    return show_result(asked, found.summary, found.data)
 
 
 async def _resume(call: ToolCall, asked: ResumeJobRequest) -> ToolResult:
@@ -192,15 +192,15 @@ async def _resume(call: ToolCall, asked: ResumeJobRequest) -> ToolResult:
 
 RECORD_TOOLS = (
     McpTool("list_runs", "List the last runs of the features, newest first.", ListRunsRequest, in_thread(_list_runs)),
-    McpTool("show_run", "Show one run: how it went, what it cost and made.", ShowRequest, in_thread(_show_run)),
+    McpTool("show_run", "Show one run: its status, cost and results.", ShowRequest, in_thread(_show_run)),
     McpTool(
         "list_decisions",
         "List what a run decided about each item, and why.",
         ListDecisionsRequest,
         in_thread(_list_decisions),
     ),
-    McpTool("list_jobs", "List the last jobs: work in the background.", ListJobsRequest, in_thread(_list_jobs)),
-    McpTool("show_job", "Show one job: how far it is, and what came of it.", ShowRequest, in_thread(_show_job)),
+    McpTool("list_jobs", "List the last background jobs.", ListJobsRequest, in_thread(_list_jobs)),
+    McpTool("show_job", "Show one job: its progress and its result.", ShowRequest, in_thread(_show_job)),
     McpTool("resume_job", "Resume a job that failed or was cancelled.", ResumeJobRequest, _resume, reads=False),
 )
 
@@ -212,7 +212,7 @@ def all_tools() -> dict[str, McpTool]:
 
 
 def allowed_tools(settings: Settings) -> dict[str, McpTool]:
-    """The tools that assistants may use: those that write only where the settings say so."""
+    """The tools that assistants may use: those that write only if the settings allow it."""
     return {name: tool for name, tool in all_tools().items() if settings.serve.assistants_may_write or not tool.writes}
 
 
@@ -222,7 +222,7 @@ def find_tool(settings: Settings, name: str) -> McpTool:
         return found
     if name in all_tools():
         raise NotFound(
-            f"The tool '{name}' writes to what is not Studium's own, and assistants may not here.",
+            f"The tool '{name}' changes things outside Studium, and assistants may not do that here.",
             remedy="The person can do it in the app, or set `serve.assistants_may_write`.",
         )
     raise NotFound(f"There is no tool '{name}'.", remedy="List the tools.")
