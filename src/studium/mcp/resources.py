@@ -105,7 +105,7 @@ def _text(resource: McpResource, service: Service, given: Json) -> str:
 
 
 def _reviews(service: Service, given: Json) -> Json:
-    return reviews_json(service, ListReviewsRequest.model_validate({"limit": 100} | given))
+    return dict(reviews_json(service, ListReviewsRequest.model_validate({"limit": 100} | given)))
 
 
 def _review(service: Service, given: Json) -> Json:
@@ -117,7 +117,7 @@ def _run(service: Service, given: Json) -> Json:
 
 
 def _decisions(service: Service, given: Json) -> Json:
-    return decisions_json(service, ListDecisionsRequest.model_validate({"run": given.pop("id")} | given))
+    return dict(decisions_json(service, ListDecisionsRequest.model_validate({"run": given.pop("id")} | given)))
 
 
 def _review_prompt(_service: Service, feature: str) -> str:

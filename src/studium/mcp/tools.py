@@ -1,6 +1,6 @@
 """The tools that are offered to assistants, as the settings allow."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
 
@@ -14,6 +14,7 @@ from studium.core.jobs.service import Service
 from studium.core.runs import review_text
 from studium.mcp.job_tools import follow_job, job_result, job_tools
 from studium.mcp.tool import (
+    Json,
     McpTool,
     PageRequest,
     ShowRequest,
@@ -41,34 +42,60 @@ class AnswerReviewRequest(JobRequest):
     """The review's id, or a unique beginning of it."""
     status: Literal["approved", "edited", "rejected", "responded"]
     """What the person decided."""
-    answer: dict[str, Any] | None = None
+    answer: Json | None = None
     """The whole proposal as the person wants it, if it was edited; or what was asked for."""
     comment: str | None = Field(None, max_length=10_000)
     """What the person said about it."""
 
 
-def review_json(service: Service, review: Review) -> dict[str, Any]:
+def review_json(service: Service, review: Review) -> Json:
     """A review, with the diff of its proposal."""
     return review.model_dump(mode="json") | {"changes": review_text.review_diff(service.database, review)}
 
 
-def reviews_json(service: Service, asked: ListReviewsRequest) -> dict[str, Any]:
+class ReviewSummary(TypedDict):
+    """A review in a list."""
+
+    id: str
+    feature: str
+    status: str
+    opened_at: str
+    item: str
+    doubt: str
+    """The first thing that was found against the proposal."""
+
+
+class ReviewPage(TypedDict):
+    """A page of the reviews."""
+
+    total: int
+    offset: int
+    reviews: list[ReviewSummary]
+
+
+def reviews_json(service: Service, asked: ListReviewsRequest) -> ReviewPage:
     """Reviews, a line each, and how many there are."""
     found = service.database.reviews.select(asked.status, asked.feature, limit=asked.limit, offset=asked.offset)
     counts = service.database.reviews.count(asked.status)
     total = counts.get(asked.feature, 0) if asked.feature else sum(counts.values())
-    return {"total": total, "offset": asked.offset, "reviews": [_line(review) for review in found]}
+    return {"total": total, "offset": asked.offset, "reviews": [_summary(review) for review in found]}
 
 
-def _line(review: Review) -> dict[str, Any]:
+def _summary(review: Review) -> ReviewSummary:
     doubts = [finding.message for finding in review.decision.findings] or list(review.decision.reasons)
-    about = {"item": review.decision.item, "doubt": next(iter(doubts), "")}
-    return review.model_dump(mode="json", include={"id", "feature", "status", "opened_at"}) | about
+    return ReviewSummary(
+        id=review.id,
+        feature=review.feature,
+        status=review.status.value,
+        opened_at=review.model_dump(mode="json", include={"opened_at"})["opened_at"],
+        item=review.decision.item,
+        doubt=next(iter(doubts), ""),
+    )
 
 
 def _list_reviews(service: Service, asked: ListReviewsRequest) -> ToolResult:
     found = reviews_json(service, asked)
-    return ToolResult(f"{found['total']} reviews; {len(found['reviews'])} are listed.", found)
+    return ToolResult(f"{found['total']} reviews; {len(found['reviews'])} are listed.", dict(found))
 
 
 def _show_review(service: Service, asked: ShowRequest) -> ToolResult:
@@ -139,13 +166,21 @@ class ResumeJobRequest(JobRequest):
     """The job's id, or a unique beginning of it."""
 
 
-def run_json(service: Service, given: str) -> dict[str, Any]:
+def run_json(service: Service, given: str) -> Json:
     """A run, with its cost and result."""
     run = service.database.runs.get(given)
     return run.model_dump(mode="json") | {"metrics": service.database.metrics.measure(run.id).model_dump(mode="json")}
 
 
-def decisions_json(service: Service, asked: ListDecisionsRequest) -> dict[str, Any]:
+class DecisionPage(TypedDict):
+    """A page of the decisions of a run."""
+
+    total: int
+    offset: int
+    decisions: list[Json]
+
+
+def decisions_json(service: Service, asked: ListDecisionsRequest) -> DecisionPage:
     """Decisions of a run, and how many there are."""
     found, total = service.database.items.decisions_page(
         asked.run, asked.action, limit=asked.limit, offset=asked.offset
@@ -168,7 +203,7 @@ def _show_run(service: Service, asked: ShowRequest) -> ToolResult:
 
 def _list_decisions(service: Service, asked: ListDecisionsRequest) -> ToolResult:
     found = decisions_json(service, asked)
-    return ToolResult(f"{found['total']} decisions; {len(found['decisions'])} are listed.", found)
+    return ToolResult(f"{found['total']} decisions; {len(found['decisions'])} are listed.", dict(found))
 
 
 def _list_jobs(service: Service, asked: ListJobsRequest) -> ToolResult:

@@ -8,9 +8,8 @@ import struct
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from studium.testing.script import Reply, WireRequest
+from studium.testing.script import Json, Reply, WireRequest
 
-Json = dict[str, Any]
 # Enough pieces to be a stream, few enough to be cheap.
 _PIECES = 8
 # One moment for every reply, so that the same script gives the same bytes.
@@ -18,7 +17,7 @@ MOMENT = 1767225600
 
 
 class Refusal(NamedTuple):
-    """How a server says no; `code` is its own word for the status, and `{model}` in the message is filled in."""
+    """An error response; `code` is its own word for the status, and `{model}` in the message is filled in."""
 
     status: int
     code: str
@@ -33,7 +32,7 @@ class WireProtocol(Protocol):
     REFUSALS: dict[str, Refusal]
 
     def read(self, path: str, headers: dict[str, str], body: Json) -> WireRequest | None:
-        """The request in our words, or None if the path is not this protocol's."""
+        """The request as a `WireRequest`, or None if the path is not this protocol's."""
         ...
 
     def whole(self, request: WireRequest, reply: Reply) -> Json:
@@ -50,7 +49,7 @@ class WireProtocol(Protocol):
 
 
 def encode(value: Any) -> bytes:
-    """JSON without idle spaces."""
+    """Compact JSON."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 

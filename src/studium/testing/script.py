@@ -1,11 +1,14 @@
-"""What a test says to the wire: the requests it sees, the replies it gives, and the faults it plays."""
+"""The script of a test server: the requests it gets, the replies it sends, and the faults it simulates."""
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Schema = dict[str, Any]
+Json = dict[str, Any]
+"""A JSON object, as it is sent or received."""
+Schema = Json
+"""A JSON schema."""
 
 _FORMATS = {
     "date": "2000-01-01",
@@ -132,7 +135,7 @@ def _size(instance: Any) -> int:
 
 
 ProtocolName = Literal["ollama", "openai", "gemini", "anthropic"]
-ToolCall = tuple[str, dict[str, Any]]
+ToolCall = tuple[str, Json]
 
 
 @dataclass(frozen=True)
@@ -155,17 +158,17 @@ class WireRequest:
     model: str
     messages: tuple[WireMessage, ...] = ()
     tools: tuple[str, ...] = ()
-    schema: dict[str, Any] | None = None
+    schema: Schema | None = None
     stream: bool = False
     texts: tuple[str, ...] = ()
     dimensions: int | None = None
     headers: dict[str, str] = field(default_factory=dict)
-    body: dict[str, Any] = field(default_factory=dict)
+    body: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model says; `cut_short` marks a text that the token limit ended, `vectors` are embeddings."""
+    """The reply of the model; `cut_short` marks a text that the token limit ended, `vectors` are embeddings."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
@@ -178,7 +181,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong instead, or while a valid reply is given."""
+    """A fault instead of a reply, or during a valid one."""
 
     kind: str
     seconds: float = 0.0
@@ -196,7 +199,7 @@ class Fault:
 
     @classmethod
     def missing_model(cls) -> "Fault":
-        """404, as each server says it of a model that it does not have."""
+        """404, as each server reports an unknown model."""
         return cls("missing_model")
 
     @classmethod
@@ -221,7 +224,7 @@ class Fault:
 
     @classmethod
     def slow_stream(cls, delay: float) -> "Fault":
-        """A valid reply that comes in pieces, `delay` seconds before each."""
+        """A valid reply in pieces, `delay` seconds before each."""
         return cls("slow_stream", delay)
 
     @classmethod
@@ -245,7 +248,7 @@ class Fault:
         return cls("unscripted", message=message)
 
     def reply_to(self, request: WireRequest) -> Reply:
-        """The reply that this fault spoils or slows down."""
+        """The reply that this fault corrupts or slows down."""
         valid = valid_reply(request)
         match self.kind:
             case "empty":
@@ -281,6 +284,6 @@ def player(script: Script) -> Callable[[WireRequest], Outcome]:
     return lambda _request: next(lines, used_up)
 
 
-def _wrong_shape(schema: dict[str, Any]) -> dict[str, Any]:
+def _wrong_shape(schema: Schema) -> Json:
     """Every property the schema names, each holding what hardly any schema allows."""
     return {name: [{"wrong": "shape"}] for name in properties_of(schema)} or {"wrong": "shape"}

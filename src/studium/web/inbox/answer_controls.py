@@ -205,8 +205,8 @@ def show_next_step(details: ReviewDetails) -> None:
     with ui.element("section").classes("in-section in-next"):
         html.h3("What happens next")
         html.p(_next_step(details))
-        if review.feature == "cards" and details.arguments.get("vault"):
-            _sync(str(details.arguments["vault"]), str(details.arguments.get("to", "package")))
+        if review.feature == "cards" and details.vault:
+            _sync(details.vault, details.destination or "package")
         elif review.feature == "concepts":
             place = ui.element("div")
             ui.timer(0, lambda: _follow(place, review.decision.item), once=True)

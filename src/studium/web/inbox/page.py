@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from nicegui import html, ui
 from nicegui.element import Element
@@ -22,6 +22,18 @@ from studium.web.inbox.session import InboxSession
 _AT_FIRST = 30
 _MOST = 120
 """The most rows that are sent at once."""
+
+
+class ReviewRow(TypedDict):
+    """A row of the list, as `review_list.js` gets it."""
+
+    id: str
+    title: str
+    feature: str
+    status: str
+    doubt: str
+    when: str
+    marked: bool
 
 
 class ReviewList(Element, component="review_list.js"):
@@ -60,7 +72,7 @@ class ReviewList(Element, component="review_list.js"):
         self.props.update(total=len(self._lines), start=start, rows=[self._row(line) for line in shown])
         self.update()
 
-    def _row(self, line: ReviewLine) -> dict[str, Any]:
+    def _row(self, line: ReviewLine) -> ReviewRow:
         about, _, part = line.item.rpartition("/")[2].partition("#")
         return {
             "id": line.id,

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from nicegui import html, ui
 
@@ -96,7 +96,19 @@ class FieldVersions:
     proposed: list[Piece]
 
 
-def three_versions(change: dict[str, Any], base: PublishedVersion | None) -> list[FieldVersions]:
+class CardChange(TypedDict, total=False):
+    """The change of a decision about a card, as far as this page needs it."""
+
+    kind: str
+    card_id: str
+    expected: dict[str, str]
+    """The fields as they were in Anki."""
+    fields: dict[str, str]
+    base: dict[str, dict[str, str]]
+    """The card that the change starts from; its fields under `fields`."""
+
+
+def three_versions(change: CardChange, base: PublishedVersion | None) -> list[FieldVersions]:
     """The fields that the change would overwrite; none if it writes a new card."""
     here, wanted = change.get("expected", {}), change.get("fields", {})
     known = base.fields if base else {}
@@ -141,7 +153,10 @@ class ReviewDetails:
     """One review: what it was made from, what changed, and what it would overwrite."""
 
     review: Review
-    arguments: dict[str, Any]
+    vault: str
+    """The vault that the run read; empty if it read none."""
+    destination: str
+    """Where the run published to; empty if nowhere."""
     sources: list[QuotedSource]
     changes: list[str]
     sides: list[FieldVersions]
@@ -152,11 +167,12 @@ def load_review_details(service: Service, given: str) -> ReviewDetails:
     database = service.database
     review = database.reviews.get(given)
     arguments = database.runs.get(review.run).arguments
-    sources = sources_of(service, review.decision.evidence, str(arguments.get("vault", "")))
-    change = review.decision.change or {}
+    vault, destination = str(arguments.get("vault") or ""), str(arguments.get("to") or "")
+    sources = sources_of(service, review.decision.evidence, vault)
+    change = cast("CardChange", review.decision.change or {})
     known = database.published.versions(str(arguments.get("sink", ""))) if change.get("kind") == "update" else {}
     sides = three_versions(change, known.get(str(change.get("card_id", ""))))
-    return ReviewDetails(review, arguments, list(sources), review_diff(database, review), sides)
+    return ReviewDetails(review, vault, destination, list(sources), review_diff(database, review), sides)
 
 
 _CLOZE = re.compile(r"\{\{c[\d,]+::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
@@ -170,14 +186,16 @@ def show_proposal(details: ReviewDetails) -> None:
     if not material:
         html.p("Nothing is proposed: the item stays as it is until you decide.").classes("s-muted")
     elif details.review.feature == "cards" and isinstance(material.get("fields"), dict):
-        _card(material, details.review.decision.change or {}, edited=details.review.answer is not None)
+        _card(
+            material, cast("CardChange", details.review.decision.change or {}), edited=details.review.answer is not None
+        )
     elif isinstance(material.get("concepts"), list):
         _concepts(material)
     else:
         _values(material)
 
 
-def _card(card: Mapping[str, Any], change: Mapping[str, Any], *, edited: bool) -> None:
+def _card(card: Mapping[str, Any], change: CardChange, *, edited: bool) -> None:
     with ui.element("div").classes("s-row s-tight"):
         chip(str(card.get("deck_name", "")), "accent")
         for tag in card.get("tags", ()):
@@ -272,7 +290,7 @@ _DIFF_LINES = 400
 def show_question(details: ReviewDetails) -> None:
     """Show the item, and why it needs a decision."""
     _heading(details.review)
-    _why(details.review, str(details.arguments.get("vault", "")))
+    _why(details.review, details.vault)
 
 
 def show_material(details: ReviewDetails) -> None:
