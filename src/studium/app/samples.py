@@ -1,22 +1,26 @@
 """The samples in a home: adding them, the manifest of what was made, and removing them without losing anything else."""
 
+import asyncio
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, NotFound, StudiumError
 from studium.core.domain.run import emit_progress, without_progress
 from studium.core.features import all_features
 from studium.core.files import file_lock, write_text
+from studium.core.jobs.job_types import JobContext, JobRequest, JobType
 from studium.core.samples import NOTHING, RemovedSamples, SampleHome, SampleManifest, SampleResult, Samples
 
 if TYPE_CHECKING:
-    from studium.core.config import Settings
     from studium.core.database import Database
+    from studium.core.jobs.service import Service
 
 MANIFEST = "made.json"
 _SHIPPED_EMBEDDERS = ("minilm", "none")
@@ -31,7 +35,7 @@ def all_samples() -> tuple[Samples, ...]:
     return tuple(sorted(found, key=lambda samples: samples.position))
 
 
-def samples_folder(settings: "Settings") -> Path:
+def samples_folder(settings: Settings) -> Path:
     """The folder of the samples."""
     return settings.home / "demo"
 
@@ -41,7 +45,7 @@ def have_samples(folder: Path) -> bool:
     return (folder / MANIFEST).exists()
 
 
-def is_new_home(settings: "Settings", database: "Database") -> bool:
+def is_new_home(settings: Settings, database: "Database") -> bool:
     """Whether the home was never used."""
     if database.runs.count() or database.jobs.count():
         return False
@@ -51,7 +55,7 @@ def is_new_home(settings: "Settings", database: "Database") -> bool:
     return not any(samples.has_user_content(settings, database) for samples in all_samples())
 
 
-def sample_settings(settings: "Settings") -> "Settings":
+def sample_settings(settings: Settings) -> Settings:
     """The settings for the samples: the defaults, so that no service is called, or paid, for them."""
     # Not another embedder than the user's: the first vector in a graph says how long every one must be.
     embedder = settings.embedder if settings.embedder in _SHIPPED_EMBEDDERS else "none"
@@ -59,7 +63,7 @@ def sample_settings(settings: "Settings") -> "Settings":
     return type(settings).model_validate({**shared, "embedder": embedder})
 
 
-def settings_to_show(settings: "Settings", folder: Path) -> "Settings":
+def settings_to_show(settings: Settings, folder: Path) -> Settings:
     """The settings with which an app shows the results in a folder."""
     for samples in all_samples():
         settings = samples.settings_to_show(settings, folder)
@@ -67,13 +71,13 @@ def settings_to_show(settings: "Settings", folder: Path) -> "Settings":
 
 
 @contextmanager
-def samples_lock(settings: "Settings") -> Iterator[None]:
+def samples_lock(settings: Settings) -> Iterator[None]:
     """Keep other processes from working on the samples at the same time."""
     with file_lock(settings.home / "locks", "the samples"):
         yield
 
 
-async def add_samples(settings: "Settings", folder: Path) -> list[SampleResult]:
+async def add_samples(settings: Settings, folder: Path) -> list[SampleResult]:
     """Copy the samples to a folder and run every feature on them; finished ones are not repeated.
 
     If a feature fails, the others still run, its result says what would help, and it is tried again the next time.
@@ -108,7 +112,7 @@ def _copy_missing(shipped_file: str, target: str) -> None:
         shutil.copy2(shipped_file, target)
 
 
-def _start_manifest(settings: "Settings", folder: Path) -> SampleManifest:
+def _start_manifest(settings: Settings, folder: Path) -> SampleManifest:
     """Record, once, what the user had before the samples were added: it is never removed with them."""
     from studium.core.app import open_database
 
@@ -137,7 +141,7 @@ def _write(folder: Path, manifest: SampleManifest) -> SampleManifest:
     return manifest
 
 
-async def remove_samples(settings: "Settings", folder: Path) -> dict[str, int]:
+async def remove_samples(settings: Settings, folder: Path) -> dict[str, int]:
     """Remove the samples and everything made from them, and nothing else; it can be repeated if interrupted.
 
     Returns how much was removed: runs, quotes, concepts.
@@ -164,7 +168,7 @@ async def remove_samples(settings: "Settings", folder: Path) -> dict[str, int]:
     return {"runs": runs} | {name: count for each in removed for name, count in each.counts.items()}
 
 
-async def _delete_threads(settings: "Settings", removed: Sequence[RemovedSamples]) -> None:
+async def _delete_threads(settings: Settings, removed: Sequence[RemovedSamples]) -> None:
     from studium.core.runs.checkpoints import delete_threads, open_checkpoints
 
     threads = {thread for each in removed for thread in (*each.threads, *(run.id for run in each.runs))}
@@ -221,3 +225,41 @@ def reset_samples(folder: Path) -> None:
     for samples in all_samples():
         for name in samples.result_folders:
             shutil.rmtree(folder / name, ignore_errors=True)
+
+
+class AddSamplesRequest(JobRequest):
+    """Needs no arguments."""
+
+
+class RemoveSamplesRequest(JobRequest):
+    """Needs no arguments."""
+
+
+async def _add(settings: Settings, _request: AddSamplesRequest, _context: JobContext) -> dict[str, Any]:
+    made = await add_samples(settings, samples_folder(settings))
+    return {"made": [asdict(each) for each in made]}
+
+
+async def _remove(settings: Settings, _request: RemoveSamplesRequest, _context: JobContext) -> dict[str, Any]:
+    return {"removed": await remove_samples(settings, samples_folder(settings))}
+
+
+async def add_first_samples(service: "Service") -> None:
+    """Add the samples to a home that was never used, if the settings say so."""
+    settings = service.settings
+    # Two servers of one home may start at once; and a home that cannot be read is not known to be new.
+    with suppress(StudiumError), file_lock(settings.home / "locks", "the first start"):
+        if settings.serve.samples and await asyncio.to_thread(is_new_home, settings, service.database):
+            await service.start_job("demo.fill", AddSamplesRequest())
+
+
+JOB_TYPES = (
+    JobType("demo.fill", "Run every feature on the shipped samples.", AddSamplesRequest, _add),
+    JobType(
+        "demo.forget",
+        "Remove the samples and everything made from them, and nothing else.",
+        RemoveSamplesRequest,
+        _remove,
+        writes=True,
+    ),
+)

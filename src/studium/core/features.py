@@ -24,7 +24,7 @@ _MODULES = {
 }
 """To add a feature, add its `feature.py` here."""
 
-_OTHER_JOBS = {"demo": "studium.app.demo:JOB_TYPES"}
+_OTHER_JOBS = {"demo": "studium.app.samples:JOB_TYPES"}
 """Jobs that span features, by the prefix of their names."""
 
 

@@ -39,9 +39,8 @@ from studium.core.jobs.service import Service, open_service
 from studium.core.llm.prompts import UNTRUSTED_TEXT_NOTICE
 from studium.core.telemetry.redaction import redact
 from studium.mcp import resources
-from studium.mcp.job_tools import CANCEL_TIMEOUT
 from studium.mcp.tool import ToolCall
-from studium.mcp.tools import allowed_tools, find_tool
+from studium.mcp.tools import CANCEL_TIMEOUT, allowed_tools, find_tool
 
 log = logging.getLogger(__name__)
 

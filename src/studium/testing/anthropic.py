@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from studium.testing.protocol import Refusal, encode_text, event, pieces
-from studium.testing.script import Json, Reply, WireMessage, WireRequest
+from studium.testing.script import Json, Refusal, Reply, WireMessage, WireRequest, encode_text, event, pieces
 
 STREAM_TYPE = "text/event-stream"
 REFUSALS = {

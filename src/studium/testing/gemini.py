@@ -4,8 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from studium.testing.protocol import Refusal, event, pieces
-from studium.testing.script import Json, Reply, WireMessage, WireRequest
+from studium.testing.script import Json, Refusal, Reply, WireMessage, WireRequest, event, pieces
 
 STREAM_TYPE = "text/event-stream"
 REFUSALS = {

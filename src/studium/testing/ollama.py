@@ -3,8 +3,7 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from studium.testing.protocol import Refusal, encode, pieces, token_count
-from studium.testing.script import Json, Reply, WireMessage, WireRequest
+from studium.testing.script import Json, Refusal, Reply, WireMessage, WireRequest, encode, pieces, token_count
 
 STREAM_TYPE = "application/x-ndjson"
 REFUSALS = {

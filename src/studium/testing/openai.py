@@ -5,8 +5,20 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from studium.testing.protocol import MOMENT, Refusal, encode_text, event, packed, pieces, token_count
-from studium.testing.script import Json, Reply, ToolCall, WireMessage, WireRequest
+from studium.testing.script import (
+    MOMENT,
+    Json,
+    Refusal,
+    Reply,
+    ToolCall,
+    WireMessage,
+    WireRequest,
+    encode_text,
+    event,
+    packed,
+    pieces,
+    token_count,
+)
 
 STREAM_TYPE = "text/event-stream"
 REFUSALS = {

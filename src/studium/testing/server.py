@@ -11,8 +11,19 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from studium.testing import anthropic, gemini, ollama, openai
-from studium.testing.protocol import Refusal, WireProtocol, encode, unit_vector
-from studium.testing.script import Fault, Json, Outcome, Reply, Script, WireRequest, player
+from studium.testing.script import (
+    Fault,
+    Json,
+    Outcome,
+    Refusal,
+    Reply,
+    Script,
+    WireProtocol,
+    WireRequest,
+    encode,
+    player,
+    unit_vector,
+)
 
 
 class BadRequestError(ValueError):

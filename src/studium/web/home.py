@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from nicegui import html, ui
 from pydantic import BaseModel
 
-from studium.app.demo import AddSamplesRequest, RemoveSamplesRequest
-from studium.app.samples import have_samples, read_manifest, samples_folder
+from studium.app.samples import (
+    AddSamplesRequest,
+    RemoveSamplesRequest,
+    have_samples,
+    read_manifest,
+    samples_folder,
+)
 from studium.core.app import App
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run

@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from studium.app.demo import add_first_samples
-from studium.app.samples import is_new_home
+from studium.app.samples import add_first_samples, is_new_home
 from studium.concepts.graph_cache import graph_cache
 from studium.core.config import Settings
 from studium.core.jobs.service import open_service
