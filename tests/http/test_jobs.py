@@ -53,17 +53,17 @@ def test_cards_are_started_watched_and_fetched(client):
     assert heard(client, job, **{"Last-Event-ID": str(last[0] - 1)}) == [last]
 
 
-def test_a_document_is_brought_and_asked_about(client):
+def test_questions_are_generated_from_an_upload(client):
     text = "# The lamp\n\nThe lamp of the harbour was lit in 1857 by Marta Lind. It burns nine litres of oil a night.\n"
-    brought = client.post("/uploads", files={"file": ("lamp ✓.md", text.encode())})
-    assert brought.status_code == 201
-    assert brought.json()["name"] == "lamp ✓.md"
-    job = client.post("/questions/generate", json={"document": f"upload:{brought.json()['id']}", "count": 1}).json()
+    upload = client.post("/uploads", files={"file": ("lamp ✓.md", text.encode())})
+    assert upload.status_code == 201
+    assert upload.json()["name"] == "lamp ✓.md"
+    job = client.post("/questions/generate", json={"document": f"upload:{upload.json()['id']}", "count": 1}).json()
     ended = finished(client, job)
     assert ended["status"] == "done", ended["problem"]
     assert client.get(f"/runs/{ended['run']}").json()["feature"] == "questions"
-    assert client.delete(f"/uploads/{brought.json()['id']}").status_code == 204
-    assert client.get(f"/uploads/{brought.json()['id']}").status_code == 404
+    assert client.delete(f"/uploads/{upload.json()['id']}").status_code == 204
+    assert client.get(f"/uploads/{upload.json()['id']}").status_code == 404
 
 
 def test_quotes_can_be_looked_at_before_they_are_kept(client):

@@ -1,4 +1,4 @@
-"""Assistants as they are met: the official client, talking to a real server over HTTP or to a process of its own."""
+"""The official client, connected to a real server over HTTP or to a process of its own."""
 
 import asyncio
 import sys
@@ -92,7 +92,7 @@ def settings(tmp_path) -> Settings:
 
 @asynccontextmanager
 async def underway(client: "Client", tool: str, arguments: dict[str, Any]) -> AsyncIterator[asyncio.Task[Any]]:
-    """A call that has told of progress and goes on."""
+    """A call that has reported progress and is still running."""
     heard = asyncio.Event()
 
     async def hear(*_: object) -> None:

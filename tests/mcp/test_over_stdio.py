@@ -96,7 +96,7 @@ def test_when_the_client_is_gone_its_job_is_cancelled_and_the_process_ends(own_p
     assert job.status == "cancelled"
 
 
-async def test_a_killed_server_is_told_to_the_client_and_its_job_is_left_to_be_gone_on_with(own_process, settings):
+async def test_the_client_notices_a_killed_server_and_its_job_can_be_resumed(own_process, settings):
     async with connect(own_process) as client, underway(client, "cards_plan", {"vault": "large"}) as calling:
         os.kill(started_server(), signal.SIGKILL)
         async with asyncio.timeout(20):

@@ -157,7 +157,7 @@ async def test_what_comes_from_documents_is_fenced_as_data(app, address):
         assert HOSTILE not in result.content[0].text.splitlines()[0]
 
 
-async def test_a_persons_answer_is_passed_on_and_the_second_is_told(trusting):
+async def test_a_persons_answer_is_passed_on_and_a_second_one_is_refused(trusting):
     address, app = trusting
     database = app.state.service.database
     database.items.save(database.runs.start("cards", {}).id, "note.md", [doubt("note.md")])

@@ -1,4 +1,4 @@
-"""What is told at once always fits, and what was left out can be found."""
+"""Answers always fit, and the part that was left out can be found."""
 
 import json
 

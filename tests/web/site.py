@@ -80,7 +80,7 @@ def filled_home(tmp_path_factory, request) -> FilledHome:
 
 @pytest.fixture(scope="session")
 def site(filled_home) -> Iterator[Site]:
-    """Studium with a filled house, the same for all tests of a session."""
+    """Studium with sample content, shared by all tests of a session."""
     with serving(filled_home.copy, STUDIUM_SERVE__ROOTS=json.dumps([str(filled_home.original)])) as site:
         yield site
 

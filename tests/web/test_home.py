@@ -33,7 +33,7 @@ def wait_for(file):
 
 @pytest.fixture
 def welcoming_site(tmp_path, request):
-    """Studium on its very first start, when it fills the house by itself; only its dictionary is ready before."""
+    """Studium on its first start, when it adds the samples by itself; only the dictionary is prepared."""
     (home := tmp_path / "new-home").mkdir()
     JMdict.open(dictionary := dictionary_cache(request.config)).close()
     (home / "dictionary").symlink_to(dictionary)

@@ -1,4 +1,4 @@
-"""Every visitor of the inbox hears of what changed."""
+"""Every visitor of the inbox sees what changed."""
 
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ from studium.web.inbox.live_reviews import LiveReviews
 
 
 class Visitor(nullcontext):
-    """A page that is open, and how often it was told."""
+    """An open page, and how often it was updated."""
 
     id = "page"
     told = 0

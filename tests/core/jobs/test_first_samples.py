@@ -1,4 +1,4 @@
-"""The very first start: samples come by themselves, once, and only into a house in which nothing was ever done."""
+"""On the first start samples are added once, and only to a home that was never used."""
 
 import asyncio
 
@@ -40,13 +40,13 @@ async def test_two_servers_of_one_new_home_add_samples_once(settings):
         assert one.database.jobs.count() == 1
 
 
-async def test_whoever_wants_no_samples_gets_none(settings):
+async def test_no_samples_are_added_if_the_settings_say_so(settings):
     unwanted = settings.model_copy(update={"serve": settings.serve.model_copy(update={"samples": False})})
     assert await welcomed(unwanted) == 0
 
 
 @pytest.mark.parametrize("left", ["student/learner.json", "known-words-ja.txt", "patterns/own.yaml", "uploads/a/b.md"])
-async def test_a_app_with_anything_of_a_person_in_it_is_not_new(settings, left):
+async def test_a_home_with_anything_of_the_user_is_not_new(settings, left):
     (file := settings.home / left).parent.mkdir(parents=True)
     file.write_text("own")
     assert await welcomed(settings) == 0

@@ -1,4 +1,4 @@
-"""Only whoever asks for this server by its name, and from its own pages, is answered."""
+"""The server answers only to its own names, and to requests from its own pages."""
 
 import socket
 

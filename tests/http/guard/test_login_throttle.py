@@ -31,7 +31,7 @@ def by_link(client, guess):
 
 
 def by_sealed_session(client, guess):
-    """A session that whoever guessed rightly could have signed_session."""
+    """A session as someone who guessed the token could sign it."""
     return client.get("/api/v1/ping", headers={"Cookie": signed_session(guess)})
 
 
@@ -100,7 +100,7 @@ def test_a_socket_is_no_way_around(closed_server, stranger):
     assert refused.value.response.status_code == 429
 
 
-def test_whoever_is_signed_in_at_that_address_stays_so_and_other_addresses_notice_nothing(closed_server, stranger):
+def test_open_sessions_at_that_address_and_other_addresses_are_not_affected(closed_server, stranger):
     by_form(stranger, TOKEN)
     with httpx.Client(base_url=closed_server.url, headers=stranger.headers) as neighbour:
         for n in range(MAX_ATTEMPTS):
@@ -200,7 +200,7 @@ def test_one_waits_longer_each_time_and_is_forgiven_after_a_while():
     assert guess(throttle, clock) == 60
 
 
-def test_whoever_goes_on_for_weeks_waits_as_long_as_ever():
+def test_the_wait_stays_long_for_someone_who_guesses_for_weeks():
     clock = Clock()
     throttle = LoginThrottle(clock)
     for _ in range(2_000):
