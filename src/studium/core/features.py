@@ -50,7 +50,7 @@ class Tile:
     item: str
     """What the feature makes, in the singular: card, song, question."""
     state: str
-    """What happened to the items that are counted: made, read, kept."""
+    """The state of the counted items: made, read, kept."""
     action: str
     """The label of the button that opens the feature."""
 
@@ -98,7 +98,7 @@ class Feature:
     after_review: tuple[str, str] | None = None
     """The job that an answered review starts, and the field of its request that names the reviewed item."""
     must_differ: tuple[tuple[str, str], ...] = ()
-    """Pairs of roles that one model may not play both."""
+    """Pairs of roles that must not use the same model."""
     preload: tuple[Ref, ...] = ()
     """Modules that its jobs need and that are slow to import."""
     command: str = ""

@@ -154,9 +154,8 @@ class Guard:
         if refusal is None:
             await self._app(scope, body.receive, body.send)
             return
-        refused = refused or (
-            None if refusal is TOKEN_REQUIRED else refusal
-        )  # a client that sent no token is asked for one
+        # A client that sent no token is only asked for one.
+        refused = refused or (None if refusal is TOKEN_REQUIRED else refusal)
         await show_login(scope, body.send, next_path="/" if scope["path"] == LOGIN_PATH else next_path, refusal=refused)
 
     def _limit(self, path: str) -> int:
