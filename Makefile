@@ -47,7 +47,7 @@ parts:  ## install the real parts that the tests can use (root, Debian)
 docs: $(READY)  ## regenerate the pages that are made from the code
 	$(BIN)/python docs/generate.py
 
-lock: $(UV)  ## pin the dependencies anew
+lock: $(UV)  ## pin the dependencies again
 	$(UV) pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
 	  --no-header --no-annotate --no-emit-index-url --quiet --upgrade -o requirements.lock
 	sed -i.old "/sys_platform == 'never'$$/d" requirements.lock && rm requirements.lock.old

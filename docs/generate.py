@@ -28,7 +28,7 @@ Settings come from three places; the later wins over the earlier:
 2. Variables: `STUDIUM_` and the key in capitals, its parts joined by two underscores (`STUDIUM_ROLES__DEFAULT=rules`).
 3. Flags: `--set roles.default=ollama:qwen3:14b`, as often as you like; also `--home`, `--log-level`, `--log-json`.
 
-In variables and flags, `null` stands for nothing and `{…}` or `[…]` is read as YAML. A part of a key that has dots in
+In variables and flags, `null` means no value and `{…}` or `[…]` is read as YAML. A part of a key that has dots in
 it is quoted: `--set 'models."openai:gpt-4.1".timeout=30'`. An unknown key is refused, with the nearest valid key and
 its line. The setting `database` was once called `ledger`; that name is still accepted.
 

@@ -13,21 +13,21 @@ from studium.core.config import Settings
 from studium.core.features import Ref, all_features, all_job_types
 
 FEATURES = ("cards", "vocabulary", "questions", "concepts", "tutor")
-SAMPLES = Path(str(files("studium") / "app" / "sample_files"))
+SAMPLES = Path(str(files("studium")))
 # A use of each feature that reaches its rules.
 USES = {
-    "cards": ["cards", "sync", str(SAMPLES / "vault"), "--to", "cards.apkg"],
+    "cards": ["cards", "sync", str(SAMPLES / "cards/sample_files/vault"), "--to", "cards.apkg"],
     "vocabulary": ["vocab", "cache"],
     "questions": [
         "questions",
         "generate",
-        str(SAMPLES / "questions" / "harbour.md"),
+        str(SAMPLES / "questions/sample_files/questions/harbour.md"),
         "--count",
         "1",
         "--scenario",
         "study",
     ],
-    "concepts": ["concepts", "parse", str(SAMPLES / "quotes" / "Henry David Thoreau - Walden.md")],
+    "concepts": ["concepts", "parse", str(SAMPLES / "concepts/sample_files/quotes/Henry David Thoreau - Walden.md")],
     "tutor": ["tutor", "ask", "02-static-routing", "Why is the next hop refused?"],
 }
 

@@ -1,4 +1,4 @@
-"""A home into which the samples came."""
+"""A home with the samples."""
 
 import asyncio
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.vocabulary.dictionary.conftest import dictionary_cache
 
-from studium.app import demo, samples
+from studium.app import samples
 from studium.concepts import use_cases as concepts
 from studium.concepts.proposal import ReviewAnswer
 from studium.core.config import Settings
@@ -31,26 +31,26 @@ def settings_for(home: Path) -> Settings:
 
 @pytest.fixture(scope="session")
 def filled_once(tmp_path_factory, request) -> Path:
-    """A home into which the samples came."""
+    """A home with the samples."""
     JMdict.open(dictionary := dictionary_cache(request.config)).close()
     (home := tmp_path_factory.mktemp("filled") / "home").mkdir()
     (home / "dictionary").symlink_to(dictionary)
-    asyncio.run(demo.add_samples(settings_for(home), home / "demo"))
+    asyncio.run(samples.add_samples(settings_for(home), home / "demo"))
     return home
 
 
 @pytest.fixture
 def settings(filled_once, tmp_path) -> Settings:
-    """The settings of a filled home of this test's own; it was moved there after it was filled."""
-    return settings_for(shutil.copytree(filled_once, tmp_path / "house", symlinks=True))
+    """The settings of a copy of that home: it was moved after the samples were added."""
+    return settings_for(shutil.copytree(filled_once, tmp_path / "home", symlinks=True))
 
 
-async def forget(settings: Settings) -> samples.RemovedCounts:
+async def forget(settings: Settings) -> dict[str, int]:
     return await samples.remove_samples(settings, samples.samples_folder(settings))
 
 
 async def own_book(settings: Settings, file: Path, text: str) -> str:
-    """A book of a person's own, with every concept that was found in it kept."""
+    """A book of the user's, with all its concepts approved."""
     await asyncio.to_thread(file.write_text, text, "utf-8")
     [parsed] = (await concepts.parse(settings, file, title="", author="")).books
     if (await concepts.extract(settings, parsed.book, again=False)).waiting:

@@ -1,4 +1,4 @@
-"""The samples: filled in, taken away exactly, and never at the cost of anything that is a person's own."""
+"""Samples are added, and removed completely without touching anything of the user's."""
 
 import sqlite3
 from contextlib import closing
@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 from tests.app.conftest import OWN_WALDEN, forget, own_book, settings_for
 
-from studium.app import demo, samples
+from studium.app import samples
 from studium.cards import use_cases as cards
 from studium.concepts import use_cases as concepts
 from studium.concepts.domain import GraphCommit, Relation, RelationType, Support
@@ -35,10 +35,10 @@ def rows(settings: Settings, name: str) -> dict[str, int]:
         return {each: len(database.execute(f"SELECT 1 FROM {each}").fetchall()) for each in names}  # noqa: S608 - its own
 
 
-async def test_a_app_without_the_samples_is_as_new_and_can_be_filled_again(settings):
+async def test_a_home_without_the_samples_is_like_new_and_can_be_filled_again(settings):
     removed = await forget(settings)
-    assert (removed.runs, removed.quotes) == (9, 60)
-    assert removed.concepts > 20
+    assert (removed["runs"], removed["quotes"]) == (9, 60)
+    assert removed["concepts"] > 20
     for name, of_its_own in {
         "database.sqlite": {"ledger_version", "vectors"},
         "concepts.sqlite": {"graph"},
@@ -49,12 +49,12 @@ async def test_a_app_without_the_samples_is_as_new_and_can_be_filled_again(setti
     with open_database(settings) as database:
         assert samples.is_new_home(settings, database)
 
-    made = await demo.add_samples(settings, samples.samples_folder(settings))
+    made = await samples.add_samples(settings, samples.samples_folder(settings))
     assert [(each.feature, each.made) for each in made][:2] == [("cards", "3 cards"), ("questions", "39 questions")]
-    assert (await forget(settings)).runs == 9
+    assert (await forget(settings))["runs"] == 9
 
 
-async def test_all_that_is_a_persons_own_stays(settings, tmp_path):
+async def test_everything_of_the_user_stays(settings, tmp_path):
     (vault := tmp_path / "vault").mkdir()
     (vault / "port.md").write_text("Q: Which port does SSH listen on?\nA: SSH listens on port 22.\n")
     synced = await cards.sync(settings, cards.SyncOptions(vault, str(tmp_path / "own.apkg")))
@@ -100,7 +100,7 @@ def _sink(database, run):
     return database.runs.get(run).arguments["sink"]
 
 
-async def test_quotes_that_a_person_brought_to_a_sampled_book_stay(settings, tmp_path):
+async def test_quotes_that_the_user_imported_into_a_sampled_book_stay(settings, tmp_path):
     book = await own_book(settings, tmp_path / "walden.md", OWN_WALDEN)
     with concept_graph(settings) as graph:
         both = graph.quotes_of(book)
@@ -116,7 +116,7 @@ async def test_quotes_that_a_person_brought_to_a_sampled_book_stay(settings, tmp
 
 
 async def test_a_book_that_was_there_before_the_samples_is_as_it_was(tmp_path, filled_once):
-    settings = settings_for(tmp_path / "house")
+    settings = settings_for(tmp_path / "home")
     settings.home.mkdir()
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
     book = await own_book(settings, tmp_path / "walden.md", OWN_WALDEN)
@@ -128,7 +128,7 @@ async def test_a_book_that_was_there_before_the_samples_is_as_it_was(tmp_path, f
             graph.supports(),
         )
     (tmp_path / "walden.md").unlink()
-    await demo.add_samples(settings, samples.samples_folder(settings))
+    await samples.add_samples(settings, samples.samples_folder(settings))
     await forget(settings)
     with concept_graph(settings) as graph:
         after = ({quote.uuid for quote in graph.quotes_of(book)}, graph.concepts(), graph.relations(), graph.supports())
@@ -136,7 +136,7 @@ async def test_a_book_that_was_there_before_the_samples_is_as_it_was(tmp_path, f
     assert after == before
 
 
-async def test_a_sample_that_was_approved_into_a_persons_vault_leaves_it_again(settings, tmp_path):
+async def test_an_approved_sample_is_removed_from_the_users_vault(settings, tmp_path):
     (vault := tmp_path / "own-vault").mkdir()
     (vault / "mine.md").write_text("mine")
     concept_settings = settings.concepts.model_copy(update={"vault": vault})
@@ -147,8 +147,8 @@ async def test_a_sample_that_was_approved_into_a_persons_vault_leaves_it_again(s
     assert [each.name for each in vault.glob("*.md")] == ["mine.md"]
 
 
-async def test_samples_that_were_broken_off_are_gone_on_with_or_removed(tmp_path, filled_once):
-    settings = settings_for(tmp_path / "house")
+async def test_interrupted_samples_can_be_resumed_or_removed(tmp_path, filled_once):
+    settings = settings_for(tmp_path / "home")
     folder = samples.samples_folder(settings)
     settings.home.mkdir()
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
@@ -158,22 +158,22 @@ async def test_samples_that_were_broken_off_are_gone_on_with_or_removed(tmp_path
             raise Interrupted("Broken off.")
 
     with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
-        await demo.add_samples(settings, folder)
+        await samples.add_samples(settings, folder)
     with open_database(settings) as database:
-        begun = {run.id for run in database.runs.newest()}
-        assert len(begun) == 2
-    assert len(await demo.add_samples(settings, folder)) == 5
+        started = {run.id for run in database.runs.newest()}
+        assert len(started) == 2
+    assert len(await samples.add_samples(settings, folder)) == 5
     with open_database(settings) as database:
-        assert {run.id for run in database.runs.newest() if run.feature in ("cards", "questions")} == begun
-    assert (await forget(settings)).runs == 9
+        assert {run.id for run in database.runs.newest() if run.feature in ("cards", "questions")} == started
+    assert (await forget(settings))["runs"] == 9
 
 
-async def test_the_tutor_does_not_take_the_samples_for_what_the_learner_knows(settings):
+async def test_the_tutor_learns_nothing_about_the_user_from_the_samples(settings):
     assert samples.have_samples(samples.samples_folder(settings))
     assert not (settings.home / "student").exists()
 
 
-async def test_samples_are_not_removed_while_they_come_in_nor_where_there_are_none(settings):
+async def test_samples_are_not_removed_while_they_are_added_nor_if_there_are_none(settings):
     with samples.samples_lock(settings), pytest.raises(Conflict):
         await forget(settings)
     await forget(settings)

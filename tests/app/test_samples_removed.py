@@ -1,11 +1,11 @@
-"""The samples, where things went another way: work that waited, edited files, a feature that failed, broken homes."""
+"""Removing samples in unusual states: open reviews, edited files, a failed feature, broken homes."""
 
 import shutil
 
 import pytest
 from tests.app.conftest import OWN_WALDEN, forget, own_book
 
-from studium.app import demo, samples
+from studium.app import samples
 from studium.concepts import use_cases as concepts
 from studium.concepts.proposal import ReviewAnswer
 from studium.concepts.setup import concept_graph
@@ -25,7 +25,7 @@ Author: Ann Example
 """
 
 
-async def test_a_book_that_waited_while_the_samples_went_is_kept_whole(settings, tmp_path):
+async def test_a_book_in_review_is_complete_after_the_samples_are_removed(settings, tmp_path):
     (file := tmp_path / "habits.md").write_text(OWN_LIVES, "utf-8")
     [parsed] = (await concepts.parse(settings, file, title="", author="")).books
     waiting = (await concepts.extract(settings, parsed.book, again=False)).waiting
@@ -53,7 +53,7 @@ async def test_a_concept_whose_quotes_are_gone_is_not_kept(settings, tmp_path):
     assert outcome.kept.total() == 3
 
 
-async def test_the_review_of_a_sample_goes_though_the_book_is_shared(settings, tmp_path):
+async def test_the_review_of_a_sample_is_removed_even_if_the_book_is_shared(settings, tmp_path):
     own = "---\ntitle: Meditaciones\nauthor: Marco Aurelio\n---\n# Quotes\n\nMi propia cita que no es de muestra.\n"
     (file := tmp_path / "own.md").write_text(own, "utf-8")
     [parsed] = (await concepts.parse(settings, file, title="", author="")).books
@@ -67,7 +67,7 @@ async def test_the_review_of_a_sample_goes_though_the_book_is_shared(settings, t
 
 
 @pytest.mark.parametrize("left", ["A new one only.", None], ids=["changed", "emptied"])
-async def test_quotes_stay_if_the_file_they_came_from_cannot_be_asked_any_more(settings, tmp_path, left):
+async def test_quotes_stay_if_the_file_they_came_from_has_changed(settings, tmp_path, left):
     file = tmp_path / "walden.md"
     book = await own_book(settings, file, OWN_WALDEN)
     file.write_text(OWN_WALDEN.partition("As if")[0] + left if left else "", "utf-8")
@@ -76,21 +76,21 @@ async def test_quotes_stay_if_the_file_they_came_from_cannot_be_asked_any_more(s
         assert "As if you could kill time without injuring eternity." in {each.text for each in graph.quotes_of(book)}
 
 
-async def test_files_that_a_person_changed_stay(settings):
+async def test_edited_files_stay(settings):
     folder = samples.samples_folder(settings)
-    note = min((folder / samples.CONCEPT_NOTES).glob("*.md"))
+    note = min((folder / "concepts-vault").glob("*.md"))
     card = folder / "samples" / "vault" / "networking" / "q-default-route.md"
-    page = folder / samples.TUTOR_PAGE
+    page = folder / "tutor.md"
     for file in (note, card, page):
         file.write_text(file.read_text("utf-8") + "\nMy own thought.\n", "utf-8")
-    await demo.add_samples(settings, folder)
+    await samples.add_samples(settings, folder)
     await forget(settings)
     left = {file for file in folder.rglob("*") if file.is_file()}
     assert left == {note, card, page}
     assert all(file.read_text("utf-8").endswith("My own thought.\n") for file in left)
 
 
-async def test_notes_leave_every_vault_that_they_were_written_to(settings, tmp_path):
+async def test_notes_are_removed_from_every_vault(settings, tmp_path):
     (vault := tmp_path / "somewhere").mkdir()
     (vault / "mine.md").write_text("mine")
     assert len((await concepts.publish_notes(settings, vault)).written) > 20
@@ -98,17 +98,17 @@ async def test_notes_leave_every_vault_that_they_were_written_to(settings, tmp_p
     assert [each.name for each in vault.glob("*.md")] == ["mine.md"]
 
 
-async def test_a_feature_that_fails_keeps_no_other_from_its_work_and_is_tried_again(settings):
+async def test_a_failing_feature_does_not_stop_the_others_and_is_tried_again(settings):
     folder = samples.samples_folder(settings)
     _unmake(folder, "cards", "tutor")
     (folder / "cards.apkg").unlink()
     (folder / "cards.apkg").mkdir()
-    made = {each.feature: each for each in await demo.add_samples(settings, folder)}
+    made = {each.feature: each for each in await samples.add_samples(settings, folder)}
     assert made["cards"].made == "nothing"
     assert made["cards"].where
     assert made["tutor"].made == "4 diagnoses"
     (folder / "cards.apkg").rmdir()
-    assert next(each.made for each in await demo.add_samples(settings, folder)) == "3 cards"
+    assert next(each.made for each in await samples.add_samples(settings, folder)) == "3 cards"
 
 
 def _unmake(folder, *features):
@@ -121,7 +121,7 @@ async def test_samples_never_reach_a_model_or_the_network(tmp_path, filled_once)
     nobody = {"base_url": "http://127.0.0.1:9/v1", "api_key": "paid", "retries": 0}
     settings = Settings.model_validate(
         {
-            "home": tmp_path / "house",
+            "home": tmp_path / "home",
             "roles": {"default": "openai:paid"},
             "models": {"openai:paid": nobody},
             "embedder": "openai:paid-vectors",
@@ -132,21 +132,21 @@ async def test_samples_never_reach_a_model_or_the_network(tmp_path, filled_once)
     )
     settings.home.mkdir()
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
-    made = await demo.add_samples(settings, samples.samples_folder(settings))
+    made = await samples.add_samples(settings, samples.samples_folder(settings))
     usual = samples.read_manifest(filled_once / "demo").made
     assert [(each.feature, each.made) for each in made] == [(each.feature, each.made) for each in usual]
 
 
-async def test_a_app_whose_databases_were_deleted_is_filled_again(settings):
+async def test_a_home_whose_databases_were_deleted_is_filled_again(settings):
     for file in settings.home.glob("*.sqlite*"):
         file.unlink()
-    await demo.add_samples(settings, samples.samples_folder(settings))
+    await samples.add_samples(settings, samples.samples_folder(settings))
     with concept_graph(settings) as graph:
         assert graph.counts()["Concept"] > 20
-    assert (await forget(settings)).runs == 9
+    assert (await forget(settings))["runs"] == 9
 
 
-async def test_a_removal_that_was_broken_off_can_be_followed_by_filling(settings):
+async def test_samples_can_be_added_after_an_interrupted_removal(settings):
     def break_off(_kind, data):
         if data["done"] == 1:
             raise Interrupted("Broken off.")
@@ -154,19 +154,19 @@ async def test_a_removal_that_was_broken_off_can_be_followed_by_filling(settings
     folder = samples.samples_folder(settings)
     with pytest.raises(Interrupted), use_context(RunContext(on_event=break_off)):
         await samples.remove_samples(settings, folder)
-    assert all(each.made != "nothing" for each in await demo.add_samples(settings, folder))
+    assert all(each.made != "nothing" for each in await samples.add_samples(settings, folder))
     with concept_graph(settings) as graph:
         assert graph.counts()["Concept"] > 20
     await forget(settings)
     assert not folder.exists()
 
 
-async def test_samples_with_a_broken_mark_can_be_removed(settings, filled_once):
+async def test_samples_with_a_broken_manifest_can_be_removed(settings, filled_once):
     shutil.rmtree(settings.home)
     settings.home.mkdir()
     (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
-    await demo.add_samples(settings, samples.samples_folder(settings))
+    await samples.add_samples(settings, samples.samples_folder(settings))
     (samples.samples_folder(settings) / samples.MANIFEST).write_text("")
-    assert (await forget(settings)).runs == 9
+    assert (await forget(settings))["runs"] == 9
     with concept_graph(settings) as graph:
         assert not any(graph.counts().values())

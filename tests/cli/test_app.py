@@ -97,7 +97,7 @@ def test_runs_are_listed(studium, run):
     assert json.loads(studium("runs", "list", "--json").out)[0]["id"] == run.id
 
 
-def test_a_run_shows_what_it_took_and_brought(studium, run):
+def test_a_run_shows_its_cost_and_results(studium, run):
     said = studium("runs", "show", run.id[:14]).out
     rows = [" ".join(line.split()) for line in said.splitlines()]
     assert "2 items; decided: 1 create, 1 manual_review" in rows

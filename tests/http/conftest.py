@@ -22,7 +22,7 @@ from studium.http.app import create_app
 from studium.questions import use_cases as questions
 from studium.vocabulary.dictionary.jmdict import JMdict
 
-SAMPLES = Path(studium.__file__).parent / "app" / "sample_files"
+FEATURES = Path(studium.__file__).parent
 
 
 @contextmanager
@@ -66,7 +66,8 @@ def settled(place: Path, dictionary: Path) -> Settings:
     """The settings of a filled home in this place, with a vault that may be read."""
     (place / "home").mkdir(exist_ok=True)
     (place / "home" / "dictionary").symlink_to(dictionary)
-    shutil.copytree(SAMPLES, place / "files")
+    for samples in FEATURES.glob("*/sample_files"):
+        shutil.copytree(samples, place / "files", dirs_exist_ok=True)
     wanted = (f"home={place / 'home'}", f"serve.roots=[{place / 'files'}]", "embedder=none")
     return filled(load_settings(overrides=wanted), place / "files")
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from tests.http.conftest import SAMPLES
+from tests.http.conftest import FEATURES
 
 
 def finished(client, job):
@@ -53,21 +53,22 @@ def test_cards_are_started_watched_and_fetched(client):
     assert heard(client, job, **{"Last-Event-ID": str(last[0] - 1)}) == [last]
 
 
-def test_a_document_is_brought_and_asked_about(client):
+def test_questions_are_generated_from_an_upload(client):
     text = "# The lamp\n\nThe lamp of the harbour was lit in 1857 by Marta Lind. It burns nine litres of oil a night.\n"
-    brought = client.post("/uploads", files={"file": ("lamp ✓.md", text.encode())})
-    assert brought.status_code == 201
-    assert brought.json()["name"] == "lamp ✓.md"
-    job = client.post("/questions/generate", json={"document": f"upload:{brought.json()['id']}", "count": 1}).json()
+    upload = client.post("/uploads", files={"file": ("lamp ✓.md", text.encode())})
+    assert upload.status_code == 201
+    assert upload.json()["name"] == "lamp ✓.md"
+    job = client.post("/questions/generate", json={"document": f"upload:{upload.json()['id']}", "count": 1}).json()
     ended = finished(client, job)
     assert ended["status"] == "done", ended["problem"]
     assert client.get(f"/runs/{ended['run']}").json()["feature"] == "questions"
-    assert client.delete(f"/uploads/{brought.json()['id']}").status_code == 204
-    assert client.get(f"/uploads/{brought.json()['id']}").status_code == 404
+    assert client.delete(f"/uploads/{upload.json()['id']}").status_code == 204
+    assert client.get(f"/uploads/{upload.json()['id']}").status_code == 404
 
 
 def test_quotes_can_be_looked_at_before_they_are_kept(client):
-    wanted = {"file": f"quotes/{min((SAMPLES / 'quotes').glob('*.md')).name}", "dry_run": True}
+    quotes = FEATURES / "concepts" / "sample_files" / "quotes"
+    wanted = {"file": f"quotes/{min(quotes.glob('*.md')).name}", "dry_run": True}
     read = finished(client, client.post("/concepts/parse", json=wanted).json())
     assert read["status"] == "done", read["problem"]
     assert len(read["result"]["books"][0]["quotes"]) > 5

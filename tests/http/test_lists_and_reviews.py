@@ -40,7 +40,7 @@ def test_what_a_run_decided_can_be_read_in_parts(client):
     assert metrics["actions"]["create"] == created["total"]
 
 
-def test_the_first_answer_wins_and_the_second_is_told(client):
+def test_the_first_answer_wins_and_the_second_is_refused(client):
     review = client.get("/reviews?status=open").json()["items"][0]
     taken = client.post(f"/reviews/{review['id']}/answer", json={"status": "rejected", "comment": "Too vague."})
     assert taken.json()["status"] == "rejected"

@@ -1,4 +1,4 @@
-"""Files brought over HTTP: as browsers and programs send them, and as they should not."""
+"""Uploads over HTTP, valid and invalid."""
 
 import httpx
 import pytest

@@ -2,11 +2,8 @@
 
 import httpx
 import pytest
-from mcp.client.streamable_http import streamable_http_client
 from tests.http.conftest import served
-from tests.mcp.conftest import answer, assistant_app
-
-from mcp import Client
+from tests.mcp.conftest import answer, assistant_app, connect
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -35,9 +32,11 @@ def test_without_the_token_nobody_is_heard(closed):
 
 
 async def test_with_the_token_an_assistant_is_heard(closed):
+    from mcp.client.streamable_http import streamable_http_client
+
     async with (
         httpx.AsyncClient(headers={"Authorization": "Bearer open-sesame"}, timeout=30) as known,
-        Client(streamable_http_client(closed, http_client=known)) as client,
+        connect(streamable_http_client(closed, http_client=known)) as client,
     ):
         assert (await answer(client, "list_runs"))["total"] == 0
 

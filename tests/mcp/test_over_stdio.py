@@ -11,11 +11,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-from mcp.shared.exceptions import MCPError
-from tests.mcp.conftest import answer, underway
+from tests.mcp.conftest import answer, connect, raises_mcp_error, underway
 
-from mcp import Client, StdioServerParameters
 from studium.core.app import open_database
 from studium.core.jobs.service import open_service
 
@@ -23,7 +20,7 @@ HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"na
 
 
 @contextmanager
-def talking(own_process: StdioServerParameters, first: str = "") -> Iterator[subprocess.Popen[str]]:
+def talking(own_process: Any, first: str = "") -> Iterator[subprocess.Popen[str]]:
     """`studium mcp`, greeted, with a line of Python run before it."""
     code = f"{first}\nfrom studium.cli.app import main\nmain({own_process.args[2:]!r})\n"
     with subprocess.Popen(
@@ -78,7 +75,7 @@ def test_stdout_carries_only_the_protocol(own_process):
 
 
 async def test_an_assistant_works_with_a_process_of_its_own(own_process):
-    async with Client(own_process) as client:
+    async with connect(own_process) as client:
         job = await answer(client, "cards_plan", vault="vault")
         outside = await client.call_tool("cards_plan", {"vault": "/etc"})
         reviews = json.loads((await client.read_resource("studium://reviews")).contents[0].text)
@@ -99,11 +96,11 @@ def test_when_the_client_is_gone_its_job_is_cancelled_and_the_process_ends(own_p
     assert job.status == "cancelled"
 
 
-async def test_a_killed_server_is_told_to_the_client_and_its_job_is_left_to_be_gone_on_with(own_process, settings):
-    async with Client(own_process) as client, underway(client, "cards_plan", {"vault": "large"}) as calling:
+async def test_the_client_notices_a_killed_server_and_its_job_can_be_resumed(own_process, settings):
+    async with connect(own_process) as client, underway(client, "cards_plan", {"vault": "large"}) as calling:
         os.kill(started_server(), signal.SIGKILL)
         async with asyncio.timeout(20):
-            with pytest.raises(MCPError, match="Connection closed"):
+            with raises_mcp_error(match="Connection closed"):
                 await calling
     with closing(open_database(settings)) as database:
         assert [job.kind for job in database.jobs.unfinished()] == ["cards.plan"]

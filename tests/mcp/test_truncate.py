@@ -1,11 +1,11 @@
-"""What is told at once always fits, and what was left out can be found."""
+"""Answers always fit, and the part that was left out can be found."""
 
 import json
 
 import pytest
 
 from studium.core.domain.errors import NotFound
-from studium.mcp.tool import as_json, truncate, value_at
+from studium.mcp.truncate import as_json, truncate, value_at
 
 
 def test_what_fits_is_told_whole():
@@ -35,7 +35,7 @@ def test_a_remark_names_the_part_that_can_be_asked_for():
     given, left_out = truncate(whole, 10_000)
     pointer, _, told = left_out[0].partition(": ")
     shown = len(given["a/b"]["pages"])
-    assert (pointer, told) == ("/a~1b/pages", f"the first {shown} of 500 are given")
+    assert (pointer, told) == ("/a~1b/pages", f"the first {shown} of 500 are included")
     assert value_at(whole, pointer, offset=shown) == whole["a/b"]["pages"][shown:]
 
 

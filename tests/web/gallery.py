@@ -9,7 +9,7 @@ import uvicorn
 from fastapi import FastAPI, Response, UploadFile
 from nicegui import html, ui
 
-from studium.app.demo import AddSamplesRequest
+from studium.app.samples import AddSamplesRequest
 from studium.core.config import load_settings
 from studium.core.domain.errors import BadInput
 from studium.core.features import Ref

@@ -38,7 +38,7 @@ PHONE = {"width": 390, "height": 844}
 _FILL = """
 import asyncio, sys
 from pathlib import Path
-from studium.app.demo import add_samples
+from studium.app.samples import add_samples
 from studium.core.config import load_settings
 settings = load_settings()
 asyncio.run(add_samples(settings, settings.home / "demo"))
@@ -80,7 +80,7 @@ def filled_home(tmp_path_factory, request) -> FilledHome:
 
 @pytest.fixture(scope="session")
 def site(filled_home) -> Iterator[Site]:
-    """Studium with a filled house, the same for all tests of a session."""
+    """Studium with sample content, shared by all tests of a session."""
     with serving(filled_home.copy, STUDIUM_SERVE__ROOTS=json.dumps([str(filled_home.original)])) as site:
         yield site
 

@@ -63,7 +63,7 @@ async def test_a_key_does_what_the_help_says(show):
     await expect(page.get_by_text("Next one.")).to_be_visible()
 
 
-async def test_a_file_is_brought_or_refused_with_the_reason(show, faults):
+async def test_a_file_is_uploaded_or_refused_with_the_reason(show, faults):
     page = await show("/parts")
     drop = page.locator("input[type=file]")
     await drop.set_input_files({"name": "a.md", "mimeType": "text/markdown", "buffer": b"# A"})
@@ -76,7 +76,7 @@ async def test_a_file_is_brought_or_refused_with_the_reason(show, faults):
     faults.clear()
 
 
-async def test_where_there_is_no_room_what_was_brought_is_shown_and_can_be_removed(show, shot, axe, faults):
+async def test_uploads_can_be_removed_when_the_storage_is_full(show, shot, axe, faults):
     page = await show("/parts")
     drop, kept = page.locator("input[type=file]"), page.locator(".s-kept")
     for name, content in (("walden.md", b"# W" * 3_000), ("a-name-that-is-much-too-long-" * 4 + ".md", b"# B" * 1_000)):

@@ -20,7 +20,7 @@ async def test_home_says_what_was_made_what_waits_and_what_ran(visit, shot, axe)
     page = await visit("/")
     cards = page.locator(".s-feature", has=page.get_by_role("heading", name="Cards"))
     await expect(cards).to_contain_text(re.compile(r"[1-9]\d*\s*cards made"))
-    await expect(page.locator(".s-waits")).to_contain_text("wait for you")
+    await expect(page.locator(".s-waits")).to_contain_text("open reviews")
     await expect(page.locator(".s-list li").first).to_contain_text("done")
     await shot(page, "home")
     await axe(page)
@@ -33,7 +33,7 @@ def wait_for(file):
 
 @pytest.fixture
 def welcoming_site(tmp_path, request):
-    """Studium on its very first start, when it fills the house by itself; only its dictionary is ready before."""
+    """Studium on its first start, when it adds the samples by itself; only the dictionary is prepared."""
     (home := tmp_path / "new-home").mkdir()
     JMdict.open(dictionary := dictionary_cache(request.config)).close()
     (home / "dictionary").symlink_to(dictionary)

@@ -58,7 +58,7 @@ def evidence(vault, name: str) -> tuple[Evidence, ...]:
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory) -> Iterator[tuple[Site, Database]]:
-    """A house with a few doubts of every kind, and its database."""
+    """A home with a few reviews of every kind, and its database."""
     home, vault = tmp_path_factory.mktemp("inbox") / "home", tmp_path_factory.mktemp("inbox") / "vault"
     (vault / "notes").mkdir(parents=True)
     home.mkdir()
@@ -82,7 +82,7 @@ def app(tmp_path_factory) -> Iterator[tuple[Site, Database]]:
 
 @pytest.fixture
 def inbox(app) -> tuple[Site, Database]:
-    """The house before anybody answered anything."""
+    """The home before any review was answered."""
     site, database = app
     for line in database.reviews.summaries():
         database.reviews.reopen(line.id)

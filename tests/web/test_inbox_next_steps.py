@@ -24,7 +24,7 @@ async def looked_at(page, path):
 
 @pytest.fixture
 def own_site(filled_home, tmp_path):
-    """A filled house of its own, to be changed."""
+    """A home with sample content that the test may change."""
     home = tmp_path / "own"
     subprocess.run(["cp", "-a", filled_home.original, home], check=True)
     with serving(home, STUDIUM_SERVE__ROOTS=json.dumps([str(filled_home.original)])) as site:
@@ -45,7 +45,7 @@ async def test_an_approved_card_is_written_by_the_sync_that_the_inbox_offers(own
     assert jobs["items"][0]["result"]["counts"]["create"] == 1
 
 
-async def test_an_approved_book_goes_on_by_itself_and_its_concepts_are_on_the_map(own_site, new_page):
+async def test_extraction_continues_after_a_book_is_approved_and_its_concepts_are_on_the_map(own_site, new_page):
     page = await go(await new_page(own_site.url), "/inbox?feature=concepts")
     before = (await asked(page, "concepts/stats"))["counts"]["Concept"]
     await page.get_by_text("Meditaciones").first.click()

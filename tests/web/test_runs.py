@@ -87,7 +87,7 @@ async def test_an_order_that_failed_says_why(visit, site):
 
 
 @pytest.mark.parametrize("path", ["/runs?run=nothing", "/runs/nothing"])
-async def test_a_run_that_is_not_there_is_told(visit, path):
+async def test_a_missing_run_is_reported(visit, path):
     page = await visit(path)
     await expect(page.get_by_role("alert")).to_be_visible()
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 TIMEOUT = 1.0  # seconds for one check; all probes run at once
-_OF_AN_EXTRA = re.compile(r"^([\w.-]+).*;.*\bextra == ['\"]([\w.-]+)['\"]", re.MULTILINE)
+_EXTRA_REQUIREMENT = re.compile(r"^([\w.-]+).*;.*\bextra == ['\"]([\w.-]+)['\"]", re.MULTILINE)
 _PARTS = Path(".parts")  # where `make parts` puts what apt does not have
 
 
@@ -43,7 +43,7 @@ class PartStatus:
 
 @dataclass(frozen=True)
 class ProbeContext:
-    """What the probes need to know of the settings."""
+    """What the probes need from the settings."""
 
     home: Path
     database_url: str
@@ -205,7 +205,7 @@ def extras() -> dict[str, list[str]]:
     """The packages of every extra, as the installed Studium declares them."""
     found: dict[str, list[str]] = {}
     with suppress(PackageNotFoundError):  # run from its source, never installed
-        for package, name in _OF_AN_EXTRA.findall("\n".join(requires("studium") or ())):
+        for package, name in _EXTRA_REQUIREMENT.findall("\n".join(requires("studium") or ())):
             found.setdefault(name, []).append(package)
     return found
 

@@ -1,4 +1,4 @@
-"""What jobs need and is slow to import: imported once, in the process that the processes of jobs are forked from."""
+"""Imports what jobs need and is slow to import, once, in the process that job processes are forked from."""
 
 import comrak
 import genanki

@@ -1,4 +1,4 @@
-"""Answers to reviews, wherever a person gives them."""
+"""Answering and reopening reviews: the same for the pages, the API and assistants."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from studium.core.jobs.service import Service
 
 
 class RefusedAnswer(BaseModel):
-    """An answer that was not taken, and why."""
+    """An answer that was refused, and why."""
 
     id: str
     detail: str
@@ -24,28 +24,28 @@ async def answer_review(
     service: Service, review: str, status: str, answer: dict[str, Any] | None = None, comment: str | None = None
 ) -> Review:
     """Save a person's answer; features that continue at once start a job, others use it in their next run."""
-    taken = await asyncio.to_thread(service.database.reviews.answer, review, status, answer, comment)
-    await _go_on(service, [taken])
-    return taken
+    answered = await asyncio.to_thread(service.database.reviews.answer, review, status, answer, comment)
+    await _start_follow_ups(service, [answered])
+    return answered
 
 
 async def answer_reviews(
     service: Service, reviews: Sequence[str], status: str, comment: str | None = None
 ) -> tuple[list[Review], list[RefusedAnswer]]:
-    """Give one answer to many; says which took it, and which did not."""
+    """Give one answer to many reviews; returns those that were answered and those that were refused."""
     answered, refused = await asyncio.to_thread(_answer_all, service, dict.fromkeys(reviews), status, comment)
-    await _go_on(service, answered)
+    await _start_follow_ups(service, answered)
     return answered, refused
 
 
 async def reopen_review(service: Service, review: str, seen: datetime | None = None) -> tuple[Review, bool]:
-    """Open a review again; says, too, whether the work went on with its answer meanwhile.
+    """Reopen a review; also returns whether a job has already used its answer.
 
-    An answer that is not the one given at the moment `seen` is somebody else's, and stays.
+    An answer that was not given at `seen` was given by someone else, and stays.
     """
     before = await asyncio.to_thread(service.database.reviews.get, review)
-    went_on = await asyncio.to_thread(_is_carried_out, service, before)
-    return await asyncio.to_thread(service.database.reviews.reopen, before.id, seen), went_on
+    was_used = await asyncio.to_thread(_is_used, service, before)
+    return await asyncio.to_thread(service.database.reviews.reopen, before.id, seen), was_used
 
 
 def _answer_all(
@@ -60,7 +60,7 @@ def _answer_all(
     return answered, refused
 
 
-async def _go_on(service: Service, answered: Sequence[Review]) -> None:
+async def _start_follow_ups(service: Service, answered: Sequence[Review]) -> None:
     """Start the jobs that continue with the answers, one for each item."""
     for feature, item in dict.fromkeys((review.feature, review.decision.item) for review in answered):
         if follow_up := find_feature(feature).after_review:
@@ -68,7 +68,7 @@ async def _go_on(service: Service, answered: Sequence[Review]) -> None:
             await service.start_job(job_type, {field: item})
 
 
-def _is_carried_out(service: Service, review: Review) -> bool:
+def _is_used(service: Service, review: Review) -> bool:
     """Whether a job has already used the answer: then what it kept stays."""
     follow_up = find_feature(review.feature).after_review
     if not follow_up or not review.answered_at:

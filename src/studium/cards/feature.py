@@ -11,6 +11,7 @@ FEATURE = Feature(
     rules=Ref("studium.cards.setup:card_rules"),
     jobs=Ref("studium.cards.jobs:JOB_TYPES"),
     graphs=Ref("studium.cards.setup:GRAPHS"),
+    samples=Ref("studium.cards.samples:SAMPLES"),
     routes=(Ref("studium.cards.api:router"),),
     pages=(Ref("studium.cards.web"),),
     preload=(Ref("studium.cards.graph"), Ref("studium.cards.rules.skill_rules")),

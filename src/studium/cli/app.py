@@ -19,7 +19,7 @@ _CODES = ((BadInput, 2), (MissingPart, 3))
 
 
 def exit_code(error: BaseException) -> int:
-    """The code that a program sees when this ended the command."""
+    """The exit code for this error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), 1)
 
 
@@ -120,8 +120,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run_app(application: typer.Typer, name: str, arguments: list[str] | None) -> None:
-    """Run a command line; whatever ends it is told in plain words and becomes an exit code."""
-    # A batch program makes many objects and few cycles: looking for cycles every 700 objects took a third of its time.
+    """Run a command line; an error is printed in plain words and becomes an exit code."""
+    # A batch program makes many objects and few cycles: collecting every 700 objects took a third of its time.
     gc.set_threshold(50_000, 20, 50)
     flags = GlobalOptions()
     try:

@@ -72,7 +72,7 @@ def print_error(error: Exception, *, verbose: bool) -> None:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[None]:
-    """Show how many items of the work in this block are done; nothing if stderr is no terminal."""
+    """Show how many items of the work in this block are done; nothing if stderr is not a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -92,7 +92,7 @@ def progress_bar(label: str) -> Iterator[None]:
 
 
 def edit_yaml(text: str, save: Callable[[dict[str, Any]], None], *, may_ask: bool) -> bool:
-    """Open YAML in the person's editor until the result can be saved; False if nothing was changed."""
+    """Open YAML in the user's editor until the result can be saved; False if nothing was changed."""
     from studium.core.runs.review_text import parse_yaml
 
     before = text

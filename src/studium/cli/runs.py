@@ -87,7 +87,7 @@ def _score_rows(scores: "Scores") -> list[tuple[object, ...]]:
 
 
 def _spent(spent: "Spent") -> str:
-    """Calls, tokens and cost; an unknown cost is said, not counted as zero."""
+    """Calls, tokens and cost; an unknown cost is shown as unknown, not as zero."""
     tokens = f"{spent.input_tokens} tokens in, {spent.output_tokens} out"
     cost = "unknown" if spent.cost is None else f"{spent.cost:.4f}"
     unpriced = f"; calls of unknown cost: {spent.unpriced}" if spent.cost is not None and spent.unpriced else ""

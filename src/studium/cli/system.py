@@ -60,7 +60,7 @@ def demo(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the app.")] = 8000,
 ) -> None:
     """Run every feature on the shipped samples, list the results, and serve the app that shows them."""
-    from studium.app.demo import add_samples
+    from studium.app.samples import add_samples, settings_to_show
 
     folder.mkdir(parents=True, exist_ok=True)
     _reset_demo(folder)
@@ -76,8 +76,8 @@ def demo(
         serve_settings = settings.serve.model_copy(
             update={"port": port, "roots": (*settings.serve.roots, folder.resolve())}
         )
-        concepts = settings.concepts.model_copy(update={"vault": folder.resolve() / "concepts-vault"})
-        run_server(settings.model_copy(update={"serve": serve_settings, "concepts": concepts}), ports=20)
+        shown = settings_to_show(settings, folder)
+        run_server(shown.model_copy(update={"serve": serve_settings}), ports=20)
 
 
 def doctor(context: typer.Context, *, as_json: AsJson = False) -> None:
@@ -125,10 +125,9 @@ def _steps(graph: Any) -> list[str]:
 
 def _reset_demo(folder: Path) -> None:
     """Start from scratch; only the dictionary, which takes long to build, is kept."""
-    from studium.app.samples import CONCEPT_NOTES, MANIFEST
+    from studium.app.samples import reset_samples
 
-    (folder / MANIFEST).unlink(missing_ok=True)
-    shutil.rmtree(folder / CONCEPT_NOTES, ignore_errors=True)
+    reset_samples(folder)
     for kept in (folder / "home").glob("*"):
         if kept.is_dir() and kept.name != "dictionary":
             shutil.rmtree(kept, ignore_errors=True)

@@ -12,6 +12,7 @@ FEATURE = Feature(
     jobs=Ref("studium.concepts.jobs:JOB_TYPES"),
     count=Ref("studium.concepts.graph_cache:count_concepts"),
     graphs=Ref("studium.concepts.setup:GRAPHS"),
+    samples=Ref("studium.concepts.samples:SAMPLES"),
     routes=(Ref("studium.concepts.api:router"),),
     pages=(Ref("studium.concepts.web"),),
     preload=(Ref("studium.concepts.concept_extract"), Ref("studium.concepts.rules")),

@@ -24,7 +24,7 @@ _MODULES = {
 }
 """To add a feature, add its `feature.py` here."""
 
-_OTHER_JOBS = {"demo": "studium.app.demo:JOB_TYPES"}
+_OTHER_JOBS = {"demo": "studium.app.samples:JOB_TYPES"}
 """Jobs that span features, by the prefix of their names."""
 
 
@@ -85,6 +85,8 @@ class Feature:
     """A tuple of `JobType`."""
     graphs: Ref
     """A tuple of `FeatureGraph`."""
+    samples: Ref
+    """A `Samples`."""
     count: Ref | None = None
     """A function from an `App` to the number of items; without it, the number that the last runs created."""
     routes: tuple[Ref, ...] = ()

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from studium import __version__
-from studium.app.demo import add_first_samples
+from studium.app.samples import add_first_samples
 from studium.core.config import Settings
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.job import ProblemDetails

@@ -40,7 +40,7 @@ _SOURCES: Mapping[str, str] = {
 CONTENT_SECURITY_POLICY = "; ".join(f"{what} {sources}" for what, sources in _SOURCES.items())
 """The content security policy of a page: everything from this server, nothing from elsewhere."""
 
-_ALWAYS: Mapping[str, str] = {
+_SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -54,14 +54,14 @@ _ALWAYS: Mapping[str, str] = {
 
 def with_security_headers(scope: Scope, send: Send) -> Send:
     """Wrap `send` to add the security headers; headers that a route set are kept."""
-    unkept = scope["path"].startswith("/api/")
+    is_api = scope["path"].startswith("/api/")
 
     async def with_headers(message: Message) -> None:
         if message["type"].endswith("response.start"):
             headers = MutableHeaders(raw=list(message.get("headers", ())))
-            for name, value in _ALWAYS.items():
+            for name, value in _SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
-            if unkept:
+            if is_api:
                 headers.setdefault("Cache-Control", "no-store")
             # Socket.IO lets every site read its answers; here none may.
             del headers["Access-Control-Allow-Origin"]
@@ -95,13 +95,13 @@ class Guard:
         token: str | None = None,
         max_body: int = MAX_BODY,
         max_upload: int = MAX_UPLOAD,
-        patience: float = READ_TIMEOUT,
+        timeout: float = READ_TIMEOUT,
     ) -> None:
         self._app = app
-        self._addresses = HostPolicy(allowed_hosts)
-        self._admission = TokenAuth(token, LoginThrottle()) if token else None
+        self._hosts = HostPolicy(allowed_hosts)
+        self._auth = TokenAuth(token, LoginThrottle()) if token else None
         self._max_body, self._max_upload = max_body, max_upload
-        self._patience = patience
+        self._timeout = timeout
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request or pass it on."""
@@ -110,10 +110,10 @@ class Guard:
             return
         send = with_security_headers(scope, send)
         headers = Headers(scope=scope)
-        if refusal := self._addresses.refusal(headers, scope.get("method")):
+        if refusal := self._hosts.refusal(headers, scope.get("method")):
             await refuse(refusal, scope, send)
         elif scope["type"] == "websocket":
-            refusal = self._admission.refusal(headers, client_key(scope)) if self._admission else None
+            refusal = self._auth.refusal(headers, client_key(scope)) if self._auth else None
             await (refuse(refusal, scope, send) if refusal else self._app(scope, receive, send))
         else:
             await self._bounded(scope, receive, send, headers)
@@ -123,41 +123,42 @@ class Guard:
         if declared_too_long(headers, limit):
             await refuse(body_too_long(limit), scope, send)
             return
-        body = LimitedBody(scope, receive, send, limit=limit, patience=self._patience)
+        body = LimitedBody(scope, receive, send, limit=limit, timeout=self._timeout)
         with suppress(ClientDisconnect):  # the client is gone
-            if self._admission is None:
+            if self._auth is None:
                 await self._app(scope, body.receive, body.send)
             else:
-                await self._admitted(self._admission, scope, body, headers)
+                await self._admitted(self._auth, scope, body, headers)
 
-    async def _admitted(self, admission: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
+    async def _admitted(self, auth: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
         """Accept the token or a session; otherwise show people the login form and programs the problem."""
         path = scope["path"]
         if path == LOGIN_PATH and scope["method"] == "POST":
-            await handle_login(admission, scope, body.receive, body.send)
+            await handle_login(auth, scope, body.receive, body.send)
         elif not path.startswith("/api/") and "text/html" in headers.get("accept", ""):
-            await self._admitted_by_page(admission, scope, body, headers)
-        elif refusal := admission.refusal(headers, client_key(scope)):
+            await self._admitted_by_page(auth, scope, body, headers)
+        elif refusal := auth.refusal(headers, client_key(scope)):
             await refuse(refusal, scope, body.send)
         else:
             await self._app(scope, body.receive, body.send)
 
-    async def _admitted_by_page(self, admission: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
-        token, leads_to = token_in_link(scope)
-        told = None
+    async def _admitted_by_page(self, auth: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
+        token, next_path = token_in_link(scope)
+        refused = None
         if token is not None and scope["method"] in ("GET", "HEAD"):
-            told = admission.refusal_of_token(token, client_key(scope))
-            if told is None:
-                await start_session(admission, scope, body.send, leads_to)
+            refused = auth.refusal_of_token(token, client_key(scope))
+            if refused is None:
+                await start_session(auth, scope, body.send, next_path)
                 return
-        refusal = admission.refusal(headers, client_key(scope))
+        refusal = auth.refusal(headers, client_key(scope))
         if refusal is None:
             await self._app(scope, body.receive, body.send)
             return
-        told = told or (None if refusal is TOKEN_REQUIRED else refusal)  # a client that sent no token is asked for one
-        await show_login(scope, body.send, leads_to="/" if scope["path"] == LOGIN_PATH else leads_to, refusal=told)
+        # A client that sent no token is only asked for one.
+        refused = refused or (None if refusal is TOKEN_REQUIRED else refusal)
+        await show_login(scope, body.send, next_path="/" if scope["path"] == LOGIN_PATH else next_path, refusal=refused)
 
     def _limit(self, path: str) -> int:
-        if self._admission is not None and path == LOGIN_PATH:
+        if self._auth is not None and path == LOGIN_PATH:
             return _LOGIN_FORM
         return self._max_upload + _FORM_AROUND_A_FILE if _UPLOADS.match(path) else self._max_body

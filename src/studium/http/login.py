@@ -31,34 +31,34 @@ MAX_ATTEMPTS_OVERALL = 200
 THIS_MACHINE = "this machine"
 """The key of requests from the server's own machine."""
 
-_WITHIN = 60.0
-_LONGEST = 900.0
-_ROUNDS = 4  # after this many the wait no longer grows, so that the numbers stay small
-_REMEMBERED = 1_000
-_COUNTED = 300  # a thousand addresses with this many each take 30 MB
+_WINDOW = 60.0
+_LONGEST_WAIT = 900.0
+_MAX_ROUNDS = 4  # after this many the wait no longer grows, so that the numbers stay small
+_MAX_ADDRESSES = 1_000
+_MAX_TOKENS = 300  # a thousand addresses with this many each take 30 MB
 
 
 @dataclass
-class _Tried:
+class _Attempts:
     """The attempts from one address."""
 
-    counted: dict[str, None] = field(default_factory=dict)
-    late: list[float] = field(default_factory=list)
+    seen: dict[str, None] = field(default_factory=dict)
+    recent: list[float] = field(default_factory=list)
     rounds: int = 0
     until: float = 0.0
 
     def add(self, what: str, now: float, most: int) -> None:
-        if _is_new(what, self.counted, _COUNTED):
+        if _is_new(what, self.seen, _MAX_TOKENS):
             self._count(now, most)
 
     def _count(self, now: float, most: int) -> None:
-        if now > self.until + _LONGEST:
+        if now > self.until + _LONGEST_WAIT:
             self.rounds = 0
-        self.late = [*(when for when in self.late if now - when < _WITHIN), now]
-        if len(self.late) >= most:
-            self.until = now + min(_WITHIN * 2**self.rounds, _LONGEST)
-            self.rounds = min(self.rounds + 1, _ROUNDS)
-            self.late = []
+        self.recent = [*(when for when in self.recent if now - when < _WINDOW), now]
+        if len(self.recent) >= most:
+            self.until = now + min(_WINDOW * 2**self.rounds, _LONGEST_WAIT)
+            self.rounds = min(self.rounds + 1, _MAX_ROUNDS)
+            self.recent = []
 
 
 class LoginThrottle:
@@ -66,30 +66,30 @@ class LoginThrottle:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._tried: OrderedDict[str, _Tried] = OrderedDict()
-        self._of_all = _Tried()
-        self._welcome: dict[str, None] = {}
+        self._tried: OrderedDict[str, _Attempts] = OrderedDict()
+        self._overall = _Attempts()
+        self._known: dict[str, None] = {}
 
-    def wait(self, whose: str) -> int:
+    def wait(self, client: str) -> int:
         """How many seconds this address has to wait for its own wrong tokens; 0 if it does not."""
-        tried = self._tried.get(whose)
+        tried = self._tried.get(client)
         return self._left(tried.until) if tried else 0
 
-    def wait_for_all(self, whose: str) -> int:
+    def wait_for_all(self, client: str) -> int:
         """The same for the wrong tokens of all addresses; known addresses and this machine never wait."""
-        return 0 if whose == THIS_MACHINE or whose in self._welcome else self._left(self._of_all.until)
+        return 0 if client == THIS_MACHINE or client in self._known else self._left(self._overall.until)
 
-    def welcome(self, whose: str) -> None:
+    def record_success(self, client: str) -> None:
         """Record that the right token came from this address."""
-        _is_new(whose, self._welcome, _REMEMBERED)
+        _is_new(client, self._known, _MAX_ADDRESSES)
 
-    def add(self, whose: str, shown: bytes) -> None:
+    def add(self, client: str, token: bytes) -> None:
         """Record a wrong token from this address."""
-        what, now = sha256(shown).hexdigest()[:24], self._clock()
-        self._of_all.add(what, now, MAX_ATTEMPTS_OVERALL)
-        self._tried.setdefault(whose, _Tried()).add(what, now, MAX_ATTEMPTS)
-        self._tried.move_to_end(whose)
-        if len(self._tried) > _REMEMBERED:
+        what, now = sha256(token).hexdigest()[:24], self._clock()
+        self._overall.add(what, now, MAX_ATTEMPTS_OVERALL)
+        self._tried.setdefault(client, _Attempts()).add(what, now, MAX_ATTEMPTS)
+        self._tried.move_to_end(client)
+        if len(self._tried) > _MAX_ADDRESSES:
             self._tried.popitem(last=False)
 
     def _left(self, until: float) -> int:
@@ -121,29 +121,29 @@ def client_key(scope: Scope) -> str:
 
 SESSION_COOKIE = "studium_session"
 """The name of the cookie."""
-_LASTS = 30 * 24 * 3600
-_MOST_INSIDE = 1_000
+_SESSION_SECONDS = 30 * 24 * 3600
+_MAX_SESSIONS = 1_000
 
 TOKEN_REQUIRED = Refusal(
     401,
     "A token is needed",
-    "This server answers those who know its token.",
+    "This server requires a token.",
     "Send `Authorization: Bearer <token>`; the token is the server's `serve.token`.",
     ((b"www-authenticate", b'Bearer realm="Studium"'),),
 )
 
 
 SESSION_EXPIRED = replace(TOKEN_REQUIRED)
-"""The same for a browser whose session is no longer valid; it is told to forget the cookie."""
+"""The same for a browser whose session is no longer valid; the cookie is removed."""
 
 
 def too_many_attempts(seconds: int, where: str) -> Refusal:
-    """The refusal of a token that has to wait, with the reason."""
+    """The refusal of a client that has to wait, with the reason."""
     return Refusal(
         429,
         "Too many wrong tokens",
-        f"Too many wrong tokens came from {where}; the next is looked at in {seconds} seconds.",
-        "Wait so long, then send the right one.",
+        f"Too many wrong tokens from {where}. The next one is checked in {seconds} seconds.",
+        f"Wait {seconds} seconds, then send the right token.",
         ((b"retry-after", str(seconds).encode()),),
     )
 
@@ -152,82 +152,82 @@ class TokenAuth:
     """Decides by token or session whether a request is accepted.
 
     While an address has to wait, even the right token is refused: otherwise guessing could continue at full speed. But
-    many people may share one address behind a proxy, and one person's guesses must not sign the others out. So existing
-    sessions stay valid, and a right token does not reset the count, since it may be someone else's.
+    many people may share one address behind a proxy, and one person's guesses must not sign the others out. So
+    existing sessions stay valid, and a right token does not reset the count, since it may be someone else's.
 
     A guessed token could be used to forge a session, so wrong sessions are counted too, but apart from tokens: after
     the token was changed every browser sends an old session, and people must still be able to sign in.
     """
 
-    def __init__(self, token: str, guesses: LoginThrottle) -> None:
-        self._token, self._guesses = token.encode(), guesses
-        self._inside: OrderedDict[str, None] = OrderedDict()
+    def __init__(self, token: str, throttle: LoginThrottle) -> None:
+        self._token, self._throttle = token.encode(), throttle
+        self._sessions: OrderedDict[str, None] = OrderedDict()
 
-    def refusal(self, headers: Headers, whose: str) -> Refusal | None:
+    def refusal(self, headers: Headers, client: str) -> Refusal | None:
         """Why a request is refused, if it has neither the token nor a valid session."""
         session = _cookie(headers.get("cookie", ""))
-        refusal = self._refusal_of_session(session, whose) if session else TOKEN_REQUIRED
+        refusal = self._refusal_of_session(session, client) if session else TOKEN_REQUIRED
         if refusal is None:
             return None
-        scheme, _, said = headers.get("authorization", "").partition(" ")
-        token = said.strip() if scheme.lower() == "bearer" else ""
-        return self._refusal_of(token.encode("latin-1"), whose) if token else refusal
+        scheme, _, value = headers.get("authorization", "").partition(" ")
+        token = value.strip() if scheme.lower() == "bearer" else ""
+        return self._refusal_of(token.encode("latin-1"), client) if token else refusal
 
-    def refusal_of_token(self, said: str, whose: str) -> Refusal | None:
+    def refusal_of_token(self, token: str, client: str) -> Refusal | None:
         """Why a token from the form or a link is refused, if it is."""
-        return self._refusal_of(said.encode("utf-8", "replace"), whose)
+        return self._refusal_of(token.encode("utf-8", "replace"), client)
 
     def session(self, scheme: str) -> str:
         """The session cookie for a browser that sent the right token."""
-        until = str(int(time()) + _LASTS)
-        session = f"{until}.{self._seal(until)}"
-        self._let_in(session)
-        return _cookie_of(session, _LASTS, scheme)
+        until = str(int(time()) + _SESSION_SECONDS)
+        session = f"{until}.{self._sign(until)}"
+        self._remember(session)
+        return _cookie_of(session, _SESSION_SECONDS, scheme)
 
-    def _refusal_of(self, said: bytes, whose: str) -> Refusal | None:
+    def _refusal_of(self, token: bytes, client: str) -> Refusal | None:
         """Compare in constant time, so that the time reveals nothing."""
-        if waits := self._waits(whose, whose):
+        if waits := self._wait_refusal(client, client):
             return waits
-        if hmac.compare_digest(said, self._token):
-            self._guesses.welcome(whose)
+        if hmac.compare_digest(token, self._token):
+            self._throttle.record_success(client)
             return None
-        if said:
-            self._guesses.add(whose, said)
+        if token:
+            self._throttle.add(client, token)
         return TOKEN_REQUIRED
 
-    def _refusal_of_session(self, session: str, whose: str) -> Refusal | None:
-        if not _holds(session):
+    def _refusal_of_session(self, session: str, client: str) -> Refusal | None:
+        if not _is_current(session):
             return SESSION_EXPIRED
-        if session in self._inside:
+        if session in self._sessions:
             return None
-        counted = f"{whose}, sessions"
-        if waits := self._waits(whose, counted):
+        counted = f"{client}, sessions"
+        if waits := self._wait_refusal(client, counted):
             return waits
-        if self._is_sealed(session):
-            self._guesses.welcome(whose)
-            self._let_in(session)
+        if self._is_signed(session):
+            self._throttle.record_success(client)
+            self._remember(session)
             return None
-        self._guesses.add(counted, session.encode())
+        self._throttle.add(counted, session.encode())
         return SESSION_EXPIRED
 
-    def _waits(self, whose: str, counted: str) -> Refusal | None:
-        if seconds := self._guesses.wait(counted):
+    def _wait_refusal(self, client: str, counted: str) -> Refusal | None:
+        if seconds := self._throttle.wait(counted):
             return too_many_attempts(seconds, "your address")
-        if seconds := self._guesses.wait_for_all(whose):
+        if seconds := self._throttle.wait_for_all(client):
             return too_many_attempts(seconds, "many addresses")
         return None
 
-    def _let_in(self, session: str) -> None:
-        self._inside[session] = None
-        self._inside.move_to_end(session)
-        if len(self._inside) > _MOST_INSIDE:
-            self._inside.popitem(last=False)
+    def _remember(self, session: str) -> None:
+        self._sessions[session] = None
+        self._sessions.move_to_end(session)
+        if len(self._sessions) > _MAX_SESSIONS:
+            self._sessions.popitem(last=False)
 
-    def _is_sealed(self, session: str) -> bool:
+    def _is_signed(self, session: str) -> bool:
         until, _, seal = session.partition(".")
-        return hmac.compare_digest(seal.encode(), self._seal(until).encode())
+        return hmac.compare_digest(seal.encode(), self._sign(until).encode())
 
-    def _seal(self, until: str) -> str:
+    def _sign(self, until: str) -> str:
         return hmac.new(self._token, f"studium session until {until}".encode(), sha256).hexdigest()
 
 
@@ -262,63 +262,65 @@ def _cookie(header: str) -> str:
     return next((value for name, _, value in pairs if name == SESSION_COOKIE), "")
 
 
-def _holds(session: str) -> bool:
+def _is_current(session: str) -> bool:
     """Whether a session has not expired; an expired one is not counted as a guess."""
     until = session.partition(".")[0]
-    return until.isascii() and until.isdecimal() and len(until) <= len(str(_LASTS)) + 4 and int(until) > time()
+    return (
+        until.isascii() and until.isdecimal() and len(until) <= len(str(_SESSION_SECONDS)) + 4 and int(until) > time()
+    )
 
 
 LOGIN_PATH = "/login"
 """The path that the login form posts to."""
 
 _POLICY = b"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-_ASK = "<p>This server answers those who know its token: the one set as <code>serve.token</code>.</p>"
+_ASK = "<p>This server requires a token: the one set as <code>serve.token</code>.</p>"
 _WRONG = '<p class="bad" role="alert">That is not the token. Check <code>serve.token</code> and try again.</p>'
 
 
-async def show_login(scope: Scope, send: Send, *, leads_to: str, refusal: Refusal | None = None) -> None:
-    """Show the form, with why the token was refused, if one was; the right one leads to where they wanted to go.
+async def show_login(scope: Scope, send: Send, *, next_path: str, refusal: Refusal | None = None) -> None:
+    """Show the form, with the reason if a token was refused; the right token leads to `next_path`.
 
-    A browser with an outworn session forgets it, or it would go on showing it until somebody signs in there.
+    An expired session is removed from the browser, which would send it with every request until the next login.
     """
-    page = _page().substitute(said=_told(refusal), next=escape(leads_to)).encode()
+    page = _page().substitute(said=_notice(refusal), next=escape(next_path)).encode()
     headers = (
         (b"content-type", b"text/html; charset=utf-8"),
         (b"content-security-policy", _POLICY),
         (b"cache-control", b"no-store"),
     )
-    said = refusal.headers if refusal and refusal is not SESSION_EXPIRED else ()
+    extra = refusal.headers if refusal and refusal is not SESSION_EXPIRED else ()
     forget = ((b"set-cookie", expired_cookie(scope["scheme"]).encode()),) if refusal is SESSION_EXPIRED else ()
     status = (refusal or TOKEN_REQUIRED).status
-    await send_response(scope, send, status, (*headers, *said, *forget), page)
+    await send_response(scope, send, status, (*headers, *extra, *forget), page)
 
 
-async def handle_login(admission: TokenAuth, scope: Scope, receive: Receive, send: Send) -> None:
+async def handle_login(auth: TokenAuth, scope: Scope, receive: Receive, send: Send) -> None:
     """Handle the submitted form: start a session, or show the form again."""
     try:
         body = await Request(scope, receive).body()
     except ClientDisconnect:
         return
     form = parse_qs(body.decode("utf-8", "replace"))
-    leads_to = local_path(form.get("next", ["/"])[0])
-    refusal = admission.refusal_of_token(form.get("token", [""])[0], client_key(scope))
+    next_path = local_path(form.get("next", ["/"])[0])
+    refusal = auth.refusal_of_token(form.get("token", [""])[0], client_key(scope))
     if refusal is None:
-        await start_session(admission, scope, send, leads_to)
+        await start_session(auth, scope, send, next_path)
     else:
-        await show_login(scope, send, leads_to=leads_to, refusal=refusal)
+        await show_login(scope, send, next_path=next_path, refusal=refusal)
 
 
-async def start_session(admission: TokenAuth, scope: Scope, send: Send, leads_to: str) -> None:
+async def start_session(auth: TokenAuth, scope: Scope, send: Send, next_path: str) -> None:
     """Set the session cookie and redirect."""
-    cookie = admission.session(scope["scheme"]).encode()
-    headers = ((b"location", leads_to.encode()), (b"set-cookie", cookie), (b"cache-control", b"no-store"))
+    cookie = auth.session(scope["scheme"]).encode()
+    headers = ((b"location", next_path.encode()), (b"set-cookie", cookie), (b"cache-control", b"no-store"))
     await send_response(scope, send, 303, headers)
 
 
-def _told(refusal: Refusal | None) -> str:
+def _notice(refusal: Refusal | None) -> str:
     if refusal is None or refusal is SESSION_EXPIRED:
         return _ASK
-    waits = f"{refusal.detail} Whoever is signed in stays so."
+    waits = f"{refusal.detail} Open sessions stay signed in."
     return _WRONG if refusal is TOKEN_REQUIRED else f'<p class="bad" role="alert">{escape(waits)}</p>'
 
 

@@ -1,4 +1,4 @@
-"""Idempotency keys: a write that is sent twice is done once, and answered alike."""
+"""Middleware for idempotency keys, ETags and unexpected errors."""
 
 import asyncio
 import logging
@@ -15,11 +15,13 @@ from studium.core.domain.job import StoredResponse
 from studium.http.request_checks import Refusal, refuse
 
 _UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
-_LONGEST = 255
+_MAX_KEY = 255
 _SERVER_FAULT = 500
-_BAD_KEY = Refusal(400, "Bad key", "An Idempotency-Key has 1 to 255 signs.", "Send a UUID.")
-_REUSED = Refusal(422, "Key used before", "This Idempotency-Key came before, with another request.", "Send a new key.")
-_UNDER_WAY = Refusal(409, "Under way", "The request with this Idempotency-Key is being answered.", "Ask again soon.")
+_BAD_KEY = Refusal(400, "Bad key", "An Idempotency-Key has 1–255 characters.", "Send a UUID.")
+_REUSED = Refusal(422, "Key used before", "This Idempotency-Key was used with another request.", "Send a new key.")
+_IN_PROGRESS = Refusal(
+    409, "In progress", "A request with this Idempotency-Key is in progress.", "Try again in a moment."
+)
 
 
 class IdempotencyMiddleware:
@@ -27,27 +29,27 @@ class IdempotencyMiddleware:
 
     def __init__(self, app: ASGIApp, *, state: State) -> None:
         self._app, self._state = app, state
-        self._under_way: set[str] = set()
+        self._in_progress: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Repeat the saved response, or pass the request on and save its response."""
         key = Headers(scope=scope).get("idempotency-key") if _is_write(scope) else None
         if key is None:
             await self._app(scope, receive, send)
-        elif not 0 < len(key) <= _LONGEST:
+        elif not 0 < len(key) <= _MAX_KEY:
             await refuse(_BAD_KEY, scope, send)
-        elif key in self._under_way:
-            await refuse(_UNDER_WAY, scope, send)
+        elif key in self._in_progress:
+            await refuse(_IN_PROGRESS, scope, send)
         else:
-            self._under_way.add(key)
+            self._in_progress.add(key)
             try:
                 await self._once(key, scope, receive, send)
             finally:
-                self._under_way.discard(key)
+                self._in_progress.discard(key)
 
     async def _once(self, key: str, scope: Scope, receive: Receive, send: Send) -> None:
         replies: IdempotencyRepository = self._state.service.database.idempotency
-        body = await _whole(receive)
+        body = await _read_body(receive)
         query = scope.get("query_string", b"")
         fingerprint = sha256(b"\n".join((scope["method"].encode(), scope["path"].encode(), query, body))).hexdigest()
         known = await asyncio.to_thread(replies.get, key)
@@ -58,7 +60,7 @@ class IdempotencyMiddleware:
             await Response(known.body, known.status, headers)(scope, receive, send)
         else:
             held = _Held()
-            await self._app(scope, _again(body, receive), held.send)
+            await self._app(scope, _replay(body, receive), held.send)
             if held.status < _SERVER_FAULT:
                 await asyncio.to_thread(replies.save, key, held.reply(fingerprint))
             # Only now: a client that has the response may send the request again at once.
@@ -91,7 +93,7 @@ def _is_write(scope: Scope) -> bool:
     return api and not scope["path"].startswith("/api/v1/uploads")
 
 
-async def _whole(receive: Receive) -> bytes:
+async def _read_body(receive: Receive) -> bytes:
     body = bytearray()
     while True:
         message = await receive()
@@ -102,7 +104,7 @@ async def _whole(receive: Receive) -> bytes:
             return bytes(body)
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def _replay(body: bytes, receive: Receive) -> Receive:
     """Replay the request as if it had not been read."""
     given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -112,7 +114,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return receive_again
 
 
-_LARGEST = 8_000_000
+_MAX_TAGGED = 8_000_000
 
 
 class ETagMiddleware:
@@ -131,8 +133,8 @@ class ETagMiddleware:
 class _Tagging:
     """Holds a response back until it is complete."""
 
-    def __init__(self, send: Send, held_by_asker: str) -> None:
-        self._send, self._asked = send, {tag.strip() for tag in held_by_asker.split(",")}
+    def __init__(self, send: Send, if_none_match: str) -> None:
+        self._send, self._known_tags = send, {tag.strip() for tag in if_none_match.split(",")}
         self._start: Message | None = None
         self._body = bytearray()
 
@@ -143,7 +145,7 @@ class _Tagging:
             await self._send(message)
         else:
             self._body += message.get("body", b"")
-            if len(self._body) > _LARGEST or not message.get("more_body", False):
+            if len(self._body) > _MAX_TAGGED or not message.get("more_body", False):
                 await self._finish(more=bool(message.get("more_body", False)))
 
     async def _finish(self, *, more: bool) -> None:
@@ -154,7 +156,7 @@ class _Tagging:
             headers = MutableHeaders(raw=start["headers"])
             headers["ETag"] = tag
             headers["Cache-Control"] = "private, no-cache"
-            if self._asked & {tag, f"W/{tag}", "*"}:
+            if self._known_tags & {tag, f"W/{tag}", "*"}:
                 start["status"] = 304
                 del headers["content-length"]
                 self._body.clear()
@@ -168,9 +170,7 @@ def _is_taggable(start: Message) -> bool:
 
 
 log = logging.getLogger(__name__)
-_FAILED = Refusal(
-    500, "Something failed", "Something failed that should not.", "The server's log says what; report it."
-)
+_FAILED = Refusal(500, "Internal error", "The server failed unexpectedly.", "See the server log, and report the error.")
 
 
 class ErrorMiddleware:
@@ -181,19 +181,19 @@ class ErrorMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and answer with a problem if it fails."""
-        begun = False
+        has_started = False
 
-        async def heard(message: Message) -> None:
-            nonlocal begun
-            begun = begun or message["type"] in ("http.response.start", "websocket.accept")
+        async def tracked(message: Message) -> None:
+            nonlocal has_started
+            has_started = has_started or message["type"] in ("http.response.start", "websocket.accept")
             await send(message)
 
         try:
-            await self._app(scope, receive, heard)
+            await self._app(scope, receive, tracked)
         except ClientDisconnect:
             raise  # the client is gone; the guard ignores it
         except Exception:
             log.exception("request failed", extra={"path": scope.get("path")})
-            if begun or scope["type"] == "lifespan":
+            if has_started or scope["type"] == "lifespan":
                 raise
             await refuse(_FAILED, scope, send)

@@ -29,7 +29,7 @@ class Refusal:
 
     def body(self) -> bytes:
         """The problem document; `error` in it repeats the detail."""
-        said = {
+        problem = {
             "error": f"{self.detail} {self.remedy}",
             "type": "about:blank",
             "title": self.title,
@@ -37,7 +37,7 @@ class Refusal:
             "detail": self.detail,
             "remedy": self.remedy,
         }
-        return json.dumps(said).encode()
+        return json.dumps(problem).encode()
 
 
 async def refuse(refusal: Refusal, scope: Scope, send: Send) -> None:
@@ -57,22 +57,22 @@ async def send_response(scope: Scope, send: Send, status: int, headers: tuple[He
     await send({"type": f"{kind}.body", "body": b"" if scope.get("method") == "HEAD" else body})
 
 
-_OURS = frozenset({"localhost", "127.0.0.1", "::1"})
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _ANY = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _PORTS = {"http": 80, "https": 443}
 
-_MISDIRECTED = Refusal(
+_WRONG_HOST = Refusal(
     421,
-    "Not a name of this server",
-    "This server is not known by the name it was asked for.",
+    "Unknown host name",
+    "The request names a host that this server does not answer to.",
     "Use http://localhost or http://127.0.0.1, or add the name under `serve.names`.",
 )
-_FOREIGN = Refusal(
+_CROSS_SITE = Refusal(
     403,
-    "Asked from another site",
-    "A page of another site sent this request, and it was not carried out.",
-    "Open Studium in a tab of its own and do it there.",
+    "Cross-site request",
+    "The request came from a page of another site and was refused.",
+    "Open Studium in its own tab and try again there.",
 )
 
 
@@ -81,26 +81,26 @@ class HostPolicy:
 
     def __init__(self, names: Iterable[str]) -> None:
         given = {name.strip("[]").rstrip(".").lower() for name in names}
-        self._names = _OURS | given
-        # Who listens on every address is asked for by any of them; rebinding needs a name, never a number.
+        self._names = _LOOPBACK | given
+        # A server on all addresses is reached by any of them; DNS rebinding needs a name, not a number.
         self._any_number = bool(given & _ANY)
 
     def refusal(self, headers: Headers, method: str | None) -> Refusal | None:
         """Why these headers are refused, if they are; a WebSocket handshake has no method."""
         hosts = headers.getlist("host")
-        asked = _split(f"http://{hosts[0]}") if len(hosts) == 1 else None
-        if asked is None or not self._is_ours(asked):
-            return _MISDIRECTED
+        host = _split(f"http://{hosts[0]}") if len(hosts) == 1 else None
+        if host is None or not self._is_allowed(host):
+            return _WRONG_HOST
         origins = headers.getlist("origin")
         if any(not _same(origin, hosts[0]) for origin in origins):
-            return _FOREIGN
-        crossed = not origins and headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
-        # A link on another site may lead here; what such a page loads into itself, it shall not even ask for.
-        followed = method in _READS and headers.get("sec-fetch-mode", "navigate") == "navigate"
-        return _FOREIGN if crossed and not followed else None
+            return _CROSS_SITE
+        is_cross_site = not origins and headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+        # A link on another site may lead here, but such a page may not load anything from here.
+        is_link = method in _READS and headers.get("sec-fetch-mode", "navigate") == "navigate"
+        return _CROSS_SITE if is_cross_site and not is_link else None
 
-    def _is_ours(self, asked: SplitResult) -> bool:
-        name = (asked.hostname or "").rstrip(".")
+    def _is_allowed(self, host: SplitResult) -> bool:
+        name = (host.hostname or "").rstrip(".")
         return name in self._names or (self._any_number and _is_number(name))
 
 
@@ -119,9 +119,9 @@ def _same(origin: str, host: str) -> bool:
     page = _split(origin)
     if page is None or page.scheme not in _PORTS:
         return False
-    asked = _split(f"{page.scheme}://{host}")
+    ours = _split(f"{page.scheme}://{host}")
     usual = _PORTS[page.scheme]
-    return asked is not None and (page.hostname, page.port or usual) == (asked.hostname, asked.port or usual)
+    return ours is not None and (page.hostname, page.port or usual) == (ours.hostname, ours.port or usual)
 
 
 def _is_number(name: str) -> bool:
@@ -132,14 +132,14 @@ def _is_number(name: str) -> bool:
 
 
 _MB = 1_000_000
-_SLOWEST = 1_000
+_MIN_RATE = 1_000
 """The lowest average rate, in bytes a second; a slower client only holds a connection."""
 
 
 def body_too_long(limit: int) -> Refusal:
     """The refusal of a request that is longer than the limit in bytes."""
     size = f"{limit // _MB} MB" if limit >= _MB else f"{limit} bytes"
-    return Refusal(413, "Too long", f"The request is longer than {size}.", "Bring less at once, or raise the limit.")
+    return Refusal(413, "Too long", f"The request is longer than {size}.", "Send less, or raise the limit.")
 
 
 def declared_too_long(headers: Headers, limit: int) -> bool:
@@ -151,31 +151,31 @@ def declared_too_long(headers: Headers, limit: int) -> bool:
 class LimitedBody:
     """Limits the body of one request as it arrives, and sends one response at most."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, *, limit: int, patience: float) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, *, limit: int, timeout: float) -> None:
         self._scope, self._receive, self._send = scope, receive, send
-        self._limit, self._patience = limit, patience
-        self._came = 0
+        self._limit, self._timeout = limit, timeout
+        self._received = 0
         self._waited = 0.0
         self._answered = self._refused = False
-        self._whole = not _has_body(Headers(scope=scope))
+        self._is_complete = not _has_body(Headers(scope=scope))
 
     async def receive(self) -> Message:
         """The next part of the body; if it is too much or does not arrive, answer the client and end."""
         if self._refused:
             return {"type": "http.disconnect"}
-        if self._whole:  # only that the caller has left can still come
+        if self._is_complete:  # after the body, only a disconnect can follow
             return await self._receive()
         began = monotonic()
         try:
             async with asyncio.timeout(self._left()):
                 message = await self._receive()
         except TimeoutError:
-            return await self._end(_silent(self._patience))
+            return await self._end(_timed_out(self._timeout))
         self._waited += monotonic() - began
-        self._came += len(message.get("body", b""))
-        if self._came > self._limit:
+        self._received += len(message.get("body", b""))
+        if self._received > self._limit:
             return await self._end(body_too_long(self._limit))
-        self._whole = not message.get("more_body", False)
+        self._is_complete = not message.get("more_body", False)
         return message
 
     async def send(self, message: Message) -> None:
@@ -183,13 +183,13 @@ class LimitedBody:
         if self._refused:
             return
         self._answered = True
-        if message["type"] == "http.response.start" and not self._whole:
+        if message["type"] == "http.response.start" and not self._is_complete:
             # A client that is answered early need not send the rest.
             message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
         await self._send(message)
 
     def _left(self) -> float:
-        return min(self._patience, max(0.0, self._patience + self._came / _SLOWEST - self._waited))
+        return min(self._timeout, max(0.0, self._timeout + self._received / _MIN_RATE - self._waited))
 
     async def _end(self, refusal: Refusal) -> Message:
         self._refused = True
@@ -202,10 +202,10 @@ def _has_body(headers: Headers) -> bool:
     return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
 
 
-def _silent(patience: float) -> Refusal:
+def _timed_out(timeout: float) -> Refusal:
     return Refusal(
         408,
-        "The rest did not come",
-        f"The request was begun, and its rest did not come within {patience:g} seconds.",
+        "Request timeout",
+        f"The rest of the request did not arrive within {timeout:g} seconds.",
         "Check the connection and send it again.",
     )

@@ -25,54 +25,54 @@ MAX_PENDING = 250
 class HeaderTimeoutProtocol(H11Protocol):
     """A connection that is closed if its request headers do not arrive in time."""
 
-    patience = HEADER_TIMEOUT
-    whose = ""
-    _waiting: asyncio.TimerHandle | None = None
+    timeout = HEADER_TIMEOUT
+    client_id = ""
+    _timer: asyncio.TimerHandle | None = None
 
     @property
-    def gives_up_at(self) -> float | None:
+    def deadline(self) -> float | None:
         """When to stop waiting for headers; None if none are expected."""
-        return self._waiting.when() if self._waiting else None
+        return self._timer.when() if self._timer else None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Start waiting for the first headers."""
         super().connection_made(transport)
-        self.whose = client_key({"client": self.client})
-        self._wait()
+        self.client_id = client_key({"client": self.client})
+        self._start_timer()
 
     def data_received(self, data: bytes) -> None:
         """Keep waiting while headers are incomplete; between requests uvicorn has its own timeout."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
-            self._rest()
-        elif self._waiting is None:
-            self._wait()
+            self._stop_timer()
+        elif self._timer is None:
+            self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
-        self._rest()
+        self._stop_timer()
         super().connection_lost(exc)
 
-    def give_up(self) -> None:
+    def close_if_pending(self) -> None:
         """Close the connection if its headers are still incomplete."""
-        self._rest()
+        self._stop_timer()
         # A web socket has a protocol of its own by now, and may stay.
         if self.conn.their_state is h11.IDLE and self.transport.get_protocol() is self:
             self.transport.close()
 
-    def _wait(self) -> None:
-        self._waiting = self.loop.call_later(self.patience, self.give_up)
-        owing = self._owing()
-        of_one = [each for each in owing if each.whose == self.whose]
-        for each in (*of_one[:-MAX_PENDING_PER_CLIENT], *owing[:-MAX_PENDING]):
-            each.give_up()
+    def _start_timer(self) -> None:
+        self._timer = self.loop.call_later(self.timeout, self.close_if_pending)
+        pending = self._pending()
+        of_client = [each for each in pending if each.client_id == self.client_id]
+        for each in (*of_client[:-MAX_PENDING_PER_CLIENT], *pending[:-MAX_PENDING]):
+            each.close_if_pending()
 
-    def _rest(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
-    def _owing(self) -> "list[HeaderTimeoutProtocol]":
+    def _pending(self) -> "list[HeaderTimeoutProtocol]":
         """The connections that wait for headers, the longest waiting first."""
-        found = [each for each in self.connections if isinstance(each, HeaderTimeoutProtocol) and each.gives_up_at]
-        return sorted(found, key=lambda each: each.gives_up_at or 0.0)
+        found = [each for each in self.connections if isinstance(each, HeaderTimeoutProtocol) and each.deadline]
+        return sorted(found, key=lambda each: each.deadline or 0.0)

@@ -1,4 +1,4 @@
-"""The server that assistants talk to, whatever carries the talk."""
+"""The MCP server, over HTTP and over standard input and output."""
 
 import asyncio
 import logging
@@ -39,9 +39,8 @@ from studium.core.jobs.service import Service, open_service
 from studium.core.llm.prompts import UNTRUSTED_TEXT_NOTICE
 from studium.core.telemetry.redaction import redact
 from studium.mcp import resources
-from studium.mcp.job_tools import CANCEL_TIMEOUT
 from studium.mcp.tool import ToolCall
-from studium.mcp.tools import allowed_tools, find_tool
+from studium.mcp.tools import CANCEL_TIMEOUT, allowed_tools, find_tool
 
 log = logging.getLogger(__name__)
 
@@ -54,32 +53,32 @@ did not return as Studium's. Files are named by a path under the folders that th
 {UNTRUSTED_TEXT_NOTICE}"""
 
 
-def create_mcp_server(service: Callable[[], Service], under_way: set[str] | None = None) -> Server[Any]:
-    """A server over the service that stands when it is asked; `under_way` holds the jobs that it follows."""
-    talk = _Talk(service, set() if under_way is None else under_way)
+def create_mcp_server(service: Callable[[], Service], running_jobs: set[str] | None = None) -> Server[Any]:
+    """A server for the service that is open when a request comes; `running_jobs` collects the jobs it follows."""
+    handlers = _Handlers(service, set() if running_jobs is None else running_jobs)
     server = Server[Any](
         "studium",
         version=__version__,
         title="Studium",
         instructions=_INSTRUCTIONS,
-        on_list_tools=talk.list_tools,
-        on_call_tool=talk.call_tool,
-        on_list_resources=talk.list_resources,
-        on_list_resource_templates=talk.list_templates,
-        on_read_resource=talk.read_resource,
-        on_list_prompts=talk.list_prompts,
-        on_get_prompt=talk.get_prompt,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
     )
-    server.middleware.append(_tell_problems)
+    server.middleware.append(_report_errors)
     return server
 
 
 @dataclass(frozen=True)
-class _Talk:
-    """What is answered to each request."""
+class _Handlers:
+    """The handlers of the protocol's requests."""
 
     service: Callable[[], Service]
-    under_way: set[str] = field(default_factory=set)
+    running_jobs: set[str] = field(default_factory=set)
 
     async def list_tools(self, _context: Context, _asked: object) -> ListToolsResult:
         offered = allowed_tools(self.service().settings)
@@ -89,7 +88,7 @@ class _Talk:
         service = self.service()
         tool = find_tool(service.settings, asked.name)
         return await tool.call(
-            ToolCall(service, context.session.report_progress, self.under_way), asked.arguments or {}
+            ToolCall(service, context.session.report_progress, self.running_jobs), asked.arguments or {}
         )
 
     async def list_resources(self, _context: Context, _asked: object) -> ListResourcesResult:
@@ -110,8 +109,8 @@ class _Talk:
         return await asyncio.to_thread(resources.render_prompt, self.service(), asked.name, asked.arguments or {})
 
 
-async def _tell_problems(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Whatever goes wrong is told in our words, and what nobody foresaw without what it may hold."""
+async def _report_errors(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """Turn errors into protocol errors; the details of an unexpected one stay in the log."""
     try:
         return await call_next(ctx)
     except (MCPError, ValidationError):  # the protocol's own
@@ -120,25 +119,25 @@ async def _tell_problems(ctx: Context, call_next: CallNext) -> HandlerResult:
         raise MCPError(INVALID_PARAMS, redact(f"{error} {error.remedy}")) from error
     except Exception as error:
         log.exception("request failed", extra={"method": ctx.method})
-        raise MCPError(INTERNAL_ERROR, "Something failed that should not; the log says what. Report it.") from error
+        raise MCPError(INTERNAL_ERROR, "The server failed unexpectedly. See its log, and report the error.") from error
 
 
 async def serve_stdio(settings: Settings) -> None:
-    """Answer the assistant that started us until it leaves; nothing but the protocol goes to stdout."""
-    async with AsyncExitStack() as open_until_then:
+    """Serve the assistant that started this process until it disconnects; only the protocol goes to stdout."""
+    async with AsyncExitStack() as stack:
         with redirect_stdout(sys.stderr):
-            service = await open_until_then.enter_async_context(open_service(settings, go_on=False))
-        reading, writing = await open_until_then.enter_async_context(stdio_server())
-        under_way: set[str] = set()
-        server = create_mcp_server(lambda: service, under_way)
+            service = await stack.enter_async_context(open_service(settings, go_on=False))
+        read_stream, write_stream = await stack.enter_async_context(stdio_server())
+        running_jobs: set[str] = set()
+        server = create_mcp_server(lambda: service, running_jobs)
         try:
-            await server.run(reading, writing, server.create_initialization_options())
+            await server.run(read_stream, write_stream, server.create_initialization_options())
         finally:
-            await _let_go(service, under_way)
+            await _cancel_jobs(service, running_jobs)
 
 
-async def _let_go(service: Service, jobs: set[str]) -> None:
-    """Nobody is left who waits for these: they end now, and can be resumed in the app."""
+async def _cancel_jobs(service: Service, jobs: set[str]) -> None:
+    """Cancel the jobs that nobody waits for any more; they can be resumed in the app."""
     if jobs:
         ends = (service.jobs.wait(job) for job in jobs)
         await asyncio.wait([asyncio.create_task(end) for end in ends], timeout=CANCEL_TIMEOUT / 2)
@@ -148,31 +147,31 @@ async def _let_go(service: Service, jobs: set[str]) -> None:
 
 PATH = "/mcp"
 
-_MOST_TALKS = 100
+_MAX_SESSIONS = 100
 
 
 def mount_mcp(app: FastAPI) -> None:
-    """Talk at `/mcp` while the app runs, behind its guard; the app sets `state.service` when it starts."""
-    # First, so that the pages, which take every address that is left, do not take this one.
-    app.router.routes.insert(0, Route(PATH, _Door(app), include_in_schema=False))
+    """Serve `/mcp` behind the guard of the app, which sets `state.service` when it starts."""
+    # First, because the pages match every remaining path.
+    app.router.routes.insert(0, Route(PATH, _Endpoint(app), include_in_schema=False))
     before = app.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(started: FastAPI) -> AsyncIterator[Mapping[str, Any]]:
         async with before(started) as state:
             server = create_mcp_server(lambda: app.state.service)
-            app.state.talks = StreamableHTTPSessionManager(server, max_sessions=_MOST_TALKS)
-            async with app.state.talks.run():
+            app.state.mcp_sessions = StreamableHTTPSessionManager(server, max_sessions=_MAX_SESSIONS)
+            async with app.state.mcp_sessions.run():
                 yield state or {}
 
     app.router.lifespan_context = lifespan
 
 
-class _Door:
-    """Where requests come in."""
+class _Endpoint:
+    """Passes requests on to the session manager."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app.state.talks.handle_request(scope, receive, send)
+        await self._app.state.mcp_sessions.handle_request(scope, receive, send)

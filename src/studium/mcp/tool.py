@@ -1,7 +1,6 @@
-"""A tool: what an assistant may ask for, and how it is told the answer."""
+"""Tools, resources and prompts: what a feature offers to assistants, and how an answer is sent."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -10,130 +9,64 @@ from mcp_types import CallToolResult, Prompt, PromptArgument, TextContent, ToolA
 from mcp_types import Tool as Described
 from pydantic import BaseModel, Field, ValidationError
 
-from studium.core.domain.errors import BadInput, NotFound, StudiumError
+from studium.core.domain.errors import BadInput, StudiumError
 from studium.core.features import all_features
 from studium.core.jobs.job_types import JobRequest, ShortText, TextLine
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.service import Service
 from studium.core.llm.prompts import fence
 from studium.core.telemetry.redaction import redact
+from studium.mcp.truncate import as_json, truncate, value_at
 
-MAX_CHARS = 40_000
-"""So many signs of JSON are told at once."""
-
-_LENGTHS = (1000, 300, 100, 30, 10, 3, 1)
-_SIGNS_EACH = 50
-_MOST_REMARKS = 8
-
-
-def truncate(value: Any, most: int = MAX_CHARS) -> tuple[Any, list[str]]:
-    """The value, shortened until it fits, and what was left out, each part by its JSON pointer."""
-    if len(as_json(value)) <= most:
-        return value, []
-    for length in _LENGTHS:
-        cut = _Cut(length)
-        shortened = cut.of(value, "")
-        if len(as_json(shortened)) <= most:
-            return shortened, cut.told()
-    return None, ["/: nothing of it fits"]
-
-
-def value_at(value: Any, pointer: str, offset: int = 0) -> Any:
-    """What stands at a JSON pointer (`/result/documents/0`); of a list or a text, what comes after so many."""
-    for step in pointer.split("/")[1:] if pointer.startswith("/") else [pointer] if pointer else []:
-        value = _step(value, step.replace("~1", "/").replace("~0", "~"), pointer)
-    return value[offset:] if isinstance(value, list | str) else value
-
-
-def as_json(value: Any) -> str:
-    """The value as JSON that a model reads."""
-    return json.dumps(value, ensure_ascii=False, indent=1, default=str)
-
-
-def _step(value: Any, step: str, pointer: str) -> Any:
-    if isinstance(value, dict) and step in value:
-        return value[step]
-    if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
-        return value[int(step)]
-    raise NotFound(f"There is no part '{pointer}'.", remedy="Name a part as `left_out` does: /result/documents.")
-
-
-class _Cut:
-    """Cuts lists, objects and texts to a length, and remembers where."""
-
-    def __init__(self, length: int) -> None:
-        self._length = length
-        self._remarks: list[str] = []
-
-    def of(self, value: Any, at: str) -> Any:
-        if isinstance(value, dict):
-            kept = list(value.items())[: self._remarked(value, at, self._length)]
-            return {name: self.of(each, f"{at}/{_escaped(name)}") for name, each in kept}
-        if isinstance(value, list | tuple):
-            kept_items = value[: self._remarked(value, at, self._length)]
-            return [self.of(each, f"{at}/{number}") for number, each in enumerate(kept_items)]
-        if isinstance(value, str):
-            return value[: self._remarked(value, at, self._length * _SIGNS_EACH)]
-        return value
-
-    def told(self) -> list[str]:
-        more = len(self._remarks) - _MOST_REMARKS
-        return self._remarks[:_MOST_REMARKS] + ([f"and {more} parts more"] if more > 0 else [])
-
-    def _remarked(self, value: Any, at: str, length: int) -> int:
-        if len(value) > length:
-            self._remarks.append(f"{at or '/'}: the first {length} of {len(value)} are given")
-        return length
-
-
-def _escaped(name: Any) -> str:
-    return str(name).replace("~", "~0").replace("/", "~1")
-
-
+Json = dict[str, Any]
+"""A JSON object, as it is sent or received."""
 ReportProgress = Callable[[float, float | None, str], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One call of a tool: the service behind it, who hears how far it is, and the jobs that go on."""
+    """One call of a tool: the service, the progress callback, and the ids of running jobs."""
 
     service: Service
-    tell: ReportProgress
-    under_way: set[str] = field(default_factory=set)
+    report_progress: ReportProgress
+    running_jobs: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What a tool answers: a sentence, the whole of it, and how to ask for what is too long to be told."""
+    """The answer of a tool: a sentence, the data, and how to ask for the rest if the data is too long."""
 
-    said: str
-    whole: dict[str, Any]
-    more: str = "Ask for less at once, with `limit` and `offset`."
+    summary: str
+    data: Json
+    more: str = "Ask for fewer items, with `limit` and `offset`."
     failed: bool = False
 
 
 @dataclass(frozen=True)
 class McpTool:
-    """A tool; `writes` says whether it changes what is not Studium's own, `reads` whether it changes nothing."""
+    """A tool; `writes` says whether it changes things outside Studium, `reads` whether it changes nothing."""
 
     name: str
-    told: str
+    description: str
     request: type[BaseModel]
     answer: Callable[[ToolCall, Any], Coroutine[Any, Any, ToolResult]]
     reads: bool = True
     writes: bool = False
 
     def described(self) -> Described:
-        """The tool as an assistant is shown it."""
+        """The tool as the protocol lists it."""
         hints = ToolAnnotations(read_only_hint=self.reads, destructive_hint=self.writes, open_world_hint=False)
         return Described(
-            name=self.name, description=self.told, input_schema=self.request.model_json_schema(), annotations=hints
+            name=self.name,
+            description=self.description,
+            input_schema=self.request.model_json_schema(),
+            annotations=hints,
         )
 
-    async def call(self, call: ToolCall, arguments: dict[str, Any]) -> CallToolResult:
-        """What comes of it; what went wrong is an answer too, so that the assistant can do better."""
+    async def call(self, call: ToolCall, arguments: Json) -> CallToolResult:
+        """Run the tool; an error is returned as an answer, so that the assistant can correct the call."""
         try:
-            answer = await self.answer(call, _understood(self.request, arguments))
+            answer = await self.answer(call, _validated(self.request, arguments))
         except StudiumError as error:
             found = problem_details(error)
             answer = ToolResult(f"{found['detail']} {found['remedy']}", {"problem": found}, failed=True)
@@ -141,18 +74,18 @@ class McpTool:
 
 
 def to_mcp_result(answer: ToolResult) -> CallToolResult:
-    """An answer as it is sent: fenced as data in the text, and whole as an object, both as far as they fit."""
-    whole, left_out = truncate(answer.whole)
-    content: dict[str, Any] = whole or {}
+    """The answer as it is sent: as fenced text and as structured content, both truncated if too long."""
+    data, left_out = truncate(answer.data)
+    content: Json = data or {}
     if left_out:
         content = content | {"left_out": left_out, "more": answer.more}
-    text = f"{redact(answer.said)}\n{fence('source_material', as_json(content))}"
+    text = f"{redact(answer.summary)}\n{fence('source_material', as_json(content))}"
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=content, is_error=answer.failed
     )
 
 
-def _understood(request: type[BaseModel], arguments: dict[str, Any]) -> BaseModel:
+def _validated(request: type[BaseModel], arguments: Json) -> BaseModel:
     try:
         return request.model_validate(arguments)
     except ValidationError as error:
@@ -171,22 +104,22 @@ class PageRequest(JobRequest):
     limit: Annotated[int, Field(ge=1, le=100)] = 20
     """How many."""
     offset: Offset = 0
-    """How many to pass over."""
+    """How many to skip."""
 
 
 class ShowRequest(JobRequest):
     """One thing, or a part of it."""
 
     id: ShortText
-    """Its id, or as much of it as is unique."""
+    """Its id, or a unique beginning of it."""
     part: TextLine = ""
     """Only this part, as `left_out` names it: a JSON pointer like /result/documents/0."""
     offset: Offset = 0
-    """How many items or signs of the part to pass over."""
+    """How many items or characters of the part to skip."""
 
 
 def in_thread(work: Callable[[Service, Any], ToolResult]) -> Callable[[ToolCall, Any], Coroutine[Any, Any, ToolResult]]:
-    """An answer that is read from what is kept, in a thread."""
+    """Run a blocking answer in a thread."""
 
     async def answer(call: ToolCall, asked: Any) -> ToolResult:
         return await asyncio.to_thread(work, call.service, asked)
@@ -194,12 +127,12 @@ def in_thread(work: Callable[[Service, Any], ToolResult]) -> Callable[[ToolCall,
     return answer
 
 
-def show_result(asked: ShowRequest, said: str, whole: dict[str, Any]) -> ToolResult:
-    """The thing, or the part of it that was asked for."""
+def show_result(asked: ShowRequest, summary: str, data: Json) -> ToolResult:
+    """All of the data, or the part that was asked for."""
     if not asked.part:
-        return ToolResult(said, whole, more="Call again with a `part` (as in `left_out`) and an `offset`.")
-    part = {"part": asked.part, "offset": asked.offset, "value": value_at(whole, asked.part, asked.offset)}
-    return ToolResult(said, part, more="Call again with a larger `offset`, or with a part of this part.")
+        return ToolResult(summary, data, more="Call again with a `part` (as in `left_out`) and an `offset`.")
+    part = {"part": asked.part, "offset": asked.offset, "value": value_at(data, asked.part, asked.offset)}
+    return ToolResult(summary, part, more="Call again with a larger `offset`, or with a part of this part.")
 
 
 @dataclass(frozen=True)
@@ -209,9 +142,9 @@ class McpResource:
     uri: str
     name: str
     summary: str
-    read: Callable[[Service, dict[str, Any]], dict[str, Any] | str]
+    read: Callable[[Service, Json], Json | str]
     more: str = ""
-    """How to ask for what was too long to be given."""
+    """How to ask for the rest, if it is too long."""
     mime_type: str = "application/json"
 
     @property
@@ -232,7 +165,7 @@ class McpPrompt:
     required: bool = False
 
     def described(self) -> Prompt:
-        """The prompt as an assistant is shown it."""
+        """The prompt as the protocol lists it."""
         argument = PromptArgument(name=self.argument, description=self.help, required=self.required)
         return Prompt(name=self.name, description=self.summary, arguments=[argument])
 

@@ -11,6 +11,7 @@ FEATURE = Feature(
     rules=Ref("studium.questions.setup:question_rules"),
     jobs=Ref("studium.questions.jobs:JOB_TYPES"),
     graphs=Ref("studium.questions.setup:GRAPHS"),
+    samples=Ref("studium.questions.samples:SAMPLES"),
     routes=(Ref("studium.questions.api:router"),),
     pages=(Ref("studium.questions.web"),),
     preload=(Ref("studium.questions.graph"), Ref("studium.questions.rules.ruleset")),

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from studium.testing.protocol import Json, Refusal, encode_text, event, pieces
-from studium.testing.script import Reply, WireMessage, WireRequest
+from studium.testing.script import Json, Refusal, Reply, WireMessage, WireRequest, encode_text, event, pieces
 
 STREAM_TYPE = "text/event-stream"
 REFUSALS = {
@@ -16,7 +15,7 @@ REFUSALS = {
 
 
 def read(path: str, headers: dict[str, str], body: Json) -> WireRequest | None:
-    """The request in our words, or None if the path is not Anthropic's."""
+    """The request as a `WireRequest`, or None if the path is not Anthropic's."""
     if path != "/v1/messages":
         return None
     form = (body.get("output_config") or {}).get("format") or {}
@@ -73,8 +72,8 @@ def whole(request: WireRequest, reply: Reply) -> Json:
 def stream(request: WireRequest, reply: Reply) -> list[bytes]:
     """The reply in events: one block of text, one a tool call, then the end and the counts."""
     usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens}
-    begun = _message(request) | {"usage": usage | {"output_tokens": 1}}
-    events: list[Json] = [{"type": "message_start", "message": begun}]
+    message = _message(request) | {"usage": usage | {"output_tokens": 1}}
+    events: list[Json] = [{"type": "message_start", "message": message}]
     if reply.text:
         deltas = [{"type": "text_delta", "text": piece} for piece in pieces(reply.text)]
         events += _block(0, {"type": "text", "text": ""}, deltas)
@@ -95,8 +94,8 @@ def _block(at: int, start: Json, deltas: list[Json]) -> list[Json]:
 
 
 def _message(request: WireRequest) -> Json:
-    begun: Json = {"content": [], "stop_reason": None, "stop_sequence": None}
-    return {"id": "msg_0", "type": "message", "role": "assistant", "model": request.model, **begun}
+    empty: Json = {"content": [], "stop_reason": None, "stop_sequence": None}
+    return {"id": "msg_0", "type": "message", "role": "assistant", "model": request.model, **empty}
 
 
 def _tool_uses(request: WireRequest, reply: Reply) -> list[Json]:

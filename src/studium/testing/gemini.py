@@ -4,8 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from studium.testing.protocol import Json, Refusal, event, pieces
-from studium.testing.script import Reply, WireMessage, WireRequest
+from studium.testing.script import Json, Refusal, Reply, WireMessage, WireRequest, event, pieces
 
 STREAM_TYPE = "text/event-stream"
 REFUSALS = {
@@ -21,7 +20,7 @@ _CHATTING = ("generateContent", "streamGenerateContent")
 
 
 def read(path: str, headers: dict[str, str], body: Json) -> WireRequest | None:
-    """The request in our words, or None if the path is not Gemini's."""
+    """The request as a `WireRequest`, or None if the path is not Gemini's."""
     address = _PATH.fullmatch(path)
     verb = address["verb"] if address else ""
     if address and verb in _EMBEDDING:

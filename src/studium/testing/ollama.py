@@ -3,8 +3,7 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from studium.testing.protocol import Json, Refusal, encode, pieces, token_count
-from studium.testing.script import Reply, WireMessage, WireRequest
+from studium.testing.script import Json, Refusal, Reply, WireMessage, WireRequest, encode, pieces, token_count
 
 STREAM_TYPE = "application/x-ndjson"
 REFUSALS = {
@@ -18,7 +17,7 @@ _DETAILS = {"format": "gguf", "family": "scripted", "parameter_size": "0B", "qua
 
 
 def read(path: str, headers: dict[str, str], body: Json) -> WireRequest | None:
-    """The request in our words, or None if the path is not Ollama's."""
+    """The request as a `WireRequest`, or None if the path is not Ollama's."""
     if path == "/api/embed":
         texts = body.get("input", [])
         return WireRequest(
@@ -47,7 +46,7 @@ def read(path: str, headers: dict[str, str], body: Json) -> WireRequest | None:
 
 
 def _messages(messages: list[Json]) -> Iterator[WireMessage]:
-    # A tool's reply may come without the tool's name: replies stand in the order of the calls.
+    # A tool's reply may come without the tool's name: replies come in the order of the calls.
     called: deque[str] = deque()
     for message in messages:
         functions = [call["function"] for call in message.get("tool_calls") or ()]

@@ -5,8 +5,20 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from studium.testing.protocol import MOMENT, Json, Refusal, encode_text, event, packed, pieces, token_count
-from studium.testing.script import Reply, ToolCall, WireMessage, WireRequest
+from studium.testing.script import (
+    MOMENT,
+    Json,
+    Refusal,
+    Reply,
+    ToolCall,
+    WireMessage,
+    WireRequest,
+    encode_text,
+    event,
+    packed,
+    pieces,
+    token_count,
+)
 
 STREAM_TYPE = "text/event-stream"
 REFUSALS = {
@@ -18,7 +30,7 @@ REFUSALS = {
 
 
 def read(path: str, headers: dict[str, str], body: Json) -> WireRequest | None:
-    """The request in our words, or None if the path is not OpenAI's."""
+    """The request as a `WireRequest`, or None if the path is not OpenAI's."""
     if path == "/v1/embeddings":
         given = body.get("input", [])
         return WireRequest(

@@ -1,11 +1,18 @@
-"""What a test says to the wire: the requests it sees, the replies it gives, and the faults it plays."""
+"""The script of a test server: the requests it gets, the replies it sends, and the faults it simulates."""
 
+import base64
+import hashlib
 import json
+import math
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, Protocol
 
-Schema = dict[str, Any]
+Json = dict[str, Any]
+"""A JSON object, as it is sent or received."""
+Schema = Json
+"""A JSON schema."""
 
 _FORMATS = {
     "date": "2000-01-01",
@@ -132,7 +139,7 @@ def _size(instance: Any) -> int:
 
 
 ProtocolName = Literal["ollama", "openai", "gemini", "anthropic"]
-ToolCall = tuple[str, dict[str, Any]]
+ToolCall = tuple[str, Json]
 
 
 @dataclass(frozen=True)
@@ -155,17 +162,17 @@ class WireRequest:
     model: str
     messages: tuple[WireMessage, ...] = ()
     tools: tuple[str, ...] = ()
-    schema: dict[str, Any] | None = None
+    schema: Schema | None = None
     stream: bool = False
     texts: tuple[str, ...] = ()
     dimensions: int | None = None
     headers: dict[str, str] = field(default_factory=dict)
-    body: dict[str, Any] = field(default_factory=dict)
+    body: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model says; `cut_short` marks a text that the token limit ended, `vectors` are embeddings."""
+    """The reply of the model; `cut_short` marks a text that the token limit ended, `vectors` are embeddings."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
@@ -178,7 +185,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong instead, or while a valid reply is given."""
+    """A fault instead of a reply, or during a valid one."""
 
     kind: str
     seconds: float = 0.0
@@ -196,7 +203,7 @@ class Fault:
 
     @classmethod
     def missing_model(cls) -> "Fault":
-        """404, as each server says it of a model that it does not have."""
+        """404, as each server reports an unknown model."""
         return cls("missing_model")
 
     @classmethod
@@ -221,7 +228,7 @@ class Fault:
 
     @classmethod
     def slow_stream(cls, delay: float) -> "Fault":
-        """A valid reply that comes in pieces, `delay` seconds before each."""
+        """A valid reply in pieces, `delay` seconds before each."""
         return cls("slow_stream", delay)
 
     @classmethod
@@ -245,7 +252,7 @@ class Fault:
         return cls("unscripted", message=message)
 
     def reply_to(self, request: WireRequest) -> Reply:
-        """The reply that this fault spoils or slows down."""
+        """The reply that this fault corrupts or slows down."""
         valid = valid_reply(request)
         match self.kind:
             case "empty":
@@ -281,6 +288,82 @@ def player(script: Script) -> Callable[[WireRequest], Outcome]:
     return lambda _request: next(lines, used_up)
 
 
-def _wrong_shape(schema: dict[str, Any]) -> dict[str, Any]:
+def _wrong_shape(schema: Schema) -> Json:
     """Every property the schema names, each holding what hardly any schema allows."""
     return {name: [{"wrong": "shape"}] for name in properties_of(schema)} or {"wrong": "shape"}
+
+
+# Enough pieces to be a stream, few enough to be cheap.
+_PIECES = 8
+# One moment for every reply, so that the same script gives the same bytes.
+MOMENT = 1767225600
+
+
+class Refusal(NamedTuple):
+    """An error response; `code` is its own word for the status, and `{model}` in the message is filled in."""
+
+    status: int
+    code: str
+    message: str
+    retry_after: float = 0.0
+
+
+class WireProtocol(Protocol):
+    """One protocol. Its modules are written as functions and satisfy this as they are."""
+
+    STREAM_TYPE: str
+    REFUSALS: dict[str, Refusal]
+
+    def read(self, path: str, headers: dict[str, str], body: Json) -> WireRequest | None:
+        """The request as a `WireRequest`, or None if the path is not this protocol's."""
+        ...
+
+    def whole(self, request: WireRequest, reply: Reply) -> Json:
+        """The reply in one body."""
+        ...
+
+    def stream(self, request: WireRequest, reply: Reply) -> list[bytes]:
+        """The reply in framed pieces."""
+        ...
+
+    def error_body(self, refusal: Refusal) -> Json:
+        """The body of an error."""
+        ...
+
+
+def encode(value: Any) -> bytes:
+    """Compact JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def encode_text(value: Any) -> str:
+    """The same as text, for JSON inside JSON."""
+    return encode(value).decode()
+
+
+def event(value: Any) -> bytes:
+    """One server-sent event."""
+    return b"data: " + encode(value) + b"\n\n"
+
+
+def token_count(texts: Sequence[str]) -> int:
+    """About as many tokens as a tokeniser would count."""
+    return sum(len(text) // 4 + 1 for text in texts)
+
+
+def pieces(text: str) -> list[str]:
+    """The text as a stream gives it, a few characters at a time."""
+    step = -(-len(text) // _PIECES) or 1
+    return [text[start : start + step] for start in range(0, len(text), step)]
+
+
+def unit_vector(text: str, dimensions: int) -> list[float]:
+    """A direction drawn from the hash of the text."""
+    noise = struct.unpack(f"<{dimensions}h", hashlib.shake_256(text.encode()).digest(2 * dimensions))
+    length = math.hypot(*noise)
+    return [number / length for number in noise]
+
+
+def packed(vector: list[float]) -> str:
+    """The vector as OpenAI sends it when asked for base64: little-endian float32."""
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()

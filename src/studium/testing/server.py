@@ -11,22 +11,33 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from studium.testing import anthropic, gemini, ollama, openai
-from studium.testing.protocol import Refusal, WireProtocol, encode, unit_vector
-from studium.testing.script import Fault, Outcome, Reply, Script, WireRequest, player
+from studium.testing.script import (
+    Fault,
+    Json,
+    Outcome,
+    Refusal,
+    Reply,
+    Script,
+    WireProtocol,
+    WireRequest,
+    encode,
+    player,
+    unit_vector,
+)
 
 
 class BadRequestError(ValueError):
-    """What came is not a request we understand."""
+    """The request cannot be read."""
 
 
 @dataclass(frozen=True)
 class Incoming:
-    """One HTTP request; header names are in small letters."""
+    """One HTTP request; header names are in lower case."""
 
     method: str
     path: str
     headers: dict[str, str]
-    body: dict[str, Any]
+    body: Json
 
 
 @dataclass(frozen=True)
@@ -54,7 +65,7 @@ async def receive(reader: asyncio.StreamReader) -> Incoming | None:
     except asyncio.IncompleteReadError:
         return None
     if "transfer-encoding" in headers:
-        raise BadRequestError("Send a Content-Length: chunked requests are not understood.")
+        raise BadRequestError("Send a Content-Length: chunked requests are not supported.")
     method, target, _ = first.split(" ", 2)
     try:
         body = json.loads(content) if content else {}
@@ -99,7 +110,7 @@ class WireServer:
 
     A script is a function of the request, or a sequence that is used up in order, or None: then everything is answered
     validly. A reply to a request for embeddings is its vectors; where it has none, directions drawn from the texts.
-    What a script raises is raised again when the server closes.
+    An error in the script is raised again when the server closes.
     """
 
     def __init__(
@@ -167,11 +178,11 @@ class WireServer:
                 writer.transport.abort()
 
     async def _answer(self, incoming: Incoming, writer: asyncio.StreamWriter) -> bool:
-        """Answer one request; whether the connection goes on."""
-        for dialect in _PROTOCOLS:
-            if request := dialect.read(incoming.path, incoming.headers, incoming.body):
+        """Answer one request; returns whether the connection stays open."""
+        for protocol in _PROTOCOLS:
+            if request := protocol.read(incoming.path, incoming.headers, incoming.body):
                 self.requests.append(request)
-                return await self._perform(dialect, request, self._decide(request), writer)
+                return await self._perform(protocol, request, self._decide(request), writer)
         writer.writelines(frames(self._catalogue(incoming)))
         return True
 
@@ -183,19 +194,21 @@ class WireServer:
             return Fault.unscripted(f"The script failed: {error!r}")
 
     async def _perform(
-        self, dialect: WireProtocol, request: WireRequest, outcome: Outcome, writer: asyncio.StreamWriter
+        self, protocol: WireProtocol, request: WireRequest, outcome: Outcome, writer: asyncio.StreamWriter
     ) -> bool:
-        """Give the reply, or play the fault; whether the connection goes on."""
+        """Send the reply or simulate the fault; returns whether the connection stays open."""
         if isinstance(outcome, Reply):
             await asyncio.sleep(outcome.delay)
-            writer.write(b"".join(frames(self._response(dialect, request, outcome))))
+            writer.write(b"".join(frames(self._response(protocol, request, outcome))))
             await writer.drain()
             return True
         if outcome.kind in ("hang", "drop"):
             await asyncio.sleep(outcome.seconds)
             return False
-        spoilt = self._refused(dialect, request, outcome) or self._response(dialect, request, outcome.reply_to(request))
-        head, *body = frames(spoilt)
+        response = self._refused(protocol, request, outcome) or self._response(
+            protocol, request, outcome.reply_to(request)
+        )
+        head, *body = frames(response)
         if outcome.kind == "cut_body":
             whole = b"".join(body)
             writer.write(head + whole[: len(whole) // 2])
@@ -207,28 +220,28 @@ class WireServer:
             await writer.drain()
         return True
 
-    def _response(self, dialect: WireProtocol, request: WireRequest, reply: Reply) -> Response:
+    def _response(self, protocol: WireProtocol, request: WireRequest, reply: Reply) -> Response:
         if request.kind == "embed":
             dimensions = request.dimensions or self._dimensions
             vectors = list(reply.vectors) or [unit_vector(text, dimensions) for text in request.texts]
             return json_response(_EMBEDDINGS[request.protocol](request, vectors))
         if request.stream:
-            return Response(dialect.stream(request, reply), content_type=dialect.STREAM_TYPE)
-        return json_response(dialect.whole(request, reply))
+            return Response(protocol.stream(request, reply), content_type=protocol.STREAM_TYPE)
+        return json_response(protocol.whole(request, reply))
 
-    def _refused(self, dialect: WireProtocol, request: WireRequest, fault: Fault) -> Response | None:
+    def _refused(self, protocol: WireProtocol, request: WireRequest, fault: Fault) -> Response | None:
         unscripted = Refusal(599, "unscripted", fault.message) if fault.kind == "unscripted" else None
-        refusal = unscripted or dialect.REFUSALS.get(fault.kind)
+        refusal = unscripted or protocol.REFUSALS.get(fault.kind)
         if not refusal:
             return None
         message = refusal.message.replace("{model}", request.model)
         refusal = refusal._replace(message=message, retry_after=fault.seconds)
-        return json_response(dialect.error_body(refusal), refusal.status, refusal.retry_after)
+        return json_response(protocol.error_body(refusal), refusal.status, refusal.retry_after)
 
     def _catalogue(self, incoming: Incoming) -> Response:
-        """What the servers say about themselves, or 404."""
-        if told := ollama.catalogue(incoming.path, incoming.body, self._models):
-            status, body = told
+        """The model lists and versions of the servers, or 404."""
+        if found := ollama.catalogue(incoming.path, incoming.body, self._models):
+            status, body = found
             return json_response(body, status)
         if listed := openai.catalogue(incoming.path, self._models):
             return json_response(listed)

@@ -12,6 +12,7 @@ FEATURE = Feature(
     jobs=Ref("studium.tutor.jobs:JOB_TYPES"),
     count=Ref("studium.tutor.lab_use_cases:count_labs"),
     graphs=Ref("studium.tutor.setup:GRAPHS"),
+    samples=Ref("studium.tutor.samples:SAMPLES"),
     routes=(Ref("studium.tutor.api:tutor_router"), Ref("studium.tutor.api:labs_router")),
     pages=(Ref("studium.tutor.web"),),
     preload=(Ref("studium.tutor.tutor"), Ref("studium.tutor.rules.answers")),

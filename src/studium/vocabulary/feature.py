@@ -12,6 +12,7 @@ FEATURE = Feature(
     jobs=Ref("studium.vocabulary.jobs:JOB_TYPES"),
     count=Ref("studium.vocabulary.setup:count_songs"),
     graphs=Ref("studium.vocabulary.setup:GRAPHS"),
+    samples=Ref("studium.vocabulary.samples:SAMPLES"),
     routes=(Ref("studium.vocabulary.api:router"),),
     pages=(Ref("studium.vocabulary.web"),),
     preload=(Ref("studium.vocabulary.graph"), Ref("studium.vocabulary.rules")),

@@ -7,8 +7,8 @@
             ui.button("Approve all", on_click=approve_all)
         ui.label(…)
 
-A page may be asynchronous and take arguments (`/runs/{run}`); an error of ours becomes a notice, in the page as in its
-handlers. Looks come from `static/studium.css`, not from Tailwind: `s-card`, `s-stack`, `s-row`, `s-grid`, `s-muted`.
+A page may be asynchronous and take arguments (`/runs/{run}`); a `StudiumError` becomes a notice, in the page and in its
+handlers. Styles come from `static/studium.css`, not from Tailwind: `s-card`, `s-stack`, `s-row`, `s-grid`, `s-muted`.
 """
 
 import asyncio
@@ -131,11 +131,11 @@ class _Waiting:
     """The number of open reviews, read once for all visitors."""
 
     def __init__(self) -> None:
-        self._count, self._holds_until = 0, 0.0
+        self._count, self._valid_until = 0, 0.0
 
     async def now(self) -> int:
-        if monotonic() > self._holds_until:
-            self._holds_until = monotonic() + _SECONDS_BETWEEN_COUNTS - 1
+        if monotonic() > self._valid_until:
+            self._valid_until = monotonic() + _SECONDS_BETWEEN_COUNTS - 1
             self._count = sum((await asyncio.to_thread(service().database.reviews.count)).values())
         return self._count
 
@@ -160,12 +160,12 @@ class Frame:
         ui.page_title(f"{title} · Studium")
 
 
-_here: ContextVar[Frame] = ContextVar("frame")
+_current: ContextVar[Frame] = ContextVar("frame")
 
 
 def current_frame() -> Frame:
     """The frame of the page that is being built."""
-    return _here.get()
+    return _current.get()
 
 
 def page(path: str, title: str) -> Callable[[Builder], Builder]:
@@ -204,7 +204,7 @@ def frame(title: str, path: str) -> Iterator[Frame]:
             actions = ui.element("div").classes("s-actions")
         with ui.element("div").classes("s-page-body"):
             made = Frame(heading, actions, keys)
-            _here.set(made)
+            _current.set(made)
             yield made
         _footer()
 

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from nicegui import html, ui
 from pydantic import BaseModel
 
-from studium.app.demo import AddSamplesRequest, RemoveSamplesRequest
-from studium.app.sample_content import NOTHING, SampleResult
-from studium.app.samples import have_samples, read_manifest, samples_folder
+from studium.app.samples import (
+    AddSamplesRequest,
+    RemoveSamplesRequest,
+    have_samples,
+    read_manifest,
+    samples_folder,
+)
 from studium.core.app import App
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
 from studium.core.features import Feature, all_features
 from studium.core.jobs.service import Service
+from studium.core.samples import NOTHING, SampleResult
 from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.components.labels import ago, chip, noun, stat
 from studium.web.components.notices import empty_state
@@ -24,7 +29,7 @@ from studium.web.service import service
 Handler = Callable[[], Awaitable[None]]
 _RUNS_COUNTED = 30
 _RUNS_SHOWN = 6
-_EVERY = 2.0  # seconds between two checks for what has been added
+_REFRESH_SECONDS = 2.0  # seconds between two checks for what has been added
 _TITLES = {"demo.fill": "Adding sample content", "demo.forget": "Removing the sample content"}
 
 
@@ -48,14 +53,14 @@ class HomeState:
         return not (self.runs or self.made["vocabulary"] or self.made["concepts"])
 
 
-def load_home(asked: Service) -> HomeState:
+def load_home(service: Service) -> HomeState:
     """Load what the home page shows."""
-    database = asked.database
-    made = {each.name: _count(asked.app, each) for each in all_features()}
+    database = service.database
+    made = {each.name: _count(service.app, each) for each in all_features()}
     waiting, runs = database.reviews.count(), database.runs.newest(limit=_RUNS_SHOWN)
     last = next(iter(database.jobs.newest(1, job_type="demo.fill")), None)
     filling = last is not None and not last.is_finished
-    samples = have_samples(folder := samples_folder(asked.settings))
+    samples = have_samples(folder := samples_folder(service.settings))
     filled = {each.feature for each in read_manifest(folder).made}
     missing = frozenset(each.name for each in all_features() if samples and each.name not in filled)
     return HomeState(made, waiting, runs, samples, filling, missing, _trouble(last) if last else ())
@@ -82,14 +87,14 @@ def _count(app: App, feature: Feature) -> int:
 @page("/", "Home")
 async def home() -> None:
     """The home page."""
-    under_way = await active_jobs("demo")
+    running = await active_jobs("demo")
     state = await asyncio.to_thread(load_home, service())
     current_frame().rename("Welcome" if state.filling or state.is_empty else "Welcome back")
     top = ui.element("div").classes("s-stack")
     overview = _Overview(state)
     with top:
-        if under_way:
-            _follow(under_way[0], top, overview)
+        if running:
+            _follow(running[0], top, overview)
         else:
             _offer(state, top, overview)
 
@@ -102,7 +107,7 @@ class _Overview:
         self._state = state
         self._draw()
 
-    async def renew(self) -> HomeState:
+    async def refresh(self) -> HomeState:
         before, self._state = self._state, await asyncio.to_thread(load_home, service())
         if self._state != before:
             self._place.clear()
@@ -158,12 +163,12 @@ def _samples(state: HomeState, top: ui.element, overview: _Overview) -> None:
             ui.button("Remove samples", icon="delete_sweep", on_click=removing).props("outline")
 
 
-def _job_starter(kind: str, request: BaseModel, top: ui.element, overview: _Overview) -> Handler:
+def _job_starter(job_type: str, request: BaseModel, top: ui.element, overview: _Overview) -> Handler:
     async def start() -> None:
-        placed = await service().start_job(kind, request)
+        job = await service().start_job(job_type, request)
         top.clear()
         with top:
-            _follow(placed, top, overview)
+            _follow(job, top, overview)
 
     return start
 
@@ -171,24 +176,24 @@ def _job_starter(kind: str, request: BaseModel, top: ui.element, overview: _Over
 def _follow(job: Job, top: ui.element, overview: _Overview) -> None:
     """Show the progress of a job, and below it what has been added so far."""
 
-    async def ended(over: Job) -> None:
-        looking.cancel()
-        if over.status == "done":
+    async def ended(finished: Job) -> None:
+        refreshing.cancel()
+        if finished.status == "done":
             ui.navigate.reload()
             return
-        state = await overview.renew()
+        state = await overview.refresh()
         with top:
             _offer(state, top, overview)
 
     show_job_progress(job, title=_TITLES[job.kind], on_end=ended)
-    looking = ui.timer(_EVERY, overview.renew)
+    refreshing = ui.timer(_REFRESH_SECONDS, overview.refresh)
 
 
 def _open_reviews(state: HomeState) -> None:
     waiting = sum(state.waiting.values())
     with html.a(href="/inbox").classes("s-card s-waits"), ui.element("div").classes("s-row s-between"):
         if waiting:
-            stat("reviews wait for you" if waiting > 1 else "review waits for you", waiting)
+            stat("open reviews" if waiting > 1 else "open review", waiting)
         else:
             stat("No open reviews", "0")
         with ui.element("div").classes("s-row s-tight"):

@@ -33,10 +33,10 @@ def _show_error_page() -> None:
 
 async def _show_not_found(request: Request, _error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
-        said = problem_details(
+        problem = problem_details(
             NotFound(f"There is nothing at {request.url.path}.", remedy="See /docs for the available routes.")
         )
-        return JSONResponse(said, _NOT_FOUND, media_type="application/problem+json")
+        return JSONResponse(problem, _NOT_FOUND, media_type="application/problem+json")
     with Client(ui.page(""), request=request) as client:
         with frame("Not found", request.url.path):
             _link_home("Page not found", "Check the address, or start from the home page.", "explore_off")
@@ -54,7 +54,7 @@ _HEAD = f"""
 <link rel="stylesheet" href="/_studium/studium.css?{__version__}">
 <script src="/_studium/studium.js?{__version__}"></script>
 """
-_SECONDS_TO_COME_BACK = 30.0
+_RECONNECT_SECONDS = 30.0
 
 
 def all_pages() -> tuple[Ref, ...]:
@@ -79,7 +79,7 @@ def mount_pages(app: FastAPI, modules: Sequence[Ref] | None = None) -> None:
         favicon=_STATIC / "favicon.svg",
         dark=None,
         language="en-US",
-        reconnect_timeout=_SECONDS_TO_COME_BACK,
+        reconnect_timeout=_RECONNECT_SECONDS,
         tailwind=False,
         show_welcome_message=False,
     )

@@ -11,49 +11,51 @@ from urllib.parse import quote
 from nicegui import html, ui
 
 from studium.core.database import Database
-from studium.core.database import Metrics as database_Metrics
 from studium.core.database.metrics import Metrics, Scores, SkillMetrics, Spent
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run
+from studium.core.features import all_features
 from studium.web.components.labels import ago, chip, noun, stat
 from studium.web.components.notices import empty_state
 from studium.web.frame import current_frame, page
 from studium.web.service import service
 
 _BAR = 26
-_ROOM = 64
+_CHART_MARGIN = 64
 _LONGEST_NAME = 22
-_MANY = 6
-"""A chart with more names than this takes the whole width."""
+_WIDE_FROM = 6
+"""A chart with more names than this gets the full width."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """One row of bars: its name, its colour in the style sheet, its values and how each is said."""
+    """One series of bars: its name, its colour in the style sheet, its values and their labels."""
 
     name: str
     colour: str
     values: Sequence[float]
-    said: Sequence[str]
+    labels: Sequence[str]
 
 
 def bar_chart(
-    title: str, names: Sequence[str], series: Sequence[Series], *, note: str = "", upright: bool = False
+    title: str, names: Sequence[str], series: Sequence[Series], *, note: str = "", vertical: bool = False
 ) -> None:
-    """Bars with their names; upright for a distribution, else lying, so that long names can be read."""
-    with ui.element("figure").classes("s-card s-chart" + (" s-wide" if len(names) > _MANY and not upright else "")):
+    """A bar chart; vertical for a distribution, else horizontal, so that long names can be read."""
+    with ui.element("figure").classes(
+        "s-card s-chart" + (" s-wide" if len(names) > _WIDE_FROM and not vertical else "")
+    ):
         with html.figcaption():
             html.h3(title)
             if note:
                 html.span(note).classes("s-muted s-small")
         # SVG, because its colours may be variables of the style sheet and so follow the theme.
-        chart = ui.echart(_options(names, series, upright=upright), renderer="svg").props("aria-hidden=true")
-        height = 220 if upright else _ROOM + len(names) * (_BAR * len(series) + 10)
+        chart = ui.echart(_options(names, series, vertical=vertical), renderer="svg").props("aria-hidden=true")
+        height = 220 if vertical else _CHART_MARGIN + len(names) * (_BAR * len(series) + 10)
         chart.style(f"height: {height}px")
         _as_table(title, names, series)
 
 
-def _options(names: Sequence[str], series: Sequence[Series], *, upright: bool) -> dict[str, Any]:
+def _options(names: Sequence[str], series: Sequence[Series], *, vertical: bool) -> dict[str, Any]:
     text = {"color": "var(--ink-soft)", "fontFamily": "inherit"}
     line = {"lineStyle": {"color": "var(--line)"}}
     kinds: dict[str, Any] = {
@@ -62,31 +64,32 @@ def _options(names: Sequence[str], series: Sequence[Series], *, upright: bool) -
         "axisLabel": text,
         "axisLine": line,
     }
-    kinds |= {"axisTick": {"show": False}, "inverse": not upright}
+    kinds |= {"axisTick": {"show": False}, "inverse": not vertical}
     values = {"type": "value", "axisLabel": {"show": False}, "splitLine": line, "minInterval": 0}
     return {
         "animation": False,
-        "grid": {"left": 8, "right": 72 if not upright else 8, "top": 28, "bottom": 8, "containLabel": True},
+        "grid": {"left": 8, "right": 72 if not vertical else 8, "top": 28, "bottom": 8, "containLabel": True},
         "legend": {"show": len(series) > 1, "top": 0, "textStyle": text, "selectedMode": False},
-        "xAxis": kinds if upright else values,
-        "yAxis": values if upright else kinds,
-        "series": [_bars(each, upright=upright) for each in series],
+        "xAxis": kinds if vertical else values,
+        "yAxis": values if vertical else kinds,
+        "series": [_bars(each, vertical=vertical) for each in series],
     }
 
 
-def _bars(series: Series, *, upright: bool) -> dict[str, Any]:
-    label = {"show": True, "position": "top" if upright else "right", "color": "var(--ink)", "textBorderWidth": 0}
+def _bars(series: Series, *, vertical: bool) -> dict[str, Any]:
+    style = {"show": True, "position": "top" if vertical else "right", "color": "var(--ink)", "textBorderWidth": 0}
     data = [
-        {"value": value, "label": {"formatter": said}} for value, said in zip(series.values, series.said, strict=True)
+        {"value": value, "label": {"formatter": label}}
+        for value, label in zip(series.values, series.labels, strict=True)
     ]
     return {
         "type": "bar",
         "name": series.name,
         "data": data,
-        "label": label,
+        "label": style,
         "itemStyle": {"color": series.colour, "borderRadius": 3},
         "emphasis": {"disabled": True},
-        "barMaxWidth": 44 if upright else _BAR - 6,
+        "barMaxWidth": 44 if vertical else _BAR - 6,
         "silent": True,
     }
 
@@ -108,10 +111,10 @@ def _as_table(title: str, names: Sequence[str], series: Sequence[Series]) -> Non
                     with html.tr():
                         html.th(name).props("scope=row")
                         for each in series:
-                            html.td(each.said[at])
+                            html.td(each.labels[at])
 
 
-_LEAST, _TEN_MS, _MINUTE, _HOUR = 0.000_1, 0.01, 60, 3_600
+_TENTH_MS, _TEN_MS, _MINUTE, _HOUR = 0.000_1, 0.01, 60, 3_600
 
 
 def format_duration(seconds: float | None) -> str:
@@ -122,7 +125,7 @@ def format_duration(seconds: float | None) -> str:
         return f"{seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} min"
     if seconds >= _MINUTE:
         return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"
-    if seconds < _LEAST:
+    if seconds < _TENTH_MS:
         return "< 0.1 ms"
     return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.{int(seconds < _TEN_MS)}f} ms"
 
@@ -133,11 +136,11 @@ def took(run: Run) -> str:
 
 
 def format_cost(spent: Spent) -> str:
-    """The cost of calls; an unknown cost is said, not counted as zero."""
+    """The cost of calls; an unknown cost is shown as unknown, not as zero."""
     if spent.cost is None:
         return "unknown"
-    told = f"{spent.cost:.2f}" if spent.cost >= 1 else f"{spent.cost:.4f}".rstrip("0").rstrip(".")
-    return f"{'≥ ' if spent.unpriced else ''}{told}"
+    cost = f"{spent.cost:.2f}" if spent.cost >= 1 else f"{spent.cost:.4f}".rstrip("0").rstrip(".")
+    return f"{'≥ ' if spent.unpriced else ''}{cost}"
 
 
 def format_moment(when: datetime) -> str:
@@ -150,7 +153,7 @@ _FINDINGS = 12
 
 
 def show_metrics(metrics: Metrics) -> None:
-    """Show the figures, and a chart of each kind of which there is something."""
+    """Show the figures, and the charts that have data."""
     _figures(metrics)
     with ui.element("div").classes("s-charts"):
         _actions(metrics.actions)
@@ -185,7 +188,7 @@ def _scores(scores: Scores) -> None:
     width = 1 / len(scores.bins)
     names = [f"{at * width:.1f}–{(at + 1) * width:.1f}" for at in range(len(scores.bins))]
     bars = Series("decisions", "var(--good)", scores.bins, [str(count or "") for count in scores.bins])
-    bar_chart("QA scores", names, [bars], note=f"mean {scores.mean:.2f}", upright=True)
+    bar_chart("QA scores", names, [bars], note=f"mean {scores.mean:.2f}", vertical=True)
 
 
 def _findings(findings: dict[str, int]) -> None:
@@ -229,10 +232,10 @@ def _costs(names: Sequence[str], skills: Sequence[SkillMetrics]) -> None:
         bar_chart("Cost", names, [bars], note="in the currency of the prices in your settings")
 
 
-def _nothing(title: str, said: str) -> None:
+def _nothing(title: str, text: str) -> None:
     with ui.element("section").classes("s-card"):
         html.h3(title)
-        html.p(said).classes("s-muted")
+        html.p(text).classes("s-muted")
 
 
 def _times(skills: Sequence[SkillMetrics], which: str) -> Series:
@@ -241,7 +244,7 @@ def _times(skills: Sequence[SkillMetrics], which: str) -> Series:
     return Series(name, colour, [each or 0 for each in seconds], [format_duration(each) for each in seconds])
 
 
-_SHOWN = 10
+_JOBS_SHOWN = 10
 _REFRESH_SECONDS = 1.5
 
 
@@ -255,11 +258,11 @@ class BackgroundJobs:
         """Show the jobs, if there are any, and keep refreshing them."""
         self._place = ui.element("section").classes("s-stack").props('aria-label="Background jobs"')
         self._place.set_visibility(False)
-        await self._look()
-        ui.timer(_REFRESH_SECONDS, self._look)
+        await self._refresh()
+        ui.timer(_REFRESH_SECONDS, self._refresh)
 
-    async def _look(self) -> None:
-        jobs = await asyncio.to_thread(service().database.jobs.newest, _SHOWN)
+    async def _refresh(self) -> None:
+        jobs = await asyncio.to_thread(service().database.jobs.newest, _JOBS_SHOWN)
         if jobs == self._seen:
             return
         self._seen = jobs
@@ -289,11 +292,11 @@ class BackgroundJobs:
 
     async def _cancel(self, job: str) -> None:
         await service().jobs.cancel(job)
-        await self._look()
+        await self._refresh()
 
     async def _resume(self, job: str) -> None:
         await service().jobs.resume(job)
-        await self._look()
+        await self._refresh()
 
 
 def _address(job: Job) -> str:
@@ -302,44 +305,47 @@ def _address(job: Job) -> str:
     return "/" if feature == "demo" else f"/{feature}?job={job.id}"
 
 
-_ON_A_PAGE = 25
-_FEATURES = ("cards", "vocabulary", "questions", "concepts", "tutor")
+_PAGE_SIZE = 25
+
+
+def _names() -> list[str]:
+    return [feature.name for feature in all_features()]
 
 
 @dataclass(frozen=True)
 class RunsState:
-    """A page of the list, how many runs there are, and what all of them came to."""
+    """A page of the list, how many runs there are, and the metrics of all of them."""
 
     runs: list[Run]
     total: int
-    metrics: database_Metrics
+    metrics: Metrics
 
 
 async def show_runs(feature: str, number: int) -> None:
     """Show the runs of all features, or of one."""
-    chosen = feature if feature in _FEATURES else ""
-    picture = await asyncio.to_thread(_look, service().database, chosen, max(1, number))
+    chosen = feature if feature in _names() else ""
+    state = await asyncio.to_thread(_load, service().database, chosen, max(1, number))
     await BackgroundJobs().show()
-    if not picture.metrics.items and not picture.total and not chosen:
+    if not state.metrics.items and not state.total and not chosen:
         with empty_state("No runs yet", "Start something in a feature; its runs appear here."):
             html.a("Go home", href="/").classes("s-button")
         return
     html.h2("Runs")
     _choice(chosen)
-    _table(picture.runs)
-    _pages(chosen, max(1, number), picture.total)
+    _table(state.runs)
+    _pages(chosen, max(1, number), state.total)
     html.h2("All runs together")
-    show_metrics(picture.metrics)
+    show_metrics(state.metrics)
 
 
-def _look(database: Database, feature: str, number: int) -> RunsState:
-    runs = database.runs.newest(_ON_A_PAGE, (number - 1) * _ON_A_PAGE, feature=feature or None)
+def _load(database: Database, feature: str, number: int) -> RunsState:
+    runs = database.runs.newest(_PAGE_SIZE, (number - 1) * _PAGE_SIZE, feature=feature or None)
     return RunsState(runs, database.runs.count(feature or None), database.metrics.measure())
 
 
 def _choice(chosen: str) -> None:
     with ui.element("nav").classes("s-row s-tight").props('aria-label="Feature"'):
-        for feature in ("", *_FEATURES):
+        for feature in ("", *_names()):
             link = html.a(feature.capitalize() or "All", href=f"/runs?feature={feature}" if feature else "/runs")
             link.classes("s-button s-small")
             if feature == chosen:
@@ -348,7 +354,7 @@ def _choice(chosen: str) -> None:
 
 def _table(runs: list[Run]) -> None:
     if not runs:
-        html.p("No run of this kind yet.").classes("s-muted")
+        html.p("No runs of this feature yet.").classes("s-muted")
         return
     with ui.element("div").classes("s-card s-runs").props('tabindex=0 role=region aria-label="Runs"'), html.table():
         with html.thead(), html.tr():
@@ -367,14 +373,14 @@ def _table(runs: list[Run]) -> None:
 
 
 def _pages(feature: str, number: int, total: int) -> None:
-    if total <= _ON_A_PAGE:
+    if total <= _PAGE_SIZE:
         return
     address = f"/runs?feature={quote(feature)}&number="
     with ui.element("nav").classes("s-row").props('aria-label="Pages of the list"'):
         if number > 1:
             html.a("Newer", href=f"{address}{number - 1}").classes("s-button")
-        html.span(f"{(number - 1) * _ON_A_PAGE + 1}–{min(number * _ON_A_PAGE, total)} of {total}").classes("s-muted")
-        if number * _ON_A_PAGE < total:
+        html.span(f"{(number - 1) * _PAGE_SIZE + 1}–{min(number * _PAGE_SIZE, total)} of {total}").classes("s-muted")
+        if number * _PAGE_SIZE < total:
             html.a("Older", href=f"{address}{number + 1}").classes("s-button")
 
 
@@ -396,7 +402,7 @@ async def show_run(given: str) -> None:
     show_metrics(metrics)
 
 
-def _read(database: Database, given: str) -> tuple[Run, database_Metrics]:
+def _read(database: Database, given: str) -> tuple[Run, Metrics]:
     run = database.runs.get(given)
     return run, database.metrics.measure(run.id)
 

@@ -18,7 +18,7 @@ from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 from studium.testing import WireServer
 
 pytestmark = [pytest.mark.part("langgraph"), pytest.mark.xdist_group("langgraph")]
-WALDEN = files("studium") / "app" / "sample_files" / "quotes" / "Henry David Thoreau - Walden.md"
+WALDEN = files("studium") / "concepts" / "sample_files" / "quotes" / "Henry David Thoreau - Walden.md"
 
 
 @pytest.fixture(scope="session")

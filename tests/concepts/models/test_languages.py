@@ -12,7 +12,7 @@ from tests.real.neo4j import Neo4j
 
 from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jServer
 from studium.testing import WireServer
-from studium.testing.protocol import unit_vector
+from studium.testing.script import unit_vector
 
 pytestmark = [pytest.mark.part("neo4j"), pytest.mark.xdist_group("neo4j")]
 SPANISH = (

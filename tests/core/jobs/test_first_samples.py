@@ -1,11 +1,10 @@
-"""The very first start: samples come by themselves, once, and only into a house in which nothing was ever done."""
+"""On the first start samples are added once, and only to a home that was never used."""
 
 import asyncio
 
 import pytest
 
-from studium.app.demo import add_first_samples
-from studium.app.samples import is_new_home
+from studium.app.samples import add_first_samples, is_new_home
 from studium.concepts.graph_cache import graph_cache
 from studium.core.config import Settings
 from studium.core.jobs.service import open_service

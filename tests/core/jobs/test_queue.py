@@ -18,7 +18,7 @@ from studium.core.jobs.queue import jobs_folder
 from studium.core.jobs.service import open_service
 from studium.questions.jobs import GenerateQuestions
 
-SAMPLES = Path(studium.__file__).parent / "app" / "sample_files" / "questions"
+SAMPLES = Path(studium.__file__).parent / "questions" / "sample_files" / "questions"
 
 
 async def under_way(service, job):

@@ -70,7 +70,7 @@ def _wait_for(server: Server) -> None:
 @pytest.fixture(scope="session")
 def open_server(tmp_path_factory) -> Iterator[Server]:
     """One without a token, for small things: 1 MB, 2 MB for uploads, two seconds of silence."""
-    limits = {"max_body": 1_000_000, "max_upload": 2_000_000, "patience": 2.0}
+    limits = {"max_body": 1_000_000, "max_upload": 2_000_000, "timeout": 2.0}
     with served(tmp_path_factory.mktemp("open"), "server", allowed_hosts=["studium.example"], **limits) as server:
         yield server
 

@@ -98,7 +98,7 @@ async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
 if __name__ == "__main__":
     port, options, folder = int(sys.argv[1]), json.loads(sys.argv[2]), Path(sys.argv[3])
     app.state.uploads = Uploads(folder, options.get("max_upload", 10_000_000))
-    HeaderTimeoutProtocol.patience = options.get("patience", HeaderTimeoutProtocol.patience)
+    HeaderTimeoutProtocol.timeout = options.get("timeout", HeaderTimeoutProtocol.timeout)
     most = options.pop("most_connections", None)
     uvicorn.run(
         Guard(app, **options), port=port, log_level="warning", http=HeaderTimeoutProtocol, limit_concurrency=most

@@ -1,4 +1,4 @@
-"""What is brought: counted while it comes, cut off where it is too much or stops, kept whole or not at all."""
+"""Request bodies: limited in size and time, stored completely or not at all."""
 
 import socket
 import time
@@ -11,7 +11,7 @@ MEGABYTE = b"x" * 1_000_000
 
 
 def opened(server, path, *headers: str) -> socket.socket:
-    """A connection on which a POST was begun."""
+    """A connection on which a POST was started."""
     raw = socket.create_connection(("127.0.0.1", server.port), timeout=30)
     raw.sendall("\r\n".join([f"POST {path} HTTP/1.1", "Host: localhost", *headers, "", ""]).encode())
     return raw
@@ -57,7 +57,7 @@ def test_two_gigabytes_in_pieces_are_cut_off_early(open_server, path):
     assert soon(lambda: not half_written(open_server))
 
 
-def test_whoever_stops_to_listen_hears_why(open_server):
+def test_a_client_that_waits_gets_the_reason(open_server):
     with opened(open_server, "/api/v1/stream", "Transfer-Encoding: chunked") as raw:
         raw.sendall(b"f4240\r\n" + MEGABYTE + b"\r\n1\r\nx\r\n")
         assert status_of(raw) == 413

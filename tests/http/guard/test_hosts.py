@@ -1,4 +1,4 @@
-"""Only whoever asks for this server by its name, and from its own pages, is answered."""
+"""The server answers only to its own names, and to requests from its own pages."""
 
 import socket
 
@@ -98,7 +98,7 @@ def test_a_page_of_another_site_writes_and_reads_nothing(open_server, anyone, or
     headers = {"Origin": origin.format(port=open_server.port)}
     for reply in (anyone.post("/api/v1/echo", json=PAGE, headers=headers), anyone.get("/api/v1/ping", headers=headers)):
         assert reply.status_code == 403
-        assert reply.json()["title"] == "Asked from another site"
+        assert reply.json()["title"] == "Cross-site request"
 
 
 @pytest.mark.parametrize("origin", FOREIGN)

@@ -42,7 +42,7 @@ def test_people_are_shown_a_form_that_needs_no_script(stranger):
     assert TOKEN not in reply.text
 
 
-def test_whoever_fills_in_the_form_goes_where_they_wanted(closed_server, stranger):
+def test_the_form_leads_to_the_requested_page(closed_server, stranger):
     reply = stranger.post("/login", data={"token": TOKEN, "next": "/cards?deck=A"}, headers=BROWSER)
     assert (reply.status_code, reply.headers["location"]) == (303, "/cards?deck=A")
     cookie = reply.headers["set-cookie"]

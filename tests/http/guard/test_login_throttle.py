@@ -1,4 +1,4 @@
-"""Whoever guesses the token must wait, and nobody else need notice."""
+"""Whoever throttle the token must wait, and nobody else need notice."""
 
 import tracemalloc
 from itertools import count
@@ -31,14 +31,14 @@ def by_link(client, guess):
 
 
 def by_sealed_session(client, guess):
-    """A session that whoever guessed rightly could have sealed."""
-    return client.get("/api/v1/ping", headers={"Cookie": sealed(guess)})
+    """A session as someone who guessed the token could sign it."""
+    return client.get("/api/v1/ping", headers={"Cookie": signed_session(guess)})
 
 
-def sealed(guess) -> str:
+def signed_session(guess) -> str:
     """A session that nobody was given: two of one second are alike."""
     until = str(int(time()) + next(_LATER))
-    return f"studium_session={until}.{TokenAuth(guess, LoginThrottle())._seal(until)}"
+    return f"studium_session={until}.{TokenAuth(guess, LoginThrottle())._sign(until)}"
 
 
 WAYS = [by_header, by_form, by_link]
@@ -61,7 +61,9 @@ def test_after_ten_sessions_that_do_not_fit_no_other_is_looked_at_but_people_can
     for n in range(MAX_ATTEMPTS):
         assert by_sealed_session(stranger, f"guess {n}").status_code == 401
     assert refused(by_sealed_session(stranger, TOKEN))
-    assert refused(stranger.get("/cards", headers={**BROWSER, "Cookie": sealed(TOKEN)})), "and it is not forgotten"
+    assert refused(stranger.get("/cards", headers={**BROWSER, "Cookie": signed_session(TOKEN)})), (
+        "and it is not forgotten"
+    )
     assert by_header(stranger, TOKEN).status_code == 200
     assert by_form(stranger, TOKEN).status_code == 303
     assert stranger.get("/cards", headers=BROWSER).status_code == 200, "with the session that was given for it"
@@ -71,7 +73,7 @@ def test_after_ten_sessions_that_do_not_fit_no_other_is_looked_at_but_people_can
 def test_a_browser_forgets_a_session_that_is_worth_nothing_when_it_is_asked_for_the_token(stranger, session):
     stranger.cookies.set("studium_session", session, domain="127.0.0.1")
     asked = stranger.get("/cards", headers=BROWSER)
-    assert "answers those who know its token" in asked.text
+    assert "requires a token" in asked.text
     assert not stranger.cookies
     assert "set-cookie" not in stranger.get("/cards", headers=BROWSER).headers
 
@@ -83,7 +85,7 @@ def test_programs_are_told_by_a_problem_and_people_by_a_page(stranger):
     assert problem.headers["content-type"] == "application/problem+json"
     assert problem.json()["title"] == "Too many wrong tokens"
     page = by_form(stranger, TOKEN)
-    assert 'role="alert">Too many wrong tokens came from your address' in page.text
+    assert 'role="alert">Too many wrong tokens from your address' in page.text
     assert "<form" in page.text
     assert stranger.get("/cards", headers=BROWSER).status_code == 401, "who shows no token is only asked for it"
 
@@ -98,7 +100,7 @@ def test_a_socket_is_no_way_around(closed_server, stranger):
     assert refused.value.response.status_code == 429
 
 
-def test_whoever_is_signed_in_at_that_address_stays_so_and_other_addresses_notice_nothing(closed_server, stranger):
+def test_open_sessions_at_that_address_and_other_addresses_are_not_affected(closed_server, stranger):
     by_form(stranger, TOKEN)
     with httpx.Client(base_url=closed_server.url, headers=stranger.headers) as neighbour:
         for n in range(MAX_ATTEMPTS):
@@ -130,37 +132,37 @@ def test_a_machine_that_makes_addresses_up_is_slowed_down_all_the_same(tmp_path)
         made_up = {**RIGHT, "X-Forwarded-For": "10.9.9.9"}
         told = client.get("/api/v1/ping", headers=made_up)
         assert refused(told)
-        assert "came from many addresses" in told.json()["detail"]
+        assert "from many addresses" in told.json()["detail"]
         assert by_header(client, TOKEN).status_code == 200, "whoever sits at the machine itself"
 
 
 def test_from_where_the_right_token_came_before_nobody_waits_for_what_others_try():
     clock = Clock()
-    guesses = LoginThrottle(clock)
-    admission = TokenAuth(TOKEN, guesses)
-    assert admission.refusal_of_token(TOKEN, "at home") is None
-    assert admission.refusal(Headers({"Cookie": sealed(TOKEN)}), "at work") is None
+    throttle = LoginThrottle(clock)
+    auth = TokenAuth(TOKEN, throttle)
+    assert auth.refusal_of_token(TOKEN, "at home") is None
+    assert auth.refusal(Headers({"Cookie": signed_session(TOKEN)}), "at work") is None
     for n in range(MAX_ATTEMPTS_OVERALL):
-        guesses.add(str(n), str(n).encode())
-    waits = [admission.refusal_of_token(TOKEN, where) for where in ("at home", "at work", "this machine", "elsewhere")]
+        throttle.add(str(n), str(n).encode())
+    waits = [auth.refusal_of_token(TOKEN, where) for where in ("at home", "at work", "this machine", "elsewhere")]
     assert [told and told.status for told in waits] == [None, None, None, 429]
     for n in range(MAX_ATTEMPTS):
-        admission.refusal_of_token(f"guess {n}", "at home")
-    told = admission.refusal_of_token(TOKEN, "at home")
-    assert "from your address" in told.detail, "guesses from there count as they do anywhere"
+        auth.refusal_of_token(f"guess {n}", "at home")
+    told = auth.refusal_of_token(TOKEN, "at home")
+    assert "from your address" in told.detail, "throttle from there count as they do anywhere"
 
 
 def test_after_the_token_was_changed_old_programs_and_browsers_keep_nobody_out_for_good():
     clock = Clock()
-    admission = TokenAuth("the new one", LoginThrottle(clock))
+    auth = TokenAuth("the new one", LoginThrottle(clock))
     old = [Headers({"Authorization": f"Bearer of {n} years ago"}) for n in range(3 * MAX_ATTEMPTS)]
-    old += [Headers({"Cookie": sealed(f"of {n} years ago")}) for n in range(3 * MAX_ATTEMPTS)]
+    old += [Headers({"Cookie": signed_session(f"of {n} years ago")}) for n in range(3 * MAX_ATTEMPTS)]
     right = Headers({"Authorization": "Bearer the new one"})
     answers = []
     for _ in range(60):
         for each in old:
-            admission.refusal(each, "the office")
-        answers.append(admission.refusal(right, "the office"))
+            auth.refusal(each, "the office")
+        answers.append(auth.refusal(right, "the office"))
         clock.now += 60
     assert answers[10:] == [None] * 50
 
@@ -178,49 +180,49 @@ class Clock:
         return self.now
 
 
-def guess(guesses: LoginThrottle, clock: Clock, at: str = "a") -> int:
-    """As many guesses as may be, and how long one must wait then."""
+def guess(throttle: LoginThrottle, clock: Clock, at: str = "a") -> int:
+    """As many throttle as may be, and how long one must wait then."""
     for n in range(MAX_ATTEMPTS):
-        guesses.add(at, f"{clock.now} {n}".encode())
-    return guesses.wait(at)
+        throttle.add(at, f"{clock.now} {n}".encode())
+    return throttle.wait(at)
 
 
 def test_one_waits_longer_each_time_and_is_forgiven_after_a_while():
     clock = Clock()
-    guesses = LoginThrottle(clock)
+    throttle = LoginThrottle(clock)
     waited = []
     for _ in range(6):
-        waited.append(guess(guesses, clock))
+        waited.append(guess(throttle, clock))
         clock.now += waited[-1]
-        assert guesses.wait("a") == 0
+        assert throttle.wait("a") == 0
     assert waited == [60, 120, 240, 480, 900, 900]
     clock.now += 901
-    assert guess(guesses, clock) == 60
+    assert guess(throttle, clock) == 60
 
 
-def test_whoever_goes_on_for_weeks_waits_as_long_as_ever():
+def test_the_wait_stays_long_for_someone_who_guesses_for_weeks():
     clock = Clock()
-    guesses = LoginThrottle(clock)
+    throttle = LoginThrottle(clock)
     for _ in range(2_000):
-        clock.now += (waits := guess(guesses, clock))
+        clock.now += (waits := guess(throttle, clock))
     assert waits == 900
 
 
 def test_guesses_of_more_than_a_minute_ago_do_not_count():
     clock = Clock()
-    guesses = LoginThrottle(clock)
+    throttle = LoginThrottle(clock)
     for n in range(5 * MAX_ATTEMPTS):
-        guesses.add("a", str(n).encode())
+        throttle.add("a", str(n).encode())
         clock.now += 7
-    assert guesses.wait("a") == 0
+    assert throttle.wait("a") == 0
 
 
 def test_twenty_thousand_addresses_cost_little_memory():
     clock = Clock()
-    guesses = LoginThrottle(clock)
+    throttle = LoginThrottle(clock)
     tracemalloc.start()
     for n in range(20_000):
-        guesses.add(str(n), b"x" * 1_000)
+        throttle.add(str(n), b"x" * 1_000)
         clock.now += 1
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()

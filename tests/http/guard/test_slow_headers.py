@@ -17,9 +17,9 @@ from websockets.sync.client import connect
 from studium.http.slow_header_guard import MAX_PENDING, HeaderTimeoutProtocol
 
 
-def opened(server, begun: bytes) -> socket.socket:
+def opened(server, start: bytes) -> socket.socket:
     raw = socket.create_connection(("127.0.0.1", server.port), timeout=20)
-    raw.sendall(begun)
+    raw.sendall(start)
     return raw
 
 
@@ -34,11 +34,11 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize(("begun", "piece"), ENDLESS.values(), ids=ENDLESS.keys())
-def test_a_head_without_end_is_cut_off_early(open_server, begun, piece):
+@pytest.mark.parametrize(("start", "piece"), ENDLESS.values(), ids=ENDLESS.keys())
+def test_endless_headers_are_cut_off_early(open_server, start, piece):
     before = open_server.most_memory()
     sent = 0
-    with opened(open_server, begun) as raw:
+    with opened(open_server, start) as raw:
         try:
             for _ in repeat(None, 10_000):
                 raw.sendall(piece)
@@ -50,7 +50,7 @@ def test_a_head_without_end_is_cut_off_early(open_server, begun, piece):
 
 
 @pytest.mark.parametrize(
-    "begun",
+    "start",
     [
         b"",
         b"GET / HTTP/1.1\r\nHost: local",
@@ -58,9 +58,9 @@ def test_a_head_without_end_is_cut_off_early(open_server, begun, piece):
     ],
     ids=["no word", "half a head", "half a second head"],
 )
-def test_whoever_does_not_come_to_the_point_is_let_go(open_server, begun):
+def test_a_client_that_never_finishes_its_headers_is_disconnected(open_server, start):
     began = time.monotonic()
-    with opened(open_server, begun) as raw:
+    with opened(open_server, start) as raw:
         while raw.recv(10_000):
             pass
     assert 1 < time.monotonic() - began < 10

@@ -13,7 +13,7 @@ from studium.questions.rules.parsed_document import parse_document
 from studium.questions.rules.validation.validate import answer_question
 from studium.questions.state import CurrentCandidate
 
-SAMPLES = Path(studium.__file__).parent / "app" / "sample_files" / "questions"
+SAMPLES = Path(studium.__file__).parent / "questions" / "sample_files" / "questions"
 LABELLED = Path(__file__).parent / "labelled" / "answers.jsonl"
 
 

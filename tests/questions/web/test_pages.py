@@ -23,7 +23,7 @@ from studium.questions.domain import GenerationMetadata, QAPair
 
 pytestmark = pytest.mark.part("chromium")
 
-SAMPLES = Path(studium.__file__).parent / "app" / "sample_files" / "questions"
+SAMPLES = Path(studium.__file__).parent / "questions" / "sample_files" / "questions"
 LANTERN = (
     "The Lantern Survey was founded by Odile Marrack in 1823 to chart the",
     "northern reefs. Its first vessel carried twelve sailors and a dog.",

@@ -15,7 +15,7 @@ from studium.http.deps import Listing, PageParams, ServiceDep
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
-Id = Annotated[str, Path(min_length=1, max_length=64, description="The job's id, or as much of it as is unique.")]
+Id = Annotated[str, Path(min_length=1, max_length=64, description="The job's id, or a unique beginning of it.")]
 
 
 @router.get("")
@@ -31,13 +31,13 @@ def list_jobs(
 
 @router.get("/{job}")
 async def show_job(service: ServiceDep, job: Id) -> Job:
-    """One job: how far it is, and what came of it."""
+    """One job: its progress and its result."""
     return await service.jobs.find(job)
 
 
 @router.post("/{job}/cancel")
 async def cancel_job(service: ServiceDep, job: Id) -> Job:
-    """End a job before its time: what is in flight is finished, what was done is kept."""
+    """Cancel a job: the current step is finished, and what was done is kept."""
     return await service.jobs.cancel(job)
 
 
@@ -51,9 +51,9 @@ async def resume_job(service: ServiceDep, job: Id) -> Job:
 async def watch_job(
     service: ServiceDep,
     found: Annotated[Job, Depends(show_job)],
-    last_event_id: Annotated[int, Header(ge=0, description="Go on after this event.")] = 0,
+    last_event_id: Annotated[int, Header(ge=0, description="Continue after this event.")] = 0,
 ) -> AsyncIterator[ServerSentEvent]:
-    """What happens to a job, as server-sent events, until it is over."""
+    """The events of a job, as server-sent events, until it ends."""
     async for event in service.jobs.watch(found.id, last_event_id):
         yield ServerSentEvent(id=str(event.number), event=event.kind, data=event.data)
 
@@ -77,7 +77,7 @@ def job_routes() -> APIRouter:
     for kind in all_job_types().values():
         router.add_api_route(
             f"/{kind.name.replace('.', '/')}",
-            _taking(kind),
+            _start_route(kind),
             methods=["POST"],
             status_code=202,
             response_model=Job,
@@ -88,7 +88,7 @@ def job_routes() -> APIRouter:
     return router
 
 
-def _taking(kind: JobType) -> Any:
+def _start_route(kind: JobType) -> Any:
     async def start_job(service: ServiceDep, response: Response, request: Any = Body()) -> Job:  # noqa: B008 - FastAPI reads the default
         job = await service.start_job(kind.name, request)
         response.headers["Location"] = f"/api/v1/jobs/{job.id}"

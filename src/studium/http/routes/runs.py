@@ -35,7 +35,7 @@ def show_run(service: ServiceDep, run: RunId) -> Run:
 
 @router.get("/runs/{run}/metrics")
 def run_metrics(service: ServiceDep, run: RunId) -> Metrics:
-    """What a run took and made: actions, scores, findings, and each skill's calls, latency and cost."""
+    """The metrics of a run: actions, scores, findings, and each skill's calls, latency and cost."""
     return service.database.metrics.measure(service.database.runs.get(run).id)
 
 
@@ -44,7 +44,7 @@ def run_decisions(
     service: ServiceDep,
     page: PageParams,
     run: RunId,
-    action: Annotated[Action | None, Query(description="Only these; without it, all.")] = None,
+    action: Annotated[Action | None, Query(description="Only these; all by default.")] = None,
 ) -> Listing[Decision]:
     """What was decided in a run, in order."""
     found, total = service.database.items.decisions_page(run, action, limit=page.limit, offset=page.offset)
@@ -53,7 +53,7 @@ def run_decisions(
 
 @router.get("/metrics")
 def all_metrics(service: ServiceDep) -> Metrics:
-    """What all runs together took and made."""
+    """The metrics of all runs together."""
     return service.database.metrics.measure()
 
 
@@ -100,7 +100,7 @@ class BulkAnswerResult(BaseModel):
 def list_reviews(
     service: ServiceDep,
     page: PageParams,
-    status: Annotated[ReviewStatus | None, Query(description="Only these; without it, all.")] = None,
+    status: Annotated[ReviewStatus | None, Query(description="Only these; all by default.")] = None,
     feature: Annotated[str | None, Query(max_length=50)] = None,
 ) -> Listing[Review]:
     """Reviews, the oldest first."""

@@ -18,26 +18,26 @@ _REMEDY = "Send multipart/form-data with one field `file` that has a filename."
 
 
 async def first_file(request: Request) -> tuple[str, AsyncIterator[bytes]]:
-    """The name of the first file of a form, and its bytes as they come."""
+    """The name of the first file of a form, and its bytes as they arrive."""
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     boundary = options.get(b"boundary")
     if kind != b"multipart/form-data" or not boundary:
-        raise BadInput("The request is no multipart form.", remedy=_REMEDY)
+        raise BadInput("The request is not a multipart form.", remedy=_REMEDY)
     form = _Form(boundary)
     stream = request.stream()
     async for chunk in stream:
         form.read(chunk)
         if form.name is not None:
             return form.name, _rest(form, stream)
-    raise BadInput("The form holds no file.", remedy=_REMEDY)
+    raise BadInput("The form has no file.", remedy=_REMEDY)
 
 
 async def _rest(form: "_Form", stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """What has come of the file, and what is still to come."""
+    """The rest of the file: what has arrived, and what arrives later."""
     while True:
         while form.pieces:
             yield form.pieces.popleft()
-        if form.is_whole:
+        if form.is_complete:
             return
         chunk = await anext(stream, None)
         if not chunk:
@@ -46,11 +46,11 @@ async def _rest(form: "_Form", stream: AsyncIterator[bytes]) -> AsyncIterator[by
 
 
 class _Form:
-    """Reads a form; of its parts, only the first that is a file."""
+    """Reads the first file of a form, and skips the other parts."""
 
     def __init__(self, boundary: bytes) -> None:
         self.name: str | None = None
-        self.is_whole = False
+        self.is_complete = False
         self.pieces: deque[bytes] = deque()
         self._reading = False
         self._field, self._value, self._disposition = b"", b"", b""
@@ -99,7 +99,7 @@ class _Form:
 
     def _on_end(self) -> None:
         if self._reading:
-            self._reading, self.is_whole = False, True
+            self._reading, self.is_complete = False, True
 
 
 router = APIRouter(prefix="/uploads", tags=["uploads"])
@@ -130,7 +130,7 @@ class UploadInfo(BaseModel):
 
 @router.post("", status_code=201, openapi_extra=_FORM)
 async def upload_file(service: ServiceDep, request: Request, response: Response) -> UploadInfo:
-    """Bring a file: a document, quotes, lyrics, a recording. It is kept for some days."""
+    """Upload a file: a document, quotes, lyrics, a recording. It is kept for some days."""
     name, chunks = await first_file(request)
     upload = await service.uploads.save(name, chunks, kinds=ALL_FILE_TYPES)
     response.headers["Location"] = f"/api/v1/uploads/{upload.id}"

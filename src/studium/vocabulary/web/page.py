@@ -15,6 +15,7 @@ from studium.core.domain.job import Job
 from studium.core.jobs.file_types import SONG_TYPES
 from studium.vocabulary.domain import SavedSong
 from studium.vocabulary.jobs import PrepareDictionaryRequest
+from studium.vocabulary.samples import ARTIST, LYRICS, TITLE
 from studium.vocabulary.setup import is_dictionary_ready
 from studium.vocabulary.song_reader import (
     OpenSong,
@@ -32,8 +33,6 @@ from studium.web.components.uploads import UploadedFile, upload_drop
 from studium.web.frame import current_frame, page
 from studium.web.service import service
 
-_SAMPLE = Path(__file__).parents[2] / "app" / "sample_files" / "songs" / "yozora.txt"
-_SAMPLE_TITLE, _SAMPLE_ARTIST = "夜空の道", "Studium"
 _LANGUAGES = {"ja": "Japanese", "de": "German"}
 
 
@@ -82,10 +81,10 @@ def _read_file(file: UploadedFile) -> None:
 
 async def _read_sample() -> None:
     async def whole() -> AsyncIterator[bytes]:
-        yield await asyncio.to_thread(_SAMPLE.read_bytes)
+        yield await asyncio.to_thread(LYRICS.read_bytes)
 
     upload = await service().uploads.save("sample.txt", whole(), kinds=SONG_TYPES)
-    _read(upload.id, _SAMPLE_TITLE, _SAMPLE_ARTIST, keep=True)
+    _read(upload.id, TITLE, ARTIST, keep=True)
 
 
 def _read(text: str, title: str = "", artist: str = "", *, keep: bool = False) -> None:

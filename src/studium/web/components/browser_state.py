@@ -1,10 +1,10 @@
-"""What is looked at on a page, kept in its address, so that a reload or the way back finds it again."""
+"""State in the browser: the query of the address, and drafts that survive a reload."""
 
 import json
 
 from nicegui import ui
 
-_KEEP = """
+_SET_QUERY = """
 const url = new URL(location);
 for (const [name, value] of Object.entries(%s)) {
   if (value) url.searchParams.set(name, value);
@@ -15,32 +15,32 @@ history.replaceState(history.state, "", url);
 
 
 def query_value(name: str) -> str:
-    """What the address said under this name when the page was opened."""
+    """A query parameter of the address, as it was when the page was opened."""
     request = ui.context.client.request
     return str(request.query_params.get(name, ""))
 
 
-def set_query(said: dict[str, object]) -> None:
-    """Say this in the address too; what is nothing is left out of it."""
-    told = {name: "" if value is None else str(value) for name, value in said.items()}
-    ui.run_javascript(_KEEP % json.dumps(told))
+def set_query(values: dict[str, object]) -> None:
+    """Set query parameters of the address; empty ones are removed."""
+    query = {name: "" if value is None else str(value) for name, value in values.items()}
+    ui.run_javascript(_SET_QUERY % json.dumps(query))
 
 
 class BrowserDraft:
-    """One text under one name; it survives a reload, and whatever else happens to the page."""
+    """A text that the browser keeps under a name, also across reloads."""
 
     def __init__(self, name: str) -> None:
         self._key = json.dumps(f"studium-{name}")
         self._client = ui.context.client
 
     async def recall(self) -> str:
-        """What was typed before."""
+        """The saved text."""
         return str(await self._client.run_javascript(f"localStorage.getItem({self._key})", timeout=10) or "")
 
     def keep(self, text: str | None) -> None:
-        """Keep what is typed by now."""
+        """Save the text."""
         self._client.run_javascript(f"localStorage.setItem({self._key}, {json.dumps(text or '')})")
 
     def forget(self) -> None:
-        """It was taken."""
+        """Delete the text."""
         self._client.run_javascript(f"localStorage.removeItem({self._key})")

@@ -1,4 +1,4 @@
-"""What material was made from: source text with the quotes marked, and foreign HTML behind glass."""
+"""What an item was made from: source text with the quotes marked, and untrusted HTML in a sandbox."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from studium.core.jobs.service import Service
 from studium.core.text.html_policy import SANDBOX
 from studium.core.text.locate import Searchable
 
-# What is marked comes into view, and only within its own frame.
-_TO_THE_MARK = """vnode => {
+# Scroll the mark into view, within its own frame only.
+_SCROLL_TO_MARK = """vnode => {
   const mark = vnode.el.querySelector("mark");
   if (mark) vnode.el.scrollTop += mark.getBoundingClientRect().top - vnode.el.getBoundingClientRect().top
     - vnode.el.clientHeight / 3;
@@ -24,7 +24,7 @@ Piece = tuple[str, bool]
 
 
 def mark_quotes(text: str, quotes: Sequence[str]) -> list[Piece] | None:
-    """The text with its quotes marked, however their lines are broken; `None` if it does not hold them all."""
+    """The text with its quotes marked, whatever their line breaks; `None` if a quote is missing."""
     source = Searchable(text)
     spans = [source.locate(quote) for quote in quotes]
     found = sorted(span for span in spans if span)
@@ -39,15 +39,15 @@ def mark_quotes(text: str, quotes: Sequence[str]) -> list[Piece] | None:
 
 
 def show_pieces(pieces: Sequence[Piece]) -> None:
-    """Pieces one after another; all of it as text, whatever it holds."""
+    """Show pieces one after another, as plain text."""
     for text, is_marked in pieces:
         (html.mark if is_marked else html.span)(text)
 
 
 def evidence(pieces: Sequence[Piece], *, where: str = "") -> ui.element:
-    """A source with what was quoted from it marked, and where it stands; more may be put below, with `with`."""
+    """A source with its quotes marked, and its location; use it with `with` to add more below."""
     with ui.element("figure").classes("s-evidence") as figure:
-        with ui.element("blockquote").props("tabindex=0").on("vnodeMounted", js_handler=_TO_THE_MARK):
+        with ui.element("blockquote").props("tabindex=0").on("vnodeMounted", js_handler=_SCROLL_TO_MARK):
             show_pieces(pieces)
         if where:
             html.figcaption(where)
@@ -55,7 +55,7 @@ def evidence(pieces: Sequence[Piece], *, where: str = "") -> ui.element:
 
 
 def format_locator(where: Locator, folder: str = "") -> str:
-    """Where something stands, as a person says it: `notes/ospf.md, lines 3–5`; a path as it is in the folder."""
+    """A location in words: `notes/ospf.md, lines 3–5`; a path is relative to the folder."""
     path = Path(where.path)
     if path.is_absolute():
         inside = folder and path.is_relative_to(folder)
@@ -69,7 +69,7 @@ def format_locator(where: Locator, folder: str = "") -> str:
 
 
 def sandboxed_html(document: str, *, title: str = "Preview", height: str = "16rem") -> ui.element:
-    """HTML that is not ours, made by `framed`, where no script runs, nothing is fetched and no form is sent."""
+    """Untrusted HTML in a frame where no script runs, nothing is fetched and no form is sent."""
     made = ui.element("iframe").classes("s-sandbox").style(f"height: {height}")
     made.props["sandbox"] = SANDBOX
     made.props["srcdoc"] = document
@@ -92,9 +92,9 @@ class SourceLines:
 
 
 def source_text(service: Service, path: str, folder: str = "") -> str:
-    """What a source says; nothing if it may not be read, is gone, is very long, or is no text.
+    """The text of a source; empty if it may not be read, is missing, is very long, or is not text.
 
-    It may lie in the folder that its run was given, or wherever the settings allow.
+    It may be in the folder that its run was given, or in any folder that the settings allow.
     """
     try:
         file = _file(service, path, folder)

@@ -13,14 +13,14 @@ from studium.web.components.labels import chip
 from studium.web.service import service
 
 _LINES = 200
-"""So many lines of what a job said are shown."""
+"""The most event lines that are shown."""
 
 OnEnd = Callable[[Job], Any]
 FormatLine = Callable[[JobEvent], str]
 
 
 async def active_jobs(kind: str) -> list[Job]:
-    """The jobs of a kind (`cards.sync`) or feature (`cards`) that are not over, newest first: for a page reloaded."""
+    """The unfinished jobs of a type (`cards.sync`) or feature (`cards`), newest first."""
     jobs = service().database.jobs
     return [job for job in await asyncio.to_thread(jobs.newest, 20, job_type=kind) if not job.is_finished]
 
@@ -28,12 +28,12 @@ async def active_jobs(kind: str) -> list[Job]:
 def show_job_progress(
     job: Job, *, title: str, on_end: OnEnd | None = None, line: FormatLine | None = None
 ) -> "JobProgress":
-    """A card that follows a job until it is over; `line` says a feature's own events in words."""
+    """A card that follows a job until it ends; `line` renders a feature's own events as text."""
     return JobProgress(job, title, on_end, line)
 
 
 class JobProgress:
-    """One job on a page; it hears everything again when the page is reloaded."""
+    """One job on a page; all its events are shown again when the page is reloaded."""
 
     def __init__(self, job: Job, title: str, on_end: OnEnd | None, line: FormatLine | None) -> None:
         self.job = job
@@ -55,21 +55,21 @@ class JobProgress:
     async def _follow(self) -> None:
         async for event in service().jobs.watch(self.job.id):
             with self.card:
-                self._hear(event)
+                self._on_event(event)
         with self.card:
             if self._on_end and self.job.is_finished:
                 ending = self._on_end(self.job)
                 if isawaitable(ending):
                     await ending
 
-    def _hear(self, event: JobEvent) -> None:
+    def _on_event(self, event: JobEvent) -> None:
         if event.kind == "status":
             self._show(Job.model_validate(event.data))
         elif event.kind == "progress":
             self._show(self.job.model_copy(update=event.data))
-        elif self._line and (said := self._line(event)):
+        elif self._line and (text := self._line(event)):
             with self._events:
-                html.li(said)
+                html.li(text)
             if len(self._events.default_slot.children) > _LINES:
                 self._events.remove(0)
 

@@ -1,4 +1,4 @@
-"""Small signs: a number with its name, a chip; and numbers in a sentence."""
+"""Labels: a number with its name, a chip, counts and times in words."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 from nicegui import html, ui
 
 Tone = Literal["neutral", "good", "warn", "bad", "info", "accent"]
-"""How a chip is meant: severities and actions are told apart by word first, and by colour too."""
+"""The colour of a chip; its word always says the same."""
 
 _TONES: dict[str, Tone] = {
     "create": "good",
@@ -41,7 +41,7 @@ def stat(name: str, value: object, *, note: str = "") -> ui.element:
 
 
 def chip(text: str, tone: Tone | None = None) -> ui.element:
-    """A word in a coloured field; actions, severities and statuses have their tone by themselves."""
+    """A word on a coloured background; actions, severities and statuses have a colour of their own."""
     made: ui.element = html.span(text.replace("_", " ")).classes(f"s-chip s-{tone or _TONES.get(text, 'neutral')}")
     return made
 
@@ -52,7 +52,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def noun(number: int, one: str, many: str = "") -> str:
-    """What so many of something are called: `quote`, `quotes`."""
+    """The singular or plural: `quote`, `quotes`."""
     return one if number == 1 else many or f"{one}s"
 
 

@@ -1,4 +1,4 @@
-"""What a page says when there is nothing, or when something went wrong."""
+"""Empty states, errors and short messages."""
 
 from nicegui import html, ui
 
@@ -7,7 +7,7 @@ from studium.core.telemetry.redaction import redact
 
 
 def empty_state(title: str, what_to_do: str, *, icon: str = "auto_stories") -> ui.element:
-    """What stands where nothing is yet, and what to do about it; buttons may be put inside, with `with`."""
+    """Shown where there is nothing yet, with what to do; use it with `with` to add buttons."""
     with ui.element("div").classes("s-empty") as place:
         ui.icon(icon).props("aria-hidden=true")
         html.h2(title)
@@ -26,7 +26,7 @@ def problem_notice(error: StudiumError) -> ui.element:
 
 
 def show_error(error: Exception) -> None:
-    """Say over the page what a handler could not do; whatever is not an error of ours is in the server's log."""
+    """Show a handler's error over the page; the details of an unexpected one are in the server log."""
     if isinstance(error, StudiumError):
         what, remedy = redact(error.what), redact(error.remedy)
     else:
@@ -37,5 +37,5 @@ def show_error(error: Exception) -> None:
 
 
 def show_message(what: str) -> None:
-    """Say over the page, for a moment, what was done."""
+    """Show for a moment, over the page, what was done."""
     ui.notify(what, type="positive", position="bottom", timeout=3_000)

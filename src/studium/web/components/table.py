@@ -9,11 +9,14 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
+Row = dict[str, Any]
+"""A row by column name, as the browser gets it."""
+
 _AT_ONCE = 200
-"""So many rows come with the page, the others right after it."""
+"""How many rows are sent with the page; the rest follows right after."""
 
 _REACHABLE = "vnode => vnode.el.querySelector('.q-table__middle').setAttribute('tabindex', '0')"
-"""Lets the keyboard scroll what scrolls."""
+"""Lets the keyboard scroll the table."""
 
 
 class _Rows(Element, component="table_rows.js"):
@@ -28,27 +31,27 @@ class Column:
     heading: str
     align: Literal["left", "right"] = "left"
 
-    def told(self) -> dict[str, Any]:
-        """The column as Quasar takes it."""
+    def as_quasar(self) -> Row:
+        """The column in the form that Quasar expects."""
         return {"name": self.field, "field": self.field, "label": self.heading, "align": self.align, "sortable": True}
 
 
 def big_table(
-    rows: Sequence[dict[str, Any]],
+    rows: Sequence[Row],
     columns: Sequence[Column],
     *,
     key: str = "id",
     title: str,
-    on_row: Callable[[dict[str, Any]], Any] | None = None,
+    on_row: Callable[[Row], Any] | None = None,
 ) -> ui.table:
-    """A table that scrolls through thousands of rows: all lie in the browser, those in sight are drawn.
+    """A table that scrolls through thousands of rows: the browser has all of them and draws the visible ones.
 
     Where a row can be opened, the keyboard reaches it: Tab goes to the table, the arrow keys to its rows, Enter opens.
     Give each row no more than what the columns and `on_row` need, as text and numbers.
     """
     table = ui.table(
         rows=list(rows[:_AT_ONCE]),
-        columns=[column.told() for column in columns],
+        columns=[column.as_quasar() for column in columns],
         row_key=key,
         pagination={"rowsPerPage": 0},
     )
@@ -68,6 +71,6 @@ def big_table(
     return table
 
 
-def _row(event: GenericEventArguments) -> dict[str, Any]:
-    row: dict[str, Any] = event.args[1]
+def _row(event: GenericEventArguments) -> Row:
+    row: Row = event.args[1]
     return row

@@ -11,7 +11,7 @@ export default {
     </label>
   `,
   props: { label: String, hint: String, accept: String, url: String, most: Number },
-  emits: ["brought", "full"],
+  emits: ["uploaded", "full"],
   data: () => ({ over: false, sending: false, sent: 0, problem: "" }),
   methods: {
     dropped(event) {
@@ -46,7 +46,7 @@ export default {
     ended(request) {
       this.sending = false;
       if (request.status === 201) {
-        this.$emit("brought", JSON.parse(request.responseText));
+        this.$emit("uploaded", JSON.parse(request.responseText));
       } else if (request.status === 0) {
         this.problem = "The server did not answer. Try again when it is back.";
       } else {

@@ -1,4 +1,4 @@
-"""Bringing a file."""
+"""Uploading a file, and the list of uploaded files."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ _UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 
 
 class UploadManager:
-    """A small link under a drop zone, behind which the largest files are listed, each with a way to remove it."""
+    """A link under a drop zone that opens a list of the largest files, each with a button to remove it."""
 
     def __init__(self) -> None:
         self._is_open = False
@@ -27,7 +27,7 @@ class UploadManager:
         with self._details:
             html.summary("Uploaded files").classes("s-small")
             self._place = ui.element("div").classes("s-stack")
-        # Read when it is opened, so that a page costs nothing for what hardly anybody looks at.
+        # Read only when it is opened, since hardly anybody does.
         self._details.on("toggle", self._toggled, js_handler="event => emit(event.target.open)")
 
     async def open(self) -> None:
@@ -53,7 +53,7 @@ class UploadManager:
                     for each in kept[:_MOST]:
                         self._row(each)
             if len(kept) > _MOST:
-                html.p(f"The {len(kept) - _MOST:,} others are smaller.").classes("s-muted s-small")
+                html.p(f"The other {len(kept) - _MOST:,} files are smaller.").classes("s-muted s-small")
 
     def _row(self, upload: Upload) -> None:
         with ui.element("li").classes("s-row"):
@@ -70,7 +70,7 @@ class UploadManager:
             ui.element("div").classes("s-card s-help"),
         ):
             html.h2(f"Remove {upload.name}?")
-            html.p("What was made of it stays. To look into the file itself again, bring it once more.")
+            html.p("What was made from it stays. To open the file itself again, upload it once more.")
 
             async def remove() -> None:
                 dialog.close()
@@ -113,20 +113,20 @@ class _Drop(Element, component="upload_drop.js"):
 
 
 def upload_drop(label: str, kinds: Sequence[str], on_file: Callable[[UploadedFile], Any]) -> Element:
-    """A place to drop a file of these endings (`.pdf`); when it is all there, `on_file` gets it.
+    """A drop zone for files with these suffixes (`.pdf`); `on_file` gets each uploaded file.
 
     Below it are the files uploaded before, opened when the storage is full.
     """
     most = service().settings.serve.max_upload
-    with ui.element("div").classes("s-bring") as place:
+    with ui.element("div").classes("s-upload") as place:
         drop, kept = _Drop(), UploadManager()
     accept = ",".join(kinds)
     hint = f"{', '.join(kinds) or 'any file'} · up\u00a0to\u00a0{most}\u00a0MB"
     drop.props.update(label=label, hint=hint, accept=accept, url="/api/v1/uploads", most=most * _MB)
 
-    def brought(event: GenericEventArguments) -> Any:
+    def uploaded(event: GenericEventArguments) -> Any:
         return on_file(UploadedFile(event.args["id"], event.args["name"], event.args["size"]))
 
-    drop.on("brought", brought, args=None)
+    drop.on("uploaded", uploaded, args=None)
     drop.on("full", kept.open)
     return place

@@ -1,4 +1,4 @@
-"""What can be done with the open review: the buttons, the editor, the words of a response."""
+"""The controls of the open review: the buttons, the editor, the comment field."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from copy import deepcopy
@@ -23,23 +23,23 @@ _LONG = 60
 
 @dataclass(frozen=True)
 class FormField:
-    """One entry of a form: where it stands in the proposal, and what was proposed for it."""
+    """One field of the form: its path in the proposal, and the proposed value."""
 
     path: tuple[str, ...]
     value: Any
 
     @property
     def label(self) -> str:
-        """What a person calls it."""
+        """The label of the field."""
         return self.path[-1].replace("_", " ").capitalize()
 
     @property
     def is_long(self) -> bool:
-        """Whether it wants several lines: what stands under a name (a card's fields), and long texts."""
+        """Whether it needs several lines: nested texts (the fields of a card), and long ones."""
         return isinstance(self.value, str) and (len(self.path) > 1 or len(self.value) > _LONG or "\n" in self.value)
 
     def text_in(self, draft: Mapping[str, Any]) -> str:
-        """What a draft says here, as it is typed."""
+        """The value in a draft, as text."""
         value: Any = draft
         for name in self.path:
             value = value.get(name) if isinstance(value, Mapping) else None
@@ -48,7 +48,7 @@ class FormField:
         return "" if value is None else str(value)
 
     def read(self, text: str) -> Any:
-        """What was typed, as the proposal holds it; a number that is none stays text, which its schema will refuse."""
+        """The typed text as a value of the proposal; an invalid number stays text, which the schema will refuse."""
         if isinstance(self.value, list):
             return [word.strip() for word in text.split(",") if word.strip()]
         if isinstance(self.value, (int, float)) and not isinstance(self.value, bool):
@@ -57,15 +57,15 @@ class FormField:
 
 
 def form_fields(proposal: Mapping[str, Any]) -> list[FormField] | None:
-    """The entries of the form for a proposal; None where only its text can be edited."""
+    """The fields of the form for a proposal; None if it can only be edited as text."""
     found = list(_entries(proposal, ()))
     simple = all(isinstance(each.value, (str, int, float)) or _is_words(each.value) for each in found)
-    # What a card says comes before what it is filed under.
+    # The fields of a card come before its deck and tags.
     return sorted(found, key=lambda each: -len(each.path)) if simple else None
 
 
 def fill_form(proposal: Mapping[str, Any], entry: FormField, text: str) -> dict[str, Any]:
-    """The proposal with what was typed into one entry."""
+    """The proposal with the text of one field."""
     changed = deepcopy(dict(proposal))
     place = changed
     for name in entry.path[:-1]:
@@ -95,44 +95,44 @@ def _number(text: str) -> float | int | str:
     return text
 
 
-Take = Callable[[dict[str, Any]], Awaitable[bool]]
+Save = Callable[[dict[str, Any]], Awaitable[bool]]
 
 
 class ProposalEditor:
-    """One edit, from its beginning until it is taken or left."""
+    """Edits a proposal, in a form or as text."""
 
-    def __init__(self, review: Review, take: Take, leave: Callable[[], Any]) -> None:
+    def __init__(self, review: Review, save: Save, close: Callable[[], Any]) -> None:
         self._draft = BrowserDraft(f"draft-{review.id}")
         self._proposal = review.decision.proposal or {}
         self._text = to_yaml(self._proposal)
-        self._take, self._leave = take, leave
+        self._save, self._close = save, close
         self._has_form = form_fields(self._proposal) is not None
         self._as_text = not self._has_form
 
     async def show(self) -> None:
-        """Show the editor, with the draft of an earlier visit if there is one."""
+        """Show the editor, with the draft of an earlier session if there is one."""
         draft = await self._draft.recall()
         html.h3("Edit the proposal")
         if draft and draft != self._text:
             self._text = draft
             with ui.element("div").classes("s-row in-draft"):
-                html.span("This is your draft from before.").classes("s-muted")
+                html.span("This is your earlier draft.").classes("s-muted")
                 ui.button("Start over", on_click=self._start_over).props("flat dense")
         self._fields = ui.element("div").classes("in-form")
         self._problem = ui.element("div")
         with ui.element("div").classes("in-bar s-row s-tight"):
             ui.button("Save and approve", icon="check", on_click=self.finish)
-            ui.button("Cancel", on_click=self._leave).props("outline")
-            self._switch = ui.button(on_click=self._turn).props("flat")
+            ui.button("Cancel", on_click=self._close).props("outline")
+            self._switch = ui.button(on_click=self._toggle).props("flat")
             self._switch.set_visibility(self._has_form)
         self._as_text = not (self._has_form and self._is_simple())
         self._show_fields()
 
     async def finish(self) -> None:
-        """Save the edit as the answer; what is not valid is shown and can be corrected."""
+        """Save the edit as the answer; if it is invalid, show why."""
         self._problem.clear()
         try:
-            if await self._take(parse_yaml(self._text)):
+            if await self._save(parse_yaml(self._text)):
                 self._draft.forget()
         except BadInput as mistake:
             with self._problem:
@@ -162,8 +162,8 @@ class ProposalEditor:
         field.props("autofocus" * is_first).classes("in-wide" * entry.is_long)
         field.on("keydown.ctrl.enter", self.finish)
 
-    def _turn(self) -> None:
-        """Between form and text; text that no form can show stays text."""
+    def _toggle(self) -> None:
+        """Switch between form and text; a text that does not fit the form stays text."""
         if not self._as_text or self._is_simple():
             self._as_text = not self._as_text
             self._show_fields()
@@ -197,28 +197,28 @@ _NEXT = {
 }
 
 
-def show_next_step(look: ReviewDetails) -> None:
+def show_next_step(details: ReviewDetails) -> None:
     """Say what happens next, and offer to do it now."""
-    review = look.review
+    review = details.review
     if review.status is ReviewStatus.OPEN:
         return
     with ui.element("section").classes("in-section in-next"):
         html.h3("What happens next")
-        html.p(_told(look))
-        if review.feature == "cards" and look.arguments.get("vault"):
-            _sync(str(look.arguments["vault"]), str(look.arguments.get("to", "package")))
+        html.p(_next_step(details))
+        if review.feature == "cards" and details.vault:
+            _sync(details.vault, details.destination or "package")
         elif review.feature == "concepts":
             place = ui.element("div")
             ui.timer(0, lambda: _follow(place, review.decision.item), once=True)
 
 
-def _told(look: ReviewDetails) -> str:
-    match look.review.status:
-        case ReviewStatus.REJECTED if look.review.feature != "concepts":
+def _next_step(details: ReviewDetails) -> str:
+    match details.review.status:
+        case ReviewStatus.REJECTED if details.review.feature != "concepts":
             return "The item stays as it is, and you are not asked again."
-        case ReviewStatus.RESPONDED if look.review.feature != "concepts":
+        case ReviewStatus.RESPONDED if details.review.feature != "concepts":
             return "The next run tries again with your comment."
-    return _NEXT.get(look.review.feature, "The next run uses it.")
+    return _NEXT.get(details.review.feature, "The next run uses it.")
 
 
 def _sync(vault: str, to: str) -> None:
@@ -241,30 +241,30 @@ async def _follow(place: ui.element, book: str) -> None:
             show_job_progress(job, title=f"Extracting concepts from “{book}”")
 
 
-async def show_answer_controls(visit: InboxSession, look: ReviewDetails) -> None:
+async def show_answer_controls(session: InboxSession, details: ReviewDetails) -> None:
     """The editor or the comment field, or what happens after the answer."""
-    if visit.mode == "edit":
+    if session.mode == "edit":
         with ui.element("section").classes("in-section"):
-            await ProposalEditor(look.review, visit.edit, visit.look_again).show()
-    elif visit.mode == "respond":
-        await _respond(visit, look)
+            await ProposalEditor(details.review, session.edit, session.close_editor).show()
+    elif session.mode == "respond":
+        await _respond(session, details)
     else:
-        show_next_step(look)
+        show_next_step(details)
 
 
-def show_buttons(visit: InboxSession, look: ReviewDetails) -> None:
+def show_buttons(session: InboxSession, details: ReviewDetails) -> None:
     """The buttons for the open review."""
-    if visit.mode != "look":
+    if session.mode != "view":
         return
     with ui.element("div").classes("in-bar s-row s-tight").props('role=toolbar aria-label="Answer"'):
-        if look.review.status is not ReviewStatus.OPEN:
-            ui.button("Reopen", icon="undo", on_click=visit.reopen).props("outline")
+        if details.review.status is not ReviewStatus.OPEN:
+            ui.button("Reopen", icon="undo", on_click=session.reopen).props("outline")
             return
-        _button("Approve", "a", lambda: visit.answer("approved")).props(remove="outline")
-        if look.review.decision.proposal:
-            _button("Edit", "e", lambda: visit.turn("edit"))
-        _button("Reject", "r", lambda: visit.answer("rejected"))
-        _button("Respond", "c", lambda: visit.turn("respond"))
+        _button("Approve", "a", lambda: session.answer("approved")).props(remove="outline")
+        if details.review.decision.proposal:
+            _button("Edit", "e", lambda: session.set_mode("edit"))
+        _button("Reject", "r", lambda: session.answer("rejected"))
+        _button("Respond", "c", lambda: session.set_mode("respond"))
 
 
 def _button(does: str, key: str, do: Callable[[], Any]) -> ui.button:
@@ -274,9 +274,9 @@ def _button(does: str, key: str, do: Callable[[], Any]) -> ui.button:
     return button
 
 
-async def _respond(visit: InboxSession, look: ReviewDetails) -> None:
+async def _respond(session: InboxSession, details: ReviewDetails) -> None:
     """The comment field; a draft stays in the browser until it is sent."""
-    draft = BrowserDraft(f"response-{look.review.id}")
+    draft = BrowserDraft(f"response-{details.review.id}")
     before = await draft.recall()
     with ui.element("section").classes("in-section"):
         words = ui.textarea(
@@ -287,11 +287,11 @@ async def _respond(visit: InboxSession, look: ReviewDetails) -> None:
         words.props("outlined autogrow autofocus maxlength=10000")
 
         async def send() -> None:
-            said = (words.value or "").strip()
-            if said and await visit.answer("responded", None, said):
+            comment = (words.value or "").strip()
+            if comment and await session.answer("responded", None, comment):
                 draft.forget()
 
         words.on("keydown.ctrl.enter", send)
         with ui.element("div").classes("s-row s-tight"):
             ui.button("Send", icon="send", on_click=send).bind_enabled_from(words, "value", bool)
-            ui.button("Cancel", on_click=visit.look_again).props("outline")
+            ui.button("Cancel", on_click=session.close_editor).props("outline")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from nicegui import html, ui
 from nicegui.element import Element
@@ -21,11 +21,23 @@ from studium.web.inbox.session import InboxSession
 
 _AT_FIRST = 30
 _MOST = 120
-"""No window onto the list is longer."""
+"""The most rows that are sent at once."""
+
+
+class ReviewRow(TypedDict):
+    """A row of the list, as `review_list.js` gets it."""
+
+    id: str
+    title: str
+    feature: str
+    status: str
+    doubt: str
+    when: str
+    marked: bool
 
 
 class ReviewList(Element, component="review_list.js"):
-    """A window onto the lines; the browser says which part of them is in sight."""
+    """A scrolling list; the browser says which of its rows are visible."""
 
     def __init__(
         self, on_open: Callable[[str], Any], on_mark: Callable[[str], Any], on_back: Callable[[], Any]
@@ -46,7 +58,7 @@ class ReviewList(Element, component="review_list.js"):
         self._send()
 
     def reveal(self, place: int) -> None:
-        """Bring a line into sight."""
+        """Scroll to a row."""
         self.run_method("reveal", place)
 
     def _moved(self, event: GenericEventArguments) -> None:
@@ -60,7 +72,7 @@ class ReviewList(Element, component="review_list.js"):
         self.props.update(total=len(self._lines), start=start, rows=[self._row(line) for line in shown])
         self.update()
 
-    def _row(self, line: ReviewLine) -> dict[str, Any]:
+    def _row(self, line: ReviewLine) -> ReviewRow:
         about, _, part = line.item.rpartition("/")[2].partition("#")
         return {
             "id": line.id,
@@ -74,31 +86,31 @@ class ReviewList(Element, component="review_list.js"):
 
 
 class FilterBar:
-    """The row of filters, with how many there are of each."""
+    """The filters, with the number of reviews of each feature."""
 
-    def __init__(self, visit: InboxSession) -> None:
-        self._visit = visit
-        wanted = visit.wanted
+    def __init__(self, session: InboxSession) -> None:
+        self._session = session
+        wanted = session.filters
         with ui.element("div").classes("in-filters"):
             self.search = ui.input(
-                "Search", value=wanted.words, on_change=lambda event: visit.filter(words=event.value)
+                "Search", value=wanted.words, on_change=lambda event: session.filter(words=event.value)
             )
             self.search.props('outlined dense clearable debounce=200 type=search clear-icon="close"').classes("s-grow")
             status = ui.select(list(STATUSES), value=wanted.status, label="Status")
             status.props("outlined dense options-dense").classes("in-status")
-            status.on_value_change(lambda event: visit.filter(status=event.value))
+            status.on_value_change(lambda event: session.filter(status=event.value))
         self._features = ui.element("div").classes("s-row s-tight in-features").props('role=group aria-label="Feature"')
-        self.told = ""
-        """How many are listed, in words."""
+        self.count_text = ""
+        """How many reviews are listed, in words."""
         self._counts: dict[str, int] = {}
         self._feature = ""
 
     def show(self) -> None:
         """Show the numbers as they are now."""
-        wanted = self._visit.wanted
-        counts = {wanted.feature: 0} | self._visit.counts
-        found = len(self._visit.found)
-        self.told = f"{found:,} of {counts[ALL]:,} listed" if found != counts[ALL] else f"{found:,} listed"
+        wanted = self._session.filters
+        counts = {wanted.feature: 0} | self._session.counts
+        found = len(self._session.found)
+        self.count_text = f"{found:,} of {counts[ALL]:,} listed" if found != counts[ALL] else f"{found:,} listed"
         if (counts, wanted.feature) != (self._counts, self._feature):
             self._counts, self._feature = counts, wanted.feature
             self._show_features()
@@ -111,21 +123,21 @@ class FilterBar:
                 button = (
                     html.button(f"{name} {many:,}").classes("in-feature").props(f"type=button aria-pressed={pressed}")
                 )
-                button.on("click", lambda name=name: self._visit.filter(feature=name))
+                button.on("click", lambda name=name: self._session.filter(feature=name))
 
 
 _SECONDS = 12
 
 
 class UndoToast:
-    """A line over the page that says what was answered and takes it back."""
+    """A message over the page that says what was answered, with a button to undo it."""
 
     def __init__(self, undo: Callable[[], Any]) -> None:
         self._undo = undo
         self._place = ui.element("div").classes("in-toast").props("role=status")
 
     def say(self, what: str, *, can_undo: bool = True) -> None:
-        """Say it for a while."""
+        """Show the message for some seconds."""
         self.hide()
         with self._place:
             html.span(what)
@@ -134,11 +146,11 @@ class UndoToast:
             ui.timer(_SECONDS, self.hide, once=True)
 
     def hide(self) -> None:
-        """Say nothing any more."""
+        """Hide the message."""
         self._place.clear()
 
 
-# Where a review takes the place of the list, the way back leads from it to the list.
+# On small screens a review replaces the list; the browser's back button then returns to the list.
 _ADDRESS = """
 const [url, isReview] = [%s, %s];
 if (isReview && innerWidth < 900 && !history.state?.review) history.pushState({review: true}, "", url);
@@ -146,105 +158,107 @@ else if (!isReview && history.state?.review) history.back();
 else history.replaceState(history.state, "", url);
 """
 # The pressed button disappears with its review; keyboard focus moves to the next one.
-_GO_ON = """requestAnimationFrame(() => {
+_FOCUS_NEXT = """requestAnimationFrame(() => {
   if (document.activeElement === document.body) document.querySelector(".in-title")?.focus({ preventScroll: true });
 })"""
 
 
 class InboxView:
-    """Shows a visit."""
+    """Shows a session: the list on the left, the open review on the right."""
 
-    def __init__(self, visit: InboxSession) -> None:
-        self._visit = visit
+    def __init__(self, session: InboxSession) -> None:
+        self._session = session
         self._revealed = ""
         self._is_shown = False
-        visit.shown = self
+        session.display = self
         with ui.element("div").classes("in") as self._whole:
             with ui.element("section").classes("in-left").props('aria-label="Reviews"'):
-                self.filters = FilterBar(visit)
+                self.filters = FilterBar(session)
                 self._bulk = ui.element("div").classes("in-bulk s-row s-between").props("aria-live=polite")
-                self._list = ReviewList(visit.open, visit.mark, visit.leave)
+                self._list = ReviewList(session.open, session.mark, session.leave)
                 self._nothing = ui.element("div")
             self._right = ui.element("section").classes("in-right").props('aria-label="The open review"')
-        self._toast = UndoToast(visit.undo)
+        self._toast = UndoToast(session.undo)
 
     def show_list(self) -> None:
         """Show the list as it is now."""
-        visit = self._visit
-        self._list.show(visit.found, visit.current, visit.marked)
-        self._list.set_visibility(bool(visit.found))
-        if (place := visit.place) >= 0 and visit.current != self._revealed:
-            self._revealed = visit.current
+        session = self._session
+        self._list.show(session.found, session.current, session.marked)
+        self._list.set_visibility(bool(session.found))
+        if (place := session.position) >= 0 and session.current != self._revealed:
+            self._revealed = session.current
             self._list.reveal(place)
             self._whole.client.run_javascript("scrollTo(0, 0)")
         self.filters.show()
         self._show_bulk()
         self._nothing.clear()
-        if not visit.found:
+        if not session.found:
             with self._nothing:
-                _nothing(visit)
+                _nothing(session)
 
     async def show_review(self) -> None:
         """Show the review that is open, or that there is none."""
-        visit = self._visit
+        session = self._session
         self.reveal()
         self._right.clear()
         with self._right:
-            if visit.look:
-                ui.button("All reviews", icon="arrow_back", on_click=visit.back).props("flat dense").classes("in-back")
-                show_question(visit.look)
-                await show_answer_controls(visit, visit.look)
-                show_material(visit.look)
-                show_buttons(visit, visit.look)
+            if session.details:
+                ui.button("All reviews", icon="arrow_back", on_click=session.back).props("flat dense").classes(
+                    "in-back"
+                )
+                show_question(session.details)
+                await show_answer_controls(session, session.details)
+                show_material(session.details)
+                show_buttons(session, session.details)
         if self._is_shown:
-            self._whole.client.run_javascript(_GO_ON)
+            self._whole.client.run_javascript(_FOCUS_NEXT)
         self._is_shown = True
 
     def reveal(self) -> None:
-        """Show the review in place of the list, where there is room for one of them only."""
-        is_open = self._visit.is_chosen and self._visit.look is not None
+        """Show the review instead of the list, on screens that have space for only one."""
+        is_open = self._session.is_chosen and self._session.details is not None
         self._whole.classes(add="in-chosen") if is_open else self._whole.classes(remove="in-chosen")
 
-    def say(self, what: str, *, can_undo: bool = True) -> None:
-        """Say what was answered, with the way back."""
+    def show_message(self, what: str, *, can_undo: bool = True) -> None:
+        """Show what was answered, with a button to undo it."""
         self._toast.say(what, can_undo=can_undo)
 
-    def tell(self, error: StudiumError) -> None:
-        """Say what could not be done."""
+    def show_error(self, error: StudiumError) -> None:
+        """Show what failed."""
         with self._whole:  # the button that was pressed may be gone
             show_error(error)
 
-    def address(self, url: str, *, is_review: bool) -> None:
-        """Let this be the page's address."""
+    def set_address(self, url: str, *, is_review: bool) -> None:
+        """Set the address of the page."""
         with self._whole:
             ui.run_javascript(_ADDRESS % (json.dumps(url), json.dumps(is_review)))
 
     def _show_bulk(self) -> None:
-        visit = self._visit
+        session = self._session
         self._bulk.clear()
         with self._bulk:
-            if visit.marked:
-                _selected(visit)
-            elif visit.found:
-                ui.label(self.filters.told).classes("s-muted s-small")
-                ui.button(f"Select all {len(visit.found):,}", on_click=visit.mark_all).props("flat dense")
+            if session.marked:
+                _selected(session)
+            elif session.found:
+                ui.label(self.filters.count_text).classes("s-muted s-small")
+                ui.button(f"Select all {len(session.found):,}", on_click=session.mark_all).props("flat dense")
 
 
-def _selected(visit: InboxSession) -> None:
-    ui.label(f"{len(visit.marked):,} selected").classes("s-grow")
-    ui.button("Approve", on_click=lambda: visit.answer_marked("approved")).props("dense")
-    ui.button("Reject", on_click=lambda: visit.answer_marked("rejected")).props("dense outline")
-    ui.button("Clear", on_click=visit.unmark).props("flat dense")
+def _selected(session: InboxSession) -> None:
+    ui.label(f"{len(session.marked):,} selected").classes("s-grow")
+    ui.button("Approve", on_click=lambda: session.answer_marked("approved")).props("dense")
+    ui.button("Reject", on_click=lambda: session.answer_marked("rejected")).props("dense outline")
+    ui.button("Clear", on_click=session.unmark).props("flat dense")
 
 
-def _nothing(visit: InboxSession) -> None:
-    if visit.wanted.is_usual:
+def _nothing(session: InboxSession) -> None:
+    if session.filters.is_default:
         empty_state(
             "No open reviews", "Whatever a feature is not sure about appears here for you to decide.", icon="inbox"
         )
         return
     with empty_state("No matches", "No review matches these filters. Remove one.", icon="filter_alt_off"):
-        ui.button("Show what waits", on_click=lambda: ui.navigate.to("/inbox")).props("outline")
+        ui.button("Show open reviews", on_click=lambda: ui.navigate.to("/inbox")).props("outline")
 
 
 _LOOKS = (Path(__file__).parent / "inbox.css").read_text("utf-8")
@@ -254,50 +268,50 @@ _LOOKS = (Path(__file__).parent / "inbox.css").read_text("utf-8")
 async def inbox(review: str = "", feature: str = ALL, status: str = STATUSES[0], words: str = "") -> None:
     """The list of reviews, and one of them open."""
     ui.add_css(_LOOKS)
-    visit = InboxSession(ReviewFilter(feature, status if status in STATUSES else STATUSES[0], words), review)
-    await visit.begin()
+    session = InboxSession(ReviewFilter(feature, status if status in STATUSES else STATUSES[0], words), review)
+    await session.load()
     with current_frame().actions:
-        _history(visit)
-    desk = InboxView(visit)
-    desk.show_list()
-    await desk.show_review()
-    if visit.missing:
-        show_error(NotFound(f"There is no review {visit.missing}.", remedy="Choose one from the list."))
-    _keys(current_frame().keys, visit, desk)
-    live_reviews.listen(ui.context.client, visit.refresh)
+        _history(session)
+    view = InboxView(session)
+    view.show_list()
+    await view.show_review()
+    if session.missing:
+        show_error(NotFound(f"There is no review {session.missing}.", remedy="Choose one from the list."))
+    _keys(current_frame().keys, session, view)
+    live_reviews.listen(ui.context.client, session.refresh)
 
 
-def _keys(keys: Shortcuts, visit: InboxSession, desk: InboxView) -> None:
-    keys.on("j", "Next review", lambda: visit.step(1))
-    keys.on("k", "Previous review", lambda: visit.step(-1))
-    keys.on("a", "Approve", lambda: visit.press("approved"))
-    keys.on("e", "Edit, then approve", lambda: visit.turn("edit"))
-    keys.on("r", "Reject", lambda: visit.press("rejected"))
-    keys.on("c", "Comment", lambda: visit.turn("respond"))
-    keys.on("u", "Undo the last answer", lambda: visit.undo() if visit.mode == "look" else None)
-    keys.on("x", "Select", visit.mark)
-    keys.on("A", "Approve all selected", lambda: visit.answer_marked("approved"))
-    keys.on("R", "Reject all selected", lambda: visit.answer_marked("rejected"))
-    keys.on("/", "Search", lambda: desk.filters.search.run_method("focus"))
+def _keys(keys: Shortcuts, session: InboxSession, view: InboxView) -> None:
+    keys.on("j", "Next review", lambda: session.step(1))
+    keys.on("k", "Previous review", lambda: session.step(-1))
+    keys.on("a", "Approve", lambda: session.answer_by_key("approved"))
+    keys.on("e", "Edit, then approve", lambda: session.set_mode("edit"))
+    keys.on("r", "Reject", lambda: session.answer_by_key("rejected"))
+    keys.on("c", "Comment", lambda: session.set_mode("respond"))
+    keys.on("u", "Undo the last answer", lambda: session.undo() if session.mode == "view" else None)
+    keys.on("x", "Select", session.mark)
+    keys.on("A", "Approve all selected", lambda: session.answer_marked("approved"))
+    keys.on("R", "Reject all selected", lambda: session.answer_marked("rejected"))
+    keys.on("/", "Search", lambda: view.filters.search.run_method("focus"))
 
 
-def _history(visit: InboxSession) -> None:
-    """The answers of this visit, each with the way back."""
-    with ui.button("This visit", icon="history").props("outline"), ui.menu() as menu:
+def _history(session: InboxSession) -> None:
+    """The answers of this visit, each with a button to undo it."""
+    with ui.button("This session", icon="history").props("outline"), ui.menu() as menu:
         place = ui.element("div").classes("in-history s-stack")
 
     def fill() -> None:
         place.clear()
         with place:
-            if not visit.answers.given:
-                html.p("You answered nothing on this visit.").classes("s-muted")
-            for given in visit.answers.given:
+            if not session.answers.given:
+                html.p("No answers on this visit yet.").classes("s-muted")
+            for given in session.answers.given:
                 with ui.element("div").classes("s-row s-between"):
-                    html.span(given.told)
+                    html.span(given.summary)
                     ui.button("Undo", on_click=lambda given=given: undo(given)).props("flat dense")
 
     async def undo(given: GivenAnswer) -> None:
         menu.close()
-        await visit.undo(given)
+        await session.undo(given)
 
     menu.on("before-show", fill)

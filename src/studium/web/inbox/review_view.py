@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from nicegui import html, ui
 
@@ -34,19 +34,19 @@ from studium.web.components.evidence import (
 from studium.web.components.labels import ago, chip, counted
 
 _SCREENFUL = 40
-"""Quotes that stand further apart than so many lines are shown apart."""
+"""Quotes that are more lines apart than this are shown separately."""
 
 
 @dataclass(frozen=True)
 class QuotedSource:
-    """Some lines of a source (or a quote alone, where the source may not be read), and where they stand."""
+    """Some lines of a source (or only the quote, if the source may not be read), and their location."""
 
     pieces: list[Piece]
     where: str
 
 
 def sources_of(service: Service, evidence: Sequence[Evidence], vault: str) -> Iterator[QuotedSource]:
-    """The sources of some evidence; quotes that stand close together share their lines."""
+    """The sources of some evidence; quotes that are close together are shown together."""
     texts: dict[str, str] = {}
     for group in _neighbours(evidence):
         first, last = group[0].where, group[-1].where
@@ -85,9 +85,9 @@ def _near(text: str, first: int | None, last: int | None) -> str:
 
 @dataclass(frozen=True)
 class FieldVersions:
-    """One field as it was last published (if it ever was), as it is in Anki, and as the note has it.
+    """One field as last published (if it ever was), as it is in Anki, and as proposed from the note.
 
-    What is not as on the side it is compared with is marked.
+    Differences are marked.
     """
 
     field: str
@@ -96,7 +96,19 @@ class FieldVersions:
     proposed: list[Piece]
 
 
-def three_versions(change: dict[str, Any], base: PublishedVersion | None) -> list[FieldVersions]:
+class CardChange(TypedDict, total=False):
+    """The change of a decision about a card, as far as this page needs it."""
+
+    kind: str
+    card_id: str
+    expected: dict[str, str]
+    """The fields as they were in Anki."""
+    fields: dict[str, str]
+    base: dict[str, dict[str, str]]
+    """The card that the change starts from; its fields under `fields`."""
+
+
+def three_versions(change: CardChange, base: PublishedVersion | None) -> list[FieldVersions]:
     """The fields that the change would overwrite; none if it writes a new card."""
     here, wanted = change.get("expected", {}), change.get("fields", {})
     known = base.fields if base else {}
@@ -106,11 +118,16 @@ def three_versions(change: dict[str, Any], base: PublishedVersion | None) -> lis
 def _field_versions(field: str, published: str | None, anki: str, proposed: str) -> FieldVersions:
     here, new = tokenize_html(anki), tokenize_html(proposed)
     if published is None:
-        return FieldVersions(field, None, _marked(here, _changed(new, here)), _marked(new, _changed(here, new)))
+        return FieldVersions(
+            field, None, _mark_changes(here, _changed(new, here)), _mark_changes(new, _changed(here, new))
+        )
     old = tokenize_html(published)
     lost = _changed(here, old) | _changed(new, old)
     return FieldVersions(
-        field, _marked(old, lost), _marked(here, _changed(old, here)), _marked(new, _changed(old, new))
+        field,
+        _mark_changes(old, lost),
+        _mark_changes(here, _changed(old, here)),
+        _mark_changes(new, _changed(old, new)),
     )
 
 
@@ -120,7 +137,7 @@ def _changed(base: Sequence[HtmlToken], side: Sequence[HtmlToken]) -> set[int]:
     return {place for hunk in hunks for place in range(hunk.left, hunk.right)}
 
 
-def _marked(side: Sequence[HtmlToken], changed: set[int]) -> list[Piece]:
+def _mark_changes(side: Sequence[HtmlToken], changed: set[int]) -> list[Piece]:
     pieces: list[Piece] = []
     for place, token in enumerate(side):
         is_changed = place in changed
@@ -136,22 +153,26 @@ class ReviewDetails:
     """One review: what it was made from, what changed, and what it would overwrite."""
 
     review: Review
-    arguments: dict[str, Any]
+    vault: str
+    """The vault that the run read; empty if it read none."""
+    destination: str
+    """Where the run published to; empty if nowhere."""
     sources: list[QuotedSource]
     changes: list[str]
     sides: list[FieldVersions]
 
 
 def load_review_details(service: Service, given: str) -> ReviewDetails:
-    """Everything about a review; its sources are read where that is allowed."""
+    """Load everything about a review; its sources are read if that is allowed."""
     database = service.database
     review = database.reviews.get(given)
     arguments = database.runs.get(review.run).arguments
-    sources = sources_of(service, review.decision.evidence, str(arguments.get("vault", "")))
-    change = review.decision.change or {}
+    vault, destination = str(arguments.get("vault") or ""), str(arguments.get("to") or "")
+    sources = sources_of(service, review.decision.evidence, vault)
+    change = cast("CardChange", review.decision.change or {})
     known = database.published.versions(str(arguments.get("sink", ""))) if change.get("kind") == "update" else {}
     sides = three_versions(change, known.get(str(change.get("card_id", ""))))
-    return ReviewDetails(review, arguments, list(sources), review_diff(database, review), sides)
+    return ReviewDetails(review, vault, destination, list(sources), review_diff(database, review), sides)
 
 
 _CLOZE = re.compile(r"\{\{c[\d,]+::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
@@ -159,20 +180,22 @@ _IS_DARK = "document.documentElement.dataset.theme === 'dark'"
 _CONCEPTS_SHOWN = 100
 
 
-def show_proposal(look: ReviewDetails) -> None:
-    """The proposal, or what the person made of it."""
-    material = look.review.answer or look.review.decision.proposal
+def show_proposal(details: ReviewDetails) -> None:
+    """Show the proposal, or the user's edit of it."""
+    material = details.review.answer or details.review.decision.proposal
     if not material:
         html.p("Nothing is proposed: the item stays as it is until you decide.").classes("s-muted")
-    elif look.review.feature == "cards" and isinstance(material.get("fields"), dict):
-        _card(material, look.review.decision.change or {}, edited=look.review.answer is not None)
+    elif details.review.feature == "cards" and isinstance(material.get("fields"), dict):
+        _card(
+            material, cast("CardChange", details.review.decision.change or {}), edited=details.review.answer is not None
+        )
     elif isinstance(material.get("concepts"), list):
         _concepts(material)
     else:
         _values(material)
 
 
-def _card(card: Mapping[str, Any], change: Mapping[str, Any], *, edited: bool) -> None:
+def _card(card: Mapping[str, Any], change: CardChange, *, edited: bool) -> None:
     with ui.element("div").classes("s-row s-tight"):
         chip(str(card.get("deck_name", "")), "accent")
         for tag in card.get("tags", ()):
@@ -183,7 +206,7 @@ def _card(card: Mapping[str, Any], change: Mapping[str, Any], *, edited: bool) -
 
     async def fill() -> None:
         dark = False
-        with suppress(TimeoutError):  # a browser that is busy gets its card by day
+        with suppress(TimeoutError):  # a busy browser gets the light theme
             dark = bool(await ui.run_javascript(_IS_DARK))
         sides = {"Front": _front(fields), "Back": _back(fields)}
         shown = partial(sandboxed_document, css=NOTE_TYPES[0].css, dark=dark)
@@ -231,9 +254,9 @@ def _concepts(document: Mapping[str, Any]) -> None:
 def _relations(relations: list[Any], titles: Mapping[str, str]) -> None:
     with ui.expansion(counted(len(relations), "relation")).classes("in-relations"), html.ul():
         for relation in relations:
-            told, why = next(iter(relation.items())) if isinstance(relation, dict) else (str(relation), "")
+            text, why = next(iter(relation.items())) if isinstance(relation, dict) else (str(relation), "")
             with html.li():
-                html.span(" ".join(titles.get(word, word.replace("_", " ").lower()) for word in told.split()))
+                html.span(" ".join(titles.get(word, word.replace("_", " ").lower()) for word in text.split()))
                 if why:
                     html.span(f" {why}").classes("s-muted s-small")
 
@@ -260,29 +283,29 @@ def _plain(value: object) -> str:
     return "–" if value in (None, "") else str(value)
 
 
-_SOURCES_AT_ONCE = 3
-_LINES_OF_DIFF = 400
+_SOURCES_SHOWN = 3
+_DIFF_LINES = 400
 
 
-def show_question(look: ReviewDetails) -> None:
-    """What it is about, and why a person is asked."""
-    _heading(look.review)
-    _why(look.review, str(look.arguments.get("vault", "")))
+def show_question(details: ReviewDetails) -> None:
+    """Show the item, and why it needs a decision."""
+    _heading(details.review)
+    _why(details.review, details.vault)
 
 
-def show_material(look: ReviewDetails) -> None:
-    """What is proposed, where it comes from, and what would change."""
-    with _section("Proposed" if look.review.answer is None else "As you edited it"):
-        show_proposal(look)
-    if look.sides:
+def show_material(details: ReviewDetails) -> None:
+    """Show the proposal, its sources, and what would change."""
+    with _section("Proposed" if details.review.answer is None else "As you edited it"):
+        show_proposal(details)
+    if details.sides:
         with _section("Three versions of the card"):
-            _sides(look.sides)
-    if look.sources:
+            _sides(details.sides)
+    if details.sources:
         with _section("Made from"):
-            _made_from(look.sources)
-    if look.changes:
-        with _section("What you changed" if look.review.answer else "Since it was last proposed"):
-            _diff(look.changes)
+            _made_from(details.sources)
+    if details.changes:
+        with _section("What you changed" if details.review.answer else "Since it was last proposed"):
+            _diff(details.changes)
 
 
 def _heading(review: Review) -> None:
@@ -291,10 +314,10 @@ def _heading(review: Review) -> None:
         with ui.element("div").classes("s-row s-tight"):
             chip(review.feature, "accent")
             chip(review.status.value)
-    told = f"Asked {ago(review.opened_at)}"
+    text = f"Asked {ago(review.opened_at)}"
     if review.answered_at:
-        told = f"{review.status.value.capitalize()} {ago(review.answered_at)}"
-    html.p(f"{told} · review {review.id}").classes("s-muted s-small")
+        text = f"{review.status.value.capitalize()} {ago(review.answered_at)}"
+    html.p(f"{text} · review {review.id}").classes("s-muted s-small")
     if review.comment:
         html.blockquote(review.comment).classes("in-comment")
 
@@ -313,9 +336,9 @@ def _why(review: Review, vault: str) -> None:
 
 
 def _made_from(sources: Sequence[QuotedSource]) -> None:
-    for source in sources[:_SOURCES_AT_ONCE]:
+    for source in sources[:_SOURCES_SHOWN]:
         evidence(source.pieces, where=source.where)
-    if rest := sources[_SOURCES_AT_ONCE:]:
+    if rest := sources[_SOURCES_SHOWN:]:
         with ui.expansion(f"{len(rest)} more").classes("in-more"), ui.element("div").classes("s-stack"):
             for source in rest:
                 evidence(source.pieces, where=source.where)
@@ -342,7 +365,7 @@ def _side(name: str, pieces: Sequence[Piece], kind: str) -> None:
 def _diff(lines: Sequence[str]) -> None:
     kinds = {"+": "in-added", "-": "in-removed", "@": "in-place"}
     with ui.element("div").classes("in-diff").props('tabindex=0 role=region aria-label="Changes"'):
-        for line in lines[:_LINES_OF_DIFF]:
+        for line in lines[:_DIFF_LINES]:
             html.span(line).classes(kinds.get(line[:1], ""))
 
 

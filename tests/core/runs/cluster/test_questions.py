@@ -12,7 +12,7 @@ import studium as package
 from studium.testing import WireServer
 
 pytestmark = [pytest.mark.part("postgres"), pytest.mark.xdist_group("cluster")]
-SAMPLES = Path(package.__file__).parent / "app" / "sample_files" / "questions"
+SAMPLES = Path(package.__file__).parent / "questions" / "sample_files" / "questions"
 
 
 def corpus(config: Path, out: Path, *more: object) -> list[dict]:

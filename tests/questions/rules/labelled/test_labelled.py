@@ -8,7 +8,7 @@ import yaml
 import studium
 from studium.questions.domain import CorpusConfig
 
-SAMPLES = Path(studium.__file__).parent / "app" / "sample_files" / "questions"
+SAMPLES = Path(studium.__file__).parent / "questions" / "sample_files" / "questions"
 
 
 def labelled(name):
