@@ -25,7 +25,7 @@ def configured(interfaces, *more):
     return "\n".join((*lines, *more, ""))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def static_lab():
     """Two routers with static routes, and a host behind each."""
     return Lab(
@@ -108,12 +108,22 @@ def benches(tmp_path):
         yield make
 
 
-@pytest.fixture
-def bench(benches, static_lab):
-    """The static lab, up."""
-    bench = benches("bench")
+@pytest.fixture(scope="session")
+def running_bench(tmp_path_factory, static_lab):
+    """The static lab, up once for all tests, with its configuration as it came up."""
+    bench = FrrTestbed(tmp_path_factory.mktemp("shared") / "bench")
     bench.up(static_lab)
-    return bench
+    yield bench, bench.snapshot()
+    bench.down()
+
+
+@pytest.fixture
+def bench(running_bench, static_lab):
+    """The static lab, up and as it starts; started again after a test that changed it."""
+    bench, start = running_bench
+    yield bench
+    if not all(bench.is_alive(device.name) for device in static_lab.devices) or bench.snapshot() != start:
+        bench.up(static_lab)
 
 
 @pytest.fixture

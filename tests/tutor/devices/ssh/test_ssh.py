@@ -4,7 +4,6 @@ import socket
 import time
 from contextlib import closing
 
-import asyncssh
 import pytest
 
 from studium.core.domain.errors import BadInput, ServiceDown
@@ -105,6 +104,8 @@ def test_an_unknown_host_key_is_refused_unless_wanted(address, tmp_path):
 
 
 def test_a_host_with_another_key_is_refused(address, door, tmp_path):
+    import asyncssh
+
     other = asyncssh.generate_private_key("ssh-ed25519").export_public_key().decode()
     known = tmp_path / "other"
     known.write_text(f"[127.0.0.1]:{door.port} {other}")
