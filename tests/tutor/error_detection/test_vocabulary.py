@@ -114,7 +114,7 @@ def test_a_typo_in_a_command_of_user_mode_is_a_typo() -> None:
         ("R1(config-line)#", "privilege level 16", "0–15"),
     ],
 )
-def test_a_number_out_of_range_is_told_with_its_limits(prompt: str, command: str, limits: str) -> None:
+def test_a_number_out_of_range_is_reported_with_its_limits(prompt: str, command: str, limits: str) -> None:
     number = next(word for word in command.split() if word.isdecimal())
     caret = " " * (len(prompt) + command.index(number)) + "^"
     found = get_default_detector().detect(command, f"{caret}\n% Invalid input detected at '^' marker.", prompt)

@@ -289,14 +289,14 @@ def _door(place: _Elsewhere, before: Sequence[str]) -> str | None:
 def _incomplete(line: _Line) -> Verdict:
     reached = [parse_words(vocabulary(mode, line.dialect), line.words) for mode in _trees(line.mode)]
     whole = [found for found in reached if found.upto == len(line.words) and not found.node.end]
-    begun = whole or [found for found in reached if found.upto == len(line.words)]
+    started = whole or [found for found in reached if found.upto == len(line.words)]
     typed = " ".join((*line.lead, *line.words))
     if line.words[-1].count(":") > 1 and _wants_ipv6_prefix(line):
         values = _words_for(line, wrong=line.words[-1], right=f"{line.words[-1]}/64", corrected=f"{typed}/64")
         return Verdict("ipv6_prefix", values, (f"{typed}/64",))
-    if not begun:
+    if not started:
         return Verdict("incomplete", _words_for(line, missing="a further word"), (f"{typed} ?",))
-    more = required_continuation(begun[0].node, line.words)
+    more = required_continuation(started[0].node, line.words)
     completed = f"{typed} {' '.join(more.words)}" if more.words else f"{typed} ?"
     return Verdict("incomplete", _words_for(line, missing=more.spoken, corrected=completed), (completed,))
 

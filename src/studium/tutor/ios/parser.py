@@ -86,13 +86,13 @@ class Grammar:
     def continuations(self, line: str) -> list[str]:
         """What `?` shows: the next words after a space, the completions right after letters."""
         words = line.split()
-        begun = words.pop() if words and not line.endswith(" ") else ""
+        typed = words.pop() if words and not line.endswith(" ") else ""
         readings = self._start
         for word in words:
             following = _advance(readings, word, word)
             readings = [] if isinstance(following, RefusalReason) else following
         shown = {_help_word(part) for reading in readings for part in _expected(reading)}
-        return sorted(part for part in shown if part.startswith(begun) and not (begun and part == "<cr>"))
+        return sorted(part for part in shown if part.startswith(typed) and not (typed and part == "<cr>"))
 
 
 def _complete(readings: Sequence[_Reading], column: int, depth: int) -> ParsedCommand | RefusedCommand:

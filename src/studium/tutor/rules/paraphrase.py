@@ -31,13 +31,13 @@ def paraphrase(text: str) -> str:
     """Clean an answer; if nothing is left, return the original."""
     code: list[str] = []
 
-    def put_aside(found: re.Match[str]) -> str:
+    def hold_code(found: re.Match[str]) -> str:
         if _is_internal(found[0].strip("`")):
             return found[0].strip("`")
         code.append(found[0])
         return f"{_MARK}{len(code) - 1}{_MARK}"
 
-    plain = _CODE.sub(put_aside, text.replace(_MARK, ""))
+    plain = _CODE.sub(hold_code, text.replace(_MARK, ""))
     previous = None
     while plain != previous:
         previous, plain = plain, _cleaned(plain)

@@ -191,12 +191,12 @@ class Conversation:
 
     def _allowed(self, device: str, command: str) -> bool:
         """Ask the open pages for permission; no answer counts as no."""
-        wish = PermissionRequest(device, command)
-        self._loop.call_soon_threadsafe(self.permission_requested.emit, wish)
+        request = PermissionRequest(device, command)
+        self._loop.call_soon_threadsafe(self.permission_requested.emit, request)
         try:
-            return wish.answer.result(PERMISSION_TIMEOUT)
+            return request.answer.result(PERMISSION_TIMEOUT)
         except TimeoutError:
-            wish.decide(allowed=False)
+            request.decide(allowed=False)
             return False
 
 

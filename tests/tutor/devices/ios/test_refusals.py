@@ -46,7 +46,7 @@ INVALID = "% Invalid input detected at '^' marker."
         (["en", "conf t", "ip dhcp pool X", "lease 9 25"], "25"),
     ],
 )
-def test_the_caret_stands_under_the_word_that_was_not_understood(r1, type_lines, lines, under):
+def test_the_caret_points_at_the_invalid_word(r1, type_lines, lines, under):
     type_lines(*lines[:-1])
     typed = r1.prompt + lines[-1]
     column = typed.rindex(under)

@@ -71,7 +71,7 @@ def test_each_is_understood(ports, mode):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_whatever_is_typed_is_answered(ports, seed):
+def test_any_line_gets_an_answer(ports, seed):
     dice = Random(seed)
     words = sorted({word for _, line in COMMANDS for word in line.split()})
     device = IosDevice(OfflineRouter("R1"), ports)
