@@ -17,13 +17,13 @@ def test_a_command_is_diagnosed(studium, tmp_path):
     assert found.json["error_type"] == "TYPO_IN_COMMAND"
 
 
-def test_healthy_output_is_told_so(studium, monkeypatch):
+def test_healthy_output_is_reported_as_such(studium, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("Interface  IP-Address  OK?\n"))
     told = studium("tutor", "diagnose", "--command", "show ip int br", "--output", "-")
     assert told.out.strip() == "No mistake found."
 
 
-def test_a_complaint_that_nobody_knows_is_told_as_such(studium, monkeypatch):
+def test_an_unknown_complaint_is_reported_as_such(studium, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("% The frobnicator of slot 3 is not calibrated\n"))
     told = studium("tutor", "diagnose", "--command", "frobnicate 3", "--output", "-", "--prompt", "R1#")
     assert "no pattern explains: % The frobnicator of slot 3" in told.out

@@ -58,7 +58,7 @@ def test_a_command_that_was_cut_off_while_it_was_written_is_left_out(tmp_path):
     assert [each.command for each in student.history(LAB)] == ["show version"]
 
 
-def test_a_tutor_who_is_told_what_was_said_goes_on_from_there():
+def test_a_tutor_continues_an_earlier_conversation():
     tutor = NetworkingLabTutor()
     tutor.start_lab(LAB)
     tutor.resume([("Why?", "Because.")])

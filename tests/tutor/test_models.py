@@ -132,7 +132,7 @@ async def test_thinking_at_length_is_asked_for_when_it_is_switched_on(tmp_path):
     assert server.requests[0].messages[0].text.startswith("detailed thinking on\n\n")
 
 
-async def test_a_model_that_says_nothing_is_told_as_such(tmp_path):
+async def test_an_empty_model_answer_is_reported(tmp_path):
     with WireServer(saying(" ")) as server:
         async with tutored(server, tmp_path) as tutor:
             answer = await tutor.ask("What is a mask?")

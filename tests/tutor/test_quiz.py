@@ -121,7 +121,7 @@ def test_the_text_of_a_choice_comes_before_its_number():
     assert grade(question, "c").verdict == "right"
 
 
-def test_a_wrong_answer_is_told_the_right_one_and_why():
+def test_a_wrong_answer_gets_the_right_one_and_why():
     graded = grade(
         asked("command", INTERFACE, explanation="Interfaces start shut down."), "int g0/0\nno shut\nmtu 9000"
     )

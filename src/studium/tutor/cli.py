@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from studium.core.config import Settings
     from studium.core.domain.decision import Decision
     from studium.tutor.domain import CheckResult, Diagnosis, Lab
+    from studium.tutor.state import CitedAnswer
 
 
 _STATE = {"create": "kept", "manual_review": "needs review", "skip": "rejected", "update": "kept"}
@@ -43,7 +44,7 @@ def render_checks(results: "Sequence[CheckResult]", *, as_json: bool) -> None:
             say(f"    missing: {missing}", "dim")
 
 
-def render_answer(answer: dict[str, Any]) -> None:
+def render_answer(answer: "CitedAnswer") -> None:
     """Print an answer and its sources."""
     say(answer["response"])
     if answer["citations"]:

@@ -120,7 +120,7 @@ async def _patterns(settings: Settings, request: PatternsRequest, _context: JobC
 
 async def _ask(settings: Settings, request: AskRequest, _context: JobContext) -> dict[str, Any]:
     history = Path(request.history) if request.history else None
-    return await tutor.ask(settings, request.lab, request.question, history)
+    return {**await tutor.ask(settings, request.lab, request.question, history)}
 
 
 async def _prepare(settings: Settings, _request: PrepareRequest, _context: JobContext) -> dict[str, Any]:

@@ -101,9 +101,9 @@ class Console:
 
         return isinstance(self.device, IosDevice) and not self.prompt.startswith("Password")
 
-    def help(self, begun: str) -> str:
+    def help(self, typed: str) -> str:
         """The `?` help for an unfinished line, which is not recorded."""
-        return self.device.run(f"{begun}?")
+        return self.device.run(f"{typed}?")
 
 
 def resolve_lab_name(settings: "Settings", name: str) -> str:

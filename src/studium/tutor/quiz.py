@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from ipaddress import IPv4Network
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -86,10 +86,21 @@ def next_question(
     return min(open_ones, key=urgency, default=None)
 
 
+class SpellingTable(TypedDict):
+    """Words that answers are compared by: commands that navigate or open a section, numbers in words."""
+
+    navigation: list[str]
+    openers: list[str]
+    in_order: list[str]
+    one_letter: list[str]
+    numbers: dict[str, str]
+    articles: list[str]
+
+
 @cache
-def spelling_table() -> dict[str, Any]:
+def spelling_table() -> SpellingTable:
     """Load the spelling table."""
-    table: dict[str, Any] = json.loads(
+    table: SpellingTable = json.loads(
         files(__package__).joinpath("data", "tables", "quiz_spellings.json").read_text("utf-8")
     )
     return table

@@ -25,6 +25,24 @@ class Proof(Value):
     told: str
 
 
+class CitedAnswer(TypedDict):
+    """An answer with its passages and the fixes that were tried, both as JSON."""
+
+    response: str
+    citations: list[dict[str, Any]]
+    proofs: list[dict[str, Any]]
+
+
+class TutorAnswer(CitedAnswer):
+    """An answer with how it was chosen and the mistakes (as JSON) that it is about."""
+
+    intent: Intent
+    strategy: Strategy
+    mastery_level: MasteryLevel
+    topic: str
+    diagnoses: list[dict[str, Any]]
+
+
 class TutoringState(TypedDict, total=False):
     """The state of answering one question.
 

@@ -23,7 +23,7 @@ from studium.tutor.labs.reader import find_lab, read_lab
 from studium.tutor.mastery import Learner, LearningEvent, Outcome, topic_of_error
 from studium.tutor.rules.answers import RULES
 from studium.tutor.rules.paraphrase import StreamCleaner
-from studium.tutor.state import TutoringState
+from studium.tutor.state import TutorAnswer, TutoringState
 
 
 def create_tutoring_graph(
@@ -53,7 +53,7 @@ class NetworkingLabTutor:
         self.lab: Lab | None = None
         self.history: list[TypedCommand] = []
         self.diagnoses: list[Diagnosis] = []
-        self.answered: dict[str, Any] = {}
+        self.answered: TutorAnswer | None = None
         self._said: list[dict[str, str]] = []
         self._open: list[CheckResult] = []
         self._reasoning = reasoning
@@ -103,7 +103,7 @@ class NetworkingLabTutor:
                 self.learner = self.learner.with_goal_reached(goal, topic, self._now())
         self._open = [each for each in results if not each.holds]
 
-    async def ask(self, question: str, cli_history: Sequence[dict[str, Any]] | None = None) -> dict[str, Any]:
+    async def ask(self, question: str, cli_history: Sequence[dict[str, Any]] | None = None) -> TutorAnswer:
         """Answer a question, with sources."""
         if cli_history is not None:
             # A long history takes a while to diagnose, and others are being answered meanwhile.
@@ -131,7 +131,7 @@ class NetworkingLabTutor:
         pieces: asyncio.Queue[str | None] = asyncio.Queue()
         spoken = StreamCleaner(pieces.put_nowait)
 
-        async def answer() -> dict[str, Any]:
+        async def answer() -> TutorAnswer:
             try:
                 with use_context(replace(current_context(), on_text=spoken.hear)):
                     return await self.ask(question, cli_history)

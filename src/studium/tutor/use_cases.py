@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from studium.tutor.domain import Diagnosis
     from studium.tutor.knowledge import DocumentsRead
     from studium.tutor.quiz import QuizQuestion
+    from studium.tutor.state import TutorAnswer
     from studium.tutor.student_store import ChatExchange
     from studium.tutor.tools import Permission
     from studium.tutor.tutor import NetworkingLabTutor
@@ -42,7 +43,7 @@ def is_search_ready(app: "App") -> bool:
     return embedder is None or len(app.database.vectors.recall(embedder.name, list(keys))) == len(keys)
 
 
-async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> dict[str, Any]:
+async def ask(settings: "Settings", name: str, question: str, history: Path | None = None) -> "TutorAnswer":
     """Answer one question."""
     from studium.core.app import open_app
     from studium.tutor.setup import load_lab

@@ -69,7 +69,7 @@ def test_what_is_no_command_is_refused_before_a_device_is_looked_for(client, giv
     assert answer.json()["remedy"]
 
 
-def test_of_a_lab_that_is_down_no_state_is_told(client):
+def test_a_stopped_lab_has_no_state(client):
     state = client.get(f"/api/v1/labs/{LAB}/state").json()
     assert state == {"id": LAB, "is_up": False, "answers": {}, "ports": {}, "adjacencies": []}
     assert client.get("/api/v1/labs/nope/state").status_code == 404

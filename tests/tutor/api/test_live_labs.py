@@ -73,7 +73,7 @@ def test_a_session_is_seen_to_come_up_and_a_port_to_go_down(type_on, client, set
     assert shown["carries"]["pc1:eth0"] is True
 
 
-def test_what_was_said_is_told_when_the_router_then_dies(settings):
+def test_earlier_output_is_returned_when_the_router_dies(settings):
     zebra = lab_use_cases.running_local_lab(settings, LAB).testbed._router("r2").startup.with_name("zebra.pid")
 
     def commands():

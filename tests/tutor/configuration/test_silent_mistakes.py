@@ -48,7 +48,7 @@ def _as_typed(commands):
     return "\n".join(lines) + "\n"
 
 
-def test_the_gravest_stands_first():
+def test_the_most_serious_mistake_comes_first():
     text = """
 interface GigabitEthernet0/0
  ip address 192.168.1.1 255.255.255.0

@@ -10,7 +10,7 @@ from studium.tutor.error_detection.detector import ErrorDetector
 INVALID = "% Invalid input detected at '^' marker."
 
 
-def test_two_mistakes_in_one_line_are_mended_together(detector: ErrorDetector) -> None:
+def test_two_mistakes_in_one_line_are_corrected_together(detector: ErrorDetector) -> None:
     found = detector.detect("ip adress 192.168.1.1/24", f"{' ' * 17}^\n{INVALID}", "R1(config-if)#")
     assert found is not None
     assert found.error_type == "TYPO_IN_COMMAND"
@@ -110,7 +110,7 @@ def test_a_refusal_after_ten_megabytes_is_seen(detector: ErrorDetector) -> None:
 @pytest.mark.parametrize(
     "command", ["", " ", "?", "x" * 20_000, "a " * 3_000, "ip " * 500, "|", "no", "do", "no no no"]
 )
-def test_whatever_is_typed_is_answered_soon(detector: ErrorDetector, command: str) -> None:
+def test_any_line_is_diagnosed_quickly(detector: ErrorDetector, command: str) -> None:
     answers = {"TYPO_IN_COMMAND", "INCOMPLETE_COMMAND", "WRONG_MODE", "UNSUPPORTED_COMMAND"}
     began = time.perf_counter()
     for prompt in ("R1#", "R1(config)#", "R1(config-if)#", ""):

@@ -81,7 +81,7 @@ def test_situations_have_their_fields(name):
         assert all(line == line.strip() != row["command"] for line in row["fix"])
 
 
-def test_every_caret_stands_under_the_command():
+def test_every_caret_is_under_the_command():
     pairs = list(carets())
     assert len(pairs) >= 50
     for row, line in pairs:
@@ -106,7 +106,7 @@ def test_there_are_five_transcripts_one_of_them_raw():
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_each_mistake_stands_on_its_line(path):
+def test_each_mistake_is_on_its_line(path):
     lines = path.read_bytes().decode().split("\n")
     mistakes = json.loads(path.with_suffix(".json").read_text())
     assert 30 <= len(lines) <= 60

@@ -73,7 +73,7 @@ def test_what_the_command_does_not_tell_is_left_out(tmp_path: Path) -> None:
     assert found.commands == ("interface Gi0/2",)
 
 
-def test_all_mistakes_are_told_at_once_with_file_and_entry(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once_with_file_and_entry(tmp_path: Path) -> None:
     write(
         tmp_path,
         "a.json",

@@ -1,27 +1,21 @@
 """The vocabulary: the notation it is written in, abbreviations, and the spelling of words."""
 
 import pytest
+from tests.tutor.devices.ios.sample_commands import sample_commands
 
 from studium.tutor.domain import Mode
 from studium.tutor.error_detection.detector import get_default_detector
 from studium.tutor.error_detection.repair import nearest_keywords, typo_distance
 from studium.tutor.ios.arguments import ARGUMENT_TYPES, argument_kind
-from studium.tutor.ios.vocabulary import (
-    MODES,
-    NAMES_IN_TABLE,
-    command_table,
-    expand_syntax,
-    is_complete,
-    parse_words,
-    vocabulary,
-)
+from studium.tutor.ios.syntax import command_table
+from studium.tutor.ios.vocabulary import MODES, NAMES_IN_TABLE, is_complete, parse_words, vocabulary
 
 
-def test_a_line_of_the_grammar_is_spelled_out() -> None:
-    assert expand_syntax("ip address {<ip> <mask> [secondary]|dhcp}") == [
+def test_the_notation_has_options_and_choices() -> None:
+    assert sample_commands("ip address {<ip> <mask> [secondary]|dhcp}") == [
+        ("ip", "address", "dhcp"),
         ("ip", "address", "<ip>", "<mask>"),
         ("ip", "address", "<ip>", "<mask>", "secondary"),
-        ("ip", "address", "dhcp"),
     ]
 
 
@@ -90,11 +84,12 @@ def test_the_nearest_keyword_comes_first_and_short_words_have_none() -> None:
 def test_the_detector_knows_what_our_router_does() -> None:
     examples = {name: kind.help for name, kind in ARGUMENT_TYPES.items()}
     examples |= {"ip": "10.0.0.1", "mask": "255.0.0.0", "wildcard": "0.0.0.255", "if": "gi0/1", "n": "7", "area": "0"}
-    examples |= {"ip6": "2001:db8::1", "prefix6": "2001:db8::/64"}
+    examples |= {"ip6": "2001:db8::1", "prefix6": "2001:db8::/64", "vlans": "10,20", "mac": "0011.2233.4455"}
+    examples |= {"hostname": "server", "port": "www", "hours": "-5", "time": "02:00", "line": "text"}
     unknown = []
     for row in command_table():
         modes = [mode for mode in MODES if row.modes & NAMES_IN_TABLE[mode]]
-        for parts in expand_syntax(row.syntax) if row.action and not row.dialect else ():
+        for parts in sample_commands(row.syntax) if row.action and not row.dialect else ():
             words = [examples[argument_kind(part)] if part.startswith("<") else part for part in parts]
             if words[0] != "no":
                 unknown += [
@@ -108,3 +103,21 @@ def test_a_typo_in_a_command_of_user_mode_is_a_typo() -> None:
     found = get_default_detector().detect("show ip bpg", refused, "R1>")
     assert found
     assert found.commands == ("show ip bgp",)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "command", "limits"),
+    [
+        ("SW1(config-if)#", "switchport access vlan 5000", "1–4094"),
+        ("R1(config)#", "router ospf 70000", "1–65535"),
+        ("R1(config)#", "access-list 200 permit any", "1–99 or 1300–1999"),
+        ("R1(config-line)#", "privilege level 16", "0–15"),
+    ],
+)
+def test_a_number_out_of_range_is_reported_with_its_limits(prompt: str, command: str, limits: str) -> None:
+    number = next(word for word in command.split() if word.isdecimal())
+    caret = " " * (len(prompt) + command.index(number)) + "^"
+    found = get_default_detector().detect(command, f"{caret}\n% Invalid input detected at '^' marker.", prompt)
+    assert found
+    assert found.error_type == "VALUE_OUT_OF_RANGE"
+    assert limits in found.diagnosis

@@ -156,7 +156,7 @@ def failing(lab, bench, device_for, patience=0.0):
         ("05-ospf-faults", ["ospf-area-r1-10.0.12.0-30"]),
     ],
 )
-def test_on_real_routers_a_fault_breaks_its_checks_and_can_be_mended(finished, name, faults):
+def test_on_real_routers_a_fault_breaks_its_checks_and_can_be_fixed(finished, name, faults):
     lab, bench, device_for = finished(name)
     for fault in (fault_of(lab, one) for one in faults):
         type_on(device_for, fault.device, fault.commands)

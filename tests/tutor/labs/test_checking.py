@@ -315,7 +315,7 @@ def test_a_lab_is_checked_from_a_transcript(recorded):
         ),
     ],
 )
-def test_a_route_that_is_not_as_wanted_is_told(recorded, wanted, seen, missing):
+def test_a_wrong_route_is_reported(recorded, wanted, seen, missing):
     (checked,) = check_lab(lab_of(check("route", **wanted)), None, lambda _: recorded(OUTPUTS))
     assert not checked.holds
     assert (checked.seen, checked.missing) == (seen, (missing,))

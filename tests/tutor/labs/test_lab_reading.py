@@ -217,7 +217,7 @@ SPOILING = some.lists(
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(spoiling=SPOILING)
-def test_whatever_stands_in_the_file_it_is_a_lab_or_says_why_not(reading_of, right, spoiling):
+def test_any_file_is_a_lab_or_says_why_not(reading_of, right, spoiling):
     lines = right.splitlines()
     for place, line in spoiling:
         lines[place] = line

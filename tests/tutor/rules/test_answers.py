@@ -151,7 +151,7 @@ def test_where_no_page_says_anything_nothing_is_made_up():
     ]
 
 
-def test_who_asks_for_nothing_in_particular_hears_where_the_lab_stands(passages):
+def test_a_vague_question_gets_the_state_of_the_lab(passages):
     given = TeachInput(
         question="What next?",
         goal="Both PCs talk.",

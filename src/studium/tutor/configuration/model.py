@@ -1,6 +1,5 @@
 """A running configuration as values: interfaces, static routes and routing processes."""
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
@@ -11,22 +10,11 @@ from pydantic import Field
 
 from studium.core.domain.value import Value
 from studium.tutor.domain import Diagnosis, Lab
+from studium.tutor.ios.addresses import is_mask
+from studium.tutor.ios.interface_names import interface_key
 
 LONGEST_WITH_BROADCAST = 30
 _ALL_BITS = 0xFFFFFFFF
-_NUMBERED = re.compile(r"([a-z-]+)\s*([\d/.:]+)", re.IGNORECASE)
-
-
-def short_name(interface: str) -> str:
-    """`gi0/0` for `GigabitEthernet0/0`, `Gig 0/0` and `gi0/0`, so that spellings can be compared."""
-    named = _NUMBERED.fullmatch(interface.strip())
-    return named[1][:2].lower() + named[2] if named else interface.strip().lower()
-
-
-def is_mask(text: str) -> bool:
-    """Whether a dotted quad is a subnet mask: ones first, then zeros."""
-    host = ~int(IPv4Address(text)) & _ALL_BITS
-    return host & (host + 1) == 0
 
 
 class Interface(Value):
@@ -117,7 +105,7 @@ class Ospf(Value):
 
     def is_passive(self, interface: Interface) -> bool:
         """Whether no hellos are sent there."""
-        name = short_name(interface.name)
+        name = interface_key(interface.name)
         return interface.ospf_passive or name in self.passive or (self.passive_default and name not in self.active)
 
 
@@ -134,7 +122,7 @@ class Rip(Value):
 
     def _takes_in(self, network: str, interface: Interface) -> bool:
         if network[0].isalpha():
-            return short_name(network) == short_name(interface.name)
+            return interface_key(network) == interface_key(interface.name)
         return interface.address is not None and interface.address.ip in classful(network)
 
 
@@ -170,7 +158,10 @@ class Configuration(Value):
 
     def interface(self, name: str) -> Interface | None:
         """The interface with this name, in any spelling."""
-        return next((one for one in self.interfaces if short_name(one.name) == short_name(name)), None)
+        return next(
+            (one for one in self.interfaces if interface_key(one.name) == interface_key(name)),
+            None,
+        )
 
     def connected_to(self, address: IPv4Address) -> Interface | None:
         """The interface whose subnet contains an address."""
@@ -236,7 +227,7 @@ class Topology:
     def cabled(self) -> set[tuple[str, str]]:
         """Device and port (in short spelling) of every cable of the lab."""
         ends = [end for cable in self.lab.cables for end in (cable.one, cable.other)] if self.lab else []
-        return {(device, short_name(port)) for device, _, port in (end.partition(":") for end in ends)}
+        return {(device, interface_key(port)) for device, _, port in (end.partition(":") for end in ends)}
 
     def sides(self) -> Iterator[tuple[LinkEnd, LinkEnd]]:
         """Every link seen from each of its ends."""
@@ -252,7 +243,7 @@ class Topology:
         """The address the lab assigns to an interface."""
         for one in self.lab.devices if self.lab else ():
             for port in one.ports if one.name == device else ():
-                if port.address and "/" in port.address and short_name(port.name) == short_name(interface):
+                if port.address and "/" in port.address and interface_key(port.name) == interface_key(interface):
                     return IPv4Interface(port.address)
         return None
 

@@ -15,9 +15,9 @@ from studium.tutor.configuration.model import (
     Rip,
     StaticRoute,
     classful,
-    is_mask,
-    short_name,
 )
+from studium.tutor.ios.addresses import is_mask
+from studium.tutor.ios.interface_names import interface_key
 
 Entry = TypeVar("Entry")
 _GLOBAL = re.compile(
@@ -162,8 +162,8 @@ def _ospf(part: ConfigSection) -> Ospf:
         process=_last(r"router ospf (\d+)", [part.head]) or "1",
         router_id=_last(r"(?:ospf )?router-id (\S+)", part.lines),
         networks=tuple(_statements(part.lines)),
-        passive=frozenset(short_name(name) for name in passive),
-        active=frozenset(short_name(name) for name in _all(r"no passive-interface (\S+)", part.lines)),
+        passive=frozenset(interface_key(name) for name in passive),
+        active=frozenset(interface_key(name) for name in _all(r"no passive-interface (\S+)", part.lines)),
         passive_default="default" in passive,
         redistributes=bool(_all(r"redistribute (connected)", part.lines)),
     )

@@ -14,10 +14,10 @@ from studium.tutor.configuration.model import (
     StaticRoute,
     Topology,
     classful,
-    is_mask,
     silent_mistake,
 )
 from studium.tutor.domain import Diagnosis
+from studium.tutor.ios.addresses import is_mask
 
 _EVERYTHING = IPv4Network("0.0.0.0/0")
 

@@ -13,10 +13,10 @@ from studium.tutor.configuration.model import (
     Interface,
     LinkEnd,
     Topology,
-    short_name,
     silent_mistake,
 )
 from studium.tutor.domain import Diagnosis, Lab
+from studium.tutor.ios.interface_names import interface_key
 
 
 def overlapping_subnets(topology: Topology) -> Iterator[Diagnosis]:
@@ -68,7 +68,7 @@ def shut_interfaces(topology: Topology) -> Iterator[Diagnosis]:
     """An interface that is shut down although it has an address or a cable."""
     for device, configuration in topology.configurations.items():
         for interface in configuration.interfaces:
-            cabled = (device, short_name(interface.name)) in topology.cabled
+            cabled = (device, interface_key(interface.name)) in topology.cabled
             if interface.shutdown and (interface.addresses or cabled):
                 why = f"has the address {interface.address}" if interface.address else "has a cable in it"
                 diagnosis = f"{interface.name} {why}, but it is shut down."

@@ -4,26 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from studium.tutor.domain import TypedCommand
+from studium.tutor.domain import Mode, TypedCommand
+from studium.tutor.ios.modes import entered_mode, entered_place, read_prompt
 
 _PLACE: Final = re.compile(r"\((?P<place>[\w.+-]+)\)[>#]|(?P<end>[>#])")
 _DO: Final = re.compile(r"do\s+", re.IGNORECASE)
 _WORD: Final = re.compile(r"(?P<letters>[a-z-]*)(?P<rest>.*)")
-_MOVES: Final = (
-    (re.compile(r"en(a(b(l(e)?)?)?)?"), ">", "#"),
-    (re.compile(r"disa\w*"), "#", ">"),
-    (re.compile(r"conf\w* t\w*|conf\w*"), "#", "config"),
-)
-_SECTIONS: Final = (
-    (re.compile(r"int\w* ?\S* ?\S*\d\.\d+"), "config-subif"),
-    (re.compile(r"int\w* \S"), "config-if"),
-    (re.compile(r"router \S"), "config-router"),
-    (re.compile(r"line? \S"), "config-line"),
-    (re.compile(r"vlan \d"), "config-vlan"),
-    (re.compile(r"ip dhcp po\w* \S"), "dhcp-config"),
-    (re.compile(r"ip access-l\w* s\S* \S"), "config-std-nacl"),
-    (re.compile(r"ip access-l\w* e\S* \S"), "config-ext-nacl"),
-)
 _REFUSED: Final = re.compile(r"^\s*%|Command rejected", re.MULTILINE)
 
 
@@ -54,7 +40,7 @@ class ReplayDevice:
         if not asked:
             return ""
         answer = self._answer(asked, place)
-        entered = _entered(asked, self._place) if place == self._place else None
+        entered = _entered(asked, self.prompt) if place == self._place else None
         if entered and not (answer and _REFUSED.search(answer)):
             self._place = entered
             return answer or ""
@@ -108,12 +94,10 @@ def _same_word(one: str, other: str) -> bool:
     return bool(shorter) and longer.startswith(shorter)
 
 
-def _entered(command: str, place: str) -> str | None:
-    """The mode that a command enters, or None."""
-    if place in {">", "#"}:
-        return next((there for pattern, here, there in _MOVES if here == place and pattern.fullmatch(command)), None)
-    if command in {"end", "^z"}:
-        return "#"
-    if command in {"exit", "ex", "exi", "quit"}:
-        return "#" if place == "config" else "config"
-    return next((section for pattern, section in _SECTIONS if pattern.match(command)), None)
+def _entered(command: str, prompt: str) -> str | None:
+    """How the prompt shows the mode that a command enters, or None."""
+    shown = read_prompt(prompt)
+    mode = shown.mode if shown else Mode.UNKNOWN
+    # A section that we do not know is left like any other
+    entered = entered_mode(command, Mode.INTERFACE_CONFIG if mode is Mode.UNKNOWN else mode)
+    return entered_place(command, entered) if entered else None

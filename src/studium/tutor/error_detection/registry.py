@@ -5,9 +5,9 @@ A file of patterns is `{"patterns": [ … ]}`. An entry:
     id           "addressing-bad-mask", unique over all files
     error_type   "ADDRESS_IS_NETWORK_OR_BROADCAST"
     kind         "message": `output` tells it all;
-                 "parser": the device's parser refused the line, and the vocabulary says why (`verdict` names which why)
+                 "parser": the device's parser refused the line, and the vocabulary says why (`verdict` is the reason)
     verdict      of a "parser" pattern (optional): misspelled, missing, extra, argument, unknown, unsupported,
-                 wrong_mode, cidr, cidr_required, mask, ipv6_prefix, incomplete, ambiguous
+                 out_of_range, wrong_mode, cidr, cidr_required, mask, ipv6_prefix, incomplete, ambiguous
     marker       a literal piece of the output, or a list of them: the pattern is tried only if one is there (any case)
     output       regex with named groups, searched in the output (ignoring case; ^ and $ stand at every line)
     command      regex with named groups, searched in the command (optional; must match if given, unless
@@ -27,7 +27,7 @@ of the output that matched). `{function:name,name}` calls a function of template
 names, such as `{first_host:address,mask}`; it returns text, or None where it has no answer, and then the template
 cannot be filled.
 `{{` and `}}` stand for braces. A "parser" pattern may also use what the verdict tells: here, there, way, commands,
-wrong, right, corrected, also, missing, candidates.
+wrong, right, corrected, also, missing, candidates, limits.
 """
 
 import json

@@ -7,10 +7,11 @@ from studium.tutor.domain import Mode
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.repair import BUDGET, RepairedLine, repair
 from studium.tutor.ios import modes
-from studium.tutor.ios.arguments import ARGUMENT_TYPES
+from studium.tutor.ios.arguments import ARGUMENT_TYPES, is_within
 from studium.tutor.ios.vocabulary import (
     MODES,
     Dialect,
+    ParseStep,
     VocabularyNode,
     expand_abbreviation,
     is_complete,
@@ -118,6 +119,13 @@ class _Line(NamedTuple):
         return bool(self.lead) and not self.is_do
 
 
+class _OutOfRange(NamedTuple):
+    """A number, and the limits that it is outside of."""
+
+    typed: str
+    limits: str
+
+
 class _Elsewhere(NamedTuple):
     mode: Mode
     words: tuple[str, ...]
@@ -161,6 +169,8 @@ def _trees(mode: Mode) -> tuple[Mode, ...]:
 
 def _refused(line: _Line, caret: int | None, before: Sequence[str]) -> Verdict:
     if _is_whole_in(line.mode, line):
+        if number := _number_out_of_range(line, caret):
+            return Verdict("out_of_range", _words_for(line, wrong=number.typed, limits=number.limits))
         return Verdict("unsupported", _words_for(line, wrong=" ".join((*line.lead, *line.words))))
     if place := _whole_elsewhere(line):
         return _wrong_mode(line, place, before)
@@ -178,6 +188,25 @@ def _is_whole_in(mode: Mode, line: _Line) -> bool:
         return False
     found = parse_words(vocabulary(mode, line.dialect), line.words)
     return is_complete(found, line.words) or (line.is_no and found.upto == len(line.words))
+
+
+def _number_out_of_range(line: _Line, caret: int | None) -> _OutOfRange | None:
+    """The number, at the caret if there is one, that is outside the limits of its command."""
+    node, at, words = vocabulary(line.mode, line.dialect), 0, line.words
+    while at < len(words):
+        word, limits = words[at], node.limits
+        steps = [step for step in next_steps(node, words, at) if _leads_to_end(step, words)]
+        if not steps:
+            return None
+        is_number = steps[0].node is node.arguments.get("n") and word.isdecimal()
+        if is_number and caret in {None, at} and not is_within(int(word), limits):
+            return _OutOfRange(word, limits.replace("-", "–").replace(",", " or "))
+        node, at = steps[0].node, steps[0].upto
+    return None
+
+
+def _leads_to_end(step: ParseStep, words: Sequence[str]) -> bool:
+    return parse_words(step.node, words, step.upto).upto == len(words)
 
 
 def _whole_elsewhere(line: _Line) -> _Elsewhere | None:
@@ -260,14 +289,14 @@ def _door(place: _Elsewhere, before: Sequence[str]) -> str | None:
 def _incomplete(line: _Line) -> Verdict:
     reached = [parse_words(vocabulary(mode, line.dialect), line.words) for mode in _trees(line.mode)]
     whole = [found for found in reached if found.upto == len(line.words) and not found.node.end]
-    begun = whole or [found for found in reached if found.upto == len(line.words)]
+    started = whole or [found for found in reached if found.upto == len(line.words)]
     typed = " ".join((*line.lead, *line.words))
     if line.words[-1].count(":") > 1 and _wants_ipv6_prefix(line):
         values = _words_for(line, wrong=line.words[-1], right=f"{line.words[-1]}/64", corrected=f"{typed}/64")
         return Verdict("ipv6_prefix", values, (f"{typed}/64",))
-    if not begun:
+    if not started:
         return Verdict("incomplete", _words_for(line, missing="a further word"), (f"{typed} ?",))
-    more = required_continuation(begun[0].node, line.words)
+    more = required_continuation(started[0].node, line.words)
     completed = f"{typed} {' '.join(more.words)}" if more.words else f"{typed} ?"
     return Verdict("incomplete", _words_for(line, missing=more.spoken, corrected=completed), (completed,))
 

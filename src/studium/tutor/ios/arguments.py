@@ -13,6 +13,13 @@ _VLANS: Final = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*,?")
 _MAC: Final = re.compile(r"(?i)[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}")
 _HOSTNAME: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?")
 _DOTTED: Final = re.compile(r"[\d.]+")
+_HOURS: Final = re.compile(r"-?(?:\d|1\d|2[0-3])")
+_LAST_PORT: Final = 65535
+_PORT_NAME: Final = re.compile(
+    r"(?i)bgp|biff|bootp[cs]|chargen|cmd|daytime|discard|dnsix|domain|drip|echo|exec|finger|ftp(?:-data)?|gopher|hostname|"
+    r"ident|irc|isakmp|klogin|kshell|login|lpd|mobile-ip|nameserver|netbios-(?:dgm|ns|ss)|nntp|non500-isakmp|ntp|"
+    r"pim-auto-rp|pop[23]|rip|smtp|snmp(?:trap)?|sunrpc|syslog|tacacs|talk|telnet|tftp|time|uucp|who(?:is)?|www|xdmcp"
+)
 
 
 class ArgumentType(NamedTuple):
@@ -31,6 +38,10 @@ def _is_area(text: str) -> bool:
     return text.isdecimal() or is_address(text)
 
 
+def _is_port(text: str) -> bool:
+    return int(text) <= _LAST_PORT if _NUMBER.fullmatch(text) else _PORT_NAME.fullmatch(text) is not None
+
+
 ARGUMENT_TYPES: Final[dict[str, ArgumentType]] = {
     "ip": ArgumentType(is_address, "an IPv4 address", "A.B.C.D"),
     "mask": ArgumentType(is_mask, "a subnet mask", "A.B.C.D", has_form=is_address),
@@ -42,6 +53,8 @@ ARGUMENT_TYPES: Final[dict[str, ArgumentType]] = {
     "n": ArgumentType(str.isdecimal, "a number"),
     "slash": ArgumentType(re.compile(r"/\d{1,2}").fullmatch),
     "area": ArgumentType(_is_area, "an area", "AREA"),
+    "port": ArgumentType(_is_port, "a port number or name", "PORT"),
+    "hours": ArgumentType(_HOURS.fullmatch, "the hours from UTC", "<-23 - 23>"),
     "vlans": ArgumentType(_VLANS.fullmatch, "a VLAN number"),
     "mac": ArgumentType(_MAC.fullmatch, "a MAC address", "H.H.H"),
     "slot": ArgumentType(is_slot),
@@ -59,13 +72,18 @@ def argument_kind(part: str) -> str:
     return part.strip("<>").partition(":")[0]
 
 
+def number_limits(part: str) -> str:
+    """`1-255` for `<n:1-255>`; empty for other arguments."""
+    return part.strip("<>").partition(":")[2]
+
+
 def canonical_argument(part: str, word: str) -> str | None:
     """A word as the argument `<n:1-255>` or `<if>` of a command, spelled in full; None if it has the wrong form."""
     kind, _, limits = part.strip("<>").partition(":")
     if kind == "if":
         return full_interface_name(word)
     if kind == "n":
-        return word if _NUMBER.fullmatch(word) and _is_within(int(word), limits) else None
+        return word if _NUMBER.fullmatch(word) and is_within(int(word), limits) else None
     if kind == "area" and word.isdecimal():
         return canonical_argument("<n:0-4294967295>", word)
     known = ARGUMENT_TYPES[kind]
@@ -78,6 +96,7 @@ def argument_help(part: str) -> str:
     return f"<{limits}>" if limits else ARGUMENT_TYPES[kind].help or kind.upper()
 
 
-def _is_within(number: int, limits: str) -> bool:
-    lowest, _, highest = limits.partition("-")
-    return not limits or int(lowest) <= number <= int(highest)
+def is_within(number: int, limits: str) -> bool:
+    """Whether a number is within `1-99,1300-1999`; empty limits allow any."""
+    ranges = (each.partition("-") for each in limits.split(",") if each)
+    return not limits or any(int(lowest) <= number <= int(highest) for lowest, _, highest in ranges)

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from studium.core.domain.value import Value
@@ -12,6 +12,7 @@ WRITTEN = re.compile(r"([A-Za-z-]+)\s*(\d+(?:/\d+)*(?:\.\d+)?)")
 LINUX_WORD = re.compile(r"(?<![\w.:/-])[a-z][\w.-]*(?![\w.:/-])")
 _NUMBERED = re.compile(r"(?i)([a-z][a-z-]*?)(\d+(?:[/.:]\d+)*)")
 _LINUX_NAME = re.compile(r"lo|(?:eth|ens|enp|eno|veth|br|wlan|bond|dummy|vrf|gre)[\w.@-]*\d|[\w-]+-eth\d+")
+_COMPARED = re.compile(r"([a-z-]+)\s*([\d/.:]+)", re.IGNORECASE)
 _SLOT = re.compile(r"\d+(?:/\d+){0,3}(?:\.\d+)?")
 
 
@@ -70,6 +71,20 @@ def short_interface_name(full: str) -> str:
     match = WRITTEN.fullmatch(full)
     kind = interface_types().get(match[1]) if match else None
     return f"{kind.short}{match[2]}" if match and kind else full
+
+
+@lru_cache(maxsize=4096)
+def interface_key(written: str) -> str:
+    """`gi0/0` for `GigabitEthernet0/0`, `Gig 0/0` and `g0/0`, so that spellings can be compared."""
+    match = _COMPARED.fullmatch(written.strip())
+    if not match:
+        return written.strip().lower()
+    lower = match[1].lower()
+    types = interface_types().values()
+    fitting = [each for each in types if lower in each.abbreviations] or [
+        each for each in types if each.name.lower().startswith(lower)
+    ]
+    return (fitting[0].short if len(fitting) == 1 else lower)[:2].lower() + match[2]
 
 
 class InterfaceNames:

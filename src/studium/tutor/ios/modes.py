@@ -39,19 +39,32 @@ _DOORS: Final = {
     Mode.ACL_CONFIG: "ip access-list extended <name>",
     Mode.DHCP_CONFIG: "ip dhcp pool <name>",
 }
-_ENTERED: Final = (
-    (re.compile(r"(?i)conf\w*\s+t\w*"), Mode.GLOBAL_CONFIG),
+_FROM_EXEC: Final = (
+    (re.compile(r"(?i)conf\w*(\s+t\w*)?"), Mode.GLOBAL_CONFIG),
+    (re.compile(r"(?i)en(a(b(l(e)?)?)?)?"), Mode.PRIVILEGED_EXEC),
+    (re.compile(r"(?i)disa\w*"), Mode.USER_EXEC),
+)
+_FROM_CONFIG: Final = (
     (re.compile(r"(?i)int\w*\s+\S*\s?[\d/]+\.\d+.*"), Mode.SUBINTERFACE_CONFIG),
     (re.compile(r"(?i)int\w*\s+\S.*"), Mode.INTERFACE_CONFIG),
     (re.compile(r"(?i)router?\s+(ospf|rip|eigrp|bgp|isis).*|ipv6\s+router\s.*"), Mode.ROUTER_CONFIG),
-    (re.compile(r"(?i)line\s+(con|vty|aux|\d).*"), Mode.LINE_CONFIG),
-    (re.compile(r"(?i)vlan\s+\d+"), Mode.VLAN_CONFIG),
+    (re.compile(r"(?i)line?\s+(con|vty|aux|\d).*"), Mode.LINE_CONFIG),
+    (re.compile(r"(?i)vlan\s+\d[\d,-]*"), Mode.VLAN_CONFIG),
     (re.compile(r"(?i)ip\s+access-l\w*\s+(s|e)\w*\s+\S+"), Mode.ACL_CONFIG),
     (re.compile(r"(?i)ip\s+dhcp\s+po\w*\s+\S+"), Mode.DHCP_CONFIG),
-    (re.compile(r"(?i)en(able)?"), Mode.PRIVILEGED_EXEC),
-    (re.compile(r"(?i)disable"), Mode.USER_EXEC),
 )
+_STANDARD_LIST: Final = re.compile(r"(?i)ip\s+\S+\s+s")
+_PLACE_NAMES: Final = {
+    Mode.GLOBAL_CONFIG: "config",
+    Mode.INTERFACE_CONFIG: "config-if",
+    Mode.SUBINTERFACE_CONFIG: "config-subif",
+    Mode.ROUTER_CONFIG: "config-router",
+    Mode.LINE_CONFIG: "config-line",
+    Mode.VLAN_CONFIG: "config-vlan",
+    Mode.DHCP_CONFIG: "dhcp-config",
+}
 EXEC_MODES: Final = frozenset({Mode.USER_EXEC, Mode.PRIVILEGED_EXEC})
+_MAYBE_EXEC: Final = EXEC_MODES | {Mode.UNKNOWN}
 
 
 class Prompt(NamedTuple):
@@ -74,7 +87,8 @@ def guess_mode(before: Sequence[str]) -> Mode:
     """The mode a device is in after these commands."""
     mode = Mode.UNKNOWN
     for command in before:
-        mode = _after(command.strip(), mode)
+        typed = command.strip()
+        mode = entered_mode(typed, mode) or entered_mode(typed, Mode.UNKNOWN) or mode
     return mode
 
 
@@ -96,11 +110,25 @@ def _mode(place: str | None, end: str) -> Mode:
     return next((mode for pattern, mode in _PLACES if pattern.fullmatch(place)), Mode.UNKNOWN)
 
 
-def _after(command: str, mode: Mode) -> Mode:
+def entered_mode(command: str, mode: Mode) -> Mode | None:
+    """The mode that a command enters, or None if it enters none from this mode; from an unknown mode any can be."""
     word = command.lower()
-    if word in {"end", "\x1a", "^z"}:
+    if mode not in EXEC_MODES and word in {"end", "\x1a", "^z"}:
         return Mode.PRIVILEGED_EXEC
-    if word in {"exit", "ex"}:
-        outer = {Mode.GLOBAL_CONFIG: Mode.PRIVILEGED_EXEC, Mode.UNKNOWN: Mode.UNKNOWN}
-        return mode if mode in EXEC_MODES else outer.get(mode, Mode.GLOBAL_CONFIG)
-    return next((entered for pattern, entered in _ENTERED if pattern.fullmatch(command)), mode)
+    if word in {"exit", "ex", "exi", "quit"}:
+        if mode in _MAYBE_EXEC:
+            return None
+        return Mode.PRIVILEGED_EXEC if mode is Mode.GLOBAL_CONFIG else Mode.GLOBAL_CONFIG
+    known = (*(() if mode in EXEC_MODES else _FROM_CONFIG), *(_FROM_EXEC if mode in _MAYBE_EXEC else ()))
+    entered = next((there for pattern, there in known if pattern.fullmatch(command)), None)
+    is_wrong_way = mode is Mode.USER_EXEC and entered is not Mode.PRIVILEGED_EXEC
+    return None if (entered is mode and mode in EXEC_MODES) or is_wrong_way else entered
+
+
+def entered_place(command: str, mode: Mode) -> str:
+    """How the prompt shows the mode that a command entered: `>`, `#`, `config-if`."""
+    if mode in EXEC_MODES:
+        return ">" if mode is Mode.USER_EXEC else "#"
+    if mode is Mode.ACL_CONFIG:
+        return "config-std-nacl" if _STANDARD_LIST.match(command) else "config-ext-nacl"
+    return _PLACE_NAMES[mode]

@@ -1,27 +1,18 @@
-"""The commands of IOS: the table that our routers act on and that explains refused lines, and a tree to parse with.
+"""The commands of each mode as a tree, and the lenient parser that explains refused lines."""
 
-commands.tsv has one row per command, commonest first: its modes (separated by commas), its syntax, its dialect, and
-what our router does (action and target; a row without action is IOS that our router does not have). The syntax is made
-of keywords, `<arguments>`, `[optional]` and `{one|other}`; arguments.py has the types of arguments, and `<n:1-255>` is
-a number with limits. The dialect is `frr` for what only FRR has, `lab` for what our router takes more freely than IOS
-(it is of no use for explaining mistakes), and empty otherwise.
-"""
-
-import csv
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
 from typing import Final, Literal, NamedTuple
 
 from studium.tutor.domain import Mode
-from studium.tutor.ios.arguments import ARGUMENT_TYPES, FREE_TEXT_TYPES, argument_kind
+from studium.tutor.ios.arguments import ARGUMENT_TYPES, FREE_TEXT_TYPES, argument_kind, number_limits
 from studium.tutor.ios.interface_names import is_interface_type, is_slot
+from studium.tutor.ios.syntax import CommandRow, SyntaxState, command_table, parse_syntax
 
 Dialect = Literal["ios", "frr"]
 MODES: Final = tuple(mode for mode in Mode if mode is not Mode.UNKNOWN)
-_PIECE: Final = re.compile(r"<[^>]+>|[\[\]{}|]|[^\s\[\]{}|<>]+")
-_FILTERS: Final = ("include", "exclude", "begin", "section", "count", "redirect", "append", "tee")
+_FILTERS: Final = "{include|exclude|begin|section|count|redirect|append|tee} <line>"
+_MASKS: Final = frozenset({"<mask>", "<wildcard>"})
 _ALSO: Final = {
     Mode.PRIVILEGED_EXEC: (Mode.USER_EXEC,),
     Mode.SUBINTERFACE_CONFIG: (Mode.INTERFACE_CONFIG,),
@@ -36,107 +27,83 @@ NAMES_IN_TABLE: Final = {
     Mode.ROUTER_CONFIG: {"router", "ospf", "rip", "bgp"},
     Mode.LINE_CONFIG: {"line"},
     Mode.VLAN_CONFIG: {"vlan"},
-    Mode.ACL_CONFIG: {"acl"},
+    Mode.ACL_CONFIG: {"std", "ext"},
     Mode.DHCP_CONFIG: {"dhcp"},
 }
 
 
-class CommandRow(NamedTuple):
-    """A row of the command table."""
+class VocabularyNode:
+    """A node of the tree: what may follow, and whether a command may end here or usually goes on.
 
-    modes: frozenset[str]
-    syntax: str
-    dialect: str
-    action: str
-    target: str
+    It holds the states that the rows of the table reach by the same words; its branches are built on first use.
+    """
+
+    def __init__(self, states: tuple[SyntaxState, ...]) -> None:
+        """Take the states, those of the commonest commands first."""
+        ends = [state.end for state in states]
+        self._states = states
+        self.end = any(ends)
+        self.goes_on = self.end and any(state.branches for state in states[: ends.index(True)])
+
+    @cached_property
+    def keywords(self) -> dict[str, "VocabularyNode"]:
+        """The keywords that may follow."""
+        return self._children(is_argument=False)
+
+    @cached_property
+    def arguments(self) -> dict[str, "VocabularyNode"]:
+        """The types of arguments that may follow."""
+        return self._children(is_argument=True)
+
+    @cached_property
+    def limits(self) -> str:
+        """The limits of the number that may follow, such as `1-99,1300-1999`; empty if there are none."""
+        limits = (number_limits(part) for state in self._states for part, _ in state.branches)
+        return ",".join(dict.fromkeys(each for each in limits if each))
+
+    def _children(self, *, is_argument: bool) -> dict[str, "VocabularyNode"]:
+        after: dict[str, list[SyntaxState]] = {}
+        for state in self._states:
+            for part, following in state.branches:
+                if part.startswith("<") == is_argument:
+                    after.setdefault(argument_kind(part) if is_argument else part.lower(), []).append(following)
+        return {key: _node(tuple(states)) for key, states in after.items()}
 
 
 @cache
-def command_table() -> tuple[CommandRow, ...]:
-    """All rows of the command table."""
-    with files(__package__).joinpath("commands.tsv").open(encoding="utf-8") as table:
-        rows = csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return tuple(CommandRow(frozenset(row.pop("modes").split(",")), **row) for row in rows)
-
-
-def expand_syntax(syntax: str) -> list[tuple[str, ...]]:
-    """Every command that a syntax stands for."""
-    return _alternatives(iter([*_PIECE.findall(syntax), "}"]))
-
-
-def _alternatives(pieces: Iterator[str]) -> list[tuple[str, ...]]:
-    done: list[tuple[str, ...]] = []
-    ways: list[tuple[str, ...]] = [()]
-    for piece in pieces:
-        if piece in "}]":
-            break
-        if piece == "|":
-            done += ways
-            ways = [()]
-        elif piece in "{[":
-            inner = ([()] if piece == "[" else []) + _alternatives(pieces)
-            ways = [way + more for way in ways for more in inner]
-        else:
-            ways = [(*way, piece) for way in ways]
-    return done + ways
-
-
-class VocabularyNode:
-    """A node of the tree: what may follow, and whether a command may end here or usually goes on."""
-
-    __slots__ = ("arguments", "end", "goes_on", "keywords")
-
-    def __init__(self) -> None:
-        """Start with nothing that may follow."""
-        self.keywords: dict[str, VocabularyNode] = {}
-        self.arguments: dict[str, VocabularyNode] = {}
-        self.end = False
-        self.goes_on = False
-
-    def grow(self, words: Iterable[str]) -> None:
-        """Add a command below this node."""
-        node = self
-        for word in words:
-            branch, key = (
-                (node.arguments, argument_kind(word)) if word.startswith("<") else (node.keywords, word.lower())
-            )
-            node = branch.setdefault(key, VocabularyNode())
-        if not node.end:
-            node.end, node.goes_on = True, bool(node.keywords or node.arguments)
+def _node(states: tuple[SyntaxState, ...]) -> VocabularyNode:
+    return VocabularyNode(states)
 
 
 @cache
 def vocabulary(mode: Mode, dialect: Dialect = "ios") -> VocabularyNode:
     """All commands of a mode; those of global configuration are separate."""
-    root = VocabularyNode()
-    for each in (mode, *_ALSO.get(mode, ())):
-        for words in _commands(each, dialect):
-            root.grow(words)
+    states = [state for each in (mode, *_ALSO.get(mode, ())) for state in _states(each, dialect)]
     if mode not in {Mode.USER_EXEC, Mode.PRIVILEGED_EXEC}:
-        root.grow(["end"])
-        root.grow(["exit"])
-    return root
+        states.append(parse_syntax("{end|exit}"))
+    return VocabularyNode(tuple(states))
 
 
-def _commands(mode: Mode, dialect: Dialect) -> Iterator[tuple[str, ...]]:
+def _states(mode: Mode, dialect: Dialect) -> Iterator[SyntaxState]:
     for row in command_table():
-        if not row.modes & NAMES_IN_TABLE[mode] or row.dialect not in {"", dialect}:
-            continue
-        for words in expand_syntax(row.syntax):
-            # `no` is taken off a line before it is looked up, and FRR has prefixes in place of masks.
-            is_no = bool(row.action) and words[0] == "no"
-            is_masked = dialect == "frr" and not row.dialect and bool({"<mask>", "<wildcard>"} & set(words))
-            if not is_no and (not is_masked or words[0] == "access-list"):
-                yield words
+        if row.modes & NAMES_IN_TABLE[mode] and row.dialect in {"", dialect}:
+            state = parse_syntax(row.syntax, _excluded(row, dialect))
+            # `no` is taken off a line before it is looked up
+            kept = tuple(branch for branch in state.branches if branch[0] != "no" or not row.action)
+            if kept:
+                yield SyntaxState(kept, state.end)
+
+
+def _excluded(row: CommandRow, dialect: Dialect) -> frozenset[str]:
+    """FRR has prefixes in place of masks, except in access lists."""
+    is_masked = dialect == "frr" and not row.dialect and not row.syntax.startswith("access-list")
+    return _MASKS if is_masked else frozenset()
 
 
 @cache
 def output_filters() -> VocabularyNode:
     """What may follow the `|` of a show command."""
-    root = VocabularyNode()
-    for name in _FILTERS:
-        root.grow([name, "<line>"])
-    return root
+    return VocabularyNode((parse_syntax(_FILTERS),))
 
 
 class ParseStep(NamedTuple):

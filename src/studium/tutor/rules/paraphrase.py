@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Literal, TypedDict
 
 _CODE = re.compile(
     r"```[\s\S]*?(?:```|\Z)"
@@ -31,13 +31,13 @@ def paraphrase(text: str) -> str:
     """Clean an answer; if nothing is left, return the original."""
     code: list[str] = []
 
-    def put_aside(found: re.Match[str]) -> str:
+    def hold_code(found: re.Match[str]) -> str:
         if _is_internal(found[0].strip("`")):
             return found[0].strip("`")
         code.append(found[0])
         return f"{_MARK}{len(code) - 1}{_MARK}"
 
-    plain = _CODE.sub(put_aside, text.replace(_MARK, ""))
+    plain = _CODE.sub(hold_code, text.replace(_MARK, ""))
     previous = None
     while plain != previous:
         previous, plain = plain, _cleaned(plain)
@@ -78,14 +78,25 @@ def _capitalised(found: re.Match[str]) -> str:
     return found["next"].upper()
 
 
+class _LeakTable(TypedDict):
+    """What a model says of its prompt and tools: patterns by where they occur, and what to call each tool."""
+
+    preambles: list[str]
+    closers: list[str]
+    prompts: list[str]
+    labels: list[str]
+    tools: dict[str, str]
+    code_words: list[str]
+
+
 @cache
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = json.loads(files(__package__).joinpath("leaks.json").read_text("utf-8"))
+def _table() -> _LeakTable:
+    table: _LeakTable = json.loads(files(__package__).joinpath("leaks.json").read_text("utf-8"))
     return table
 
 
 @cache
-def _phrases(kind: str) -> re.Pattern[str]:
+def _phrases(kind: Literal["prompts", "labels"]) -> re.Pattern[str]:
     flags = re.MULTILINE if kind == "labels" else re.MULTILINE | re.IGNORECASE
     fragments = [f"(?i:{each})" if "DIAGNOSIS" not in each else each for each in _table()[kind]]
     return re.compile("|".join(fragments), flags)

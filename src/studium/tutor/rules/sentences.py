@@ -153,8 +153,8 @@ def _paragraphs(text: str) -> Iterator[str]:
     """Paragraphs and list items with their lines joined."""
     lines: list[str] = []
     for line in [*text.splitlines(), ""]:
-        starts_anew = not line.strip() or _NO_PROSE.match(line) or _BULLET.match(line)
-        if starts_anew and lines:
+        starts_paragraph = not line.strip() or _NO_PROSE.match(line) or _BULLET.match(line)
+        if starts_paragraph and lines:
             yield " ".join(lines)
             lines = []
         if line.strip() and not _NO_PROSE.match(line):

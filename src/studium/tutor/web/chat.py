@@ -1,6 +1,7 @@
 """The chat with the tutor: streamed answers with their sources."""
 
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from nicegui import html, ui
 
@@ -8,6 +9,9 @@ from studium.tutor.web.diagnosis import rich_text
 from studium.tutor.web.lab_session import PERMISSION_TIMEOUT, ChatTurn, Conversation, LabSession, PermissionRequest
 from studium.web.components.labels import chip
 from studium.web.components.notices import problem_notice
+
+if TYPE_CHECKING:
+    from studium.tutor.state import CitedAnswer
 
 _LONGEST = 4000
 _OPENINGS = ("What is this lab about?", "What should I do next?", "Why does it not work?")
@@ -123,7 +127,7 @@ def _answer(turn: ChatTurn) -> None:
         _rests_on(turn.answer)
 
 
-def _rests_on(answer: dict[str, list[dict[str, str]]]) -> None:
+def _rests_on(answer: "CitedAnswer") -> None:
     """Show the proofs and sources of an answer."""
     for proof in answer["proofs"]:
         with ui.element("div").classes("s-row s-tight"):

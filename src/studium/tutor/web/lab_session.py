@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from nicegui import Event, background_tasks
 
@@ -20,6 +20,7 @@ from studium.web.components.job_progress import active_jobs
 from studium.web.service import service
 
 if TYPE_CHECKING:
+    from studium.tutor.state import CitedAnswer
     from studium.tutor.tutor import NetworkingLabTutor
 
 
@@ -44,14 +45,16 @@ class ChatTurn:
 
     question: str
     pieces: list[str] = field(default_factory=list)
-    answer: dict[str, Any] | None = None
+    answer: "CitedAnswer | None" = None
     problem: StudiumError | None = None
 
     @classmethod
     def of(cls, said: ChatExchange) -> "ChatTurn":
         """Restore a saved turn; one without an answer was interrupted."""
         if said.response:
-            return cls(said.question, answer=said.model_dump(mode="json", exclude={"question", "problem", "remedy"}))
+            kept = said.model_dump(mode="json")
+            answer: CitedAnswer = {"response": said.response, "citations": kept["citations"], "proofs": kept["proofs"]}
+            return cls(said.question, answer=answer)
         lost = "The server was restarted before the tutor answered."
         problem = StudiumError(said.problem or lost, remedy=said.remedy or "Ask again.")
         return cls(said.question, problem=problem)
@@ -60,7 +63,8 @@ class ChatTurn:
     def exchange(self) -> ChatExchange:
         """The form that is saved."""
         if self.answer:
-            kept = {name: self.answer[name] for name in ("response", "citations", "proofs")}
+            answer = self.answer
+            kept = {"response": answer["response"], "citations": answer["citations"], "proofs": answer["proofs"]}
             return ChatExchange.model_validate({"question": self.question, **kept})
         if self.problem:
             return ChatExchange(question=self.question, problem=self.problem.what, remedy=self.problem.remedy)
@@ -74,7 +78,7 @@ class ChatTurn:
     @property
     def text(self) -> str:
         """The text so far."""
-        return str(self.answer["response"]) if self.answer else "".join(self.pieces)
+        return self.answer["response"] if self.answer else "".join(self.pieces)
 
 
 @dataclass(frozen=True)
@@ -187,12 +191,12 @@ class Conversation:
 
     def _allowed(self, device: str, command: str) -> bool:
         """Ask the open pages for permission; no answer counts as no."""
-        wish = PermissionRequest(device, command)
-        self._loop.call_soon_threadsafe(self.permission_requested.emit, wish)
+        request = PermissionRequest(device, command)
+        self._loop.call_soon_threadsafe(self.permission_requested.emit, request)
         try:
-            return wish.answer.result(PERMISSION_TIMEOUT)
+            return request.answer.result(PERMISSION_TIMEOUT)
         except TimeoutError:
-            wish.decide(allowed=False)
+            request.decide(allowed=False)
             return False
 
 

@@ -4,6 +4,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from studium.core.domain.errors import StudiumError
 from studium.tutor.devices.frr.testbed import FrrTestbed
 from studium.tutor.domain import Cable, Lab, LabDevice, Port
 
@@ -25,7 +26,7 @@ def configured(interfaces, *more):
     return "\n".join((*lines, *more, ""))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def static_lab():
     """Two routers with static routes, and a host behind each."""
     return Lab(
@@ -108,12 +109,34 @@ def benches(tmp_path):
         yield make
 
 
-@pytest.fixture
-def bench(benches, static_lab):
-    """The static lab, up."""
-    bench = benches("bench")
+@pytest.fixture(scope="session")
+def running_bench(tmp_path_factory, static_lab):
+    """The static lab, up once for all tests, and its configurations at the start."""
+    bench = FrrTestbed(tmp_path_factory.mktemp("shared") / "bench")
     bench.up(static_lab)
-    return bench
+    yield bench, _configurations(bench)
+    bench.down()
+
+
+@pytest.fixture
+def bench(running_bench, static_lab):
+    """The static lab, up and as it starts; started again after a test that changed it."""
+    bench, start = running_bench
+    yield bench
+    if not _is_as_started(bench, start):
+        bench.up(static_lab)
+
+
+def _is_as_started(bench, start):
+    try:
+        return all(bench.is_alive(device.name) for device in bench.lab.devices) and _configurations(bench) == start
+    except StudiumError:
+        return False
+
+
+def _configurations(bench):
+    """What each router runs, and what it saved."""
+    return {name: (text, bench._router(name).startup.read_text()) for name, text in bench.snapshot().items()}
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_three_ospf_routers_are_up_and_converged_within_20_seconds(benches, ospf
     assert ask(bench, "r1", "show ip ospf neighbor").count("Full/") >= 1
 
 
-def test_a_lab_names_the_interface_that_stands_for_each_port(bench):
+def test_each_port_has_a_linux_interface(bench):
     assert bench.interface_names("r2") == {
         "GigabitEthernet0/0": "eth0",
         "GigabitEthernet0/1": "eth1",
@@ -175,7 +175,7 @@ def test_a_router_that_hangs_is_not_alive(bench):
     assert bench.is_alive("r1")
 
 
-def test_an_unknown_device_is_told_with_those_there_are(bench):
+def test_an_unknown_device_is_reported_with_the_known_ones(bench):
     with pytest.raises(NotFound) as missing:
         bench.device("r9")
     assert missing.value.remedy == "It has r1, r2, h1, h2."

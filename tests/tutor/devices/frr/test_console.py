@@ -111,7 +111,7 @@ def test_a_ping_is_answered_and_takes_addresses_only(r1):
     assert "5 received" in r1.run("do ping ip 10.0.12.2")
 
 
-def test_a_late_answer_is_told_and_the_conversation_goes_on_where_it_was(bench, r1):
+def test_a_timeout_is_reported_and_the_session_continues(bench, r1):
     r1.run("configure terminal")
     zebra = daemon(bench, "zebra")
     os.kill(zebra, signal.SIGSTOP)
@@ -125,7 +125,7 @@ def test_a_late_answer_is_told_and_the_conversation_goes_on_where_it_was(bench, 
     assert r1.prompt == "r1(config)#"
 
 
-def test_a_router_that_dies_in_a_conversation_is_told_and_taken_up_again_after_restart(bench, r1):
+def test_a_dead_router_is_reported_and_reconnected_after_a_restart(bench, r1):
     os.kill(daemon(bench, "zebra"), signal.SIGKILL)
     while bench.is_alive("r1"):
         time.sleep(0.02)

@@ -119,7 +119,7 @@ def test_what_a_daemon_says_that_is_no_table_is_no_neighbour(bench):
         assert live.ports[f"r1:{GIGABIT}0"].state == "up"
 
 
-def test_whom_rip_heard_is_seen_until_it_is_silent_too_long(bench):
+def test_rip_neighbours_are_shown_until_they_time_out(bench):
     space = bench._wiring.namespace("r1")
     onlooker = DeviceObserver(
         "r1", space, bench.interface_names("r1"), "ip", lambda daemon, _: RIP if daemon == "ripd" else ""

@@ -1,4 +1,4 @@
-"""A router on paper: it keeps an FRR configuration and runs nothing; IOS text is translated by typing it there."""
+"""A router without processes: it only stores an FRR configuration; IOS text is translated by typing it there."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ def test_the_prompt_shows_the_mode(r1, type_lines, lines, prompt):
     assert r1.prompt == prompt
 
 
-def test_between_commands_the_router_beneath_stands_in_exec(beneath, configure):
+def test_between_commands_the_frr_router_is_in_exec_mode(beneath, configure):
     configure("interface g0/0", "ip address 10.0.0.1 255.255.255.0")
     assert beneath.prompt == "R1#"
 

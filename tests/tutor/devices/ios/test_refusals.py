@@ -30,9 +30,23 @@ INVALID = "% Invalid input detected at '^' marker."
         (["en", "ping 10.0.0.1 ; rm -rf /"], "; rm"),
         (["en", "show version | tee /etc/passwd"], "tee"),
         (["en", "conf t", "router bgp 1", "neighbor 1.2.3.4 description a|b"], "|b"),
+        (["en", "conf t", "ip nat foo bar"], "foo"),
+        (["en", "conf t", "ip http sever"], "sever"),
+        (["en", "conf t", "logging foo"], "foo"),
+        (["en", "conf t", "no logging foo"], "foo"),
+        (["en", "conf t", "spanning-tree mode rstp"], "rstp"),
+        (["en", "conf t", "username ann pasword x"], "pasword"),
+        (["en", "conf t", "access-list 10 permit tcp any any"], "tcp"),
+        (["en", "conf t", "access-list 110 permit tcp any any eq htpp"], "htpp"),
+        (["en", "conf t", "ip access-list standard X", "permit ip any any"], "ip any"),
+        (["en", "conf t", "ip access-list extended X", "permit any"], "any"),
+        (["en", "conf t", "int g0/0", "speed 99"], "99"),
+        (["en", "conf t", "int g0/0", "switchport trunk native vlan 5000"], "5000"),
+        (["en", "conf t", "line vty 0 4", "privilege level 16"], "16"),
+        (["en", "conf t", "ip dhcp pool X", "lease 9 25"], "25"),
     ],
 )
-def test_the_caret_stands_under_the_word_that_was_not_understood(r1, type_lines, lines, under):
+def test_the_caret_points_at_the_invalid_word(r1, type_lines, lines, under):
     type_lines(*lines[:-1])
     typed = r1.prompt + lines[-1]
     column = typed.rindex(under)

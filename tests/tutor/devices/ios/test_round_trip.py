@@ -53,7 +53,7 @@ def configured(device: IosDevice, commands: list[str]) -> str:
 
 
 @pytest.mark.parametrize("seed", range(1, 41))
-def test_on_paper(ports, seed):
+def test_on_an_offline_router(ports, seed):
     shown = configured(IosDevice(OfflineRouter("R1"), ports), some_configuration(seed))
     empty = IosDevice(OfflineRouter("R2"), ports)
     assert empty.load(shown) == []

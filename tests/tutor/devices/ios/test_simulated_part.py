@@ -61,6 +61,17 @@ def test_ports_of_a_switch(configure, type_lines):
         (["int g0/0", "clock rate 64000"], " clock rate 64000"),
         (["ipv6 unicast-routing"], "ipv6 unicast-routing"),
         (["router rip", "no auto-summary"], " no auto-summary"),
+        (
+            ["ip nat ins so list 1 int g0/1 overload"],
+            "ip nat inside source list 1 interface GigabitEthernet0/1 overload",
+        ),
+        (
+            ["ip access-l ext WEB", "10 deny tcp any host 10.0.0.1 eq www log"],
+            " 10 deny tcp any host 10.0.0.1 eq www log",
+        ),
+        (["clock timezone EST -5"], "clock timezone EST -5"),
+        (["logging buffered 8192 warn"], "logging buffered 8192 warnings"),
+        (["service timestamps log datetime msec", "service timestamps debug up"], "service timestamps debug uptime"),
     ],
 )
 def test_it_is_kept_and_shown(r1, configure, typed, shown):
@@ -76,6 +87,9 @@ def test_it_is_kept_and_shown(r1, configure, typed, shown):
         (["banner motd #x#", "no banner motd"], "banner motd ^Cx^C"),
         (["vlan 10", "no vlan 10"], "vlan 10"),
         (["username ann secret x", "no username ann"], "username"),
+        (["ip nat inside source list 1 int g0/1", "no ip nat inside source list 1 int gi 0/1"], "ip nat"),
+        (["spanning-tree vlan 10 priority 4096", "no spanning-tree vlan 10"], "spanning-tree vlan"),
+        (["logging host 10.0.0.9", "no logging host 10.0.0.9"], "logging"),
         (["line con 0", "password x", "no password"], " password x"),
         (["router rip", "no auto-summary", "auto-summary"], " no auto-summary"),
     ],

@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import asyncssh
 import pytest
 
 MODES = {"conf t": "R1(config)#", "int g0/0": "R1(config-if)#", "end": "R1#", "enable": "Password: ", "disable": "R1>"}
@@ -17,30 +16,6 @@ ANSWERS = {
     "shw clock": "    ^\r\n% Invalid input detected at '^' marker.\r\n",
     "show colours": "\x1b[1mbold\x1b[0m",
 }
-
-
-class Login(asyncssh.SSHServer):
-    def __init__(self, key, connections):
-        self.key = key
-        self.connections = connections
-
-    def connection_made(self, conn):
-        self.connections.append(conn)
-
-    def begin_auth(self, username):
-        return bool(username)
-
-    def password_auth_supported(self):
-        return True
-
-    def validate_password(self, username, password):
-        return (username, password) == ("student", "lab")
-
-    def public_key_auth_supported(self):
-        return True
-
-    def validate_public_key(self, username, key):
-        return username == "student" and key.export_public_key() == self.key.export_public_key()
 
 
 async def console(process):
@@ -90,8 +65,41 @@ def door(doors):
     return doors(console)
 
 
+def login_class():
+    """How the server lets students in; asyncssh takes a second to import, so only the tests that use it do."""
+    import asyncssh
+
+    class Login(asyncssh.SSHServer):
+        def __init__(self, key, connections):
+            self.key = key
+            self.connections = connections
+
+        def connection_made(self, conn):
+            self.connections.append(conn)
+
+        def begin_auth(self, username):
+            return bool(username)
+
+        def password_auth_supported(self):
+            return True
+
+        def validate_password(self, username, password):
+            return (username, password) == ("student", "lab")
+
+        def public_key_auth_supported(self):
+            return True
+
+        def validate_public_key(self, username, key):
+            return username == "student" and key.export_public_key() == self.key.export_public_key()
+
+    return Login
+
+
 @contextmanager
 def listening(folder, behind, options):
+    import asyncssh
+
+    login = login_class()
     host_key, user_key = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     started, loop = Future(), asyncio.new_event_loop()
     connections = []
@@ -99,7 +107,7 @@ def listening(folder, behind, options):
 
     def serve():
         asyncio.set_event_loop(loop)
-        server = asyncssh.create_server(lambda: Login(user_key, connections), "127.0.0.1", 0, **given)
+        server = asyncssh.create_server(lambda: login(user_key, connections), "127.0.0.1", 0, **given)
         started.set_result(loop.run_until_complete(server))
         loop.run_forever()
 

@@ -1,10 +1,9 @@
-"""Devices over SSH: they answer as at their own console, and every closed door is told plainly."""
+"""Devices over SSH: they answer as at their own console, and every failure is reported plainly."""
 
 import socket
 import time
 from contextlib import closing
 
-import asyncssh
 import pytest
 
 from studium.core.domain.errors import BadInput, ServiceDown
@@ -68,13 +67,13 @@ def test_commands_are_quick(r1):
     assert sorted(took)[10] < 1
 
 
-def test_silence_is_told_and_the_next_command_connects_anew(r1):
+def test_a_timeout_is_reported_and_the_next_command_reconnects(r1):
     with pytest.raises(ServiceDown, match=r"r1 did not answer within 0\.3 s"):
         r1.run("wait", timeout=0.3)
     assert r1.run("show clock") == "*12:00:01.003 UTC Mon Nov 16 2026"
 
 
-def test_a_lost_connection_is_told_and_made_again(r1):
+def test_a_lost_connection_is_reported_and_reopened(r1):
     with pytest.raises(ServiceDown, match="The connection to r1 was lost"):
         r1.run("reload")
     assert r1.run("show clock") == "*12:00:01.003 UTC Mon Nov 16 2026"
@@ -86,7 +85,7 @@ def test_only_one_line_is_typed(r1, command):
         r1.run(command)
 
 
-def test_a_wrong_password_is_told(address):
+def test_a_wrong_password_is_reported(address):
     with pytest.raises(ServiceDown, match="rejected the login of student") as told:
         SshDevice(address(password="wrong"), "r1")
     assert told.value.remedy == "Check the user name and the password or key."
@@ -105,6 +104,8 @@ def test_an_unknown_host_key_is_refused_unless_wanted(address, tmp_path):
 
 
 def test_a_host_with_another_key_is_refused(address, door, tmp_path):
+    import asyncssh
+
     other = asyncssh.generate_private_key("ssh-ed25519").export_public_key().decode()
     known = tmp_path / "other"
     known.write_text(f"[127.0.0.1]:{door.port} {other}")
@@ -112,7 +113,7 @@ def test_a_host_with_another_key_is_refused(address, door, tmp_path):
         SshDevice(address(known_hosts=known), "r1")
 
 
-def test_a_port_where_nobody_listens_is_told(address):
+def test_a_closed_port_is_reported(address):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -120,7 +121,7 @@ def test_a_port_where_nobody_listens_is_told(address):
         SshDevice(address(port=port), "r1")
 
 
-def test_a_server_that_is_none_of_ssh_is_told(address):
+def test_a_server_without_ssh_is_reported(address):
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
         pytest.raises(ServiceDown, match="but not as an SSH server"),

@@ -293,13 +293,13 @@ class IosDevice:
     def _help(self, line: str) -> str:
         do, offset = self._do(line)
         place = self._session.place.grammar
-        begun = line[offset:-1]
-        found = grammars()["priv" if do else place].continuations(begun)
+        typed = line[offset:-1]
+        found = grammars()["priv" if do else place].continuations(typed)
         if not found and place not in EXEC and not do:
-            found = grammars()["config"].continuations(begun)
+            found = grammars()["config"].continuations(typed)
         if not found:
             return "% Unrecognized command"
-        return "  ".join(found) if begun and not begun.endswith(" ") else "\n".join(f"  {each}" for each in found)
+        return "  ".join(found) if typed and not typed.endswith(" ") else "\n".join(f"  {each}" for each in found)
 
     def _enable(self, session: Session, _: ParsedCommand) -> str:
         if self._enable_secret() is None:

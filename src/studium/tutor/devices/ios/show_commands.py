@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from ipaddress import IPv4Address, IPv4Interface
-from typing import Any
+from typing import Any, TypedDict
 
 from studium.tutor.devices.ios import show_routes
 from studium.tutor.devices.ios.running_config import SIMULATED_VERSION, render
@@ -118,10 +118,23 @@ def history(session: Session, _: ParsedCommand) -> str:
     return "\n".join(f"  {line}" for line in session.typed[-10:])
 
 
-def states(session: Session) -> Iterable[tuple[str, dict[str, Any]]]:
+class InterfaceState(TypedDict, total=False):
+    """What FRR says of an interface, by its own keys."""
+
+    administrativeStatus: str
+    operationalStatus: str
+    hardwareAddress: str
+    type: str
+    description: str
+    mtu: int
+    speed: int
+    ipAddresses: list[dict[str, Any]]
+
+
+def states(session: Session) -> Iterable[tuple[str, InterfaceState]]:
     """All visible interfaces with FRR's state of each."""
     said = session.ask("show interface json")
-    found: dict[str, dict[str, Any]] = json.loads(said[said.find("{") :]) if "{" in said else {}
+    found: dict[str, InterfaceState] = json.loads(said[said.find("{") :]) if "{" in said else {}
     named = {name: state for linux, state in found.items() if (name := session.names.ios(linux))}
     if (
         not any(state.get("ipAddresses") for state in [named.get("Loopback0", {})])
@@ -132,7 +145,7 @@ def states(session: Session) -> Iterable[tuple[str, dict[str, Any]]]:
     yield from sorted(named.items(), key=lambda pair: (order.get(pair[0], len(order)), pair[0]))
 
 
-def _status(state: dict[str, Any]) -> tuple[str, str]:
+def _status(state: InterfaceState) -> tuple[str, str]:
     if state.get("administrativeStatus") != "up":
         return "administratively down", "down"
     line = "up" if state.get("operationalStatus") == "up" else "down"
@@ -169,7 +182,7 @@ def interfaces(session: Session, said: ParsedCommand) -> str:
     return "\n".join(_interface(name, state, addresses.get(name, [])) for name, state in wanted) or NO_INTERFACE
 
 
-def _interface(name: str, state: dict[str, Any], own: list[IPv4Interface]) -> str:
+def _interface(name: str, state: InterfaceState, own: list[IPv4Interface]) -> str:
     status, protocol = _status(state)
     digits = str(state.get("hardwareAddress", "")).replace(":", "")
     hardware = ".".join((digits[:4], digits[4:8], digits[8:])) if digits else "0000.0000.0000"

@@ -86,6 +86,14 @@ def drop(session: Session, said: ParsedCommand) -> str:
     return ""
 
 
+def keep_or_drop(session: Session, said: ParsedCommand) -> str:
+    """Store a line in canonical form, or remove it if it is written with `no`."""
+    if said.words[0] != "no":
+        return keep(session, said)
+    session.kept.drop(session.place.section, " ".join(said.words[1:]))
+    return ""
+
+
 def default_on(session: Session, said: ParsedCommand) -> str:
     """A setting that is on by default: only its `no` is stored."""
     text = said.text.replace("domain lookup", "domain-lookup")
@@ -201,7 +209,8 @@ def no_login(session: Session, _: ParsedCommand) -> str:
 def access_list(session: Session, said: ParsedCommand) -> str:
     """Enter a named access list."""
     session.kept.open(said.text)
-    session.place = CliMode("acl", f"(config-{NACL[said.words[2]]}-nacl)", said.text)
+    kind = NACL[said.words[2]]
+    session.place = CliMode(kind, f"(config-{kind}-nacl)", said.text)
     return ""
 
 
@@ -257,6 +266,7 @@ def port_security(session: Session, said: ParsedCommand) -> str:
 SIMULATED_HANDLERS = {
     "keep": keep,
     "drop": drop,
+    "keep_or_drop": keep_or_drop,
     "default_on": default_on,
     "drop_no": drop_no,
     "domain": domain,
