@@ -8,16 +8,17 @@ from typing import NamedTuple
 from studium.concepts.domain import RelationType
 from studium.concepts.rules.compound_titles import check_edge_cases, find_two_ideas
 from studium.concepts.rules.content_words import (
+    LANGUAGES,
     fold_text,
     in_quote_marks,
     join_with_and,
-    stop_words,
     word_lists,
     words_of,
 )
 from studium.concepts.skills import POINTS, ChecklistPoint, ConceptView, CritiqueInput, PointName, RelationView, Remark
-from studium.core.text.language_detection import detect_language
+from studium.core.text.language_detection import count_stop_words, detect_language
 from studium.core.text.sentences import split_sentences
+from studium.core.text.stop_words import stop_words
 
 MAX_ATOMIC_SENTENCES = 3
 MIN_CLAIMS = 2
@@ -251,13 +252,13 @@ def _other_language(text: str, wanted: str) -> str:
     if len(words) < MIN_LANGUAGE_WORDS or code == "und" or confidence < SURE_LANGUAGE:
         return _by_small_words(words, wanted)
     # Kindred languages are told apart by their small words: the other must have more of them, where they are known.
-    theirs, ours = (sum(word in stop_words(each) for word in words) for each in (code, wanted))
-    return code if theirs > ours or not stop_words(code) else ""
+    counts = count_stop_words(words, (code, wanted))
+    return code if counts[code] > counts[wanted] or not stop_words(code) else ""
 
 
 def _by_small_words(words: list[str], wanted: str) -> str:
     """The language of a short text, where one that is not the wanted one has clearly more of its small words."""
-    signs = {code: sum(word in stop_words(code) for word in words) for code in word_lists()["stop"]}
+    signs = count_stop_words(words, LANGUAGES)
     if wanted not in signs:
         return ""
     best = max(signs, key=lambda code: signs[code])
