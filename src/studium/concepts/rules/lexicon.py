@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from studium.core.text.tokens import count_words, find_words
 from studium.core.text.word_lists import load_word_table
 
 _SHORT = 4
@@ -131,8 +132,6 @@ _NOISE = re.compile(r"<[^>]{1,80}>|\[\^?\d{1,3}\]|\[(?:…|\.\.\.|sic)\]|^[>#\s]
 _SPOKEN = re.compile(r"\s*[—–-]{1,2}\s*(?:[A-ZÁÉÍÓÚÑ][\w.’'-]*\s*){1,4}(?:,[^.!?]{0,60})?$")
 _CLAUSE = re.compile(r"\s*(?:[;:]|,|\s[—–-]{1,2}\s|—)\s*")
 _PART = re.compile(r"\s*(?:[;:]|\s[—–-]{1,2}\s|—)\s*")
-WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*[’']?", re.UNICODE)
-_ELIDED = re.compile(r"\b(?:l|d|j|m|t|s|n|c|qu|un|dell|all|dall|nell|sull|quest)[’'](?=\w)", re.IGNORECASE)
 _QUOTED = re.compile(r"[“«„\"]([^“”«»„\"]{3,60})[”»“\"]")
 QUOTE_MARKS = "\"“”«»„‘’'"
 
@@ -169,17 +168,11 @@ def words(text: str) -> list[str]:
 
 def tokens(text: str) -> Iterator[tuple[str, bool]]:
     """The words of a text, each with whether punctuation comes before it."""
-    spaced = _ELIDED.sub(r"\g<0> ", text)
     end = 0
-    for found in WORD.finditer(spaced):
-        gap, end = spaced[end : found.start()], found.end()
-        word = found.group()
-        yield word if _ELIDED.match(f"{word}x") else word.rstrip("’'"), bool(gap.strip())
-
-
-def count_words(text: str) -> int:
-    """How many words a text has; in scripts without spaces, every two signs count as one."""
-    return sum(max(1, len(word) // 2) if word[0] > "\u2e7f" else 1 for word in WORD.findall(text))
+    for token in find_words(text, hyphens=True, elided="split", unspaced="whole"):
+        # The apostrophe of `dogs' owner` belongs to the word before it.
+        gap, end = text[end : token.start], token.end
+        yield token.text, bool(gap.removeprefix("'").removeprefix("’").strip())
 
 
 _STOP = re.compile(r"(?<=[,;:—–])\s")

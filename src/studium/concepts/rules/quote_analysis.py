@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from studium.concepts.rules.lexicon import (
     Lexicon,
     clean_quote,
-    count_words,
     emphasized_parts,
     lexicon_for_text,
 )
@@ -16,6 +15,7 @@ from studium.concepts.rules.phrases import Definition, Phrase, Token, find_defin
 from studium.concepts.rules.titles import AvoidedWords, as_title, is_name, make_title
 from studium.concepts.skills import QuoteView
 from studium.core.text.sentences import split_sentences
+from studium.core.text.tokens import count_words
 
 _NUMBERS = re.compile(r"^[\W\d_]*(?:[ivxlcdm]+[\W\d_]*)?$", re.IGNORECASE)
 _NOTHING = 2

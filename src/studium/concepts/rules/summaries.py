@@ -9,7 +9,6 @@ from studium.concepts.rules.lexicon import (
     LANGUAGES,
     Lexicon,
     clean_quote,
-    count_words,
     excerpt,
     lexicon_for_text,
     load_lexicon,
@@ -19,6 +18,7 @@ from studium.concepts.rules.phrases import stem, tokenize
 from studium.concepts.skills import AuthorInput, AuthorOutput, Summary, SummaryInput
 from studium.core.domain.skill import Tool
 from studium.core.text.sentences import split_sentences
+from studium.core.text.tokens import count_words
 from studium.core.text.word_lists import load_word_table
 
 SUMMARY_WORDS = 100

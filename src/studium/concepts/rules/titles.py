@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, count_words, strong_clauses
+from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, strong_clauses
 from studium.concepts.rules.phrases import Definition, Phrase, find_phrases, stem, strip_opener, tokenize
+from studium.core.text.tokens import count_words
 
 STATEMENT = 9
 CLAUSE = 13
