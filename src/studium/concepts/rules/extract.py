@@ -8,7 +8,7 @@ from math import log
 
 from studium.concepts.dependencies import Embed
 from studium.concepts.rules.lexicon import Lexicon, excerpt, words
-from studium.concepts.rules.phrases import Phrase, stem, tokenize
+from studium.concepts.rules.phrases import Phrase, stem_word, tokenize
 from studium.concepts.rules.quote_analysis import QuoteAnalysis, QuoteSentence, analyse_quote, find_avoided_words
 from studium.concepts.rules.titles import AvoidedWords, as_title, phrase_score, with_article
 from studium.concepts.skills import DraftConcept, DraftSupport, ExtractInput, ExtractOutput
@@ -198,7 +198,8 @@ def _terms(shelf: BookQuotes) -> list[SharedTerm]:
 
 def _candidates(reading: QuoteAnalysis, avoided: AvoidedWords) -> Iterable[tuple[tuple[str, ...], str, bool]]:
     if reading.name:
-        named = tuple(stem(each.word) for each in tokenize(reading.name) if reading.lexicon.is_content(each.word))
+        told = (each.word for each in tokenize(reading.name) if reading.lexicon.is_content(each.word))
+        named = tuple(stem_word(word, reading.lexicon) for word in told)
         yield named, reading.name, True
     for line in reading.lines:
         if line.defines and not set(line.defines.key) <= avoided.stems:
@@ -248,7 +249,7 @@ def draft_concepts(given: ExtractInput, embed: Embed) -> ExtractOutput:
     readings = [said for quote in given.quotes if (said := analyse_quote(quote, given.language))]
     shelf = BookQuotes(readings, find_avoided_words(given.author, readings), QuoteSimilarity(readings, embed))
     shared = group_quotes(shelf)
-    found = _merged([*shared, *_further(shelf, shared), *_alike(shelf, shared)])
+    found = _merged([*shared, *_further(shelf, shared), *_alike(shelf, shared)], readings)
     carrying = {readings[at].key for group in found for at in group.members}
     return ExtractOutput(
         concepts=tuple(_concept(group, readings) for group in sorted(found, key=lambda each: each.members[0])),
@@ -294,11 +295,12 @@ def _alike(shelf: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGro
         yield QuoteGroup(title, (lead, *(at for at in members if at != lead)), reasons)
 
 
-def _merged(found: Iterable[QuoteGroup]) -> list[QuoteGroup]:
+def _merged(found: Iterable[QuoteGroup], readings: Sequence[QuoteAnalysis]) -> list[QuoteGroup]:
     """The groups, with those of one title made one."""
     by_title: dict[tuple[str, ...], QuoteGroup] = {}
     for group in found:
-        key = tuple(stem(word) for word in words(group.title)) or (group.title,)
+        lexicon = readings[group.members[0]].lexicon
+        key = tuple(stem_word(word, lexicon) for word in words(group.title)) or (group.title,)
         known = by_title.get(key)
         if known is None:
             by_title[key] = group
