@@ -5,14 +5,19 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote, Relation, RelationType
 from studium.concepts.graph_analysis.force_layout import WeightedEdge, force_layout
 from studium.core.domain.errors import NotFound
 from studium.core.domain.value import Value
 
+if TYPE_CHECKING:
+    import networkx as nx
+
 Pair = tuple[str, str]
+_LARGE_GRAPH = 1000
+_LARGEST_GROUP = 0.1
 
 
 def connected_components(uuids: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
@@ -39,8 +44,26 @@ def communities(
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(ordered)))
     graph.add_edges_from(sorted((place[one], place[other]) for one, other in pairs))
-    found = nx.community.louvain_communities(graph, seed=0)
-    return _numbered([sorted(ordered[number] for number in some) for some in found], last)
+    return _numbered([sorted(ordered[number] for number in some) for some in _louvain(graph)], last)
+
+
+def _louvain(graph: "nx.Graph[int]") -> list[set[int]]:
+    """The Louvain communities; in a large graph, of the groups that label propagation finds in a fifth of the time."""
+    import networkx as nx
+
+    if len(graph) < _LARGE_GRAPH:
+        return nx.community.louvain_communities(graph, seed=0)
+    groups = [sorted(group) for group in nx.community.fast_label_propagation_communities(graph, seed=0)]
+    # In a dense graph one label spreads over everything, so there the groups tell nothing.
+    if max(map(len, groups)) > _LARGEST_GROUP * len(graph):
+        return nx.community.louvain_communities(graph, seed=0)
+    group_of = {number: place for place, group in enumerate(groups) for number in group}
+    ties = Counter(tuple(sorted((group_of[one], group_of[other]))) for one, other in graph.edges)
+    joined: nx.Graph[int] = nx.Graph()
+    joined.add_nodes_from(range(len(groups)))
+    joined.add_weighted_edges_from((one, other, count) for (one, other), count in ties.items())
+    found = nx.community.louvain_communities(joined, seed=0)
+    return [{number for place in some for number in groups[place]} for some in found]
 
 
 def _numbered(found: Iterable[list[str]], last: Mapping[str, int]) -> dict[str, int]:
