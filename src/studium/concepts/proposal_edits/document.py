@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import CandidateConcept, CandidateRelation, ItemStatus, Proposal, ProposalChange
@@ -202,7 +202,33 @@ def _bad(where: str, what: str) -> BadInput:
     return BadInput(f"{where} {what.rstrip('.')}" + ("" if what.endswith("?") else "."), remedy=_REMEDY)
 
 
-def proposal_document(proposal: Proposal, quotes: Mapping[str, str], kept_titles: Mapping[str, str]) -> dict[str, Any]:
+class ConceptDocument(TypedDict):
+    """A concept in the document: its texts, and the keys of its quotes."""
+
+    key: str
+    title: str
+    concept: str
+    analysis: str
+    quotes: list[str]
+
+
+class ProposalDocument(TypedDict):
+    """A proposal as a person edits it; only `concepts` and `relations` are read back.
+
+    A relation is `c1 SUPPORTS c2`, or that with its reasoning.
+    """
+
+    concepts: list[ConceptDocument]
+    relations: list[str | dict[str, str]]
+    kept: dict[str, str]
+    rejected: dict[str, str]
+    unattributed: list[str]
+    quotes: dict[str, str]
+
+
+def proposal_document(
+    proposal: Proposal, quotes: Mapping[str, str], kept_titles: Mapping[str, str]
+) -> ProposalDocument:
     """The living concepts and relations to be edited, and below them, for reference, what they speak of.
 
     `quotes` are the texts by key; kept concepts get short names (`k1`), and their titles by id where `kept_titles`
@@ -226,7 +252,7 @@ def document_changes(proposal: Proposal, document: object) -> tuple[ProposalChan
     return (*_concept_changes(proposal, read), *_relation_changes(proposal, read))
 
 
-def _concept(concept: CandidateConcept) -> dict[str, Any]:
+def _concept(concept: CandidateConcept) -> ConceptDocument:
     return {
         "key": concept.key,
         "title": single_line(concept.title),

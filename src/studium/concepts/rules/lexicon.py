@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from studium.core.text.tokens import count_words, find_words
 from studium.core.text.word_lists import load_word_table
@@ -66,23 +65,41 @@ def load_lexicon(language: str) -> Lexicon:
 
 
 def _built(language: str, said: dict[str, str]) -> Lexicon:
-    words: dict[str, Any] = {
-        name: frozenset(said.get(name, "").split())
-        for name in (
-            *("determiners", "prepositions", "connectors", "pronouns", "conjunctions", "adverbs", "modals", "copulas"),
-            *("adjectives", "articles", "weak", "junk", "nouns", "negations", "ties"),
-        )
-    }
-    endings: dict[str, Any] = {
-        name: tuple(said.get(name, "").split()) for name in ("noun_endings", "adjective_endings", "infinitives")
-    }
-    wordings: dict[str, Any] = {name: said[name] for name in ("means", "calls", "occupation", "openers")}
-    binding = frozenset().union(
-        *(words[name] for name in ("determiners", "prepositions", "pronouns", "conjunctions", "adverbs")),
-        *(words[name] for name in ("modals", "copulas")),
+    def listed(name: str) -> frozenset[str]:
+        return frozenset(said.get(name, "").split())
+
+    def endings(name: str) -> tuple[str, ...]:
+        return tuple(said.get(name, "").split())
+
+    binding = ("determiners", "prepositions", "pronouns", "conjunctions", "adverbs", "modals", "copulas")
+    return Lexicon(
+        language=language,
+        order=said["order"],
+        determiners=listed("determiners"),
+        prepositions=listed("prepositions"),
+        connectors=listed("connectors"),
+        pronouns=listed("pronouns"),
+        conjunctions=listed("conjunctions"),
+        adverbs=listed("adverbs"),
+        modals=listed("modals"),
+        copulas=listed("copulas"),
+        verbs=frozenset(_forms(said["verbs"].split(), language)) | listed("verb_forms"),
+        adjectives=listed("adjectives"),
+        articles=listed("articles"),
+        weak=listed("weak"),
+        junk=listed("junk"),
+        nouns=listed("nouns"),
+        negations=listed("negations"),
+        ties=listed("ties"),
+        openers=said["openers"],
+        noun_endings=endings("noun_endings"),
+        adjective_endings=endings("adjective_endings"),
+        infinitives=endings("infinitives"),
+        means=said["means"],
+        calls=said["calls"],
+        occupation=said["occupation"],
+        binding=frozenset().union(*map(listed, binding)),
     )
-    verbs = frozenset(_forms(said["verbs"].split(), language)) | frozenset(said["verb_forms"].split())
-    return Lexicon(language=language, order=said["order"], verbs=verbs, binding=binding, **words, **endings, **wordings)
 
 
 def _forms(verbs: Iterable[str], language: str) -> Iterable[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import TypedDict, cast
 
 from studium.concepts.dependencies import Embed
 from studium.core.text.language_detection import guess_language
@@ -35,9 +35,19 @@ def _longest_first() -> list[str]:
     return sorted(_SPANISH_ENDINGS.split(), key=len, reverse=True)
 
 
-def word_lists() -> dict[str, Any]:
-    """The word lists of `duplicate_words.yaml`."""
-    return load_word_table(__package__, "duplicate_words.yaml")
+class DuplicateWords(TypedDict):
+    """The word lists of `duplicate_words.yaml`; words are separated by spaces, and opposites come in pairs."""
+
+    empty: str
+    kept: str
+    turning: str
+    opposites: list[list[str]]
+    unrelated: list[str]
+
+
+def word_lists() -> DuplicateWords:
+    """The word lists that concepts are compared by."""
+    return cast("DuplicateWords", load_word_table(__package__, "duplicate_words.yaml"))
 
 
 # How the words that both languages took from Latin and Greek end in the one and in the other.

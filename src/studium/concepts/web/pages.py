@@ -203,8 +203,7 @@ class ReviewBoard:
 
 
 def _remarks(waiting: ReviewRound) -> None:
-    points = (waiting.payload["quality_assessment"] or {"points": ()})["points"]
-    remarks = [*waiting.payload["warnings"], *(each["message"] for point in points for each in point["remarks"])]
+    remarks = [*waiting.payload["warnings"], *(each.message for point in waiting.points for each in point.remarks)]
     html.p(f"Round {waiting.payload['round']}. Each concept is shown with the quotes that support it.").classes(
         "s-muted"
     )
