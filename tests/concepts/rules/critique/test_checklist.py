@@ -1,7 +1,7 @@
 """The six points of the critic's checklist, answered by code."""
 
 import pytest
-from tests.concepts.critique.conftest import IDEAS, good_proposal, never_same, relation
+from tests.concepts.rules.critique.conftest import IDEAS, good_proposal, never_same, relation
 
 from studium.concepts.rules.checklist import check_points, join_points
 from studium.concepts.rules.skill_rules import critique_rule

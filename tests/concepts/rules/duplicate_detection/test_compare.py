@@ -2,7 +2,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from tests.concepts.duplicate_detection.measure import cosine_alone, embedded, judged_same, labelled, score
+from tests.concepts.rules.duplicate_detection.measure import cosine_alone, embedded, judged_same, labelled, score
 
 from studium.concepts.rules.duplicate_detection import compare_concepts, duplicates_rule
 from studium.concepts.rules.spanish_gloss import gloss, is_spanish
