@@ -224,16 +224,16 @@ def graph_view_of(
     return GraphView(nodes=_nodes(whole, sorted(shown), edges, last), edges=tuple(edges))
 
 
-def view_to_json(atlas: GraphView) -> str:
+def view_to_json(view: GraphView) -> str:
     """The map as JSON."""
-    return atlas.model_dump_json()
+    return view.model_dump_json()
 
 
-def view_to_mermaid(atlas: GraphView) -> str:
+def view_to_mermaid(view: GraphView) -> str:
     """The map as a Mermaid flowchart with escaped titles."""
-    names = {node.uuid: f"n{number}" for number, node in enumerate(atlas.nodes)}
-    lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in atlas.nodes]
-    for edge in atlas.edges:
+    names = {node.uuid: f"n{number}" for number, node in enumerate(view.nodes)}
+    lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in view.nodes]
+    for edge in view.edges:
         arrow = "---" if edge.type.inverse is edge.type else "-->"
         lines.append(f"  {names[edge.source]} {arrow}|{edge.type.value}| {names[edge.target]}")
     return "\n".join(["flowchart LR", *lines, ""])

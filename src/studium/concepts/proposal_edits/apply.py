@@ -256,12 +256,12 @@ def unmerge_concept(revision: Revision, change: ProposalChange) -> None:
     record = concept.merges[-1] if concept.merges else _guessed_record(revision, concept)
     count = len(concept.merged) - len(record.places)
     others = concept.merged[count:]
-    own, brought = {each.quote for each in record.quotes}, {each.quote for other in others for each in other.quotes}
+    own, added = {each.quote for each in record.quotes}, {each.quote for other in others for each in other.quotes}
     unedited = concept.same_as == _joint_same_as(concept.model_copy(update={"same_as": record.same_as}), others)
     revision.replace(
         concept.model_copy(
             update={
-                "quotes": tuple(each for each in concept.quotes if each.quote in own or each.quote not in brought),
+                "quotes": tuple(each for each in concept.quotes if each.quote in own or each.quote not in added),
                 "same_as": record.same_as if unedited else concept.same_as,
                 "merged": concept.merged[:count],
                 "merges": concept.merges[:-1],
@@ -291,9 +291,9 @@ def _joint_same_as(concept: CandidateConcept, others: Sequence[CandidateConcept]
 
 
 def _guessed_record(revision: Revision, concept: CandidateConcept) -> MergeRecord:
-    """What the merge of a concept that came merged must have been: its own quotes are those that no other brought."""
-    brought = {each.quote for other in concept.merged for each in other.quotes}
-    own = tuple(each for each in concept.quotes if each.quote not in brought)
+    """What the merge of a concept that came merged must have been: its own quotes are those that no other added."""
+    added = {each.quote for other in concept.merged for each in other.quotes}
+    own = tuple(each for each in concept.quotes if each.quote not in added)
     places = tuple(len(revision.concepts) + at for at in range(len(concept.merged)))
     return MergeRecord(places=places, quotes=own or concept.quotes, same_as=concept.same_as)
 

@@ -285,9 +285,9 @@ def check_points(given: CritiqueInput, same: SameIdea) -> tuple[ChecklistPoint, 
 def join_points(
     code: tuple[ChecklistPoint, ...], told: tuple[ChecklistPoint, ...], given: CritiqueInput
 ) -> tuple[ChecklistPoint, ...]:
-    """The six points as code and a mind answer them together: one passes only where nobody objects.
+    """The six points as code and a model answer them together: a point passes only where both pass it.
 
-    What a mind leaves out is left to code; what it says twice is joined; keys that do not exist are dropped.
+    Code decides what the model leaves out; what it says twice is joined; unknown keys are dropped.
     """
     known = {idea.key for idea in given.concepts} | {quote.key for quote in given.quotes}
     return tuple(
@@ -305,7 +305,7 @@ def _joined(name: PointName, points: list[ChecklistPoint]) -> ChecklistPoint:
 
 
 def _naming(point: ChecklistPoint, known: set[str]) -> ChecklistPoint:
-    """A mind's point that names only what there is."""
+    """A point of the model without unknown keys."""
     remarks = (
         remark.model_copy(
             update={

@@ -230,7 +230,7 @@ def judging_rules() -> dict[str, Rule]:
 
 
 def critique_rule(_given: CritiqueInput, _tools: Sequence[Tool]) -> Critique:
-    """All six points pass: code answers them for every mind, and the rules have nothing to add."""
+    """All six points pass: code checks them for every model, and the rules add nothing."""
     return Critique(points=tuple(ChecklistPoint(name=name, passes=True) for name in POINTS))
 
 

@@ -181,8 +181,8 @@ class ReviewBoard:
     async def _answer(self, *, approved: bool) -> None:
         changes = await asyncio.to_thread(lambda: self.draft.changes)
         given = ReviewAnswer(approved=approved, feedback=self._words.value.strip(), changes=changes)
-        wish = AnswerRequest(book=self.book.uuid, seen=self.round.fingerprint, answer=given)
-        job = await service().start_job("concepts.answer", wish)
+        request = AnswerRequest(book=self.book.uuid, seen=self.round.fingerprint, answer=given)
+        job = await service().start_job("concepts.answer", request)
         self._bar.set_visibility(False)
         self._outcome.clear()
         with self._outcome:
