@@ -4,14 +4,13 @@ import os
 import random
 import signal
 import socket
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.core.runs.test_kill import ForkServer
 from tests.real.ankiconnect import AnkiConnectServer
-
-NOTES = 120
 
 
 class KillingServer(AnkiConnectServer):
@@ -38,9 +37,9 @@ class KillingServer(AnkiConnectServer):
         self.victim = 0
 
 
-def write_notes(vault: Path, *, edition: int) -> None:
+def write_notes(vault: Path, notes: int, *, edition: int) -> None:
     vault.mkdir(exist_ok=True)
-    for number in range(NOTES):
+    for number in range(notes):
         text = f"---\ntags: [edition{edition}]\n---\nQ: What is fact {number}?\nA: It is the value {number}{edition}.\n"
         (vault / f"{number:03}.md").write_text(text)
 
@@ -53,28 +52,41 @@ def everything_in(anki: AnkiConnectServer) -> list[tuple]:
 
 
 @pytest.mark.timeout(300)
-def test_a_sync_killed_again_and_again_ends_as_if_it_had_never_been(tmp_path: Path):
+@pytest.mark.parametrize(("notes", "kills"), [(40, 2), pytest.param(120, 10, marks=pytest.mark.endurance)])
+def test_a_sync_killed_again_and_again_ends_as_if_it_had_never_been(tmp_path: Path, notes: int, kills: int):
     vault, home = tmp_path / "facts", tmp_path / "home"
     seed = int(os.environ.get("KILL_SEED") or random.randrange(2**32))
     print(f"KILL_SEED={seed}")  # noqa: T201 - shown if the test fails
     chance = random.Random(seed)
-    with KillingServer(tmp_path / "anki") as anki, ForkServer() as fork_server:
-        arguments = ["--home", str(home), "--set", f"cards.anki_address={anki.address}", "cards", "sync", str(vault)]
-        arguments += ["--allow-mass-change"]
-        for edition in (1, 2):
-            write_notes(vault, edition=edition)
-            for _ in range(4):
-                anki.before = chance.random() < 0.5
-                anki.left = chance.randint(3, 14)
-
-                def started(pid: int) -> None:
-                    anki.victim = pid
-
-                assert fork_server.run(arguments, started) in (0, -signal.SIGKILL)
-            anki.victim = 0
-            assert fork_server.run(arguments, lambda _pid: None) == 0
-        survived = everything_in(anki)
-    with AnkiConnectServer(tmp_path / "fresh") as anki, ForkServer() as fork_server:
-        arguments = ["--home", str(tmp_path / "other"), "--set", f"cards.anki_address={anki.address}", "cards", "sync"]
-        assert fork_server.run([*arguments, str(vault)], lambda _pid: None) == 0
-        assert survived == everything_in(anki)
+    with ForkServer() as fork_server:
+        with KillingServer(tmp_path / "anki") as anki:
+            arguments = [
+                "--home",
+                str(home),
+                "--set",
+                f"cards.anki_address={anki.address}",
+                "cards",
+                "sync",
+                str(vault),
+            ]
+            arguments += ["--allow-mass-change"]
+            for edition in (1, 2):
+                write_notes(vault, notes, edition=edition)
+                for _ in range(kills):
+                    anki.before = chance.random() < 0.5
+                    anki.left = chance.randint(3, 14)
+                    assert fork_server.run(arguments, partial(setattr, anki, "victim")) in (0, -signal.SIGKILL)
+                anki.victim = 0
+                assert fork_server.run(arguments, lambda _pid: None) == 0
+            survived = everything_in(anki)
+        with AnkiConnectServer(tmp_path / "fresh") as anki:
+            arguments = [
+                "--home",
+                str(tmp_path / "other"),
+                "--set",
+                f"cards.anki_address={anki.address}",
+                "cards",
+                "sync",
+            ]
+            assert fork_server.run([*arguments, str(vault)], lambda _pid: None) == 0
+            assert survived == everything_in(anki)
