@@ -212,7 +212,7 @@ def test_five_thousand_concepts_are_drawn_at_once_with_the_linked_ones_together(
 
 
 def test_communities_of_a_large_dense_graph_are_not_one():
-    graph = nx.planted_partition_graph(20, 55, 0.2, 0.01, seed=3)
+    graph = nx.planted_partition_graph(40, 55, 0.4, 0.02, seed=3)
     names = {number: f"c{number:04}" for number in graph}
     found = communities(list(names.values()), [(names[one], names[other]) for one, other in graph.edges])
-    assert len(set(found.values())) == 20
+    assert 35 <= len(set(found.values())) <= 40

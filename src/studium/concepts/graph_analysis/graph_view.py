@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Pair = tuple[str, str]
-_LARGE_GRAPH = 1000
-_LARGEST_GROUP = 0.1
+_LARGE_GRAPH = 2000
+_LARGEST_GROUP = 0.03
 
 
 def connected_components(uuids: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
