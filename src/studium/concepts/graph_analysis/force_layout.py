@@ -88,7 +88,7 @@ def _cells(points: "Points") -> "tuple[Points, NDArray[np.float64]]":
 
 
 def _pushed_beside(points: "Points") -> "Points":
-    """How hard each is pushed by those it stands beside, whom a coarse cell does not tell apart."""
+    """The push of each node's near neighbours, which share a coarse cell."""
     import numpy as np
 
     force = np.zeros_like(points)
@@ -125,7 +125,7 @@ _MARGIN = 0.02
 def force_layout(
     groups: Sequence[int], ties: Sequence[WeightedEdge], last: Sequence[Position | None] = ()
 ) -> list[Position]:
-    """Where each node stands, x and y from 0 to 1; nodes are numbers, and come with the group that each belongs to.
+    """The position of each node, x and y from 0 to 1; nodes are numbers, given with the group of each.
 
     A tie is two nodes and how strongly they hold each other. Where most nodes had a place on the last map, they begin
     there and move little, and the new ones begin beside those that they are tied to.
@@ -165,7 +165,7 @@ def _settled(points: "Points", springs: "Springs", steps: int, stride: float) ->
 
 
 def _spiral(groups: "NDArray[np.intp]") -> "Points":
-    """A start where no two nodes stand in one place, and a group stands together: the turns of a sunflower."""
+    """A start with the nodes of a group together and no two at one place, like the seeds of a sunflower."""
     import numpy as np
 
     turn = np.empty(len(groups))
@@ -177,7 +177,7 @@ def _spiral(groups: "NDArray[np.intp]") -> "Points":
 def _start_points(
     places: "Points", known: "NDArray[np.bool_]", groups: "NDArray[np.intp]", springs: "Springs"
 ) -> "Points":
-    """Nodes that are new begin beside those they are tied to, else in their group, else at the rim with all of it."""
+    """New nodes start beside those they are tied to, else in their group, else with their group at the rim."""
     import numpy as np
 
     points, count = places - 0.5, len(places)

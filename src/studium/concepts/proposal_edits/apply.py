@@ -84,7 +84,7 @@ def _renew(revision: Revision, change: ProposalChange, known: list[int]) -> None
     rejected = all(link.standing is ItemStatus.REJECTED for link in links)
     says_it = all(change.reasoning in ("", link.reasoning) for link in links)
     if not rejected and says_it:
-        revision.refuse(change, "known_relation", f"{links[0].key} is there already")
+        revision.refuse(change, "known_relation", f"{links[0].key} already exists")
         return
     new: dict[str, object] = {"reasoning": change.reasoning} if change.reasoning else {}
     if rejected:
@@ -169,7 +169,7 @@ def edit_concept(revision: Revision, change: ProposalChange) -> None:
         # What summed up the old text does not sum up the new one.
         new = {"summary": "", "summary_short": ""} | new
     if not new and change.quotes is None and change.same_as is None:
-        revision.refuse(change, "empty_edit", "it says nothing that is to be different")
+        revision.refuse(change, "empty_edit", "it changes nothing")
         return
     if change.title is not None:
         new |= _new_title(revision, change, concept)
@@ -278,11 +278,11 @@ def _others(revision: Revision, change: ProposalChange, concept: CandidateConcep
     for key in change.others:
         other = revision.find_live(change, key)
         if other == concept:
-            revision.refuse(change, "merge_with_itself", f"{concept_label(concept)} cannot become part of itself")
+            revision.refuse(change, "merge_with_itself", f"{concept_label(concept)} cannot be merged into itself")
         elif other and other not in others:
             others.append(other)
     if not change.others:
-        revision.refuse(change, "empty_merge", f"it does not say what is to become part of {concept_label(concept)}")
+        revision.refuse(change, "empty_merge", f"it does not say what to merge into {concept_label(concept)}")
     return others
 
 

@@ -82,7 +82,10 @@ class _ConceptReader:
         for number, item in enumerate(items, 1):
             edited = self._read_concept(f"Concept {number}", item)
             if edited.key in found:
-                raise _bad(f"Concept {number}", f"has the key {edited.key}, as another has; a new concept has none")
+                raise _bad(
+                    f"Concept {number}",
+                    f"has the key {edited.key}, which another concept already has; leave the key out for a new concept",
+                )
             found[edited.key] = edited
         return tuple(found.values())
 
@@ -115,12 +118,12 @@ class _ConceptReader:
         if holder := merged_into(self._proposal.concepts).get(wanted):
             raise _bad(where, f"has the key {wanted}, which is part of {holder.key}")
         instead = suggest_concept(wanted, self._proposal.concepts)
-        raise _bad(where, f"has the key {key}, which no concept has; {instead}; a new concept has none")
+        raise _bad(where, f"has the key {key}, which no concept has; {instead}; leave the key out for a new concept")
 
     def _quote_keys(self, where: str, value: object) -> tuple[str, ...]:
         given = value.replace(",", " ").split() if isinstance(value, str) else value or []
         if not isinstance(given, list):
-            raise _bad(where, "has `quotes` that are no list of keys such as q1")
+            raise _bad(where, "has `quotes` that are not a list of keys such as q1")
         keys = tuple(dict.fromkeys(str(each).strip().casefold() for each in given))
         for key in keys:
             if key not in self._quotes:
@@ -179,7 +182,7 @@ class _RelationReader:
 
 def _section(document: Mapping[Any, Any], name: str) -> list[Any]:
     if name not in document:
-        raise _bad("The document", f"has no `{name}`; where none is to stay, leave it empty")
+        raise _bad("The document", f"has no `{name}`; leave it empty to remove all of them")
     items = document[name] or []
     if not isinstance(items, list):
         raise _bad(f"`{name}`", "is not a list")

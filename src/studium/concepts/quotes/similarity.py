@@ -82,7 +82,7 @@ class NormalizedQuote:
 
     @cached_property
     def trigrams(self) -> frozenset[tuple[str, str, str]]:
-        """All that stands in it three words in a row."""
+        """All runs of three words."""
         return frozenset(zip(self.words, self.words[1:], self.words[2:], strict=False))
 
     @cached_property
@@ -224,7 +224,7 @@ def _mended(short: NormalizedQuote, long: NormalizedQuote, place: RelativePlace,
 
 
 def _slip(before: tuple[str, ...], after: tuple[str, ...]) -> Typo:
-    """Whether these words could be a slip for those; a `not` more or less is no slip."""
+    """Whether these words could be a typo for those; a `not` more or less is not a typo."""
     if _negations(before) != _negations(after):
         return Typo.NONE
     one, other = _bare("".join(before)), _bare("".join(after))

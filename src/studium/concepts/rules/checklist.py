@@ -84,7 +84,7 @@ def check_quote_coverage(given: CritiqueInput) -> Iterator[Remark]:
     listed = set(given.unattributed)
     for key in (quote.key for quote in given.quotes):
         if key not in carrying and key not in listed:
-            message = f"{key} carries no concept and is not listed as unattributed: give it a concept, or list it."
+            message = f"{key} supports no concept and is not listed as unattributed: give it a concept, or list it."
             yield Remark(message=message, quotes=(key,))
         elif key in carrying and key in listed:
             holders = tuple(idea.key for idea in given.concepts if key in idea.quotes)
@@ -144,7 +144,7 @@ class _AcceptedRelations:
 
 
 def check_relation_accuracy(given: CritiqueInput) -> Iterator[Remark]:
-    """The relations that cannot stand; of two that exclude each other, the first stands."""
+    """The relations that are wrong; of two that exclude each other, the first is kept."""
     known = {idea.key for idea in given.concepts}
     kept = _AcceptedRelations()
     # The vaguest last, so that it never stands in the way of one that says more.
@@ -224,7 +224,7 @@ _UNSPACED = {"ja", "zh", "th"}
 
 
 def check_language(given: CritiqueInput) -> Iterator[Remark]:
-    """The concepts in another language than the one given; names and loan words are no other language."""
+    """The concepts in another language than the one given; names and loan words do not count."""
     wanted = given.language.replace("_", "-").split("-")[0].casefold()
     if wanted in ("", "und"):
         return

@@ -35,7 +35,7 @@ _JOINERS = "\u200c\u200d"  # part of some scripts' words and of some pictures
 
 
 def strip_title_markup(title: str) -> str:
-    """A title without Markdown, HTML, control signs and needless space."""
+    """A title without Markdown, HTML, control characters and extra spaces."""
     signs = (_sign(sign) for sign in title)
     plain = unescape("".join(signs)) if re.search(r"&(?:[a-zA-Z]+|#\d+);", title) else "".join(signs)
     for pattern, kept in _MARKS:
@@ -97,7 +97,7 @@ def _marks_fault(idea: ConceptView) -> str:
     short = truncate_title(plain)
     if not words_of(plain) or short == idea.title:
         return ""
-    fault = "holds marks or control signs" if short == plain else f"has more than {MAX_TITLE} signs"
+    fault = "contains markup or control characters" if short == plain else f"has more than {MAX_TITLE} characters"
     return f"The title of {idea.key} {fault}. Rename {idea.key} to {in_quote_marks(short)}."
 
 

@@ -173,8 +173,8 @@ OPENING = 2  # how many words texts begin with when they are built alike
 
 Verdict = Literal["same", "related", "different"]
 _SEEN: dict[Verdict, str] = {
-    "same": "They say one thing in other words",
-    "related": "They have something in common, but too little to be one idea",
+    "same": "They say the same in different words",
+    "related": "They share something, but are not the same idea",
     "different": "They have little in common",
 }
 
@@ -261,7 +261,7 @@ def _another_point(one: Statement, other: Statement) -> str | None:
     if _opening(one.title, other.title):
         return f"They say different things of “{one.title.words[0]}”"
     if _opening(one.text, other.text) >= OPENING:
-        return f"They begin alike (“{' '.join(one.text.words[:OPENING])}”) and go on otherwise"
+        return f"They begin alike (“{' '.join(one.text.words[:OPENING])}”) and continue differently"
     return None
 
 

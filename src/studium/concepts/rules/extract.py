@@ -129,7 +129,7 @@ class BookQuotes:
         return [frozenset(_topics(reading)) for reading in self.readings]
 
     def rarity(self, word: str) -> float:
-        """How telling a word is here."""
+        """How rare a word is in this book."""
         return log((1 + len(self.readings)) / (1 + len(self.holders.get(word, ())))) + 1
 
     def holding(self, key: tuple[str, ...]) -> list[int]:

@@ -48,7 +48,7 @@ class Lexicon:
         return word in self.verbs or word in self.copulas or word in self.modals or self.is_infinitive(word)
 
     def is_infinitive(self, word: str) -> bool:
-        """Whether a word has the ending of an infinitive or a gerund, and is no noun all the same."""
+        """Whether a word has the ending of an infinitive or a gerund, and is not a noun."""
         return len(word) > _SHORT and word.endswith(self.infinitives) and word not in self.nouns
 
     def is_content(self, word: str) -> bool:

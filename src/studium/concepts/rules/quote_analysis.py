@@ -111,7 +111,7 @@ def has_no_content(text: str, lexicon: Lexicon) -> bool:
 
 
 def find_avoided_words(author: str, readings: Iterable[QuoteAnalysis]) -> AvoidedWords:
-    """Names that are no titles in this book: its author, and words that are always capitalised."""
+    """Names that make no titles in this book: its author, and words that are always capitalised."""
     capital: Counter[str] = Counter()
     small: Counter[str] = Counter()
     lexicons: set[Lexicon] = set()

@@ -65,7 +65,10 @@ def test_one_idea_in_other_words_is_the_same():
     rereading = idea(
         "Massed study fades", "Hours of study in a single block are soon forgotten; spread out, they last."
     )
-    assert compare_concepts(SPACING, rereading, 0.7) == ("same", "They say one thing in other words (similarity 0.70).")
+    assert compare_concepts(SPACING, rereading, 0.7) == (
+        "same",
+        "They say the same in different words (similarity 0.70).",
+    )
 
 
 def test_a_concept_is_the_same_as_itself_with_or_without_an_embedder():
