@@ -1,1 +1,1 @@
-"""Measures what the house promises. Ratios of one run count; absolute times depend on the machine."""
+"""Benchmarks. Compare the ratios within one run; absolute times depend on the machine."""

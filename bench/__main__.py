@@ -1,4 +1,4 @@
-"""`python -m bench [NAME …]`: every figure beside its target, as the table of docs/benchmarks.md."""
+"""`python -m bench [NAME …]`: print every figure with its target, as in docs/benchmarks.md."""
 
 import platform
 import sys

@@ -1,4 +1,4 @@
-"""What a sync of a generated vault takes, start-up included, beside a bare genanki write of the same cards."""
+"""A sync of a generated vault, including start-up, compared with a bare genanki write of the same cards."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def _measure(folder: Path, size: int) -> list[Row]:
     one_note = folder / "one" / "note0.md"
     one_note.parent.mkdir()
     one_note.write_text(_NOTE.format(number=0, topic=0, port=1024))
-    # Start-up is what the same command takes for a vault of a single note.
+    # Start-up is the time of the same command for a vault with one note.
     idle, _ = _studium(
         folder, "cards", "plan", str(one_note.parent), "--to", str(folder / "one.apkg"), "--json", home="one"
     )
@@ -76,14 +76,14 @@ def _studium(folder: Path, *arguments: str, home: str = "home") -> tuple[float, 
 
 
 def _cpu(*command: str) -> tuple[float, float]:
-    """CPU seconds and peak memory of a command, by a child of its own so that nothing else is counted."""
+    """CPU seconds and peak memory of a command, measured in a child process so that nothing else counts."""
     code = (
         "import json,resource,subprocess,sys;"
         "subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL);"
         "u=resource.getrusage(resource.RUSAGE_CHILDREN);"
         "print(json.dumps([u.ru_utime+u.ru_stime,u.ru_maxrss/1024]))"
     )
-    # As on a user's machine, where Python keeps what it compiled.
+    # As on a user's machine, where Python caches compiled modules.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True, text=True, env=env)
     seconds, memory = json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""What the chat mind costs on top of the bare LangChain client: 400 answers of 200 ms, 32 in flight, over the wire."""
+"""The overhead of the chat model over the bare LangChain client: 400 answers of 200 ms, 32 in flight, over HTTP."""
 
 import asyncio
 import subprocess
@@ -34,13 +34,13 @@ You turn one study note into one card.
 
 
 class Note(Value):
-    """What is given."""
+    """The input."""
 
     note: str
 
 
 class Card(Value):
-    """What is made."""
+    """The output."""
 
     front: str
     back: str
@@ -52,7 +52,7 @@ MAKE = skill("cards.make", "cards.mapper", Note, Card)
 
 @contextmanager
 def wire() -> Iterator[str]:
-    """A scripted server as a process of its own, so that its CPU time is not ours."""
+    """A scripted server in a separate process, so that its CPU time does not count."""
     command = [sys.executable, "-m", "studium.testing", "--delay", str(DELAY)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin
@@ -62,7 +62,7 @@ def wire() -> Iterator[str]:
 
 
 async def timed(ask: Callable[[int], Awaitable[object]], numbers: range) -> tuple[float, float]:
-    """Wall and CPU seconds of one answer a number, so many in flight."""
+    """Wall and CPU seconds for one answer per number, with a fixed number in flight."""
     room = asyncio.Semaphore(IN_FLIGHT)
 
     async def one(number: int) -> None:
@@ -88,7 +88,7 @@ async def bare(address: str) -> tuple[float, float]:
 
 
 async def ours(address: str, folder: Path) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The chat mind with its database: asked, then asked the same again."""
+    """The chat model with its database: asked twice, the second time from the cache."""
     (folder / "cards").mkdir()
     (folder / "cards" / "make.md").write_text(PROMPT)
     spec = ModelSpec("openai:m", base_url=address, max_concurrency=IN_FLIGHT)
@@ -106,7 +106,7 @@ async def ours(address: str, folder: Path) -> tuple[tuple[float, float], tuple[f
 
 
 def measure() -> list[tuple[str, float, str, str]]:
-    """The figures: what, how much, in what unit, and the target."""
+    """The figures: name, value, unit and target."""
     with wire() as server, TemporaryDirectory() as folder:
         address = f"{server}/v1"
         bare_wall, bare_cpu = asyncio.run(bare(address))

@@ -22,7 +22,7 @@ DOCUMENTS, WARM_UP, AT_ONCE = 200, 16, 8
 
 
 def measure() -> list[tuple[str, float, str, str]]:
-    """What, figure, unit, target."""
+    """The figures: name, value, unit and target."""
     with tempfile.TemporaryDirectory() as folder, postgres_server() as server, wire() as address:
         place = Path(folder)
         (place / "cluster").mkdir()
@@ -37,7 +37,7 @@ def measure() -> list[tuple[str, float, str, str]]:
 
 
 def _seconds(place: Path, setting: Setting, workers: int) -> float:
-    """How long so many workers take, once they have everything imported; no reply is known to them before."""
+    """The time that some workers take, after their imports and without cached replies."""
     database = f"workers_{workers}"
     with psycopg.connect(setting.database, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {database}")
@@ -46,9 +46,9 @@ def _seconds(place: Path, setting: Setting, workers: int) -> float:
     folder.mkdir()
     with cluster.scheduler(folder) as scheduler, cluster.workers(scheduler, folder, workers):
         asyncio.run(_read(scheduler, setting, _documents(folder, "warm-up", WARM_UP)))
-        began = time.perf_counter()
+        started = time.perf_counter()
         asyncio.run(_read(scheduler, setting, _documents(folder, "document", DOCUMENTS)))
-        return time.perf_counter() - began
+        return time.perf_counter() - started
 
 
 def _documents(folder: Path, name: str, count: int) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""What concepts take: the 50 nearest of many concepts, and a large commit, in SQLite and in Neo4j."""
+"""The concept graph in SQLite and in Neo4j: the 50 nearest of many concepts, and a large commit."""
 
 import tempfile
 import time
@@ -57,7 +57,7 @@ def _commits_on_server() -> list[Row]:
 
 def _commits(name: str, opened: Callable, target: str) -> list[Row]:
     took = []
-    # The first commit meets a cold server; only the later ones can be compared, and of those the best of each size.
+    # The first commit is on a cold server; compare the best of the later ones of each size.
     for turn, factor in enumerate((1, 1, 2, 1, 2, 1, 2)):
         much = approved(factor * CONCEPTS, factor * RELATIONS)
         with opened(turn) as graph:
@@ -90,6 +90,6 @@ def approved(concepts: int, relations: int) -> GraphCommit:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
+    started = time.perf_counter()
     work()
-    return time.perf_counter() - began
+    return time.perf_counter() - started

@@ -15,7 +15,7 @@ CALL = Call(skill="cards.map", role="cards.mapper", model="rules", outcome=CallO
 
 
 def measure() -> list[tuple[str, float, str, str]]:
-    """What, figure, unit, target."""
+    """The figures: name, value, unit and target."""
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{Path(folder) / 'database.db'}"
         Database.open(address).close()
@@ -62,7 +62,7 @@ def _figures(database: Database) -> list[tuple[str, float, str, str]]:
 
 
 def _decision(number: int) -> Decision:
-    """One item in ten waits for a person; each has a finding and a proposal of some length."""
+    """One item in ten waits for review; each has a finding and a longer proposal."""
     where = Locator(path=f"note {number}.md", line=3)
     return Decision(
         item=f"note {number}.md",
@@ -76,6 +76,6 @@ def _decision(number: int) -> Decision:
 
 
 def _elapsed(clock: Callable[[], float], work: Callable[[], object]) -> float:
-    began = clock()
+    started = clock()
     work()
-    return clock() - began
+    return clock() - started

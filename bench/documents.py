@@ -1,4 +1,4 @@
-"""What the text of PDFs takes beside bare pypdfium2, which knows neither columns nor headers, in the same run."""
+"""The text of PDFs compared with bare pypdfium2, which does not handle columns and headers, in the same run."""
 
 import tempfile
 import time
@@ -43,7 +43,7 @@ def _one_page(folder: Path) -> list[Row]:
 
 
 def _least(*works: Callable[[], object]) -> list[float]:
-    """The least CPU seconds of each, taken in turns so that whatever else the machine does hits all alike."""
+    """The least CPU seconds of each; they take turns, so that other load affects all equally."""
     least = [float("inf")] * len(works)
     for _ in range(_ROUNDS):
         for number, work in enumerate(works):

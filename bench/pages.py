@@ -62,7 +62,7 @@ async def _open_all(address: str, run: str, home: Path) -> list[Row]:
 
 
 async def _opened_after_a_change(browser: "Browser", url: str, home: Path, turn: int) -> float:
-    """Another program adds a concept with a link; the map must be drawn again."""
+    """Open the page after another program added a concept with a relation, so that the map is drawn again."""
     new = Concept(uuid=f"new-{turn}", name="new", title=f"A new concept {turn}")
     link = Relation(source=new.uuid, target="concept-1000", type=RelationType.SUPPORTS)
     with closing(SqliteConceptGraph(home / "concepts.sqlite")) as graph:
@@ -71,7 +71,7 @@ async def _opened_after_a_change(browser: "Browser", url: str, home: Path, turn:
 
 
 async def _opened(browser: "Browser", url: str, text: str) -> float:
-    """Seconds until the text, and the map if there is one, can be seen in a browser with nothing in its cache."""
+    """Seconds until the text, and the map if there is one, is visible in a browser with an empty cache."""
     page = await browser.new_page(viewport={"width": 1280, "height": 900})
     start = perf_counter()
     await page.goto(url, wait_until="commit")
@@ -83,7 +83,7 @@ async def _opened(browser: "Browser", url: str, text: str) -> float:
 
 
 def _fill(home: Path) -> str:
-    """A home with that many of each; says which run holds the decisions."""
+    """Fill a home with reviews, decisions and concepts; returns the run with the decisions."""
     with closing(SqliteConceptGraph(home / "concepts.sqlite")) as graph:
         graph.commit(approved(MANY, 3 * MANY))
     with Database.open(f"sqlite:///{home / 'database.sqlite'}") as database:

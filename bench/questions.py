@@ -1,4 +1,4 @@
-"""What a question costs on top of its model calls: 100 questions of 4 calls of 200 ms, 32 in flight, over the wire."""
+"""The overhead of a question over its model calls: 100 questions of 4 calls of 200 ms, 32 in flight, over HTTP."""
 
 import asyncio
 import re
@@ -36,7 +36,7 @@ def answer(request: WireRequest) -> Reply:
 
 
 def serve() -> None:
-    """A scripted server for as long as stdin is open."""
+    """A scripted server that runs until stdin is closed."""
     with WireServer(answer) as server:
         print(server.address, flush=True)
         sys.stdin.read()
@@ -44,7 +44,7 @@ def serve() -> None:
 
 @contextmanager
 def wire() -> Iterator[str]:
-    """The server as a process of its own, so that its CPU time is not ours."""
+    """The server in a separate process, so that its CPU time does not count."""
     command = [sys.executable, "-c", _SERVE]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin
@@ -54,7 +54,7 @@ def wire() -> Iterator[str]:
 
 
 async def bare(address: str, bodies: list[dict[str, Any]]) -> tuple[float, float]:
-    """The LangChain client alone, making the very calls that the loop makes."""
+    """The LangChain client alone, with the same calls as the loop."""
     from langchain_openai import ChatOpenAI
     from openai import DefaultAsyncHttpxClient
     from pydantic import SecretStr
@@ -72,7 +72,7 @@ async def bare(address: str, bodies: list[dict[str, Any]]) -> tuple[float, float
 
 
 async def ours(address: str, folder: Path, count: int = DOCUMENTS) -> tuple[float, float]:
-    """The whole loop: documents read, questions proved, every step on disk."""
+    """The whole loop: read documents, validate questions, save every step."""
     from studium.core.config import Settings
     from studium.questions.use_cases import GenerationRequest, generate_questions
 
@@ -97,10 +97,10 @@ async def ours(address: str, folder: Path, count: int = DOCUMENTS) -> tuple[floa
 
 
 def measure() -> list[tuple[str, float, str, str]]:
-    """The figures: what, how much, in what unit, and the target."""
+    """The figures: name, value, unit and target."""
     import studium.app.graphs
 
-    studium.app.graphs.graphs_to_draw()  # what is imported once is not a question's cost
+    studium.app.graphs.graphs_to_draw()  # imports are not part of a question's cost
     with TemporaryDirectory() as folder:
         with WireServer(answer) as server:
             asyncio.run(ours(server.address, Path(folder) / "one", 1))

@@ -1,4 +1,4 @@
-"""What it takes to get from quotes to notes, and how well one idea is told from another."""
+"""From quotes to notes, and how well duplicate concepts are recognised."""
 
 import asyncio
 import tempfile
@@ -52,7 +52,7 @@ async def _extract(settings: Settings, book: str) -> None:
 
 
 async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
-    """Answer with a change, round after round, until so many steps were taken; the steps, and the size of the file."""
+    """Answer every round with a change, up to a number of steps; returns the steps and the size of the file in MB."""
     from studium.concepts.proposal import ProposalChange, ReviewAnswer
     from studium.concepts.search import book_by_name
     from studium.concepts.setup import concept_graph, open_extraction
@@ -64,7 +64,7 @@ async def _long_review(settings: Settings, name: str) -> tuple[int, float]:
             config: Any = {"configurable": {"thread_id": book.uuid}}
             while (step := (await extraction.graph.aget_state(config)).metadata["step"]) < STEPS:
                 waiting = await extraction.waiting_round(book)
-                if waiting is None:  # the rounds were over; the work goes on where it stood
+                if waiting is None:  # all rounds are over; continue from the last state
                     await extraction.run(book)
                     continue
                 one = waiting.proposal.live_concepts[step % len(waiting.proposal.live_concepts)]
@@ -118,7 +118,7 @@ def _cpu(work: Coroutine[Any, Any, None]) -> float:
 
 
 def _book(path: Path, quotes: int) -> Path:
-    """A book whose words are as unevenly common as those of a language."""
+    """A book whose word frequencies are like those of a language."""
     chance = np.random.default_rng(quotes)
     words = np.array([_word(rank) for rank in range(_WORDS)])
     shares = 1 / np.arange(2, _WORDS + 2)
@@ -133,7 +133,7 @@ def _book(path: Path, quotes: int) -> Path:
 
 
 def _word(rank: int) -> str:
-    """The commonest words are those of English; the rest are made up, short ones first."""
+    """The most common words are English; the others are made up, short ones first."""
     if rank < len(_COMMON):
         return _COMMON[rank]
     syllables = ("ba", "con", "der", "fi", "gra", "hel", "li", "mon", "pe", "quo", "ras", "ti", "vel", "wo")

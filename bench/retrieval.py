@@ -22,7 +22,7 @@ PASSAGES, WORDS, QUERY_WORDS, QUERIES = 10_000, 80, 8, 200
 
 
 class RandomVectors:
-    """Stands for an embedder whose vectors are all cached; what is measured does not depend on what they mean."""
+    """An embedder with random vectors, as if all were cached; the figures do not depend on their meaning."""
 
     name = "random"
 
@@ -45,8 +45,8 @@ class EmbedsQueries(RandomVectors):
 
 
 def measure() -> list[tuple[str, float, str, str]]:
-    """What, figure, unit, target."""
-    chance = random.Random(1)  # noqa: S311  this is no secret
+    """The figures: name, value, unit and target."""
+    chance = random.Random(1)  # noqa: S311  not used for secrets
     passages = [_passage(_text(chance, WORDS)) for _ in range(PASSAGES)]
     queries = [_text(chance, QUERY_WORDS) for _ in range(QUERIES)]
     cases: list[tuple[str, Embedder | None, str]] = [
@@ -88,7 +88,7 @@ def _seconds(call: Callable[[str], object], argument: str) -> float:
 
 
 def _text(chance: random.Random, count: int) -> str:
-    """Words drawn as language draws them: the n-th most common n times as rarely as the first."""
+    """Words with the frequencies of a language (Zipf's law)."""
     words, weights = _vocabulary()
     return " ".join(chance.choices(words, cum_weights=weights, k=count))
 

@@ -1,4 +1,4 @@
-"""`search` over a document of 5 MB, after the first; and what a hostile pattern may take."""
+"""`search` in a document of 5 MB, after the first search; and hostile patterns."""
 
 import random
 import statistics
@@ -15,7 +15,7 @@ LINE_WORDS = 14
 
 
 def measure() -> list[tuple[str, float, str, str]]:
-    """What, figure, unit, target."""
+    """The figures: name, value, unit and target."""
     document = _document(_prose())
     hostile = _document("a" * SIZE + "!")
     return [
@@ -35,8 +35,8 @@ def _document(text: str) -> Document:
 
 
 def _prose() -> str:
-    """Words drawn as language draws them: the n-th most common n times as rarely as the first."""
-    chance = random.Random(1)  # noqa: S311  this is no secret
+    """Words with the frequencies of a language (Zipf's law)."""
+    chance = random.Random(1)  # noqa: S311  not used for secrets
     pieces = files("studium.core.llm").joinpath("minilm_vocab.txt").read_text(encoding="utf-8").split()
     words = [piece for piece in pieces[2000:] if piece.isalpha()]
     weights = list(accumulate(1 / rank for rank in range(1, len(words) + 1)))

@@ -1,4 +1,4 @@
-"""How long `studium --help` takes, against a bare import of what it must load; and what `import studium` loads."""
+"""`studium --help` compared with a bare import of its libraries; and what `import studium` loads."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the tutor takes and finds: detection, routing, retrieval, whole answers, and labs on real routers."""
+"""The tutor: detection, routing, retrieval, whole answers, and labs on real routers."""
 
 import asyncio
 import tempfile
@@ -61,7 +61,7 @@ def _detection() -> Iterator[Row]:
 
 
 def _refused_lines() -> Iterator[Given]:
-    """Only lines that the parser refused; each is compared with the vocabulary of its mode."""
+    """Only lines that the parser rejected; each is compared with the vocabulary of its mode."""
     for row in refused.rows("refused_lines.tsv"):
         column = len(row["prompt"]) + row["command"].rindex(row["stopped_at"])
         yield {**row, "output": f"{' ' * column}^\n{refused.INVALID}\n"}
@@ -82,10 +82,10 @@ def _knowledge(folder: Path) -> Iterator[Row]:
     passages = shipped_passages()
     by_words = Knowledge(passages)
     with closing(Database.open(f"sqlite:///{folder / 'database.db'}")) as database:
-        began = time.perf_counter()
+        started = time.perf_counter()
         by_meaning = Knowledge(passages, CachedEmbedder(MiniLM(), database.vectors))
         by_meaning.teaching("What is a router?")
-        yield f"{len(passages)} passages embedded, once", time.perf_counter() - began, "s", ""
+        yield f"{len(passages)} passages embedded, once", time.perf_counter() - started, "s", ""
         yield from _retrieval(by_meaning, "MiniLM")
         yield "whole answer by rules, MiniLM, p50", _answers(by_meaning), "ms", "<= 50"
     yield from _retrieval(by_words, "words")
@@ -105,7 +105,7 @@ def _retrieval(knowledge: Knowledge, how: str) -> Iterator[Row]:
 
 
 def _answers(knowledge: Knowledge) -> float:
-    """The whole graph, each question in a lab that has just begun."""
+    """The whole graph, each question in a lab that has just started."""
     tutor = NetworkingLabTutor(replace(default_dependencies(), knowledge=lambda _lab: knowledge))
 
     def answer(row: Given) -> None:
@@ -120,14 +120,14 @@ def _answers(knowledge: Knowledge) -> float:
 
 def _lab(folder: Path) -> Iterator[Row]:
     live = LocalLab(shipped_lab("04-ospf-single-area"), folder)
-    began = time.perf_counter()
+    started = time.perf_counter()
     try:
         live.up()
-        yield "three routers and a host up", time.perf_counter() - began, "s", ""
+        yield "three routers and a host up", time.perf_counter() - started, "s", ""
         for device, text in live.lab.solution.items():
             live.load_configuration(device, text)
         assert all(each.holds for each in live.check(patience=60))
-        yield "… configured and converged, every goal reached", time.perf_counter() - began, "s", "<= 20"
+        yield "… configured and converged, every goal reached", time.perf_counter() - started, "s", "<= 20"
         with closing(live.device("r1")) as router:
             router.run("enable")
             for command in LOOKED_AT:
@@ -153,6 +153,6 @@ def _p50(work: Callable[[Any], object], items: Iterable[Any]) -> float:
 
 
 def _seconds(work: Callable[[Any], object], item: Any) -> float:
-    began = time.perf_counter()
+    started = time.perf_counter()
     work(item)
-    return time.perf_counter() - began
+    return time.perf_counter() - started

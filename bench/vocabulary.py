@@ -1,4 +1,4 @@
-"""What the words of songs take: characters a CPU second, the first answer of a fresh process, and the service."""
+"""The words of songs: characters per CPU second, the first answer of a fresh process, and the HTTP service."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The server under load: read requests while a corpus is being asked about, visitors of the inbox, and its memory."""
+"""The server under load: read requests while a job generates questions, visitors of the inbox, and its memory."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ def measure() -> Iterator[tuple[str, float, str, str]]:
 
 @contextmanager
 def server(folder: Path) -> Iterator[tuple[str, int]]:
-    """`studium serve` over a filled database, with a corpus beside it."""
+    """`studium serve` with a filled database and a corpus."""
     _fill(folder)
     port = 8799
     environment = {**os.environ, "STUDIUM_HOME": str(folder / "home"), "STUDIUM_EMBEDDER": "none"}
@@ -57,28 +57,28 @@ async def _under_load(folder: Path, address: str, pid: int) -> list[tuple[str, f
         async with session.post("questions/generate", json={"document": str(folder / "corpus"), "count": 20}) as reply:
             job = (await reply.json())["id"]
         await _running(session, job)
-        # One core is the server's; whoever asks and whoever works on the corpus share the other.
+        # The server has one core; the clients and the job share the other.
         _stay_on(pid, 0)
         _stay_on(os.getpid(), 1)
         times = await _at_rate(session, paths)
         busy = (await _job(session, job))["status"] == "running"
         await session.post(f"jobs/{job}/cancel")
-        told, together = await _visitors(address, session, folder)
+        seen, together = await _visitors(address, session, folder)
         before = _memory(pid)
         await _many(session, paths, MANY)
         after = _memory(pid)
     cuts = quantiles(times, n=1000)
     return [
         (
-            "read requests answered a second on one core, a corpus being asked about",
+            "read requests answered a second on one core, while questions are generated",
             len(times) / SECONDS,
             "/s",
             ">= 200",
         ),
         ("… the median", cuts[499] * 1000, "ms", ""),
         ("… the 99th percentile", cuts[989] * 1000, "ms", "<= 100"),
-        ("… and the corpus was still being asked about (1: yes)", float(busy), "", "1"),
-        (f"{VISITORS} visitors of the inbox: the last hears of an answer after", told, "s", ""),
+        ("… and the job was still running (1: yes)", float(busy), "", "1"),
+        (f"{VISITORS} visitors of the inbox: the last sees an answer after", seen, "s", ""),
         ("… 99th percentile of read requests beside them", together * 1000, "ms", "<= 100"),
         ("memory before 10,000 requests", before, "MB", ""),
         ("… more after them", after - before, "MB", "<= 5"),
@@ -93,7 +93,7 @@ async def _paths(session: aiohttp.ClientSession) -> list[str]:
 
 
 async def _at_rate(session: aiohttp.ClientSession, paths: list[str], seconds: float = SECONDS) -> list[float]:
-    """Send so many requests a second, whether or not the earlier ones are answered, and time each."""
+    """Send requests at a fixed rate, without waiting for earlier replies, and time each."""
     start = perf_counter()
 
     async def one(path: str, due: float) -> float:
@@ -119,7 +119,7 @@ async def _many(session: aiohttp.ClientSession, paths: list[str], count: int) ->
 
 
 async def _visitors(address: str, session: aiohttp.ClientSession, folder: Path) -> tuple[float, float]:
-    """Open the inbox so many times; how long the last takes to hear of an answer, and reading beside them."""
+    """Open the inbox many times; returns when the last visitor sees an answer, and the time of concurrent reads."""
     heard = [asyncio.Event() for _ in range(VISITORS)]
     clients = [await _visitor(address, event) for event in heard]
     await asyncio.sleep(6)
@@ -129,14 +129,14 @@ async def _visitors(address: str, session: aiohttp.ClientSession, folder: Path) 
         database.reviews.answer(database.reviews.select("open", limit=1)[0].id, "approved")
     start = perf_counter()
     await asyncio.wait_for(asyncio.gather(*(event.wait() for event in heard)), 30)
-    told = perf_counter() - start
+    seen = perf_counter() - start
     times = await _at_rate(session, await _paths(session), 5)
     await asyncio.gather(*(client.disconnect() for client in clients))
-    return told, quantiles(times, n=100)[98]
+    return seen, quantiles(times, n=100)[98]
 
 
 async def _visitor(address: str, heard: asyncio.Event) -> Any:
-    """A browser's side of the inbox: the page, and its socket."""
+    """The browser's side of the inbox: the page and its socket."""
     async with aiohttp.ClientSession() as session, session.get(f"{address}/inbox") as reply:
         page = await reply.text()
     found = re.search(r"client_id[\"']?\s*:\s*[\"']([\w-]+)", page)
@@ -150,7 +150,7 @@ async def _visitor(address: str, heard: asyncio.Event) -> Any:
 
 
 async def _running(session: aiohttp.ClientSession, job: str) -> None:
-    while (await _job(session, job))["done"] == 0:  # noqa: ASYNC110 - another process is waited for
+    while (await _job(session, job))["done"] == 0:  # noqa: ASYNC110 - it waits for another process
         await asyncio.sleep(0.2)
 
 
@@ -164,7 +164,7 @@ async def _json(session: aiohttp.ClientSession, path: str) -> Any:
 
 
 def _fill(folder: Path) -> None:
-    """A database with decisions and doubts, and a corpus that takes minutes."""
+    """A database with decisions and reviews, and a corpus that takes minutes."""
     (folder / "home").mkdir()
     (folder / "corpus").mkdir()
     for number in range(DOCUMENTS):
@@ -181,7 +181,7 @@ def _fill(folder: Path) -> None:
 
 
 def _stay_on(pid: int, core: int) -> None:
-    """Let all threads of a process run on one core."""
+    """Restrict all threads of a process to one core."""
     for thread in Path(f"/proc/{pid}/task").iterdir():
         os.sched_setaffinity(int(thread.name), {core})
 

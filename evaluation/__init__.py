@@ -1,1 +1,1 @@
-"""Scores the product on labelled material that its authors did not write; the material stays where it is."""
+"""Scores the product on labelled material from a folder, which is only read."""

@@ -1,4 +1,4 @@
-"""`python -m evaluation FEATURE FOLDER`: the product's figures on the sets of a folder, as a table or as JSON."""
+"""`python -m evaluation FEATURE FOLDER`: score the product on the sets in a folder, as a table or as JSON."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ FEATURES: Mapping[str, Mapping[str, Scorer]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Score what was asked for and print the figures."""
+    """Score the chosen features and print the figures."""
     asked = _parser().parse_args(arguments)
     for folder in (asked.folder, asked.documents):
         if folder is not None and not folder.is_dir():
@@ -29,35 +29,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
     hide_tracebacks()
     if not asked.json:
         print("| set | figures |\n|---|---|")
-    told = {}
+    figures = {}
     for feature in FEATURES if asked.feature == "all" else (asked.feature,):
-        if figures := _score_feature(feature, asked):
-            told[feature] = figures
+        if scored := _score_feature(feature, asked):
+            figures[feature] = scored
     if asked.json:
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(figures, ensure_ascii=False))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evaluation", description="Score the product on labelled material.")
     parser.add_argument("feature", choices=[*FEATURES, "all"])
-    parser.add_argument("folder", type=Path, help="holds one folder a feature; sets that it lacks are left out")
+    parser.add_argument("folder", type=Path, help="has one subfolder for each feature; missing sets are left out")
     parser.add_argument(
-        "--documents", type=Path, help="documents to be asked about, and those that validator.json names"
+        "--documents", type=Path, help="a folder with the documents to ask about and those named in validator.json"
     )
     parser.add_argument(
         "--answers",
         type=Path,
         default=Path(".evaluation", "answers.md"),
-        help="where the tutor's answers are written, to be read (%(default)s)",
+        help="the file for the tutor's answers, which a person judges (%(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
-    parser.add_argument("--verbose", action="store_true", help="tell every case that went wrong, on stderr")
+    parser.add_argument("--verbose", action="store_true", help="print every wrong case to stderr")
     return parser
 
 
 def _score_feature(feature: str, asked: argparse.Namespace) -> dict[str, Figures | str]:
-    """The figures of each set of a feature that the folder has."""
-    told = {}
+    """The figures of each set of a feature in the folder."""
+    figures = {}
     with TemporaryDirectory(prefix="studium-evaluation-") as home:
         material = Material(asked.folder / feature, Path(home), asked.answers, asked.documents)
         for name, scorer in FEATURES[feature].items():
@@ -68,12 +68,12 @@ def _score_feature(feature: str, asked: argparse.Namespace) -> dict[str, Figures
                 if asked.json:
                     print(f"{feature} {name}: {score.figures}", file=sys.stderr)
             else:
-                told[name] = score.figures
+                figures[name] = score.figures
             if not asked.json:
                 print(f"| {feature} {name} | {_text(score.figures)} |", flush=True)
             for case in (*score.notes, *(score.wrong if asked.verbose else ())):
                 print(f"{feature} {name}: {case}", file=sys.stderr)
-    return told
+    return figures
 
 
 def _text(figures: Figures | str) -> str:

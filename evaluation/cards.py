@@ -1,4 +1,4 @@
-"""Scores the cards: notes written for other programs, and a whole vault as it would be synced."""
+"""Scores the cards: notes written for other programs, and a first sync of a whole vault."""
 
 import asyncio
 import json
@@ -22,32 +22,32 @@ _BOLD, _NUMBERED_BOLD = 7, 8
 
 
 def score_syntaxes(material: Material) -> Score:
-    """How many notes give exactly the cards that the program they were written for makes of them."""
+    """How many notes give exactly the cards that their own program makes of them."""
     folder = material.find("syntaxes")
     expected = json.loads((folder / "expected.json").read_text("utf-8"))
     right, wrong = 0, []
-    for told in expected:
-        document = read_document(folder / told["note"]).document
-        options = _options(told.get("setting", ""))
-        note = read_note(document, name=told["note"], options=options) if document else None
-        found = list(_differences(told, note)) if note else ["could not be read"]
+    for case in expected:
+        document = read_document(folder / case["note"]).document
+        options = _options(case.get("setting", ""))
+        note = read_note(document, name=case["note"], options=options) if document else None
+        found = list(_differences(case, note)) if note else ["could not be read"]
         right += not found
-        wrong += [f"{told['note']}: {difference}" for difference in found]
+        wrong += [f"{case['note']}: {difference}" for difference in found]
     return Score({"right": right, "of": len(expected)}, wrong)
 
 
 def score_vault(material: Material) -> Score:
-    """What a first plan makes of a vault: notes with a new card, reviews, and backs that leave something unsaid."""
+    """The first plan for a vault: notes with a new card, reviews, and incomplete backs."""
     settings, vault = material.settings("vault"), material.find("vault")
     target = str(material.home / "vault.apkg")
     synced = asyncio.run(sync(settings, SyncOptions(vault, target, apply=False)))
-    told = plan_json(synced, target)
-    cards = [each for each in told["decisions"] if each["card"] and each["action"] != "skip"]
+    plan = plan_json(synced, target)
+    cards = [each for each in plan["decisions"] if each["card"] and each["action"] != "skip"]
     empty = [each for each in cards if is_empty(each["card"]["fields"].get("Back"))]
     figures = {
-        "notes": len(told["notes"]),
+        "notes": len(plan["notes"]),
         "with_card": len({each["note"] for each in cards if each["action"] == "create"}),
-        "reviews": told["counts"]["manual_review"],
+        "reviews": plan["counts"]["manual_review"],
         "empty_backs": len(empty),
     }
     waiting = [f"{each['note']}: {' '.join(each['reasons'])}" for each in cards if each["action"] == "manual_review"]
@@ -55,7 +55,7 @@ def score_vault(material: Material) -> Score:
 
 
 def is_empty(back: str | None) -> bool:
-    """Whether a back says nothing, or has a heading or a bold title with nothing below it; a cloze has no back."""
+    """Whether a back is empty, or has a heading or a bold title with nothing below it; a cloze has no back."""
     if back is None:
         return False
     is_said, title, in_code = False, 0, False
@@ -78,7 +78,7 @@ def is_empty(back: str | None) -> bool:
 
 
 def _title_level(line: str) -> int:
-    """How deep a title stands: `#` is 1, a bold line deeper than any heading; 0 is no title."""
+    """The level of a title: `#` is 1, a bold line is below every heading; 0 is not a title."""
     found = _TITLE.fullmatch(line)
     if not found or (found["bold"] and found["bold"] in found["text"]):
         return 0
@@ -88,17 +88,17 @@ def _title_level(line: str) -> int:
 
 
 def _options(setting: str) -> NoteOptions:
-    """What a learner has to switch on before such a note is read as cards."""
+    """The options that must be on for such a note."""
     return NoteOptions(
         one_note_one_card="one note, one card" in setting,
         bare_clozes="always" if "CurlyCloze" in setting else "marked",
     )
 
 
-def _differences(told: dict[str, Any], note: ParsedNote) -> Iterator[str]:
-    """What differs between the cards that are expected of a note and those that are read."""
+def _differences(case: dict[str, Any], note: ParsedNote) -> Iterator[str]:
+    """The differences between the expected cards of a note and those that were read."""
     left = list(note.cards)
-    for want in told["cards"]:
+    for want in case["cards"]:
         have = next((card for card in left if _is_same(want, card)), None)
         if have is None:
             yield f"lost {want['kind']} {want['front']!r}"
@@ -110,7 +110,7 @@ def _differences(told: dict[str, Any], note: ParsedNote) -> Iterator[str]:
         back = have.back or have.extra if is_cloze else have.back
         if _plain(back) != _plain(want["back"]):
             yield f"back {back!r}, expected {want['back']!r}"
-        deck = have.deck or note.deck or "::".join(PurePosixPath(told["note"]).parts[:-1])
+        deck = have.deck or note.deck or "::".join(PurePosixPath(case["note"]).parts[:-1])
         if want["deck"] and not f"::{deck}".endswith(f"::{want['deck']}"):
             yield f"deck {deck}, expected {want['deck']}"
         if not {*want["tags"]} <= {*have.tags, *note.tags}:
@@ -119,7 +119,7 @@ def _differences(told: dict[str, Any], note: ParsedNote) -> Iterator[str]:
 
 
 def _is_same(want: dict[str, Any], have: CardSource) -> bool:
-    """Whether this is the card that is meant; headings before its question and the rest of it are judged apart."""
+    """Whether this is the expected card; headings before its question and its other fields are compared separately."""
     if want["kind"] == "cloze":
         return have.kind == "cloze" and _hidden(have.front) == _hidden(want["front"])
     return want["kind"] in (have.kind, "spaced") and _plain(have.front).endswith(_plain(want["front"]))
@@ -131,7 +131,7 @@ def _hidden(text: str) -> list[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """A side as plain text: no emphasis, fences or comments, and every run of blanks as one."""
+    """A side as plain text: no emphasis, fences or comments, and single spaces."""
     bare = _COMMENT.sub("", _FENCE.sub("", text))
     return " ".join(re.sub(r"[*_`]", "", bare).split())
 

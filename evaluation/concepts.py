@@ -1,4 +1,4 @@
-"""Scores the concepts: quotes read out of files of many programs, and ideas of two books told apart."""
+"""Scores the concepts: quotes read from files of many programs, and duplicate concepts of two books."""
 
 import asyncio
 import csv
@@ -20,23 +20,23 @@ EXPECTED = ".expected.json"
 
 
 def score_quotes(material: Material) -> Score:
-    """How many files give exactly the books and quotes that are expected."""
+    """How many files give exactly the expected books and quotes."""
     exact, wrong = 0, []
     expectations = sorted(material.find("quotes").glob(f"*{EXPECTED}"))
-    for told in expectations:
-        expected = json.loads(told.read_text("utf-8"))
-        found = list(_differences(expected["books"], told.parent / expected["file"]))
+    for path in expectations:
+        expected = json.loads(path.read_text("utf-8"))
+        found = list(_differences(expected["books"], path.parent / expected["file"]))
         exact += not found
         wrong += [f"{expected['file']}: {difference}" for difference in found]
     return Score({"exact": exact, "of": len(expectations)}, wrong)
 
 
 def score_merges(material: Material) -> Score:
-    """How many pairs of different ideas are taken for one, and how many of the same idea are recognised."""
+    """How many pairs of different concepts are merged, and how many duplicates are recognised."""
     with material.find("merges.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    told = asyncio.run(_compare(material.settings("merges"), rows))
-    count = Counter((row["verdict"], is_same) for row, is_same in zip(rows, told, strict=True))
+    judged = asyncio.run(_compare(material.settings("merges"), rows))
+    count = Counter((row["verdict"], is_same) for row, is_same in zip(rows, judged, strict=True))
     figures = {
         "false": count["different", True],
         "different": count["different", True] + count["different", False],
@@ -45,20 +45,20 @@ def score_merges(material: Material) -> Score:
     }
     wrong = [
         f"{row['verdict']} {row['languages']}: {row['title_a']} | {row['title_b']}"
-        for row, is_same in zip(rows, told, strict=True)
+        for row, is_same in zip(rows, judged, strict=True)
         if is_same != (row["verdict"] == "same")
     ]
     return Score(figures, wrong)
 
 
 def _differences(expected: Sequence[dict[str, Any]], file: Path) -> Iterator[str]:
-    """What differs between the books that are expected of a file and those that are read."""
+    """The differences between the expected books of a file and those that were read."""
     books: Sequence[QuotedBook] = ()
     try:
         books = preview_quotes(file).books
     except BadInput:
-        pass  # there is no quote in it; whether one is expected is told below
-    except Exception as error:  # noqa: BLE001 - whatever it is, this file is not read and the others are
+        pass  # it has no quotes; whether any are expected is checked below
+    except Exception as error:  # noqa: BLE001 - any failure counts against this file only
         yield f"{type(error).__name__}: {error}"
     for want in expected:
         have = next((book for book in books if book.title == want["title"]), None)
@@ -91,16 +91,16 @@ def _quote_differences(expected: Sequence[dict[str, Any]], book: QuotedBook) -> 
 
 
 async def _compare(settings: Settings, rows: Sequence[Mapping[str, str]]) -> list[bool]:
-    """Whether each pair is told to be one idea, as a candidate is compared with a kept concept."""
+    """Whether each pair counts as one concept, compared as a candidate with a stored concept."""
     async with open_app(settings) as app:
-        told = []
+        judged = []
         for row in rows:
             one = ConceptView(key="a", title=row["title_a"], concept=row["text_a"])
             other = ConceptView(key="b", title=row["title_b"], concept=row["text_b"])
             given = DuplicatesInput(candidate=one, others=(other,), similarities=(0.0,))
             answer = (await app.model.answer(DUPLICATES, given)).output
-            told.append(answer is not None and any(each.verdict == "same" for each in answer.compared))
-        return told
+            judged.append(answer is not None and any(each.verdict == "same" for each in answer.compared))
+        return judged
 
 
 SETS = {"quotes": score_quotes, "merges": score_merges}

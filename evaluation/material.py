@@ -1,4 +1,4 @@
-"""What a scorer is given, and what it gives back."""
+"""The input and the result of a scorer."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -17,10 +17,10 @@ class LeftOut(Exception):
 
 @dataclass(frozen=True)
 class Material:
-    """The folder of a feature's sets, the documents they are about, and where answers for a person go.
+    """The folder with a feature's sets, the documents they are about, and the file for answers that a person judges.
 
-    Everything the product keeps while it is scored lies under `home`, which is removed afterwards. `overrides` are
-    settings that every set is scored with.
+    Everything that the product stores while it is scored is under `home`, which is removed afterwards. `overrides` are
+    settings for every set.
     """
 
     folder: Path
@@ -33,30 +33,30 @@ class Material:
         """A file or folder of the feature's sets."""
         place = self.folder / name
         if not place.exists():
-            raise LeftOut(f"there is no {self.folder.name}/{name}")
+            raise LeftOut(f"{self.folder.name}/{name} is missing")
         return place
 
     def find_all(self, pattern: str) -> list[Path]:
         """The files of the feature's sets whose names match, in order."""
         found = sorted(self.folder.glob(pattern))
         if not found:
-            raise LeftOut(f"there is no {self.folder.name}/{pattern}")
+            raise LeftOut(f"{self.folder.name}/{pattern} is missing")
         return found
 
     def find_documents(self) -> Path:
         """The folder of documents."""
         if self.documents is None:
-            raise LeftOut("no documents were named with --documents")
+            raise LeftOut("it needs --documents")
         return self.documents
 
     def settings(self, name: str, **given: Any) -> Settings:
-        """The settings, with those given and a home of this name."""
+        """Settings with the given values, and a home with this name."""
         return Settings.model_validate({"home": self.home / name, **self.overrides, **given})
 
 
 @dataclass(frozen=True)
 class Score:
-    """The figures of a set, or the file to be read; every case that went wrong; and what the figures do not tell."""
+    """The figures of a set, or the file to read; every wrong case; and notes on the figures."""
 
     figures: Figures | str
     wrong: Sequence[str] = ()
@@ -67,10 +67,10 @@ Scorer: TypeAlias = Callable[[Material], Score]
 
 
 def share(part: int, whole: int) -> float:
-    """A part of a whole to four digits; 0 of nothing is 0."""
+    """A share to four digits; 0 if the whole is 0."""
     return round(part / max(whole, 1), 4)
 
 
 def hide_tracebacks() -> None:
-    """Keep the product's own log quiet: what fails is told beside the figures."""
+    """Silence the product's log: failures are reported with the figures."""
     logging.getLogger("studium").addHandler(logging.NullHandler())

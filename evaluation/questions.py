@@ -1,4 +1,4 @@
-"""Scores the questions: the check of a question, the comparison of two, and what documents give without a model."""
+"""Scores the questions: the validator, duplicate detection, and the questions that rules generate from documents."""
 
 import asyncio
 import json
@@ -20,9 +20,9 @@ from studium.questions.use_cases import GenerationRequest, generate_questions
 from studium.testing import Reply, WireRequest, WireServer
 
 ASKED = 20
-"""So many questions are asked about each document."""
+"""The number of questions to generate for each document."""
 LONGEST = 300
-"""After so many seconds a document is given up."""
+"""Seconds until a document is skipped."""
 _NO_LIMIT = 200
 
 Case = Mapping[str, Any]
@@ -37,13 +37,13 @@ def score_validator(material: Material) -> Score:
         raise LeftOut(f"{', '.join(missing)} not in {documents}")
     accepted: Counter[str] = Counter()
     wrong = []
-    for verdict in ("wrong", "right"):  # apart: the same question may stand in both
+    for verdict in ("wrong", "right"):  # separately, since both may have the same question
         for name in names:
             submitted = [case for case in cases if case["document"] == name and case["verdict"] == verdict]
-            for case, told in zip(submitted, _submit(material, documents / name, submitted), strict=True):
-                accepted[verdict] += told == "accepted"
-                if (told == "accepted") != (verdict == "right"):
-                    wrong.append(f"{verdict} {case['kind']} {told}, {name}: {case['question']} {case['answer']}")
+            for case, outcome in zip(submitted, _submit(material, documents / name, submitted), strict=True):
+                accepted[verdict] += outcome == "accepted"
+                if (outcome == "accepted") != (verdict == "right"):
+                    wrong.append(f"{verdict} {case['kind']} {outcome}, {name}: {case['question']} {case['answer']}")
     total = Counter(case["verdict"] for case in cases)
     figures = {
         "right_accepted": accepted["right"],
@@ -55,38 +55,38 @@ def score_validator(material: Material) -> Score:
 
 
 def score_pairs(material: Material) -> Score:
-    """How well questions that are the same are told from those that are not."""
+    """How well duplicate questions are recognised."""
     cases = json.loads(material.find("pairs.json").read_text("utf-8"))
-    told = asyncio.run(_compare(material.settings("pairs"), cases))
+    judged = asyncio.run(_compare(material.settings("pairs"), cases))
     verdicts = [case["verdict"] == "same" for case in cases]
-    found = sum(said and is_same for said, is_same in zip(told, verdicts, strict=True))
+    found = sum(said and is_same for said, is_same in zip(judged, verdicts, strict=True))
     wrong = [
         f"{case['verdict']}: {case['first']} | {case['second']}"
-        for case, said, is_same in zip(cases, told, verdicts, strict=True)
+        for case, said, is_same in zip(cases, judged, verdicts, strict=True)
         if said != is_same
     ]
     figures = {
-        "precision": share(found, sum(told)),
+        "precision": share(found, sum(judged)),
         "recall": share(found, sum(verdicts)),
-        "f1": share(2 * found, sum(told) + sum(verdicts)),
+        "f1": share(2 * found, sum(judged) + sum(verdicts)),
     }
     return Score(figures, wrong)
 
 
 def score_documents(material: Material) -> Score:
-    """How many of the questions asked about each document are accepted, without a model."""
+    """How many questions about each document are accepted, without a model."""
     folder = material.find_documents()
     accepted: dict[str, int] = {}
     failed = []
     for path in find_files(folder, READERS).paths:
         name = path.relative_to(folder).as_posix()
-        accepted[name], error = _ask_apart(material.settings(f"documents-{len(accepted)}"), path)
+        accepted[name], error = _ask_in_process(material.settings(f"documents-{len(accepted)}"), path)
         failed += [f"{name}: {error}"] if error else []
     return Score(accepted, notes=failed)
 
 
 def _submit(material: Material, document: Path, cases: Sequence[Case]) -> list[str]:
-    """`accepted`, or why not, for each case that a model submits about a document."""
+    """`accepted` or the reason for rejection, for each case that a model submits."""
     if not cases:
         return []
     waiting = iter(cases)
@@ -109,9 +109,9 @@ def _submit(material: Material, document: Path, cases: Sequence[Case]) -> list[s
             result = asyncio.run(generate_questions(settings, GenerationRequest(document, _NO_LIMIT))).only_result()
         except StudiumError as error:
             return [str(error)] * len(cases)
-    told = {pair.question: str(pair.rejection_reason) for pair in result.rejected}
-    told |= {pair.question: "accepted" for pair in result.accepted}
-    return [told.get(case["question"], "not seen") for case in cases]
+    outcomes = {pair.question: str(pair.rejection_reason) for pair in result.rejected}
+    outcomes |= {pair.question: "accepted" for pair in result.accepted}
+    return [outcomes.get(case["question"], "not seen") for case in cases]
 
 
 async def _compare(settings: Settings, cases: Sequence[Case]) -> list[bool]:
@@ -119,20 +119,20 @@ async def _compare(settings: Settings, cases: Sequence[Case]) -> list[bool]:
         return [same_question(case["first"], case["second"], app.similarity) for case in cases]
 
 
-def _ask_apart(settings: Settings, document: Path) -> tuple[int, str]:
-    """How many questions about a document are accepted, and why there are none; by a process that can be ended."""
+def _ask_in_process(settings: Settings, document: Path) -> tuple[int, str]:
+    """The number of accepted questions about a document, and an error; in a separate process with a time limit."""
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_ask, args=(settings, document, sender))
     process.start()
     sender.close()
     try:
-        told: tuple[int, str] = receiver.recv() if receiver.poll(LONGEST) else (0, f"given up after {LONGEST} s")
+        outcome: tuple[int, str] = receiver.recv() if receiver.poll(LONGEST) else (0, f"stopped after {LONGEST} s")
     except EOFError:
-        told = 0, "the process ended"
+        outcome = 0, "the process ended"
     process.kill()
     process.join()
-    return told
+    return outcome
 
 
 def _ask(settings: Settings, document: Path, sender: Connection) -> None:

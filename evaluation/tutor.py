@@ -1,4 +1,4 @@
-"""Scores the tutor: mistakes and healthy outputs of devices; answers to learners are written down to be read."""
+"""Scores the tutor on mistakes and on healthy output, and writes its answers to a file for a person to judge."""
 
 import asyncio
 import json
@@ -20,33 +20,33 @@ Does each answer contain or do what it must, right away and without anything wro
 
 
 def score_mistakes(material: Material) -> Score:
-    """How many mistakes are noticed, and of how many the diagnosis, fix or commands say what they must."""
+    """How many mistakes are found, and how many have the required diagnosis, fix or commands."""
     cases = json.loads(material.find("errors.json").read_text("utf-8"))
     settings = material.settings("mistakes")
     found, wrong = 0, []
     for case in cases:
-        told = _diagnose(settings, case)
-        said = f"{told.diagnosis} {told.fix or ''} {told.metadata.get('commands')}" if told else ""
-        found += told is not None
-        if not told or not re.search(case["must_match"], said):
+        detected = _diagnose(settings, case)
+        said = f"{detected.diagnosis} {detected.fix or ''} {detected.metadata.get('commands')}" if detected else ""
+        found += detected is not None
+        if not detected or not re.search(case["must_match"], said):
             wrong.append(f"{case['id']} {case['prompt']}{case['command']}: {said or 'not noticed'}")
     return Score({"found": found, "right": len(cases) - len(wrong), "of": len(cases)}, wrong)
 
 
 def score_healthy(material: Material) -> Score:
-    """How many outputs with nothing wrong raise an alarm; a mere notice is none."""
+    """How many healthy outputs raise a false alarm; a notice does not count."""
     cases = json.loads(material.find("healthy.json").read_text("utf-8"))
     settings = material.settings("healthy")
     wrong = []
     for case in cases:
-        told = _diagnose(settings, case)
-        if told and told.metadata.get("severity") != "notice":
-            wrong.append(f"{case['prompt']}{case['command']}: {told.diagnosis}")
+        detected = _diagnose(settings, case)
+        if detected and detected.metadata.get("severity") != "notice":
+            wrong.append(f"{case['prompt']}{case['command']}: {detected.diagnosis}")
     return Score({"alarms": len(wrong), "of": len(cases)}, wrong)
 
 
 def answer_questions(material: Material) -> Score:
-    """Write the answer to every question beside what it must contain, for a person to judge."""
+    """Write the answer to every question with its requirements, for a person to judge."""
     cases = json.loads(material.find("questions.json").read_text("utf-8"))
     prepared = material.settings("prepared")
     prepare_search(prepared)
@@ -54,7 +54,7 @@ def answer_questions(material: Material) -> Score:
     with material.answers.open("w", encoding="utf-8") as file:
         file.write(HEAD)
         for case in cases:
-            # Every question is asked by a new learner, who finds everything prepared.
+            # Every question is from a new learner, with everything prepared.
             learner = material.settings("learner")
             shutil.copytree(prepared.home, learner.home)
             file.write(
@@ -72,7 +72,7 @@ def _diagnose(settings: Settings, case: Mapping[str, Any]) -> Diagnosis | None:
 def _answer(settings: Settings, case: Mapping[str, Any]) -> str:
     try:
         return str(asyncio.run(ask(settings, case["lab"], case["question"]))["response"])
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is no answer, and the other questions are asked
+    except Exception as error:  # noqa: BLE001 - any failure counts against this question only
         return f"(no answer) {type(error).__name__}: {error}"
 
 

@@ -1,4 +1,4 @@
-"""Scores the vocabulary: words and readings of a treebank, and expressions in lines of songs."""
+"""Scores the vocabulary: words and readings of a treebank, and expressions in lines like those of songs."""
 
 import csv
 import re
@@ -28,7 +28,7 @@ ListWords = Callable[[str], Sequence[VocabularyItem]]
 
 @dataclass(frozen=True)
 class _Word:
-    """A word of the treebank: its base form, how it stands in the sentence, how it is read, and where it stands."""
+    """A word of the treebank: its base form, its form in the sentence, its readings and its position."""
 
     base: str
     surface: str
@@ -38,7 +38,7 @@ class _Word:
 
 
 def score_gsd(material: Material) -> Score:
-    """The share of words listed, of those listed or part of a listed word, and of readings right among the listed.
+    """The share of words listed, of words listed or part of a listed word, and of right readings among the listed.
 
     A word counts that is a noun, verb, adjective or adverb with a kanji. Part of a listed word is one that stands
     inside a longer one that the dictionary explains.
@@ -68,7 +68,7 @@ def score_gsd(material: Material) -> Score:
 
 
 def score_expressions(material: Material) -> Score:
-    """How many lines have the expected word listed, with its reading and a word of its meaning."""
+    """For how many lines the expected word is listed, with its reading and a word of its meaning."""
     with material.find("expressions.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     list_words = _lister(material)
@@ -118,11 +118,11 @@ def _verdict(word: _Word, listed: Sequence[VocabularyItem], places: Sequence[tup
 
 
 def _places(text: str, items: Sequence[VocabularyItem]) -> Iterator[tuple[int, int]]:
-    """Where in a sentence the words stand that the dictionary explains."""
+    """The spans of a sentence that the dictionary explains."""
     for item in items:
         if item.english or item.meanings:
             sung = item.sung or item.kanji
-            # Looked for at every place, so that overlapping ones are found.
+            # Search at every position, to find overlapping ones.
             yield from ((at, at + len(sung)) for at in range(len(text)) if text.startswith(sung, at))
 
 
@@ -140,7 +140,7 @@ def _hiragana(text: str) -> str:
 
 
 def _without_bars(sound: str) -> str:
-    """A pronunciation in hiragana, every bar as the vowel that it lengthens."""
+    """A pronunciation in hiragana, with every long-vowel bar written as a vowel."""
     written = ""
     for sign in _hiragana(sound):
         written += _LONG.get(written[-1], "ー") if sign == "ー" and written else sign
@@ -148,7 +148,7 @@ def _without_bars(sound: str) -> str:
 
 
 def _loose(reading: str) -> str:
-    """A reading in which the ways to write a long vowel, and voiced pairs that sound alike, are the same."""
+    """A reading with one spelling for long vowels and for voiced pairs that sound the same."""
     text = _hiragana(reading).replace("づ", "ず").replace("ぢ", "じ")
     text = re.sub("(?<=[えけせてねへめれげぜでべぺ])え", "い", text)
     return re.sub("(?<=[おこそとのほもよろをごぞどぼぽょ])お", "う", text)

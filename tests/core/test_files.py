@@ -7,7 +7,7 @@ from studium.core.domain.errors import StorageFailed
 from studium.core.files import atomic_write, write_text
 
 
-def test_a_file_that_fails_half_way_leaves_the_old_one_untouched(tmp_path: Path):
+def test_a_failed_write_leaves_the_old_file_unchanged(tmp_path: Path):
     target = tmp_path / "plan.json"
     write_text(target, "old")
 
@@ -22,13 +22,13 @@ def test_a_file_that_fails_half_way_leaves_the_old_one_untouched(tmp_path: Path)
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_folder_that_is_a_file_is_said_in_plain_words(tmp_path: Path):
+def test_a_file_instead_of_a_folder_is_reported(tmp_path: Path):
     (tmp_path / "notes").write_text("a file")
     with pytest.raises(StorageFailed, match=r"notes/plan\.json cannot be written"):
         write_text(tmp_path / "notes" / "plan.json", "x")
 
 
-def test_the_umask_of_the_user_holds(tmp_path: Path):
+def test_the_umask_of_the_user_applies(tmp_path: Path):
     old = os.umask(0o027)
     try:
         write_text(tmp_path / "a.txt", "x")

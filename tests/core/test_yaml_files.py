@@ -32,12 +32,12 @@ REFUSED = (
 )
 
 
-def test_what_can_be_read_is_read():
+def test_valid_yaml_is_read():
     for text, value in READ:
         assert load_yaml(text) == value
 
 
-def test_whatever_is_wrong_is_said_with_its_line():
+def test_every_problem_is_reported_with_its_line():
     for text, line in REFUSED:
         with pytest.raises(UnreadableYaml) as caught:
             load_yaml(text, name="quiz.yaml", remedy="Correct it.")
@@ -50,7 +50,7 @@ def test_whatever_is_wrong_is_said_with_its_line():
         load_yaml("a: 1\nb: c: d")
 
 
-def test_aliases_are_refused_where_they_are_not_wanted():
+def test_aliases_can_be_refused():
     bomb = "a: &a [1, 1]\n" + "".join(f"{new}: &{new} [*{old}, *{old}]\n" for old, new in pairwise("abcdefghi"))
     began = time.monotonic()
     with pytest.raises(UnreadableYaml, match="alias") as caught:

@@ -4,7 +4,7 @@ GOLD = {"kind": "basic", "front": "Which metal is liquid?", "back": "Mercury", "
 NOTE = "#hg\n\nQ: Which metal is liquid?\nA: **Mercury**\n"
 
 
-def test_a_note_counts_that_gives_exactly_the_expected_cards(write, material):
+def test_only_notes_with_exactly_the_expected_cards_count(write, material):
     write("cards/syntaxes/Chemistry/Metals/right.md", NOTE)
     write("cards/syntaxes/Chemistry/Metals/back.md", NOTE.replace("Mercury", "Gallium"))
     write("cards/syntaxes/Chemistry/deck.md", NOTE)
@@ -21,7 +21,7 @@ def test_a_note_counts_that_gives_exactly_the_expected_cards(write, material):
     assert [case.split(":")[0] for case in score.wrong] == [*names[1:], "extra.md"]
 
 
-def test_what_the_learner_has_to_switch_on_is_switched_on(write, material):
+def test_the_needed_options_are_switched_on(write, material):
     write("cards/syntaxes/one.md", "Which metal is liquid?\n\n---\n\nMercury\n")
     write("cards/syntaxes/curly.md", "The liquid metal is {mercury}.\n")
     one = {**GOLD, "deck": None, "tags": []}
@@ -54,7 +54,7 @@ def test_a_vault_is_planned_and_its_cards_are_counted(write, material):
     ]
 
 
-def test_a_back_is_empty_that_says_nothing_or_has_a_title_with_nothing_below():
+def test_a_back_without_text_or_with_an_empty_title_is_empty():
     empty = ("", "---", "## Uses", "**Uses:**", "Well.\n\n**Uses**", "**Uses**\n\n---\n\n**Usos**", "## A\n## B\ntext")
     full = (
         "text",

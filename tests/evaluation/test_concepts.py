@@ -23,7 +23,7 @@ def expect(write):
     return put
 
 
-def test_a_file_counts_that_is_read_exactly(expect, material):
+def test_only_files_read_exactly_count(expect, material):
     expect("right.txt", [BOOK])
     expect("wrong.txt", [BOOK | {"quotes": [QUOTE | {"page": "13"}]}])
     score = score_quotes(material("concepts"))
@@ -31,7 +31,7 @@ def test_a_file_counts_that_is_read_exactly(expect, material):
     assert score.wrong == ["wrong.txt: place '12', expected '13', of 'The road is longer at night.'"]
 
 
-def test_every_kind_of_difference_is_told(expect, material):
+def test_every_kind_of_difference_is_reported(expect, material):
     expect("author.txt", [BOOK | {"author": "Brandt"}])
     expect("extra.txt", [BOOK | {"quotes": []}])
     expect("lost.txt", [BOOK | {"quotes": [QUOTE, {"text": "Another."}]}])
@@ -42,13 +42,13 @@ def test_every_kind_of_difference_is_told(expect, material):
     assert [case.split()[1] for case in score.wrong] == ["book", "extra", "lost", "note", "no"]
 
 
-def test_what_is_not_judged_or_holds_no_quote_may_be_exact(expect, material):
+def test_unlabelled_fields_and_files_without_quotes_may_be_exact(expect, material):
     expect("unjudged.txt", [BOOK | {"title": None, "author": None}])
     expect("nothing.txt", [], text="")
     assert score_quotes(material("concepts")).figures == {"exact": 2, "of": 2}
 
 
-def test_ideas_are_told_apart(write, material):
+def test_duplicate_concepts_are_counted(write, material):
     columns = ["verdict", "languages", "book_a", "title_a", "text_a", "book_b", "title_b", "text_b"]
     night = ("Night lengthens roads", "A road seems longer when it is walked at night.")
     again = ("Roads are longer at night", "When it is walked at night, a road seems longer.")

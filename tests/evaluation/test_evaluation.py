@@ -21,22 +21,22 @@ def test_every_feature_has_its_sets():
     assert {feature: list(sets) for feature, sets in FEATURES.items()} == SETS
 
 
-def test_one_json_object_is_printed_without_the_sets_that_are_lacking(write, folder, capsys):
+def test_one_json_object_is_printed_without_missing_sets(write, folder, capsys):
     write("cards/vault/metal.md", "Q: Which metal is liquid?\nA: Mercury\n")
     write("tutor/healthy.json", [TYPO | {"command": "show clock", "output": "12:00"}])
     main(["all", str(folder), "--json"])
     told = capsys.readouterr()
     vault = {"notes": 1, "with_card": 1, "reviews": 0, "empty_backs": 0}
     assert json.loads(told.out) == {"cards": {"vault": vault}, "tutor": {"healthy": {"alarms": 0, "of": 1}}}
-    assert "cards syntaxes: left out: there is no cards/syntaxes" in told.err
+    assert "cards syntaxes: left out: cards/syntaxes is missing" in told.err
 
 
-def test_the_table_tells_what_is_left_out_and_verbosely_what_went_wrong(write, folder, capsys):
+def test_the_table_shows_skipped_sets_and_verbose_shows_wrong_cases(write, folder, capsys):
     write("tutor/errors.json", [TYPO, TYPO | {"must_match": "never said"}])
     main(["tutor", str(folder), "--verbose"])
     told = capsys.readouterr()
     assert "| tutor mistakes | found 2, right 1, of 2 |" in told.out
-    assert "| tutor healthy | left out: there is no tutor/healthy.json |" in told.out
+    assert "| tutor healthy | left out: tutor/healthy.json is missing |" in told.out
     assert told.err.startswith("tutor mistakes: 1 R1#shwo clock")
 
 
@@ -54,7 +54,7 @@ def test_nothing_in_the_folder_changes(write, folder):
     assert state() == before
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path):
+def test_a_missing_folder_is_reported(tmp_path):
     with pytest.raises(SystemExit, match="is not a folder"):
         main(["all", str(tmp_path / "nowhere")])
 

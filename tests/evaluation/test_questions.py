@@ -45,7 +45,7 @@ def test_the_validator_is_left_out_without_its_documents(write, material, docume
         score_validator(material("questions", documents=documents))
 
 
-def test_questions_are_told_apart(write, material):
+def test_duplicate_questions_are_counted(write, material):
     asked = "In which year was the lighthouse built?"
     write(
         "questions/pairs.json",
@@ -68,8 +68,8 @@ def test_documents_are_asked_about_and_one_that_fails_gives_none(material, docum
     assert [told.split(":")[0] for told in score.notes] == ["broken.pdf"]
 
 
-def test_a_document_that_takes_too_long_is_given_up(material, documents, monkeypatch):
+def test_a_document_that_takes_too_long_is_stopped(material, documents, monkeypatch):
     monkeypatch.setattr("evaluation.questions.LONGEST", 0.01)
     score = score_documents(material("questions", documents=documents))
     assert score.figures == {"lighthouse.md": 0}
-    assert score.notes == ["lighthouse.md: given up after 0.01 s"]
+    assert score.notes == ["lighthouse.md: stopped after 0.01 s"]

@@ -11,7 +11,7 @@ TYPO = {
 HEALTHY = {"kind": "show", "prompt": "R1#", "command": "show clock", "output": "*12:00:01.000 UTC Mon Mar 2 2026"}
 
 
-def test_a_mistake_is_found_and_rightly_explained_or_not(write, material):
+def test_found_and_correctly_explained_mistakes_are_counted(write, material):
     other = TYPO | {"id": "ours-2", "must_match": "never said"}
     unseen = TYPO | {"id": "ours-3", "command": "show clock", "output": HEALTHY["output"], "must_match": "clock"}
     write("tutor/errors.json", [TYPO, other, unseen])
@@ -27,7 +27,7 @@ def test_an_alarm_about_something_healthy_is_false(write, material):
     assert score.wrong[0].startswith("R1#shwo ip route:")
 
 
-def test_answers_are_written_beside_what_they_must_contain(write, material):
+def test_answers_are_written_with_their_requirements(write, material):
     asked = {
         "kind": "concept",
         "lab": "02-static-routing",

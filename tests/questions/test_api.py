@@ -49,7 +49,7 @@ def run(server) -> str:
     return runs.json()["items"][0]["id"]
 
 
-def test_a_run_is_told_whole(server, run):
+def test_a_run_is_shown_completely(server, run):
     told = server.get(f"/runs/{run}").json()
     pairs = [pair for document in told["documents"] for pair in document["accepted"]]
     assert told["accepted"] == len(pairs) == 2
@@ -57,7 +57,7 @@ def test_a_run_is_told_whole(server, run):
     assert all(document["stats"]["accepted_count"] == 1 for document in told["documents"])
 
 
-def test_a_page_is_shown_as_it_looks_and_a_quote_found_on_it(server, run, place):
+def test_a_page_is_rendered_and_a_quote_found_on_it(server, run, place):
     which = {"document": str(place / "files" / "lantern.pdf")}
     image = server.get(f"/runs/{run}/pages/2", params=which)
     assert image.headers["content-type"] == "image/jpeg"
@@ -79,7 +79,7 @@ def test_a_page_that_the_document_does_not_have_is_a_problem(server, run, place,
 @pytest.mark.parametrize(
     "named", ["secret.md", "files/../secret.md", "files/leak.md", "home/database.sqlite", "files/" + 300 * "x" + ".pdf"]
 )
-def test_no_file_but_the_documents_of_the_run_is_ever_told_of(server, run, place, named):
+def test_only_documents_of_the_run_are_revealed(server, run, place, named):
     answer = server.get(f"/runs/{run}/pages/1", params={"document": f"{place}/{named}"})
     assert answer.status_code == 404
     assert "no such document" in answer.json()["detail"]
@@ -97,6 +97,6 @@ def test_a_text_has_no_page_to_show(server, run, place):
     assert "read its text" in answer.json()["remedy"]
 
 
-def test_what_a_run_may_take_is_known_before(server, place):
+def test_the_cost_of_a_run_is_estimated(server, place):
     told = server.get("/estimate", params={"document": str(place / "files"), "count": 4}).json()
     assert (told["documents"], told["questions"], told["calls"], told["cost"]) == (2, 8, 0, 0)

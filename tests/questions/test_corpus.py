@@ -89,7 +89,7 @@ def test_a_corpus_configuration_with_a_wrong_field_says_which(corpus, tmp_path, 
     assert "corpus.yaml" in ended.err
 
 
-def test_a_corpus_configuration_that_is_no_yaml_says_where(corpus, tmp_path):
+def test_a_corpus_configuration_with_invalid_yaml_is_reported_with_its_line(corpus, tmp_path):
     (corpus / "corpus.yaml").write_text("name: [a\nb: }\n")
     ended = studium("questions", "corpus", corpus, "--scenario", "exam", "--out", tmp_path / "set.json")
     assert ended.code == 2
@@ -105,7 +105,7 @@ def configured(folder: Path, address: str) -> Path:
     return path
 
 
-def test_an_estimate_is_made_without_asking_anyone(corpus, tmp_path):
+def test_an_estimate_makes_no_model_call(corpus, tmp_path):
     with WireServer([]) as server:
         config = configured(tmp_path, server.address)
         arguments = ("questions", "corpus", corpus, "--scenario", "exam", "--out", tmp_path / "set.json", "--dry-run")
@@ -148,7 +148,7 @@ FAULTS = (
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.kind)
-def test_a_provider_that_fails_is_said_by_name(corpus, tmp_path, fault):
+def test_a_failing_provider_is_reported_by_name(corpus, tmp_path, fault):
     with WireServer(lambda _request: fault) as server:
         config = configured(tmp_path, server.address)
         arguments = ("questions", "corpus", corpus, "--scenario", "exam", "--out", tmp_path / "set.json")
@@ -157,7 +157,7 @@ def test_a_provider_that_fails_is_said_by_name(corpus, tmp_path, fault):
     assert "asker" in ended.out + ended.err
 
 
-def test_a_link_that_leads_nowhere_is_a_row_too(corpus, tmp_path):
+def test_a_broken_link_is_a_row_too(corpus, tmp_path):
     (corpus / "loop.md").symlink_to(corpus / "loop.md")
     ended = studium("questions", "corpus", corpus, "--scenario", "exam", "--out", tmp_path / "set.json")
     assert ended.code == 0, ended.err

@@ -8,7 +8,7 @@ def at(first: int, last: int | None = None) -> Evidence:
     return Evidence(passage="p", quote="q", where=Locator(path="d.md", line=first, end_line=last or first))
 
 
-def test_nothing_was_asked_yet_so_look_anywhere():
+def test_without_questions_the_focus_is_the_whole_document():
     assert next_focus(100, []) == (1, 100)
 
 

@@ -108,7 +108,7 @@ def test_a_document_that_cannot_be_read_is_bad_input(tmp_path):
     assert "binary.txt" in ended.err
 
 
-def test_a_loop_that_is_cut_off_goes_on_where_it_was(document, tmp_path):
+def test_an_interrupted_loop_resumes(document, tmp_path):
     """The first model server dies after the first question was accepted; the second never sees that question again."""
     before = Model(CONFIRMED)
 

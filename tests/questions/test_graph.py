@@ -105,7 +105,7 @@ async def test_what_the_validator_does_not_confirm_is_rejected_with_the_reason(t
     assert [pair.rejection_reason for pair in state["rejected_questions"]] == [reason]
 
 
-async def test_a_quote_that_is_not_in_the_document_is_rejected_before_anyone_is_asked(tmp_path):
+async def test_a_quote_that_is_not_in_the_document_is_rejected_without_a_validator_call(tmp_path):
     invented = ROUTER.model_copy(update={"quotes": ("A router is a small furry animal.",)})
     model = ScriptedModel({"questions.generate": [invented, DONE]})
     state = await loop(tmp_path, ROUTING, model)
@@ -127,14 +127,14 @@ async def test_a_duplicate_is_filtered_before_it_is_validated(tmp_path):
     assert (rejected.rejection_reason, rejected.duplicate_of) == (RejectionReason.DUPLICATE, ROUTER.question)
 
 
-async def test_too_many_refusals_in_a_row_end_the_loop(tmp_path):
+async def test_too_many_rejections_in_a_row_end_the_loop(tmp_path):
     wrong = ValidationResult(answerable=True, answer="A switch")
     model = ScriptedModel({"questions.generate": lambda *_: ROUTER, "questions.validate": lambda *_: wrong})
     state = await loop(tmp_path, ROUTING, model, policy=GenerationPolicy(max_consecutive_failures=3))
     assert state["exhausted"] == "3 questions in a row were rejected."
 
 
-async def test_the_generator_is_told_what_was_asked_before_also_what_was_refused(tmp_path):
+async def test_the_generator_gets_earlier_questions_including_rejected_ones(tmp_path):
     model = ScriptedModel(
         {"questions.generate": [ROUTER, DONE], "questions.validate": [ValidationResult(answerable=False)]}
     )

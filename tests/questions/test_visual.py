@@ -67,7 +67,7 @@ def test_a_question_about_a_figure_refers_to_it_and_to_its_page(report, tmp_path
     assert made["stats"]["mode"] == "visual"
 
 
-def test_the_picture_follows_all_replies_of_the_tools_as_the_users_words(report, tmp_path):
+def test_the_picture_follows_all_tool_replies_as_a_user_message(report, tmp_path):
     """OpenAI takes images in user messages only, and wants every tool's reply first."""
     both = (("view_page", {"page_number": 1}), ("view_page", {"page_number": 2}))
 
@@ -83,7 +83,7 @@ def test_the_picture_follows_all_replies_of_the_tools_as_the_users_words(report,
     assert second.messages[-1].images == 2
 
 
-def test_pages_looked_at_before_are_told_to_the_next_attempt(report, tmp_path):
+def test_the_next_attempt_gets_the_viewed_pages(report, tmp_path):
     refused = PAIR | {"question": "Which colour is the stamp of the library?", "visuals": [9]}
 
     def model(request: WireRequest) -> Reply:
@@ -96,7 +96,7 @@ def test_pages_looked_at_before_are_told_to_the_next_attempt(report, tmp_path):
     assert len(made["accepted"]) == 1
 
 
-def test_what_nobody_looked_at_is_not_asked_about(report, tmp_path):
+def test_pages_that_were_not_viewed_are_not_asked_about(report, tmp_path):
     with WireServer(lambda request: look(request, page=1)) as server:
         made = generate(report, tmp_path, server)
     assert made["accepted"] == []
@@ -114,7 +114,7 @@ def test_a_question_that_does_not_matter_for_the_corpus_is_trivial(report, tmp_p
     assert made["rejected"][0]["rejection_reason"] == "trivial"
 
 
-def test_a_document_that_shows_nothing_is_a_normal_end(tmp_path):
+def test_a_document_without_visual_content_ends_normally(tmp_path):
     (tmp_path / "plain.txt").write_text("Only words stand here.\n")
     with WireServer([]) as server:
         made = generate(tmp_path / "plain.txt", tmp_path, server)

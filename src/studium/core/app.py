@@ -1,4 +1,4 @@
-"""The app: what every command works with."""
+"""The app: settings, database and model, which every command needs."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class App:
-    """What every command works with: settings, database, model."""
+    """Settings, database and model."""
 
     settings: Settings
     database: Database
@@ -36,7 +36,7 @@ class App:
     _locks: dict[Hashable, RLock] = field(default_factory=dict, repr=False)
 
     def once(self, build: "Callable[[App], Value]") -> Value:
-        """What `build` makes of this app: built on the first call, kept, and closed with the app."""
+        """The result of `build` for this app: built on the first call, cached, and closed with the app."""
         with self._locks.setdefault(build, RLock()):
             if build not in self._values:
                 self._values[build] = build(self)
@@ -44,7 +44,7 @@ class App:
             return value
 
     def runner(self) -> "Runner":
-        """A runner that keeps to the settings' limits."""
+        """A runner with the limits of the settings."""
         from studium.core.runs.runner import Runner
 
         # Rules only compute: working on several items at once would cost time and gain nothing.
@@ -125,7 +125,7 @@ def _roles(settings: Settings) -> list[str]:
 
 
 def load_embedder(settings: Settings, database: Database) -> Embedder | None:
-    """The embedder of the settings, which embeds no text twice; None if the settings name none."""
+    """The embedder of the settings, with a cache; None if the settings name none."""
     from studium.core.llm.embeddings import CachedEmbedder, build_embedder
 
     chosen = settings.model(settings.embedder)

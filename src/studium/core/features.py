@@ -50,7 +50,7 @@ class Tile:
     item: str
     """What the feature makes, in the singular: card, song, question."""
     state: str
-    """What happened to the items that are counted: made, read, kept."""
+    """What happened to the counted items: made, read, saved."""
     action: str
     """The label of the button that opens the feature."""
 
@@ -61,14 +61,14 @@ class FeatureGraph:
 
     name: str
     draw: Callable[[], Any]
-    """Makes the graph to look at; opens nothing."""
+    """Makes the graph for a drawing; opens nothing."""
     open: "Callable[[Any], AbstractAsyncContextManager[Any]]"
-    """Makes the graph to run with an `App`, as its settings say."""
+    """Makes the graph to run, with the settings of an `App`."""
 
 
 @dataclass(frozen=True)
 class Feature:
-    """What a feature offers to the shells."""
+    """What a feature provides to the CLI, the HTTP API, the web app and assistants."""
 
     name: str
     """Also the prefix of its skills, roles and job types, and its address in the app."""
@@ -86,17 +86,17 @@ class Feature:
     graphs: Ref
     """A tuple of `FeatureGraph`."""
     count: Ref | None = None
-    """A function from an `App` to the number of items there are; without it, what the last runs created."""
+    """A function from an `App` to the number of items; without it, the number that the last runs created."""
     routes: tuple[Ref, ...] = ()
     """FastAPI routers."""
     pages: tuple[Ref, ...] = ()
     """Modules that register pages when they are imported."""
     mcp: Ref | None = None
-    """The `McpParts` that assistants are offered."""
+    """The `McpParts` for assistants."""
     after_review: tuple[str, str] | None = None
     """The job that an answered review starts, and the field of its request that names the reviewed item."""
     must_differ: tuple[tuple[str, str], ...] = ()
-    """Pairs of roles that one model may not play both."""
+    """Pairs of roles that must have different models."""
     preload: tuple[Ref, ...] = ()
     """Modules that its jobs need and that are slow to import."""
     command: str = ""
@@ -121,7 +121,7 @@ def all_features() -> tuple[Feature, ...]:
 
 
 def find_job_type(name: str) -> "JobType":
-    """The job type with this name; only the feature that the name begins with is imported."""
+    """The job type with this name; only the feature that the name starts with is imported."""
     found = _job_types(name.partition(".")[0])
     if name not in found:
         from studium.core.domain.errors import NotFound

@@ -28,7 +28,7 @@ _KINDS = frozenset({"text/html", "application/xhtml+xml", "application/json", "t
 _UNICAST = IPv6Network("2000::/3")
 # Addresses of these networks carry an IPv4 address, which could be a private one.
 _TUNNELS = (IPv6Network("2002::/16"), IPv6Network("2001::/32"))
-# Compression is not asked for: a few kilobytes of it can unfold into gigabytes.
+# No compression is requested: a few kilobytes can expand to gigabytes.
 _HEADERS = {
     "User-Agent": f"Studium/{__version__} (study material; one person's requests)",
     "Accept-Encoding": "identity",

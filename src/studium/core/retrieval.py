@@ -38,7 +38,7 @@ def index_terms(text: str) -> list[str]:
 def query_terms(text: str) -> list[str]:
     """The words to search for, without stop words if there are others.
 
-    Of an unspaced script, a single sign counts only where it stands alone.
+    In a script without spaces, a single character counts only if it is the whole run.
     """
     found = list(_words(text))
     telling = [match for match in found if match[0] not in _FUNCTION_WORDS] or found
@@ -112,7 +112,7 @@ class VectorRanking:
         if allowed is not None:
             bits = np.packbits(allowed, bitorder="little")
             chosen = SearchParameters()
-            bitmap: Any = IDSelectorBitmap  # it takes the array alone, whatever its types say
+            bitmap: Any = IDSelectorBitmap  # it takes only the array, although its types say otherwise
             chosen.sel = bitmap(bits)
         scores, places = self._faiss.search(vector, min(depth, self._faiss.ntotal), params=chosen)
         found = zip((-scores[0]).tolist(), places[0].tolist(), strict=True)
@@ -134,12 +134,12 @@ def _best(scores: "NDArray[np.float32]", candidates: "NDArray[np.intp]", depth: 
 
 
 DEPTH = 60
-RANK_OFFSET = 60  # the usual constant of reciprocal rank fusion: how little the very first ranks stand out
+RANK_OFFSET = 60  # the usual constant of reciprocal rank fusion; the higher, the less the first ranks dominate
 
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A passage that was found: its fused score, and its rank (from 1) in each ranking that has it."""
+    """A found passage: its fused score, and its rank (from 1) in each ranking that has it."""
 
     passage: Passage
     score: float
@@ -194,7 +194,7 @@ class HybridIndex:
 
 
 def texts_to_index(passages: Sequence[Passage]) -> list[str]:
-    """The texts that passages are found by."""
+    """The searchable texts of passages."""
     return [f"{passage.heading}\n{passage.text}" if passage.heading else passage.text for passage in passages]
 
 

@@ -1,4 +1,4 @@
-"""YAML that others wrote, read safely: whatever is wrong with it is said with its line, and nothing else escapes."""
+"""Read YAML files of users safely: every problem is reported with its line."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _LEAKED = (ValueError, KeyError, IndexError, AttributeError, TypeError, Recursio
 
 
 class UnreadableYaml(BadInput):
-    """A text is no YAML that we read: `reason` says why, `line` says where, counted from 1."""
+    """A text is not YAML that we can read: `reason` says why, `line` (from 1) says where."""
 
     def __init__(self, reason: str, line: int, *, name: str = "", remedy: str | None = None) -> None:
         place = f"{name}:{line}" if name else f"Line {line}"
@@ -19,7 +19,7 @@ class UnreadableYaml(BadInput):
 
 
 def load_yaml(text: str, *, name: str = "", aliases: bool = True, remedy: str | None = None) -> Any:
-    """The value that a YAML (or JSON) text holds, `None` if it holds nothing.
+    """The value of a YAML (or JSON) text, `None` if it is empty.
 
     `name` is the file that an error names. Without `aliases`, `*name` is an error: a few of them can stand for more
     values than there is memory for.

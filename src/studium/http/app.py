@@ -18,6 +18,7 @@ from studium import __version__
 from studium.app.demo import add_first_samples
 from studium.core.config import Settings
 from studium.core.domain.errors import StudiumError
+from studium.core.domain.job import ProblemDetails
 from studium.core.features import Feature, Ref, all_features
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.service import open_service
@@ -176,6 +177,6 @@ def _problem(status: int, title: str, detail: str, remedy: str) -> Response:
     )
 
 
-def _problem_response(problem: dict[str, Any]) -> Response:
-    content = {"error": f"{problem['detail']} {problem['remedy']}"} | problem
+def _problem_response(problem: ProblemDetails) -> Response:
+    content = {"error": f"{problem['detail']} {problem['remedy']}", **problem}
     return JSONResponse(content, status_code=problem["status"], media_type="application/problem+json")

@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from studium.anki.escaping import escape_text
 from studium.anki.note_types import BASIC, SOURCE_FIELD
@@ -28,7 +28,17 @@ def write_ragas(pairs: Sequence[QAPair], target: Path) -> None:
     write_text(target, "".join(json.dumps(_sample(pair)) + "\n" for pair in pairs))
 
 
-def _sample(pair: QAPair) -> dict[str, Any]:
+class RagasSample(TypedDict):
+    """A sample of a RAGAS test set; the contexts are the quotes that prove the answer."""
+
+    user_input: str
+    reference: str
+    reference_contexts: list[str]
+    reference_context_ids: list[str]
+    source_document: str
+
+
+def _sample(pair: QAPair) -> RagasSample:
     return {
         "user_input": pair.question,
         "reference": pair.answer,

@@ -43,22 +43,21 @@ from studium.questions.skills import (
 )
 from studium.questions.state import QuestionState, Rejection
 
-Step = dict[str, Any]
 _LANGUAGE_SAMPLE = 2000
 
 
 @dataclass(frozen=True)
 class QuestionSteps:
-    """The nodes of the graph; each reads the state and returns the change."""
+    """The nodes of the graph; each reads the state and returns only the keys that change."""
 
     model: Model
     document: Callable[[str], Document]
     policy: GenerationPolicy
     similarity: Similarity | None = None
 
-    async def generate_node(self, state: QuestionState) -> Step:
+    async def generate_node(self, state: QuestionState) -> QuestionState:
         """Ask for one new question, and check that its evidence is in the document."""
-        # Reading a long document takes seconds: other documents go on meanwhile.
+        # Reading a long document takes seconds: other documents continue during that time.
         document = await asyncio.to_thread(_read_whole, self.document, state["document_path"])
         viewed: list[int] = []
         try:
@@ -71,10 +70,10 @@ class QuestionSteps:
                 "findings": [*state.get("findings", []), *failed.findings],
             } | _with_viewed_pages(state, viewed)
         said = AIMessage(f"{candidate.question}\n{candidate.answer}")
-        change: Step = {"current_candidate": candidate, "rejection": rejection, "messages": [said]}
+        change: QuestionState = {"current_candidate": candidate, "rejection": rejection, "messages": [said]}
         return change | _with_viewed_pages(state, viewed)
 
-    async def dedupe_node(self, state: QuestionState) -> Step:
+    async def dedupe_node(self, state: QuestionState) -> QuestionState:
         """Compare the question with the most similar accepted ones."""
         candidate, accepted = state.get("current_candidate"), state.get("accepted_questions", [])
         if not candidate or not accepted or state.get("rejection"):
@@ -88,7 +87,7 @@ class QuestionSteps:
             return {}
         return _reject(RejectionReason.DUPLICATE, "An accepted question asks the same.", answer.output.duplicate_of)
 
-    async def validate_node(self, state: QuestionState) -> Step:
+    async def validate_node(self, state: QuestionState) -> QuestionState:
         """Have the question answered from the document alone, and compare the answers."""
         candidate = state["current_candidate"]
         if candidate is None:
@@ -108,7 +107,7 @@ class QuestionSteps:
             return _reject(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
         return {"rejection": judge_candidate(candidate, answer.output, self.similarity)}
 
-    async def accept_node(self, state: QuestionState) -> Step:
+    async def accept_node(self, state: QuestionState) -> QuestionState:
         """Move the candidate to the accepted questions."""
         candidate = state["current_candidate"]
         accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
@@ -134,7 +133,7 @@ class QuestionSteps:
             "messages": [HumanMessage("Accepted.")],
         }
 
-    async def reject_node(self, state: QuestionState) -> Step:
+    async def reject_node(self, state: QuestionState) -> QuestionState:
         """Move the candidate to the rejected questions, with the reason."""
         candidate, rejection = state["current_candidate"], state["rejection"]
         if candidate is None or rejection is None:
@@ -154,7 +153,7 @@ class QuestionSteps:
             "messages": [HumanMessage(f"Rejected ({rejection.reason.value}): {rejection.detail}")],
         }
 
-    async def check_exit_node(self, state: QuestionState) -> Step:
+    async def check_exit_node(self, state: QuestionState) -> QuestionState:
         """Mark the document as exhausted when too many candidates failed in a row."""
         failures = state.get("consecutive_failures", 0)
         if failures >= self.policy.max_consecutive_failures:
@@ -241,7 +240,7 @@ def _asked_questions(state: QuestionState) -> tuple[str, ...]:
     return (*(pair.question for pair in accepted), *(pair.question for pair in rejected))
 
 
-def _reject(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> Step:
+def _reject(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> QuestionState:
     return {"rejection": Rejection(reason=reason, detail=detail, duplicate_of=duplicate_of)}
 
 
@@ -256,7 +255,7 @@ def _read_whole(document: Callable[[str], Document], path: str) -> Document:
     return found
 
 
-def _with_viewed_pages(state: QuestionState, viewed: list[int]) -> Step:
+def _with_viewed_pages(state: QuestionState, viewed: list[int]) -> QuestionState:
     """The viewed pages, with those of earlier attempts."""
     before = state.get("previous_viewed_pages", [])
     return {"previous_viewed_pages": list(dict.fromkeys([*before, *viewed]))} if viewed else {}

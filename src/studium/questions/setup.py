@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from studium.core.llm.models import Rule
     from studium.core.runs.cluster import ClusterRunner
     from studium.core.runs.runner import Runner
+    from studium.questions.state import QuestionState
 
 
 def question_policy(settings: Settings) -> GenerationPolicy:
@@ -131,7 +132,7 @@ class QuestionGeneration:
         changed = path.stat().st_mtime_ns if path.exists() else 0
         return RunItem(f"{path}@{changed}", partial(dict, state))
 
-    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
+    def _decide(self, _item: RunItem, state: "QuestionState") -> list[Decision]:
         """One decision for each candidate, and one for the document with its statistics."""
         path = state["document_path"]
         accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
@@ -144,7 +145,7 @@ class QuestionGeneration:
             _summary(path, stats, state, read),
         ]
 
-    def _stats(self, state: dict[str, Any], accepted: list[QAPair], rejected: list[RejectedQA]) -> GenerationStats:
+    def _stats(self, state: "QuestionState", accepted: list[QAPair], rejected: list[RejectedQA]) -> GenerationStats:
         reasons = Counter(pair.rejection_reason.value for pair in rejected)
         attempts = len(accepted) + len(rejected)
         duplicates = reasons[RejectionReason.DUPLICATE.value]
@@ -165,7 +166,7 @@ class QuestionGeneration:
         )
 
 
-def _emit_again(state: dict[str, Any]) -> None:
+def _emit_again(state: "QuestionState") -> None:
     """Emit again, for those who follow a resumed run, what was decided before it stopped."""
     for pair in state.get("accepted_questions", ()):
         emit_accepted(pair)
@@ -190,7 +191,7 @@ def _rejected(path: str, number: int, pair: RejectedQA) -> Decision:
     return Decision(item=f"{path}#rejected-{number}", action=Action.SKIP, reasons=reasons, proposal=proposal)
 
 
-def _summary(path: str, stats: GenerationStats, state: dict[str, Any], read: tuple[Finding, ...]) -> Decision:
+def _summary(path: str, stats: GenerationStats, state: "QuestionState", read: tuple[Finding, ...]) -> Decision:
     """The decision with the document's statistics; an exhausted document is an error only if the model failed."""
     findings = (*read, *state.get("findings", ()))
     reason = state.get("exhausted")

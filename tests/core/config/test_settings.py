@@ -25,7 +25,7 @@ def refused(*overrides: str, config: Path | None = None) -> list[str]:
 
 
 @pytest.mark.usefixtures("here")
-def test_without_anything_set_the_rules_answer_and_all_lies_under_the_home(home):
+def test_by_default_rules_answer_and_everything_is_under_the_home(home):
     settings = load_settings()
     assert settings.role("cards.mapper") == "rules"
     assert settings.home == home
@@ -33,7 +33,7 @@ def test_without_anything_set_the_rules_answer_and_all_lies_under_the_home(home)
     assert settings.checkpoints_url == f"sqlite:///{home}/database.checkpoints.sqlite"
 
 
-def test_flags_are_stronger_than_variables_and_these_than_the_file(here, monkeypatch):
+def test_flags_override_variables_and_variables_override_the_file(here, monkeypatch):
     (here / "studium.yaml").write_text("budget: {calls: 1, tokens: 1, cost: 1}\n")
     monkeypatch.setenv("STUDIUM_BUDGET__TOKENS", "2")
     monkeypatch.setenv("STUDIUM_BUDGET__COST", "2")
@@ -68,11 +68,11 @@ def test_which_file_is_read(here, home, tmp_path, monkeypatch):
     assert read(write(tmp_path / "files" / "flag.yaml")) == "/files-flag"
 
 
-def test_a_file_that_is_named_but_not_there_is_refused(tmp_path):
+def test_a_named_but_missing_file_is_refused(tmp_path):
     assert refused(config=tmp_path / "no.yaml") == [f"There is no settings file {tmp_path}/no.yaml."]
 
 
-def test_every_problem_is_told_at_once_with_its_place_and_the_nearest_key(here, monkeypatch):
+def test_all_problems_are_reported_at_once_with_place_and_nearest_key(here, monkeypatch):
     (here / "studium.yaml").write_text("""\
 roles:
   defualt: rules

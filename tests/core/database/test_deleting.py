@@ -27,7 +27,7 @@ def rows(database: Database) -> dict[str, int]:
         return {table.name: connection.scalar(select(func.count()).select_from(table)) or 0 for table in every}
 
 
-def test_a_run_that_is_forgotten_leaves_nothing_and_takes_nothing_else(database):
+def test_deleting_a_run_deletes_everything_of_it_and_nothing_else(database):
     mine = work(database, "mine.md")
     before, decisions, reviews = rows(database), database.items.decisions(mine), database.reviews.select()
     theirs = work(database, "theirs.md")
@@ -43,7 +43,7 @@ def test_a_run_that_is_forgotten_leaves_nothing_and_takes_nothing_else(database)
     assert database.jobs.get(job.id).run is None
 
 
-def test_a_sink_that_is_forgotten_is_as_if_nothing_had_ever_been_published_there(database):
+def test_a_deleted_sink_has_no_published_versions(database):
     for sink in ("theirs", "mine"):
         database.published.save(sink, {"k": PublishedVersion(fields={"Front": sink})})
         database.published.save_file_states(sink, {"note.md": FileState(modified=1, size=1, stamp="s")})
@@ -53,7 +53,7 @@ def test_a_sink_that_is_forgotten_is_as_if_nothing_had_ever_been_published_there
     assert list(database.published.file_states("mine")) == ["note.md"]
 
 
-def test_one_song_is_forgotten_however_it_was_asked_for(database):
+def test_one_song_is_deleted_under_every_request(database):
     songs = SongRepository(database.transactions)
     for key, artist in (("a", "Studium"), ("b", "Studium"), ("c", "Somebody")):
         songs.save(key, SavedSong(song="夜空の道", artist=artist, source="pasted", vocabulary=()))

@@ -20,13 +20,13 @@ from studium.core.domain.errors import BadInput
 REVISIONS = sorted(each.revision for each in ScriptDirectory(str(engine.MIGRATIONS)).walk_revisions())
 
 
-def test_a_new_database_is_made_where_there_is_not_even_a_folder(tmp_path: Path):
+def test_a_new_database_is_created_with_its_folder(tmp_path: Path):
     with Database.open(f"sqlite:///{tmp_path}/a folder/100%/database.db") as database:
         assert database.runs.newest() == []
     assert (tmp_path / "a folder/100%/database.db").exists()
 
 
-def test_what_was_written_is_there_when_the_database_is_opened_again(fresh_address: str):
+def test_written_data_is_there_after_reopening(fresh_address: str):
     with Database.open(fresh_address, clock=ticking_clock()) as database:
         run = database.runs.start("cards", {})
         database.items.save(run.id, "ospf.md", [card()])
@@ -34,7 +34,7 @@ def test_what_was_written_is_there_when_the_database_is_opened_again(fresh_addre
         assert (database.runs.newest(), database.items.decisions(run.id)) == ([run], [card()])
 
 
-def test_the_migrations_make_the_very_tables_that_the_code_knows(database: Database):
+def test_the_migrations_make_the_same_tables_as_the_code(database: Database):
     with database._engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": tables.VERSION_TABLE})
         assert compare_metadata(context, tables.metadata) == []
@@ -42,16 +42,14 @@ def test_the_migrations_make_the_very_tables_that_the_code_knows(database: Datab
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_sqlite_database_of_every_released_version_is_brought_up_to_date(revision: str, tmp_path: Path):
+def test_a_sqlite_database_of_every_released_version_is_migrated(revision: str, tmp_path: Path):
     restore_sqlite(DUMPS / f"{revision}.sqlite.sql", tmp_path / "database.db")
     check_released(f"sqlite:///{tmp_path}/database.db", revision)
 
 
 @pytest.mark.part("postgres")
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_postgres_database_of_every_released_version_is_brought_up_to_date(
-    revision: str, new_postgres_database: NewDatabase
-):
+def test_a_postgres_database_of_every_released_version_is_migrated(revision: str, new_postgres_database: NewDatabase):
     address = new_postgres_database()
     restore_postgres(DUMPS / f"{revision}.postgresql.sql", address)
     check_released(address, revision)

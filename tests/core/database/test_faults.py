@@ -46,7 +46,7 @@ def check_nothing_half(database: Database, run: str) -> None:
     assert database.metrics.measure(run).spent.calls == len(settled)
 
 
-def test_a_full_disk_is_told_and_the_database_goes_on_once_there_is_room(small_disk: Path):
+def test_a_full_disk_is_reported_and_the_database_works_again_after_it(small_disk: Path):
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(200_000))
     with Database.open(f"sqlite:///{small_disk}/database.db") as database:
@@ -63,7 +63,7 @@ def test_a_full_disk_is_told_and_the_database_goes_on_once_there_is_room(small_d
         check_nothing_half(database, run)
 
 
-def test_a_database_that_may_not_grow_is_told_as_full(tmp_path: Path):
+def test_a_database_that_cannot_grow_is_reported_as_full(tmp_path: Path):
     with Database.open(f"sqlite:///{tmp_path}/database.db") as database:
         run = database.runs.start("cards", {}).id
         settle_much(database, run, batches=1)
@@ -87,25 +87,25 @@ def read_only_folder(tmp_path: Path, request: pytest.FixtureRequest, blank_sqlit
 
 
 @pytest.mark.parametrize("name", ["database.db", "new.db", "new folder/database.db"])
-def test_a_read_only_folder_is_told(read_only_folder: Path, name: str):
+def test_a_read_only_folder_is_reported(read_only_folder: Path, name: str):
     with pytest.raises(StorageFailed, match=f"{name} (is read-only|cannot be opened|cannot be reached)") as refused:
         Database.open(f"sqlite:///{read_only_folder}/{name}")
     assert "writable" in refused.value.remedy
     assert [path.name for path in read_only_folder.iterdir()] == ["database.db"]
 
 
-def test_a_folder_in_the_databases_place_is_told(tmp_path: Path):
+def test_a_folder_instead_of_the_database_file_is_reported(tmp_path: Path):
     with pytest.raises(StorageFailed, match="cannot be opened"):
         Database.open(f"sqlite:///{tmp_path}")
 
 
-def test_a_file_in_the_folders_place_is_told(tmp_path: Path):
+def test_a_file_instead_of_the_folder_is_reported(tmp_path: Path):
     (tmp_path / "notes").write_text("a note")
     with pytest.raises(StorageFailed, match="cannot be reached"):
         Database.open(f"sqlite:///{tmp_path}/notes/database.db")
 
 
-def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path):
+def test_a_file_that_is_not_a_database_is_reported_and_unchanged(tmp_path: Path):
     note = tmp_path / "note.md"
     note.write_text("# OSPF\n" * 1000)
     with pytest.raises(StorageFailed, match=r"note.md is not a database") as refused:
@@ -114,7 +114,7 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path):
     assert note.read_text() == "# OSPF\n" * 1000
 
 
-def test_a_damaged_file_is_told(tmp_path: Path):
+def test_a_damaged_file_is_reported(tmp_path: Path):
     path = tmp_path / "database.db"
     with Database.open(f"sqlite:///{path}") as database:
         run = database.runs.start("cards", {}).id
@@ -134,7 +134,7 @@ def read_all(address: str, run: str) -> None:
         database.metrics.measure()
 
 
-def test_a_database_that_someone_keeps_locked_is_told_after_a_while(tmp_path: Path):
+def test_a_locked_database_is_reported_after_a_while(tmp_path: Path):
     with Database.open(f"sqlite:///{tmp_path}/database.db", timeout=0.2) as database:
         run = database.runs.start("cards", {}).id
         other = sqlite3.connect(tmp_path / "database.db", isolation_level=None)
@@ -146,7 +146,7 @@ def test_a_database_that_someone_keeps_locked_is_told_after_a_while(tmp_path: Pa
         assert database.items.save(run, "ospf.md", [doubt()])
 
 
-def test_a_database_of_something_else_is_left_alone(tmp_path: Path):
+def test_a_database_of_another_program_is_unchanged(tmp_path: Path):
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE runs (miles REAL)")
     with pytest.raises(StorageFailed, match=r"other.db refused: table runs already exists"):
@@ -155,7 +155,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path):
     other.close()
 
 
-def test_a_server_that_is_down_is_told_without_the_password():
+def test_a_server_that_is_down_is_reported_without_the_password():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -171,13 +171,13 @@ def test_a_server_that_is_down_is_told_without_the_password():
 
 
 @pytest.mark.part("postgres")
-def test_a_database_that_is_not_on_the_server_is_told(blank_postgres: str):
+def test_a_missing_database_on_the_server_is_reported(blank_postgres: str):
     with pytest.raises(ServiceDown, match='database "nowhere" does not exist'):
         Database.open(blank_postgres.rpartition("/")[0] + "/nowhere")
 
 
 @pytest.mark.part("postgres")
-def test_a_server_that_takes_no_writes_is_told(blank_postgres: str):
+def test_a_read_only_server_is_reported(blank_postgres: str):
     with Database.open(blank_postgres) as database:
         event.listen(
             database._engine, "begin", lambda connection: connection.execute(text("SET TRANSACTION READ ONLY"))
@@ -187,7 +187,7 @@ def test_a_server_that_takes_no_writes_is_told(blank_postgres: str):
 
 
 @pytest.mark.part("postgres")
-def test_a_run_that_someone_keeps_locked_on_the_server_is_told_after_a_while(blank_postgres: str):
+def test_a_locked_run_on_the_server_is_reported_after_a_while(blank_postgres: str):
     import psycopg
 
     with Database.open(blank_postgres, timeout=0.2) as database:
@@ -200,7 +200,7 @@ def test_a_run_that_someone_keeps_locked_on_the_server_is_told_after_a_while(bla
 
 
 @pytest.mark.part("postgres")
-def test_the_database_gets_over_connections_that_the_server_dropped(blank_postgres: str):
+def test_the_database_recovers_from_dropped_connections(blank_postgres: str):
     import psycopg
 
     with Database.open(blank_postgres) as database:

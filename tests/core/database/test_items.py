@@ -6,7 +6,7 @@ from studium.core.domain.decision import Action, Decision
 from studium.core.domain.errors import NotFound
 
 
-def test_an_item_is_settled_with_all_that_was_decided_about_it(database: Database):
+def test_an_item_is_saved_with_all_its_decisions(database: Database):
     run = database.runs.start("cards", {})
     made = [
         card("ospf.md#1", findings=(finding("a.b"), finding("c.d"))),
@@ -18,7 +18,7 @@ def test_an_item_is_settled_with_all_that_was_decided_about_it(database: Databas
     assert database.items.finished(run.id) == {"ospf.md"}
 
 
-def test_a_settled_item_stays_as_it_is(database: Database):
+def test_a_saved_item_does_not_change(database: Database):
     run = database.runs.start("cards", {})
     assert database.items.save(run.id, "ospf.md", [card("first")], [call()])
     assert database.items.save(run.id, "ospf.md", [card("second"), doubt("third")], [call()]) is False
@@ -27,21 +27,21 @@ def test_a_settled_item_stays_as_it_is(database: Database):
     assert database.metrics.measure(run.id).spent.calls == 1
 
 
-def test_the_same_item_in_another_run_is_another_matter(database: Database):
+def test_the_same_item_in_another_run_is_independent(database: Database):
     first, second = (database.runs.start("cards", {}).id for _ in range(2))
     assert database.items.save(first, "ospf.md", [card("a")])
     assert database.items.save(second, "ospf.md", [card("b")])
     assert [decision.item for decision in database.items.decisions(second)] == ["b"]
 
 
-def test_an_item_may_be_settled_without_a_decision(database: Database):
+def test_an_item_may_be_saved_without_a_decision(database: Database):
     run = database.runs.start("cards", {})
     assert database.items.save(run.id, "empty.md", [])
     assert database.items.finished(run.id) == {"empty.md"}
     assert database.items.decisions(run.id) == []
 
 
-def test_many_items_are_settled_in_order_and_only_the_new_ones_count(database: Database):
+def test_many_items_are_saved_in_order_and_only_new_ones_count(database: Database):
     run = database.runs.start("cards", {})
     database.items.save(run.id, "n3.md", [card("n3.md#0")])
     batch = [ItemResult(f"n{n}.md", [card(f"n{n}.md#{k}") for k in range(2)]) for n in (9, 3, 1, 9)]
@@ -71,12 +71,12 @@ def test_the_decisions_of_a_run_are_its_plan(database: Database):
     assert plan.counts == {"create": 2, "update": 0, "skip": 0, "manual_review": 1}
 
 
-def test_nothing_is_settled_in_a_run_that_is_not_there(database: Database):
+def test_no_items_are_saved_for_an_unknown_run(database: Database):
     with pytest.raises(NotFound, match="There is no run 'nowhere'"):
         database.items.save("nowhere", "ospf.md", [card()])
 
 
-def test_any_text_is_kept_as_it_is_in_the_material(database: Database):
+def test_proposals_are_saved_unchanged(database: Database):
     run = database.runs.start("vocabulary", {})
     odd = "桜 \0 \U0001f338 'quoted' \\u0000"
     made = doubt("桜.md", proposal={"front": odd, "\0 鍵": [1, 2.5, None, {"é": True}]})
@@ -85,7 +85,7 @@ def test_any_text_is_kept_as_it_is_in_the_material(database: Database):
     assert database.reviews.select()[0].decision == made
 
 
-def test_half_an_emoji_that_a_model_cut_can_be_shown_and_sent(database: Database):
+def test_half_an_emoji_can_be_shown_and_sent(database: Database):
     run = database.runs.start("vocabulary", {})
     database.items.save(run.id, "桜.md", [doubt("桜.md", proposal={"front": "桜 \ud83d"})])
     (review,) = database.reviews.select()
@@ -95,7 +95,7 @@ def test_half_an_emoji_that_a_model_cut_can_be_shown_and_sent(database: Database
     assert database.reviews.find_answer("vocabulary", doubt("桜.md", proposal={"front": "桜 \ud83d"})) is not None
 
 
-def test_our_own_words_are_kept_without_secrets_and_without_what_no_database_holds(database: Database):
+def test_our_messages_are_saved_without_secrets_and_invalid_characters(database: Database):
     run = database.runs.start("cards", {})
     told = finding(message="HTTP 401 at https://me:geheim@host/?key=AIzaSyA1234567890abcd: \0\udcff")
     database.items.save(run.id, "ospf.md", [doubt(reasons=("token=abcdefgh1234 \0",), findings=(told,))])
@@ -105,14 +105,14 @@ def test_our_own_words_are_kept_without_secrets_and_without_what_no_database_hol
     assert database.reviews.select()[0].decision == kept
 
 
-def test_a_doubt_opens_a_review_and_a_sure_thing_does_not(database: Database):
+def test_only_a_decision_for_review_opens_a_review(database: Database):
     run = database.runs.start("cards", {})
     database.items.save(run.id, "ospf.md", [card("sure"), doubt("unsure"), card("known", Action.SKIP)])
     (review,) = database.reviews.select()
     assert (review.run, review.feature, review.decision) == (run.id, "cards", doubt("unsure"))
 
 
-def test_what_cannot_be_written_leaves_nothing_behind(database: Database):
+def test_a_failed_write_leaves_nothing_behind(database: Database):
     run = database.runs.start("cards", {})
     unwritable = card("b", proposal={"front": "x"}).model_copy(update={"proposal": {"front": object()}})
     with pytest.raises(Exception, match="object"):

@@ -13,7 +13,7 @@ from studium.core.domain.job import StoredResponse
 REPLY = StoredResponse(fingerprint="f", status=202, headers={"location": "/api/v1/jobs/1"}, body='{"id": "1"}')
 
 
-def test_a_job_is_placed_begun_and_done(database):
+def test_a_job_is_created_started_and_finished(database):
     job = database.jobs.create("cards.sync", {"vault": "notes"})
     assert (job.status, job.request) == ("waiting", {"vault": "notes"})
     assert database.jobs.mark_running(job.id)
@@ -36,7 +36,7 @@ def test_the_first_end_counts(database):
     assert database.jobs.get(job.id).status == "cancelled"
 
 
-def test_what_failed_can_wait_again_but_what_is_done_cannot(database):
+def test_a_failed_job_can_be_reopened_but_not_a_finished_one(database):
     failed, done = (database.jobs.create("cards.sync", {}) for _ in range(2))
     database.jobs.finish(failed.id, "failed", problem={"detail": "Anki is not there.", "status": 503})
     database.jobs.finish(done.id, "done")
@@ -63,25 +63,25 @@ def test_jobs_are_listed_newest_first_by_kind_and_feature(database):
     assert database.jobs.count() == 3
 
 
-def test_an_unknown_job_is_told(database):
+def test_an_unknown_job_is_reported(database):
     with pytest.raises(NotFound, match="There is no job 'nine'"):
         database.jobs.get("nine")
 
 
-def test_a_secret_in_a_problem_is_not_kept(database):
+def test_a_secret_in_a_problem_is_not_saved(database):
     job = database.jobs.create("cards.sync", {})
     database.jobs.finish(job.id, "failed", problem={"detail": "GET https://host/?key=AIzaSyA1234567890abcd failed"})
     assert "AIza" not in str(database.jobs.get(job.id).problem)
 
 
-def test_the_first_reply_to_a_key_is_kept(database):
+def test_the_first_reply_to_a_key_is_saved(database):
     assert database.idempotency.get("k") is None
     database.idempotency.save("k", REPLY)
     database.idempotency.save("k", REPLY.model_copy(update={"status": 500}))
     assert database.idempotency.get("k") == REPLY
 
 
-def test_replies_go_after_two_days(address):
+def test_replies_are_deleted_after_two_days(address):
     now = datetime(2026, 1, 1, tzinfo=UTC)
     with Database.open(address, clock=lambda: now) as database:
         database.idempotency.save("old", REPLY)

@@ -26,7 +26,7 @@ CALLS = st.lists(
 )
 
 
-def test_a_run_is_measured_by_what_it_brought_and_took(database: Database):
+def test_the_metrics_of_a_run_have_its_results_and_costs(database: Database):
     run = database.runs.start("cards", {})
     unsure = doubt("b", score=0.42, findings=(finding("x"), finding("y")))
     database.items.save(run.id, "a.md", [card("a", score=0.95), unsure])
@@ -56,7 +56,7 @@ def test_a_run_is_measured_by_what_it_brought_and_took(database: Database):
     assert database.metrics.measure().spent.calls == 8
 
 
-def test_an_empty_database_has_spent_nothing(database: Database):
+def test_an_empty_database_has_no_costs(database: Database):
     measured = database.metrics.measure()
     assert (measured.spent.cost, measured.spent.unpriced, measured.scores.mean, measured.skills) == (0.0, 0, None, ())
 
@@ -72,7 +72,7 @@ def test_the_skills_add_up_to_the_whole(calls: list[Call]):
 
 
 @given(CALLS)
-def test_an_unknown_cost_is_never_told_as_nothing(calls: list[Call]):
+def test_an_unknown_cost_is_not_shown_as_zero(calls: list[Call]):
     whole = spent(calls)
     made = [each for each in calls if not each.cached]
     assert (whole.cost is None) == bool(made and all(each.cost is None for each in made))
@@ -94,6 +94,6 @@ def test_every_score_falls_into_one_bin(scores: list[float]):
     assert len(spread.bins) == 10
 
 
-def test_the_bins_run_from_nought_to_one():
+def test_the_bins_are_from_0_to_1():
     bins = {0.0: 0, 0.0999: 0, 0.1: 1, 0.5: 5, 0.999: 9, 1.0: 9, 1.7: 9, -3.0: 0}
     assert {score: score_distribution([score]).bins.index(1) for score in bins} == bins

@@ -10,7 +10,7 @@ from tests.core.database.workers import processes, settle_batches_for_ever, sett
 from studium.core.database import Database
 
 
-def test_processes_that_start_at_once_on_no_database_all_get_one(fresh_address: str):
+def test_processes_that_start_at_once_create_one_database(fresh_address: str):
     together = processes.Barrier(4)
     starting = [processes.Process(target=start_a_run, args=(fresh_address, together)) for _ in range(4)]
     for process in starting:
@@ -22,7 +22,7 @@ def test_processes_that_start_at_once_on_no_database_all_get_one(fresh_address: 
         assert len(database.runs.newest()) == 4
 
 
-def test_two_processes_lose_no_write_and_settle_no_item_twice(address: str):
+def test_two_processes_lose_no_write_and_save_no_item_twice(address: str):
     shared = [f"shared {number}" for number in range(100)]
     with Database.open(address) as database:
         run = database.runs.start("cards", {}).id

@@ -14,7 +14,7 @@ def turn(key: str = "k1", **changes: object) -> Turn:
     return Turn(key=key, skill="cards.map", model="ollama:qwen3:14b", reply={**REPLY, **changes})
 
 
-def test_the_database_fills_the_ports(database: Database):
+def test_the_database_implements_the_ports(database: Database):
     turns: TurnStore = database.turns
     vectors: VectorStore = database.vectors
     assert turns.recall("k") is None
@@ -42,7 +42,7 @@ def test_a_call_without_a_reply_or_outside_a_run_counts_too(database: Database):
     assert database.metrics.measure().skills[0].failed == 1
 
 
-def test_forgotten_replies_are_asked_anew_but_stay_counted(database: Database):
+def test_deleted_replies_are_requested_again_but_stay_counted(database: Database):
     for key in ("k1", "k2", "k3"):
         database.turns.remember(turn(key), call(), run="", item="")
     database.turns.forget(["k1", "k3", "unknown"])
@@ -80,7 +80,7 @@ def test_the_base_is_what_was_published_last(database: Database):
     assert database.published.versions("vault") == {"n1": PublishedVersion(fields={"text": "T"})}
 
 
-def test_a_file_is_remembered_as_it_was_seen_until_it_is_forgotten(database: Database):
+def test_a_file_state_is_stored_until_it_is_deleted(database: Database):
     once = FileState(modified=1_700_000_000_123_456_789, size=10, stamp="a")
     database.published.save_file_states("anki", {"a.md": once, "b.md": once})
     database.published.save_file_states("anki", {"a.md": None, "b.md": once.model_copy(update={"size": 11})})
@@ -88,7 +88,7 @@ def test_a_file_is_remembered_as_it_was_seen_until_it_is_forgotten(database: Dat
     assert database.published.file_states("apkg") == {}
 
 
-def test_a_change_is_written_down_before_it_is_made_and_settled_after(database: Database):
+def test_a_change_is_recorded_before_it_is_made_and_finished_after(database: Database):
     run = database.runs.start("cards", {}).id
     update = Change(key="c1", kind="update", before={"Front": "old"}, after={"Front": "new"})
     create = Change(key="c2", kind="create", before=None, after={"Front": "n"})

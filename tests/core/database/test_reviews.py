@@ -16,7 +16,7 @@ def review(database: Database) -> Review:
     return database.reviews.select()[0]
 
 
-def test_an_approval_is_kept_and_closes_the_review(database: Database, review: Review):
+def test_an_approval_is_saved_and_closes_the_review(database: Database, review: Review):
     answered = database.reviews.answer(review.id, "approved", None, "good")
     assert answered == database.reviews.get(review.id)
     assert (answered.status, answered.answer, answered.comment) == (ReviewStatus.APPROVED, None, "good")
@@ -46,19 +46,19 @@ def test_an_edit_must_fit_the_proposals_schema(database: Database, review: Revie
         ("maybe", "'maybe' is none of these"),
     ],
 )
-def test_an_answer_that_says_nothing_is_refused(database: Database, review: Review, status: str, why: str):
+def test_an_empty_answer_is_refused(database: Database, review: Review, status: str, why: str):
     with pytest.raises(BadInput, match=why):
         database.reviews.answer(review.id, status)
 
 
-def test_a_second_answer_is_told_how_and_when_the_first_was_given(database: Database, review: Review):
+def test_a_second_answer_is_refused_with_the_first_answer_and_its_time(database: Database, review: Review):
     database.reviews.answer(review.id, "rejected", comment="Trivial")
     with pytest.raises(Conflict, match="already rejected on 2026-11-03 at 14:25:32 UTC with the comment “Trivial”"):
         database.reviews.answer(review.id, "approved")
     assert database.reviews.get(review.id).status == "rejected"
 
 
-def test_of_many_who_answer_at_once_one_is_heard(address: str, review: Review):
+def test_of_many_concurrent_answers_one_is_saved(address: str, review: Review):
     def answer(number: int) -> str | None:
         with Database.open(address) as own:
             try:
@@ -72,7 +72,7 @@ def test_of_many_who_answer_at_once_one_is_heard(address: str, review: Review):
         assert heard == [database.reviews.get(review.id).comment]
 
 
-def test_an_answer_can_be_taken_back(database: Database, review: Review):
+def test_an_answer_can_be_undone(database: Database, review: Review):
     database.reviews.answer(review.id, "edited", {"front": "What?"}, "hm")
     assert database.reviews.reopen(review.id[:6]) == review
     assert database.reviews.reopen(review.id) == review
@@ -99,7 +99,7 @@ def test_an_earlier_answer_is_found_by_the_doubt_itself(database: Database, revi
     assert database.reviews.find_answer("cards", doubt(findings=(finding("other.doubt"),))) is None
 
 
-def test_reviews_are_listed_by_feature_and_page_with_those_that_wait_longest_first(database: Database):
+def test_reviews_are_listed_by_feature_and_page_oldest_first(database: Database):
     for feature in ("cards", "questions"):
         run = database.runs.start(feature, {})
         for number in range(4):
@@ -114,12 +114,12 @@ def test_reviews_are_listed_by_feature_and_page_with_those_that_wait_longest_fir
         database.reviews.select("closed")
 
 
-def test_a_review_that_is_not_there_is_told(database: Database, review: Review):
+def test_an_unknown_review_is_reported(database: Database, review: Review):
     with pytest.raises(NotFound, match=f"There is no review 'zzz'; there are {review.id}"):
         database.reviews.answer("zzz", "approved")
 
 
-def test_a_line_says_what_a_review_is_about_and_how_it_stands(database: Database, review: Review):
+def test_a_line_has_the_topic_and_the_status_of_a_review(database: Database, review: Review):
     database.reviews.answer(review.id, "approved")
     (line,) = database.reviews.summaries()
     first = next(iter((*review.decision.reasons, *(each.message for each in review.decision.findings))), "")
@@ -127,7 +127,7 @@ def test_a_line_says_what_a_review_is_about_and_how_it_stands(database: Database
     assert (line.doubt, line.opened_at) == (first, review.opened_at)
 
 
-def test_the_stamp_is_another_whenever_a_review_is_opened_answered_or_reopened(database: Database, review: Review):
+def test_the_version_changes_whenever_a_review_is_opened_answered_or_reopened(database: Database, review: Review):
     stamps = [database.reviews.version(), database.reviews.version()]
     database.reviews.answer(review.id, "approved")
     stamps.append(database.reviews.version())
@@ -136,7 +136,7 @@ def test_the_stamp_is_another_whenever_a_review_is_opened_answered_or_reopened(d
     assert stamps[0] == stamps[1] == stamps[3] != stamps[2]
 
 
-def test_the_review_before_is_the_last_of_the_same_item(database: Database, review: Review):
+def test_the_previous_review_is_the_last_of_the_same_item(database: Database, review: Review):
     assert database.reviews.previous(review) is None
     later = review.model_copy(update={"opened_at": datetime(2030, 1, 1, tzinfo=UTC)})
     assert database.reviews.previous(later) == review
@@ -144,7 +144,7 @@ def test_the_review_before_is_the_last_of_the_same_item(database: Database, revi
     assert database.reviews.previous(later.model_copy(update={"decision": other})) is None
 
 
-def test_only_the_answer_that_was_seen_is_taken_back(database: Database, review: Review):
+def test_only_the_answer_that_was_seen_is_undone(database: Database, review: Review):
     first = database.reviews.answer(review.id, "approved")
     database.reviews.reopen(review.id, first.answered_at)
     database.reviews.answer(review.id, "rejected", None, "Too vague.")

@@ -6,7 +6,7 @@ from studium.core.database import Database
 from studium.core.domain.errors import NotFound
 
 
-def test_a_run_is_kept_from_its_start_to_its_end(database: Database):
+def test_a_run_is_saved_at_its_start_and_its_end(database: Database):
     started = database.runs.start("cards", {"vault": "notes", "limit": 3})
     assert (started.status, started.arguments) == ("running", {"vault": "notes", "limit": 3})
     assert started.started_at == datetime(2026, 11, 3, 14, 25, 30, tzinfo=UTC)
@@ -17,7 +17,7 @@ def test_a_run_is_kept_from_its_start_to_its_end(database: Database):
     assert ended.finished_at == datetime(2026, 11, 3, 14, 25, 31, tzinfo=UTC)
 
 
-def test_what_a_run_is_about_stays_unless_its_end_says_more(database: Database):
+def test_the_note_of_a_run_stays_unless_its_end_has_another(database: Database):
     started = database.runs.start("cards", {}, "Sync: notes; Bearer abcdefgh12345678")
     assert str(started.note).startswith("Sync: notes")
     assert "abcdefgh" not in str(started.note)
@@ -37,7 +37,7 @@ def test_runs_are_listed_newest_first(database: Database):
     assert [run.id for run in database.runs.newest(limit=2)] == [ids[4], ids[3]]
 
 
-def test_only_the_newest_unfinished_run_with_the_very_same_arguments_is_resumed(database: Database):
+def test_only_the_newest_unfinished_run_with_the_same_arguments_is_resumed(database: Database):
     done = database.runs.start("cards", {"vault": "notes", "deck": "A"})
     database.runs.finish(done.id, "done")
     assert database.runs.unfinished("cards", {"vault": "notes", "deck": "A"}) is None
@@ -52,14 +52,14 @@ def test_only_the_newest_unfinished_run_with_the_very_same_arguments_is_resumed(
     assert (found.id, found.status) == (stopped.id, "interrupted")
 
 
-def test_a_run_is_found_by_the_beginning_of_its_id(database: Database):
+def test_a_run_is_found_by_the_start_of_its_id(database: Database):
     first, second = (database.runs.start("cards", {}) for _ in range(2))
     assert database.runs.get(second.id[:13]) == second
-    with pytest.raises(NotFound, match=f"Several runs begin with '2611': {second.id}, {first.id}"):
+    with pytest.raises(NotFound, match=f"Several runs start with '2611': {second.id}, {first.id}"):
         database.runs.get("2611")
 
 
-def test_a_run_that_is_not_there_is_told_with_those_near_it(database: Database):
+def test_an_unknown_run_is_reported_with_similar_ids(database: Database):
     with pytest.raises(NotFound, match="There is no run 'x'; there is no run yet"):
         database.runs.get("x")
     known = database.runs.start("cards", {})

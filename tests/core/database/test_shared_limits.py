@@ -16,7 +16,7 @@ def run(database: Database) -> str:
     return started
 
 
-def test_a_call_is_set_aside_until_the_limit_and_then_refused(database: Database, run: str):
+def test_calls_are_reserved_up_to_the_limit_and_then_refused(database: Database, run: str):
     limits = Limits(calls=2)
     assert [database.limits.reserve(run, limits, tokens=5, cost=0.0) for _ in range(3)] == [
         None,
@@ -25,7 +25,7 @@ def test_a_call_is_set_aside_until_the_limit_and_then_refused(database: Database
     ]
 
 
-def test_what_a_call_did_not_take_can_be_spent_on_the_next(database: Database, run: str):
+def test_an_unused_reservation_can_be_spent_on_the_next_call(database: Database, run: str):
     limits = Limits(tokens=1000, cost=1.0)
     assert database.limits.reserve(run, limits, tokens=900, cost=0.9) is None
     assert database.limits.reserve(run, limits, tokens=900, cost=0.1) == "the limit of 1000 tokens would be passed"
@@ -34,7 +34,7 @@ def test_what_a_call_did_not_take_can_be_spent_on_the_next(database: Database, r
     assert database.limits.reserve(run, limits, tokens=900, cost=0.9) is None
 
 
-def test_what_the_run_had_spent_before_counts(database: Database):
+def test_earlier_spending_of_the_run_counts(database: Database):
     run = database.runs.start("questions", {}).id
     for cached in (False, True):
         database.turns.remember(
@@ -46,7 +46,7 @@ def test_what_the_run_had_spent_before_counts(database: Database):
     assert database.limits.reserve(run, Limits(tokens=150, cost=0.5), tokens=50, cost=0.0) is None
 
 
-def test_a_count_that_was_begun_goes_on(database: Database, run: str):
+def test_starting_a_count_again_keeps_it(database: Database, run: str):
     assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0) is None
     database.limits.begin(run)
     assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0), (
@@ -54,19 +54,19 @@ def test_a_count_that_was_begun_goes_on(database: Database, run: str):
     )
 
 
-def test_each_run_has_a_count_of_its_own(database: Database, run: str):
+def test_each_run_has_its_own_count(database: Database, run: str):
     other = database.runs.start("questions", {}).id
     database.limits.begin(other)
     assert database.limits.reserve(run, Limits(calls=1), tokens=0, cost=0.0) is None
     assert database.limits.reserve(other, Limits(calls=1), tokens=0, cost=0.0) is None
 
 
-def test_a_run_that_nobody_counts_for_is_refused(database: Database):
-    with pytest.raises(NotFound, match="Nobody counts what run 'none' spends"):
+def test_a_run_without_a_counter_is_refused(database: Database):
+    with pytest.raises(NotFound, match="Run 'none' has no shared limits"):
         database.limits.reserve("none", Limits(calls=1), tokens=0, cost=0.0)
 
 
-def test_processes_that_ask_at_once_use_the_limit_up_and_never_pass_it(run: str, address: str):
+def test_concurrent_processes_use_up_the_limit_and_never_exceed_it(run: str, address: str):
     here, there = processes.Pipe()
     limits = Limits(calls=120, tokens=100_000, cost=100.0)
     for _ in range(3):
@@ -80,13 +80,13 @@ def test_the_starts_of_a_models_calls_are_evenly_spaced(database: Database):
     assert database.limits.take_slot("openai:other", 10.0) == pytest.approx(0, abs=1), "each model has its own pace"
 
 
-def test_a_model_that_was_not_asked_for_long_saves_no_starts_up(database: Database):
+def test_an_idle_model_accumulates_no_starts(database: Database):
     database.limits.take_slot("openai:m", 0.001)
     assert database.limits.take_slot("openai:m", 10.0) == pytest.approx(0, abs=1)
     assert database.limits.take_slot("openai:m", 10.0) == pytest.approx(10, abs=1)
 
 
-def test_an_item_is_settled_or_not(database: Database, run: str):
+def test_an_item_is_saved_completely_or_not_at_all(database: Database, run: str):
     database.items.save(run, "a.pdf", [])
     assert database.items.is_finished(run, "a.pdf")
     assert not database.items.is_finished(run, "b.pdf")

@@ -69,7 +69,7 @@ def note(tmp_path: Path, text: str, name: str = "note.md") -> Document:
     return document
 
 
-def test_a_note_falls_into_passages_under_their_headings(tmp_path):
+def test_a_note_is_split_into_passages_under_their_headings(tmp_path):
     passages = note(tmp_path, NOTE).passages()
     assert [(p.kind, p.heading, p.where.line, p.where.end_line) for p in passages] == [
         ("text", "OSPF", 7, 8),
@@ -113,7 +113,7 @@ def test_images_are_visuals_with_caption_and_file(tmp_path):
     ]
 
 
-def test_sounds_notes_and_code_are_no_images(tmp_path):
+def test_sounds_notes_and_code_are_not_images(tmp_path):
     text = "![[voice.mp3]] ![[Other note]]\n\n```\n![](a.png)\n```\n\n![](https://example.org/pic) ![a|100](b(1).png)\n"
     assert [(v.caption, v.source) for v in note(tmp_path, text).visuals()] == [
         ("pic", "https://example.org/pic"),
@@ -162,7 +162,7 @@ def test_evidence_survives_an_edit_elsewhere(tmp_path):
     assert after.where.line == before.where.line + 2
 
 
-def test_frontmatter_is_read_and_is_no_passage(tmp_path):
+def test_frontmatter_is_read_and_is_not_a_passage(tmp_path):
     frontmatter = split_frontmatter(NOTE)
     assert frontmatter.values == {"id": "ospf", "tags": ["net", "routing"]}
     assert frontmatter.body_line == 5
@@ -170,7 +170,7 @@ def test_frontmatter_is_read_and_is_no_passage(tmp_path):
     assert all("routing" not in passage.text for passage in note(tmp_path, NOTE).passages())
 
 
-def test_broken_frontmatter_is_said_with_its_line_and_the_body_read(tmp_path):
+def test_broken_frontmatter_is_reported_with_its_line_and_the_body_read(tmp_path):
     path = tmp_path / "note.md"
     path.write_text("---\nid: x\ntags: [net\ntitle: y\n---\nThe body.\n")
     reading = read_document(path)
@@ -194,7 +194,7 @@ def test_odd_frontmatter_never_raises():
         assert frontmatter.body_line > 2
 
 
-def test_a_rule_at_the_top_is_no_frontmatter(tmp_path):
+def test_a_rule_at_the_top_is_not_frontmatter(tmp_path):
     assert split_frontmatter("---\n\nA paragraph.\n").body_line == 1
     assert split_frontmatter("---\n---\nbody") == ({}, 3, ())
     assert [p.text for p in note(tmp_path, "---\n\nA paragraph.\n").passages()] == ["A paragraph."]

@@ -55,13 +55,13 @@ def test_byte_order_marks_are_understood(tmp_path, encoding):
     assert document.text == "\u00dcber\r\nuns"
 
 
-def test_utf_16_that_breaks_off(tmp_path):
+def test_truncated_utf_16(tmp_path):
     note = tmp_path / "note.txt"
     note.write_bytes("one\ntwo".encode("utf-16") + b"\x41")
     assert problem(note) == "file.encoding"
 
 
-def test_a_file_of_200_megabytes_is_not_even_opened(tmp_path):
+def test_a_file_of_200_megabytes_is_not_opened(tmp_path):
     huge = tmp_path / "huge.txt"
     with huge.open("wb") as file:
         file.truncate(200_000_000)
@@ -77,7 +77,7 @@ def test_the_limit_is_the_callers(tmp_path):
     assert read_document(note, max_bytes=10).document
 
 
-def test_what_is_not_there(tmp_path):
+def test_a_missing_file(tmp_path):
     assert problem(tmp_path / "nowhere.md") == "file.missing"
     assert problem(tmp_path / "note\0.md") == "file.missing"
     note = tmp_path / "note.md"
@@ -95,7 +95,7 @@ def test_what_is_not_there(tmp_path):
     ],
     ids=["vanishes", "grows", "is emptied", "becomes a pipe"],
 )
-def test_what_happens_between_looking_and_reading(tmp_path, monkeypatch, happens, code):
+def test_a_file_that_changes_between_check_and_read(tmp_path, monkeypatch, happens, code):
     note = tmp_path / "note.md"
     note.write_text("text")
     really_open = os.open
@@ -120,7 +120,7 @@ def test_folders_pipes_sockets_and_devices_are_never_opened(tmp_path):
     assert problem(tmp_path / "null.md") == "file.special"
 
 
-def test_a_link_that_leads_back_to_itself(tmp_path):
+def test_a_link_to_itself(tmp_path):
     one, two = tmp_path / "one.md", tmp_path / "two.md"
     one.symlink_to(two)
     two.symlink_to(one)
@@ -151,7 +151,7 @@ def test_a_name_that_is_too_long(tmp_path):
     assert problem(tmp_path / ("n" * 300 + ".md")) == "file.unreadable"
 
 
-def test_a_format_nobody_reads(tmp_path):
+def test_an_unsupported_format(tmp_path):
     sheet = tmp_path / "sheet.xlsx"
     sheet.write_text("text")
     assert problem(sheet) == "file.unknown_format"
@@ -188,7 +188,7 @@ def test_find_files_follows_no_link_out_of_the_folder_and_survives_loops(tmp_pat
     }
 
 
-def test_find_files_says_what_it_could_not_look_into():
+def test_find_files_reports_unreadable_folders():
     with TemporaryDirectory() as name:
         root = Path(name)
         root.chmod(0o755)
@@ -202,7 +202,7 @@ def test_find_files_says_what_it_could_not_look_into():
         ]
 
 
-def test_find_files_in_a_folder_that_is_not_there(tmp_path):
+def test_find_files_in_a_missing_folder(tmp_path):
     found = find_files(tmp_path / "nowhere", (".md",))
     assert [finding.code for finding in found.findings] == ["file.missing"]
 
@@ -213,7 +213,7 @@ def test_find_files_takes_a_single_file(tmp_path):
     assert find_files(note, (".md",)).paths == (note,)
 
 
-def test_a_name_that_is_no_text_is_read_and_shown(tmp_path):
+def test_an_undecodable_file_name_is_read_and_shown(tmp_path):
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.md"))
     odd.write_text("The body.")
     (path,) = find_files(tmp_path, (".md",)).paths

@@ -50,7 +50,7 @@ def test_a_link_finds_its_file(vault, subtests):
             assert vault.resolve(target, from_note) == file
 
 
-def test_a_link_to_nothing_finds_nothing_and_stays_inside(vault, subtests):
+def test_a_broken_link_finds_nothing_and_stays_inside(vault, subtests):
     cases = ["Nothing", "reas", "et/OSPF", "./map.png", "/map.png", "../OSPF"]
     for target in cases:
         with subtests.test(target=target):
@@ -58,7 +58,7 @@ def test_a_link_to_nothing_finds_nothing_and_stays_inside(vault, subtests):
             assert not vault.leads_outside(target, "net/OSPF.md") or target.startswith("/")
 
 
-def test_a_way_out_is_no_way(vault, subtests):
+def test_a_link_out_of_the_vault_is_not_followed(vault, subtests):
     cases = [
         "../../etc/passwd",
         "../../../x.png",
@@ -87,7 +87,7 @@ def test_a_symbolic_link_out_of_the_vault_is_not_followed(tmp_path):
     assert vault.resolve("alias.png", "a.md") == "alias.png", "a link that stays inside is a file like any other"
 
 
-def test_the_vault_of_a_folder_has_all_its_files_but_the_hidden(tmp_path):
+def test_a_vault_has_all_files_except_hidden_ones(tmp_path):
     for name in ("a.md", "b/c.png", ".obsidian/app.json", "b/.trash/d.md", ".hidden.md"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
@@ -101,5 +101,5 @@ def test_an_address_opens_the_note_at_its_heading(vault):
     assert vault.link("attachments/map.png").endswith("attachments%2Fmap.png")
 
 
-def test_a_notes_path_is_known_from_either_end(vault, tmp_path):
+def test_a_notes_path_is_found_from_relative_and_absolute_paths(vault, tmp_path):
     assert vault.relative(f"{tmp_path}/net/OSPF.md") == vault.relative("net/OSPF.md") == "net/OSPF.md"

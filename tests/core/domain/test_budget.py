@@ -30,7 +30,7 @@ def test_what_was_reserved_and_not_used_can_be_spent_again():
     limit=st.integers(1, 1000),
     calls=st.lists(st.tuples(st.integers(0, 200), st.integers(0, 200)), max_size=40),
 )
-def test_calls_in_flight_together_never_pass_the_limit(limit, calls):
+def test_calls_in_flight_together_never_exceed_the_limit(limit, calls):
     budget = Budget(Limits(tokens=limit))
     in_flight = [(estimate, min(estimate, used)) for estimate, used in calls if budget.reserve(tokens=estimate) is None]
     assert budget.tokens <= limit

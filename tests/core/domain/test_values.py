@@ -21,7 +21,7 @@ def test_a_locator_reads_as_file_and_line():
     assert str(Locator(path="paper.pdf", line=3, end_line=3, page=2)) == "paper.pdf:3 (page 2)"
 
 
-def test_words_are_frozen_and_know_no_other_field():
+def test_values_are_frozen_and_reject_unknown_fields():
     finding = Finding(code="x", severity=Severity.ERROR, message="No answer.")
     with pytest.raises(ValidationError, match="frozen"):
         finding.code = "y"
@@ -29,7 +29,7 @@ def test_words_are_frozen_and_know_no_other_field():
         Finding(code="x", severity=Severity.ERROR, message="No answer.", colour="red")
 
 
-def test_a_plan_counts_every_action_also_those_it_has_none_of():
+def test_a_plan_counts_every_action_including_unused_ones():
     decisions = tuple(Decision(item=str(n), action=Action.CREATE) for n in range(3))
     assert Plan(run="r", feature="cards", decisions=decisions).counts == {
         "create": 3,
@@ -47,14 +47,14 @@ def test_the_same_doubt_has_the_same_id_and_another_proposal_another():
     assert review_id("cards", doubt) != review_id("questions", doubt)
 
 
-def test_a_context_holds_inside_its_block_only():
+def test_a_context_applies_only_inside_its_block():
     assert current_context().run == ""
     with use_context(RunContext(run="r1", item="a.md")):
         assert (current_context().run, current_context().item) == ("r1", "a.md")
     assert current_context().run == ""
 
 
-def test_an_item_has_calls_of_its_own_and_the_listeners_of_its_run():
+def test_an_item_has_its_own_calls_and_the_listeners_of_its_run():
     events, pieces = [], []
     run = RunContext(on_event=lambda kind, data: events.append((kind, data)), on_text=pieces.append)
     with use_context(run.for_item("r1", "a.md", Budget())) as item:
@@ -66,7 +66,7 @@ def test_an_item_has_calls_of_its_own_and_the_listeners_of_its_run():
     assert pieces == ["So."]
 
 
-def test_of_a_part_nobody_hears_how_far_it_is_but_all_else():
+def test_progress_of_a_part_is_suppressed_but_other_events_pass():
     events = []
     with use_context(RunContext(run="r1", on_event=lambda kind, data: events.append((kind, data)))):
         with without_progress():

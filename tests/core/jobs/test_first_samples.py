@@ -28,7 +28,7 @@ async def welcomed(settings: Settings) -> int:
         return len(jobs)
 
 
-async def test_samples_come_by_themselves_and_not_again_after_they_were_cancelled(settings):
+async def test_samples_are_added_at_first_start_and_not_again_after_a_cancel(settings):
     assert await welcomed(settings) == 1
     assert await welcomed(settings) == 1
 
@@ -41,19 +41,19 @@ async def test_two_servers_of_one_new_home_add_samples_once(settings):
         assert one.database.jobs.count() == 1
 
 
-async def test_whoever_wants_no_samples_gets_none(settings):
+async def test_samples_can_be_switched_off(settings):
     unwanted = settings.model_copy(update={"serve": settings.serve.model_copy(update={"samples": False})})
     assert await welcomed(unwanted) == 0
 
 
 @pytest.mark.parametrize("left", ["student/learner.json", "known-words-ja.txt", "patterns/own.yaml", "uploads/a/b.md"])
-async def test_a_app_with_anything_of_a_person_in_it_is_not_new(settings, left):
+async def test_an_app_with_user_content_is_not_new(settings, left):
     (file := settings.home / left).parent.mkdir(parents=True)
     file.write_text("own")
     assert await welcomed(settings) == 0
 
 
-async def test_a_app_with_a_run_or_a_concept_graph_of_a_person_is_not_new(settings):
+async def test_an_app_with_a_run_or_a_concept_graph_is_not_new(settings):
     from studium.concepts.domain import Content
 
     async with open_service(settings) as service:

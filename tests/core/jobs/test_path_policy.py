@@ -34,7 +34,7 @@ def places(tree) -> PathPolicy:
     return PathPolicy([tree / "vault"], Uploads(tree / "uploads", 1000))
 
 
-def test_what_lies_inside_is_found_by_its_whole_path_and_from_the_folder(places, tree):
+def test_a_file_inside_is_found_by_absolute_and_relative_path(places, tree):
     note = tree / "vault" / "notes" / "夜 空.md"
     for given_ in (str(note), "notes/夜 空.md", "./notes/../notes/夜 空.md", "within.md", f"{tree}/vault/within.md"):
         assert places.resolve(given_) == note
@@ -72,7 +72,7 @@ TRAVERSALS = [
 
 
 @pytest.mark.parametrize("path", TRAVERSALS)
-def test_nothing_outside_is_found_nor_told_of(places, tree, path):
+def test_files_outside_are_neither_found_nor_revealed(places, tree, path):
     there, missing = (outside(places, path.format(tree=tree, file=file)) for file in ("secret.txt", "missing.txt"))
     assert there == missing
     assert "serve.roots" in there[1]
@@ -81,7 +81,7 @@ def test_nothing_outside_is_found_nor_told_of(places, tree, path):
 @pytest.mark.parametrize(
     "path", ["out.txt", "gone.txt", "round", "out", "/", "/etc/passwd", "/proc/self/environ", ".."]
 )
-def test_links_lead_nowhere_else(places, path):
+def test_links_out_of_the_folders_are_not_followed(places, path):
     outside(places, path)
 
 
@@ -107,13 +107,13 @@ def test_links_lead_nowhere_else(places, path):
         "\ud800",
     ],
 )
-def test_what_is_no_path_here_is_refused(places, path):
+def test_an_invalid_path_is_refused(places, path):
     with pytest.raises(BadInput) as refused:
         places.resolve(path)
     assert refused.value.remedy
 
 
-def test_a_missing_file_inside_is_said_to_be_missing(places, tree):
+def test_a_missing_file_inside_is_reported(places, tree):
     for given_ in ("notes/none.md", f"{tree}/vault/none.md", "%2e%2e/x", "notes/夜 空.md/x", "file:///etc/passwd"):
         with pytest.raises(NotFound, match="does not exist"):
             places.resolve(given_)
@@ -152,7 +152,7 @@ def test_without_folders_nothing_may_be_read(tree):
     st.lists(st.sampled_from(["..", ".", "out", "notes", "outside", "secret.txt", "vault", "", "round"]), max_size=8)
 )
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
-def test_no_path_ever_leads_out(places, tree, parts):
+def test_no_path_leads_outside(places, tree, parts):
     for given_ in ("/".join(parts), f"{tree}/vault/" + "/".join(parts)):
         try:
             found = places.resolve(given_)

@@ -23,12 +23,12 @@ def test_a_new_file_may_be_named_from_the_root_or_in_full(places, tmp_path):
 @pytest.mark.parametrize(
     "given", ["../cards.apkg", "decks/..", "/cards.apkg", "/etc/cards.apkg", "~/cards.apkg", "", "x/"]
 )
-def test_what_lies_elsewhere_is_refused(places, given):
+def test_a_path_outside_is_refused(places, given):
     with pytest.raises(BadInput):
         places.resolve_for_writing(given)
 
 
-def test_a_folder_that_is_not_there_is_told(places):
+def test_a_missing_folder_is_reported(places):
     with pytest.raises(NotFound):
         places.resolve_for_writing("nowhere/cards.apkg")
 

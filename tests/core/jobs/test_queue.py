@@ -28,7 +28,7 @@ async def under_way(service, job):
             return
 
 
-async def test_a_job_is_carried_out_and_its_package_can_be_had(service, vault):
+async def test_a_job_runs_and_its_package_can_be_downloaded(service, vault):
     job = await service.start_job("cards.sync", SyncRequest(vault=str(vault), to="package"))
     ended = await service.jobs.wait(job.id)
     assert (ended.status, ended.problem) == ("done", None)
@@ -55,7 +55,7 @@ async def test_a_note_that_changed_since_the_plan_stops_its_application(service,
     assert "note-0001.md changed since the plan was made" in applied.problem["detail"]
 
 
-async def test_whoever_watches_hears_accepted_and_refused_questions_as_they_come(service, tmp_path):
+async def test_watchers_get_accepted_and_rejected_questions_as_events(service, tmp_path):
     document = shutil.copy(next(SAMPLES.glob("*.md")), tmp_path)
     job = await service.start_job("questions.generate", GenerateQuestions(document=document, count=9))
     events = [event async for event in service.jobs.watch(job.id)]
@@ -68,14 +68,14 @@ async def test_whoever_watches_hears_accepted_and_refused_questions_as_they_come
     assert events[-1].data["result"]["accepted"] == len(accepted)
 
 
-async def test_a_late_watcher_hears_only_what_came_after(service, vault):
+async def test_a_late_watcher_gets_only_later_events(service, vault):
     job = await service.start_job("cards.plan", SyncRequest(vault=str(vault)))
     everything = [event async for event in service.jobs.watch(job.id)]
     rest = [event async for event in service.jobs.watch(job.id, after=everything[-2].number)]
     assert rest == everything[-1:]
 
 
-async def test_a_cancelled_job_ends_soon_keeps_what_was_done_and_can_go_on(service, large_vault):
+async def test_a_cancelled_job_ends_soon_keeps_its_results_and_can_be_resumed(service, large_vault):
     job = await service.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
     await under_way(service, job)
     await service.jobs.cancel(job.id)
@@ -93,7 +93,7 @@ async def test_a_cancelled_job_ends_soon_keeps_what_was_done_and_can_go_on(servi
         await service.jobs.cancel(job.id)
 
 
-async def test_a_job_whose_process_is_killed_says_so_and_can_go_on(service, large_vault):
+async def test_a_job_whose_process_is_killed_reports_it_and_can_be_resumed(service, large_vault):
     job = await service.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
     await under_way(service, job)
     os.kill(service.jobs._processes[job.id].pid, signal.SIGKILL)
@@ -104,7 +104,7 @@ async def test_a_job_whose_process_is_killed_says_so_and_can_go_on(service, larg
     assert (await service.jobs.wait(job.id)).status == "done"
 
 
-async def test_a_server_that_starts_again_goes_on_with_what_was_under_way(settings, large_vault):
+async def test_a_restarted_server_resumes_unfinished_jobs(settings, large_vault):
     async with open_service(settings) as service:
         job = await service.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
         await under_way(service, job)
@@ -127,7 +127,7 @@ async def test_jobs_wait_their_turn(service, large_vault, vault):
     await service.jobs.wait(first.id)
 
 
-async def test_what_cannot_be_used_fails_with_what_to_do(service, tmp_path):
+async def test_unusable_input_fails_with_a_remedy(service, tmp_path):
     (tmp_path / "empty.md").write_text("")
     job = await service.start_job("questions.generate", GenerateQuestions(document=str(tmp_path / "empty.md")))
     ended = await service.jobs.wait(job.id)
@@ -144,12 +144,12 @@ async def test_no_job_reaches_outside_the_allowed_folders(service, place):
     assert service.database.jobs.count() == 0
 
 
-async def test_an_unknown_kind_is_told(service, vault):
+async def test_an_unknown_kind_is_reported(service, vault):
     with pytest.raises(NotFound, match=r"no job type 'cards.eat'"):
         await service.start_job("cards.eat", SyncRequest(vault=str(vault)))
 
 
-async def test_two_servers_of_one_home_carry_a_job_out_once(settings, large_vault):
+async def test_two_servers_of_one_home_run_a_job_once(settings, large_vault):
     async with open_service(settings) as first:
         job = await first.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
         await under_way(first, job)
@@ -160,7 +160,7 @@ async def test_two_servers_of_one_home_carry_a_job_out_once(settings, large_vaul
             assert second.database.runs.count() == 1
 
 
-async def test_one_long_document_is_left_soon_after_a_cancel_and_its_questions_are_kept(service, tmp_path):
+async def test_cancelling_stops_a_long_document_soon_and_keeps_its_questions(service, tmp_path):
     names = ("OSPF", "BGP", "RIP", "EIGRP", "IS-IS", "VRRP", "HSRP", "LDP")
     parts = [f"## {names[n % 8]} {n}\n\nThe {names[n % 8]} timer number {n} is {n * 37 % 997} s." for n in range(1500)]
     (tmp_path / "long.md").write_text("\n\n".join(parts))
@@ -195,7 +195,7 @@ async def test_a_job_is_resumed_the_moment_it_is_seen_to_be_cancelled(service, l
     assert (await service.jobs.wait(job.id)).status == "done"
 
 
-async def test_a_job_that_cannot_even_be_begun_says_so(service, vault):
+async def test_a_job_that_cannot_start_reports_it(service, vault):
     (service.settings.home / "locks").write_text("where a folder should be")
     job = await service.start_job("cards.plan", SyncRequest(vault=str(vault)))
     ended = await asyncio.wait_for(service.jobs.wait(job.id), 20)
@@ -223,7 +223,7 @@ async def test_a_job_of_another_process_is_watched_to_its_end(settings, large_va
             assert second.database.runs.count() == 1
 
 
-async def test_a_job_whose_process_is_gone_is_taken_up_by_a_server_that_runs(settings, large_vault):
+async def test_a_running_server_resumes_a_job_whose_process_died(settings, large_vault):
     async with open_service(settings) as server:
         async with open_service(settings, go_on=False) as visitor:
             job = await visitor.start_job("cards.plan", SyncRequest(vault=str(large_vault)))

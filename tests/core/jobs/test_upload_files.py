@@ -28,7 +28,7 @@ async def pieces(*each: bytes):
         yield piece
 
 
-async def test_a_file_is_kept_and_found_again(uploads):
+async def test_a_file_is_saved_and_found_again(uploads):
     kept = await uploads.save("Night sky.pdf", pieces(b"%P", b"DF-1.7\n", b"rest"), kinds=ALL)
     assert uploads.find(kept.id) == kept
     assert kept.path.read_bytes() == b"%PDF-1.7\nrest"
@@ -38,7 +38,7 @@ async def test_a_file_is_kept_and_found_again(uploads):
         uploads.find(kept.id)
 
 
-async def test_two_files_of_one_name_do_not_meet(uploads):
+async def test_two_files_with_one_name_do_not_collide(uploads):
     first = await uploads.save("a.md", pieces(b"one"), kinds=ALL)
     second = await uploads.save("a.md", pieces(b"two"), kinds=ALL)
     assert (first.path.read_bytes(), second.path.read_bytes()) == (b"one", b"two")
@@ -47,7 +47,7 @@ async def test_two_files_of_one_name_do_not_meet(uploads):
 @pytest.mark.parametrize(
     "key", ["", ".", "..", "../x", "/etc", "x" * 32, "A" * 32, "0" * 31, "0" * 32, "0" * 32 + "\n", "\0"]
 )
-def test_what_is_no_upload_is_not_found(uploads, key):
+def test_an_unknown_upload_is_not_found(uploads, key):
     with pytest.raises(NotFound):
         uploads.find(key)
     with pytest.raises(NotFound):
@@ -83,7 +83,7 @@ def test_names_are_made_safe_and_stay_readable(given, kept):
 @given(st.text(st.characters(), max_size=400))
 @example("夜" * 300 + ".md")
 @example("a." + "b" * 300)
-def test_every_name_can_stand_in_a_folder(name):
+def test_every_file_name_can_be_stored(name):
     safe = safe_name(name)
     assert safe
     assert len(safe.encode()) <= 200
@@ -112,26 +112,26 @@ GENUINE = {
 
 
 @pytest.mark.parametrize("kind", GENUINE)
-async def test_what_is_what_it_says_is_kept(uploads, kind):
+async def test_a_file_that_matches_its_type_is_accepted(uploads, kind):
     one_by_one = [bytes([byte]) for byte in GENUINE[kind]]
     assert (await uploads.save(f"a.{kind.upper()}", pieces(*one_by_one), kinds=ALL)).size == len(GENUINE[kind])
 
 
 @pytest.mark.parametrize("kind", sorted(set(GENUINE) - {"bin"}))
 @pytest.mark.parametrize("content", [b"MZ\x90\0\x03", b"\x7fELF\0", b"MZ\0" + b"x" * 5_000], ids=["exe", "elf", "long"])
-async def test_what_is_not_is_refused(uploads, tmp_path, kind, content):
+async def test_a_file_that_does_not_match_its_type_is_refused(uploads, tmp_path, kind, content):
     with pytest.raises(BadInput, match="is not a valid"):
         await uploads.save(f"a.{kind}", pieces(content), kinds=ALL)
     assert not list((tmp_path / "uploads").iterdir())
 
 
-async def test_text_with_a_nul_far_down_is_no_text(uploads):
+async def test_a_file_with_a_late_nul_byte_is_not_text(uploads):
     with pytest.raises(BadInput):
         await uploads.save("a.md", pieces(b"x" * 100_000, b"y\0"), kinds=ALL)
 
 
 @pytest.mark.parametrize("name", ["a.exe", "a", "pdf", "a.pdf.exe", "a.md/x.sh", ".md", ""])
-async def test_other_kinds_are_refused_with_what_is_taken(uploads, name):
+async def test_other_types_are_refused_with_the_accepted_ones(uploads, name):
     with pytest.raises(BadInput) as refused:
         await uploads.save(name, pieces(b"%PDF-"), kinds=frozenset({"pdf", "md"}))
     assert refused.value.remedy == "Choose one of: .md, .pdf."
@@ -143,7 +143,7 @@ async def test_an_empty_file_is_refused(uploads, tmp_path):
     assert not list((tmp_path / "uploads").iterdir())
 
 
-async def test_one_byte_too_many_is_refused_and_nothing_stays(uploads, tmp_path):
+async def test_one_byte_too_many_is_refused_and_leaves_no_file(uploads, tmp_path):
     assert (await uploads.save("a.md", pieces(b"x" * 5_000_000), kinds=ALL)).size == 5_000_000
     with pytest.raises(BadInput, match="5 MB"):
         await uploads.save("b.md", pieces(b"x" * 5_000_000, b"x"), kinds=ALL)
@@ -163,7 +163,7 @@ async def test_a_large_file_is_never_in_memory_as_a_whole(tmp_path):
         tracemalloc.stop()
 
 
-async def test_who_gives_up_leaves_nothing(uploads, tmp_path):
+async def test_an_aborted_upload_leaves_no_file(uploads, tmp_path):
     begun = asyncio.Event()
 
     async def stalling():
@@ -179,13 +179,13 @@ async def test_who_gives_up_leaves_nothing(uploads, tmp_path):
     assert not list((tmp_path / "uploads").iterdir())
 
 
-async def test_a_place_that_cannot_be_written_is_said(tmp_path):
+async def test_an_unwritable_folder_is_reported(tmp_path):
     (tmp_path / "uploads").write_text("a file where the folder should be")
     with pytest.raises(StorageFailed):
         await Uploads(tmp_path / "uploads", 100).save("a.md", pieces(b"x"), kinds=ALL)
 
 
-async def test_old_uploads_and_half_ones_are_purged_and_others_stay(uploads, tmp_path):
+async def test_old_and_partial_uploads_are_purged_and_others_stay(uploads, tmp_path):
     old, new = [await uploads.save("a.md", pieces(b"x"), kinds=ALL) for _ in range(2)]
     half = tmp_path / "uploads" / f".{'0' * 32}"
     half.mkdir()
@@ -217,7 +217,7 @@ except StorageFailed as error:
 """
 
 
-def test_a_full_disk_is_said_and_nothing_half_written_stays(tmp_path):
+def test_a_full_disk_is_reported_and_leaves_no_partial_file(tmp_path):
     """A disk of one megabyte, which only this process sees and which goes with it."""
     disk = 'mount -t tmpfs -o size=1m none "$0" && exec "$1" -c "$2" "$0" 0'
     command = ["unshare", "--map-root-user", "--mount", "sh", "-c", disk, tmp_path, sys.executable, FILLING]
@@ -227,7 +227,7 @@ def test_a_full_disk_is_said_and_nothing_half_written_stays(tmp_path):
     assert done.stdout.strip() == "a.md cannot be saved: No space left on device. []", done.stderr
 
 
-def test_so_is_a_quota(tmp_path):
+def test_a_full_disk_quota_is_reported(tmp_path):
     command = [sys.executable, "-c", FILLING, tmp_path, "1000000"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "a.md cannot be saved: File too large. []"

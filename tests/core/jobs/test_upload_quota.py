@@ -26,7 +26,7 @@ def taken(folder) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-async def test_what_does_not_fit_any_more_is_refused_and_leaves_nothing(uploads, tmp_path):
+async def test_an_upload_over_the_quota_is_refused_and_leaves_no_file(uploads, tmp_path):
     await uploads.save("a.md", pieces(MEGABYTE, MEGABYTE), kinds=KINDS)
     with pytest.raises(StorageFailed, match=r"storage is full \(3 MB\)") as refused:
         await uploads.save("b.md", pieces(MEGABYTE), kinds=KINDS)
@@ -36,19 +36,19 @@ async def test_what_does_not_fit_any_more_is_refused_and_leaves_nothing(uploads,
     assert (await uploads.save("c.md", pieces(b"# Small"), kinds=KINDS)).size == 7
 
 
-async def test_there_is_room_again_when_something_was_removed(uploads):
+async def test_removing_a_file_frees_storage(uploads):
     first = await uploads.save("a.md", pieces(MEGABYTE, MEGABYTE), kinds=KINDS)
     uploads.remove(first.id)
     await uploads.save("b.md", pieces(MEGABYTE, MEGABYTE), kinds=KINDS)
 
 
-async def test_what_was_brought_before_the_start_counts(uploads, tmp_path):
+async def test_earlier_uploads_count(uploads, tmp_path):
     await uploads.save("a.md", pieces(MEGABYTE, MEGABYTE), kinds=KINDS)
     with pytest.raises(StorageFailed):
         await Uploads(tmp_path, 3_000_000, 3_000_000).save("b.md", pieces(MEGABYTE), kinds=KINDS)
 
 
-async def test_those_that_come_at_once_share_the_room(uploads, tmp_path):
+async def test_concurrent_uploads_share_the_quota(uploads, tmp_path):
     most = 0
 
     async def slow():
@@ -66,7 +66,7 @@ async def test_those_that_come_at_once_share_the_room(uploads, tmp_path):
     assert len(list(tmp_path.iterdir())) == sum(not isinstance(each, StorageFailed) for each in saved)
 
 
-async def test_a_thousand_of_one_byte_each_take_room_too(uploads):
+async def test_a_thousand_files_of_one_byte_count_too(uploads):
     tiny = 3_000_000 // 4_097
     for _ in range(tiny):
         await uploads.save("a.md", pieces(b"x"), kinds=KINDS)
@@ -74,7 +74,7 @@ async def test_a_thousand_of_one_byte_each_take_room_too(uploads):
         await uploads.save("a.md", pieces(b"x"), kinds=KINDS)
 
 
-async def test_who_gives_up_gives_the_room_back(uploads):
+async def test_an_aborted_upload_releases_its_storage(uploads):
     async def leaving():
         yield MEGABYTE
         yield MEGABYTE

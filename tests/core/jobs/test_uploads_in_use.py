@@ -32,7 +32,7 @@ def service(service):
     return service
 
 
-async def test_a_file_that_a_job_works_on_cannot_be_removed(service):
+async def test_a_file_that_a_job_uses_cannot_be_removed(service):
     paper = await brought(service)
     job = await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{paper.id}", count=1))
     with pytest.raises(Conflict, match=r"paper\.md is used by a job") as refused:
@@ -44,7 +44,7 @@ async def test_a_file_that_a_job_works_on_cannot_be_removed(service):
         service.uploads.find(paper.id)
 
 
-async def test_old_files_make_room_for_new_ones_unless_a_job_works_on_them(service):
+async def test_old_files_are_purged_for_new_ones_unless_a_job_uses_them(service):
     needed, old, young = [await brought(service, size=300_000) for _ in range(3)]
     await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
     for each in (needed, old):
@@ -56,7 +56,7 @@ async def test_old_files_make_room_for_new_ones_unless_a_job_works_on_them(servi
     assert "Remove uploaded files" in refused.value.remedy
 
 
-async def test_old_files_are_gone_after_a_start_but_not_those_of_a_job_that_goes_on(service, settings):
+async def test_old_files_are_purged_at_start_except_those_of_a_resumed_job(service, settings):
     needed, old = [await brought(service) for _ in range(2)]
     await service.start_job("questions.generate", GenerateQuestions(document=f"upload:{needed.id}", count=1))
     for each in (needed, old):

@@ -50,14 +50,14 @@ def test_texts_become_unit_vectors_over_the_wire(name, over):
     assert [text for request in server.requests for text in request.texts] == [*texts, texts[0]]
 
 
-def test_no_texts_ask_nobody(name, over):
+def test_without_texts_no_request_is_sent(name, over):
     with WireServer() as server:
         assert over(server, name).embed([]).shape[0] == 0
     assert server.requests == []
 
 
 @pytest.mark.parametrize("fault", [Fault.too_many(retry_after=0.01), Fault.server_error(), Fault.drop()])
-def test_a_passing_fault_is_waited_out(name, fault, over):
+def test_a_transient_fault_is_retried(name, fault, over):
     with WireServer(dimensions=8) as whole:
         expected = over(whole, name).embed(["one"])
     with WireServer([fault, fault, Reply()], dimensions=8) as server:
@@ -102,7 +102,7 @@ def test_an_unknown_embedder_is_refused(name):
         build_embedder(name)
 
 
-def test_a_key_is_asked_for_before_anything_is_sent(monkeypatch):
+def test_a_missing_key_is_reported_before_anything_is_sent(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(BadSettings) as raised:
         build_embedder("openai:text-embedding-3-small")
@@ -141,5 +141,5 @@ def test_the_same_text_is_never_embedded_twice(over):
     assert {embedder for embedder, _ in store.vectors} == {"ollama:mxbai-embed-large"}
 
 
-def test_a_cached_embedder_of_nothing(minilm):
+def test_a_cached_embedder_without_texts(minilm):
     assert CachedEmbedder(minilm, DictStore()).embed([]).shape == (0, 384)

@@ -28,9 +28,7 @@ SPOILED = {"truncated": Fault.truncated(), "wrong_schema": Fault.wrong_schema(),
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", PASSING)
-async def test_a_fault_that_passes_is_waited_out(
-    chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str
-):
+async def test_a_transient_fault_is_retried(chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str):
     with WireServer([PASSING[fault], GOOD]) as server:
         answer = await chat(server, protocol, timeout=0.8 if fault == "hang" else 10.0).answer(make_card, note)
 
@@ -41,9 +39,7 @@ async def test_a_fault_that_passes_is_waited_out(
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", PASSING)
-async def test_a_fault_that_stays_is_a_finding(
-    chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str
-):
+async def test_a_permanent_fault_is_a_finding(chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str):
     with WireServer(lambda _: PASSING[fault]) as server:
         model = chat(server, protocol, timeout=0.2 if fault == "hang" else 10.0, retries=1)
         answer = await model.answer(make_card, note)
@@ -53,7 +49,7 @@ async def test_a_fault_that_stays_is_a_finding(
     assert "was asked 2 times about cards.make and gave no answer" in answer.findings[0].message
 
 
-async def test_every_attempt_is_written_down(chat: Any, make_card: Skill[Any], note: Value, database: Database):
+async def test_every_attempt_is_recorded(chat: Any, make_card: Skill[Any], note: Value, database: Database):
     with WireServer([Fault.server_error(), Fault.drop(), GOOD]) as server:
         await chat(server).answer(make_card, note)
     (made,) = database.metrics.measure().skills
@@ -62,7 +58,7 @@ async def test_every_attempt_is_written_down(chat: Any, make_card: Skill[Any], n
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", SPOILED)
-async def test_a_spoiled_answer_is_asked_for_once_more(
+async def test_an_unusable_answer_is_requested_again_once(
     chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str
 ):
     with WireServer([SPOILED[fault], GOOD]) as server:
@@ -76,7 +72,7 @@ async def test_a_spoiled_answer_is_asked_for_once_more(
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", SPOILED)
-async def test_an_answer_spoiled_twice_is_a_finding(
+async def test_an_answer_unusable_twice_is_a_finding(
     chat: Any, make_card: Skill[Any], note: Value, protocol: str, fault: str
 ):
     with WireServer(lambda _: SPOILED[fault]) as server:
@@ -131,7 +127,7 @@ async def test_a_refused_key_names_its_variable(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_a_server_that_is_not_there_is_named(
+async def test_a_missing_server_is_named(
     chat: Any, make_card: Skill[Any], note: Value, waits: list[float], protocol: str
 ):
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -144,7 +140,7 @@ async def test_a_server_that_is_not_there_is_named(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_the_wait_that_a_server_asks_for_is_kept(
+async def test_the_retry_delay_of_the_server_is_respected(
     chat: Any, make_card: Skill[Any], note: Value, waits: list[float], protocol: str
 ):
     with WireServer([Fault.too_many(retry_after=7), GOOD]) as server:
@@ -158,13 +154,13 @@ async def test_a_wait_that_is_too_long_is_a_finding_at_once(chat: Any, make_card
     assert answer.findings[0].code == "mind.unavailable"
 
 
-async def test_the_waits_double(chat: Any, make_card: Skill[Any], note: Value, waits: list[float]):
+async def test_the_delays_double(chat: Any, make_card: Skill[Any], note: Value, waits: list[float]):
     with WireServer(lambda _: Fault.server_error()) as server:
         await chat(server, retries=4).answer(make_card, note)
     assert waits == [0.25, 0.5, 1.0, 2.0]
 
 
-def test_waits_are_spread_so_that_not_all_come_back_at_once():
+def test_delays_have_jitter():
     fault = Diagnosis(FaultKind.BROKEN, "")
     assert [fault.delay(3, iter([chance]).__next__) for chance in (0.0, 0.5, 1.0)] == [1.0, 1.5, 2.0]
     asked = Diagnosis(FaultKind.BUSY, "", wait=2.0)
@@ -193,7 +189,7 @@ def test_plain_errors_are_understood_too(error: Exception, kind: FaultKind):
     assert fault.kind is kind
 
 
-def test_a_mistake_of_ours_is_no_fault_of_a_call():
+def test_a_programming_error_is_not_a_call_fault():
     assert diagnose(AttributeError("no attribute")) is None
 
 

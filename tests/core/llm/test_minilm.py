@@ -70,7 +70,7 @@ def test_the_nearest_neighbours_are_the_same(minilm, texts, exact):
     assert np.mean(shared) >= 0.9
 
 
-def test_vectors_have_unit_length_and_do_not_depend_on_their_company(minilm, texts):
+def test_vectors_have_unit_length_and_do_not_depend_on_the_batch(minilm, texts):
     together = minilm.embed([*texts, *ODD_TEXTS])
     assert together.dtype == np.float32
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)

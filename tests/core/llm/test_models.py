@@ -28,7 +28,7 @@ def count(given: Text, _tools: object) -> Length:
     return Length(length=len(given.text))
 
 
-async def test_a_rule_answers_and_the_call_is_counted_for_the_item_in_hand():
+async def test_a_rule_answers_and_the_call_is_counted_for_the_current_item():
     with use_context(RunContext(run="r1", item="a.md")) as context:
         answer = await RulesModel({"texts.count": count}).answer(COUNT, Text(text="four"))
 
@@ -90,7 +90,7 @@ async def test_a_script_is_read_in_order_and_remembers_what_was_asked():
     ]
 
 
-async def test_a_script_that_is_used_up_or_silent_says_so():
+async def test_an_exhausted_or_empty_script_reports_it():
     model = ScriptedModel({"texts.count": [Length(length=1)]})
     await model.answer(COUNT, Text(text="a"))
 

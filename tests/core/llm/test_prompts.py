@@ -47,7 +47,7 @@ def test_a_prompt_is_filled_in(tmp_path: Path):
     assert user == fence("note", "What is OSPF?") + ' ["ospf","größer"]'
 
 
-def test_a_learners_own_prompt_goes_before_ours(tmp_path: Path):
+def test_a_prompt_of_the_user_replaces_the_bundled_one(tmp_path: Path):
     ours, theirs = write(tmp_path / "ours", GOOD), write(tmp_path / "theirs", GOOD.replace("At most", "Höchstens"))
 
     assert load_prompt("cards.make", [theirs, ours]).system == "Höchstens {{limit}}."

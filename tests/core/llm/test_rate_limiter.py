@@ -7,7 +7,7 @@ import pytest
 from studium.core.llm.client import RateLimiter
 
 
-async def test_only_so_many_calls_are_in_flight():
+async def test_the_number_of_calls_in_flight_is_limited():
     pace, running, most = RateLimiter(3), 0, 0
 
     async def call() -> None:
@@ -40,7 +40,7 @@ async def test_the_starts_of_calls_are_evenly_spaced():
     assert starts == [100.0, 102.0, 104.0, 106.0, 166.0]
 
 
-async def test_a_call_that_fails_gives_its_place_back():
+async def test_a_failed_call_releases_its_slot():
     pace = RateLimiter(1)
     for _ in range(3):
         with pytest.raises(ValueError, match="failed"):

@@ -130,7 +130,7 @@ def test_no_text_breaks_the_reader(text: str):
         ("weather", "weather"),
     ],
 )
-def test_a_wrong_name_means_the_nearest_tool(written: str, meant: str):
+def test_a_misspelt_name_means_the_nearest_tool(written: str, meant: str):
     assert closest_name(written, ["search_text", "read_lines"]) == meant
 
 
@@ -181,7 +181,7 @@ async def test_a_model_without_tools_searches_in_text_and_answers(chat: Any):
     assert "found: DR" in second.messages[-1].text
 
 
-async def test_mistakes_in_text_are_told_and_the_loop_is_replayed(chat: Any):
+async def test_mistakes_in_text_are_reported_and_the_loop_is_replayed(chat: Any):
     replies = [
         Reply("Action: weather\nAction Input: {}"),
         Reply("Action: search\nAction Input: {}"),
@@ -202,7 +202,7 @@ async def test_mistakes_in_text_are_told_and_the_loop_is_replayed(chat: Any):
     assert told[3].startswith("Observation: The arguments of `final_answer` are wrong: answer: Field required")
 
 
-async def test_several_endings_are_told_apart_in_text(chat: Any):
+async def test_several_final_tools_are_distinguished_in_text(chat: Any):
     endings = (FinalTool("submit", "Hand it in.", Found), FinalTool("give_up", "Give up.", Exhausted))
     either = Skill("questions.ask", "generator", Title, endings)
     with WireServer(
@@ -215,7 +215,7 @@ async def test_several_endings_are_told_apart_in_text(chat: Any):
     assert told_apart.output == Exhausted(reason="empty")
 
 
-async def test_a_model_that_only_talks_is_given_up(chat: Any):
+async def test_a_model_that_never_calls_a_tool_is_stopped(chat: Any):
     with WireServer([Reply("Hm."), Reply("Well.")]) as server:
         answer = await chat(server, "ollama", tools="text").answer(ASK, Title(title="OSPF"), tools=[SEARCH_TOOL])
     assert [finding.code for finding in answer.findings] == ["mind.invalid_output"]

@@ -22,7 +22,7 @@ def explain() -> Skill[TextAnswer]:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
+async def test_an_answer_is_streamed_and_paid_for_once(
     chat: Any, explain: Skill[TextAnswer], note: Note, database: Database, protocol: str
 ):
     heard: list[str] = []
@@ -45,13 +45,13 @@ async def test_an_answer_is_heard_piece_by_piece_and_paid_for_once(
         assert len(server.requests) == 1
 
 
-async def test_nobody_listens_and_the_answer_comes_whole(chat: Any, explain: Skill[TextAnswer], note: Note):
+async def test_without_a_listener_the_answer_comes_whole(chat: Any, explain: Skill[TextAnswer], note: Note):
     with WireServer([Reply(f"<think>hm</think>\n{ANSWER}")]) as server:
         answer = await chat(server, "openai").answer(explain, note)
     assert answer.output.text == ANSWER
 
 
-async def test_thoughts_are_not_heard(chat: Any, explain: Skill[TextAnswer], note: Note):
+async def test_thinking_is_not_streamed(chat: Any, explain: Skill[TextAnswer], note: Note):
     heard: list[str] = []
     reply = Reply(f"<think>They ask about OSPF.</think>\n\n{ANSWER}")
     with WireServer([reply]) as server, use_context(RunContext(on_text=heard.append)):
@@ -59,7 +59,7 @@ async def test_thoughts_are_not_heard(chat: Any, explain: Skill[TextAnswer], not
     assert "".join(heard) == ANSWER
 
 
-async def test_a_fault_before_the_first_word_is_waited_out(chat: Any, explain: Skill[TextAnswer], note: Note):
+async def test_a_fault_before_the_first_word_is_retried(chat: Any, explain: Skill[TextAnswer], note: Note):
     heard: list[str] = []
     with WireServer([Fault("server_error"), Reply(ANSWER)]) as server, use_context(RunContext(on_text=heard.append)):
         answer = await chat(server, "openai").answer(explain, note)
@@ -73,7 +73,7 @@ async def test_an_empty_answer_is_a_finding(chat: Any, explain: Skill[TextAnswer
     assert "said nothing" in answer.findings[0].message
 
 
-async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
+async def test_answers_of_rules_are_streamed_too(explain: Skill[TextAnswer], note: Note):
     heard: list[str] = []
     model = RulesModel({explain.name: lambda given, _tools: TextAnswer(text=f"About {given.note[:4]}.")})
     with use_context(RunContext(on_text=heard.append)):
@@ -90,6 +90,6 @@ async def test_rules_are_heard_too(explain: Skill[TextAnswer], note: Note):
         (["  <think>never ends"], ""),
     ],
 )
-def test_only_a_thought_at_the_beginning_is_left_out(pieces: list[str], told: str):
+def test_only_thinking_at_the_start_is_removed(pieces: list[str], told: str):
     think_filter = ThinkFilter()
     assert "".join(map(think_filter.feed, pieces)).lstrip() == told

@@ -83,7 +83,7 @@ def tools(used: list[Any]) -> list[Tool]:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_a_model_uses_tools_side_by_side_and_then_answers(
+async def test_a_model_uses_tools_in_parallel_and_then_answers(
     chat: Any, tools: list[Tool], used: list[Any], protocol: str
 ):
     both = Reply(tool_calls=(("search", {"query": "DR"}), ("see", {"number": 2}), ("see", {"number": 3})))
@@ -104,7 +104,7 @@ async def test_a_model_uses_tools_side_by_side_and_then_answers(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_what_a_tool_found_is_fenced_as_data(chat: Any, tools: list[Tool], protocol: str):
+async def test_tool_results_are_fenced_as_data(chat: Any, tools: list[Tool], protocol: str):
     with WireServer([Reply(tool_calls=(("search", {"query": "DR"}),)), SUBMIT]) as server:
         await chat(server, protocol).answer(GENERATE, TITLE, tools=tools)
     found = next(message for message in server.requests[1].messages if message.role == "tool")
@@ -113,7 +113,7 @@ async def test_what_a_tool_found_is_fenced_as_data(chat: Any, tools: list[Tool],
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_the_models_mistakes_are_told_to_it(chat: Any, tools: list[Tool], used: list[Any], protocol: str):
+async def test_the_model_is_told_its_mistakes(chat: Any, tools: list[Tool], used: list[Any], protocol: str):
     unknown = Reply(tool_calls=(("serch", {"query": "DR"}), ("search", {"querry": "DR"})))
     unfinished = Reply(tool_calls=(("submit_qa", {"question": "Who?"}),))
     with WireServer([unknown, unfinished, SUBMIT]) as server, use_context(RunContext()):
@@ -127,12 +127,12 @@ async def test_the_models_mistakes_are_told_to_it(chat: Any, tools: list[Tool], 
     assert "The arguments of `submit_qa` are wrong: answer: Field required" in told[2]
 
 
-def test_a_call_whose_arguments_are_no_json_is_told_to_the_model():
+def test_the_model_is_told_that_arguments_are_not_json():
     (request,) = NativeToolCalls().read(ModelReply(broken_calls=({"name": "search", "args": '{"query": ', "id": "1"},)))
     assert (request.name, request.id, request.problem) == ("search", "1", "The arguments are not valid JSON.")
 
 
-async def test_a_whole_loop_is_replayed_for_nothing(chat: Any, tools: list[Tool]):
+async def test_a_whole_loop_is_replayed_from_the_cache(chat: Any, tools: list[Tool]):
     with WireServer([Reply(tool_calls=(("search", {"query": "DR"}),)), Reply("Let me think."), SUBMIT]) as server:
         await chat(server).answer(GENERATE, TITLE, tools=tools)
         with use_context(RunContext()) as context:
@@ -142,7 +142,7 @@ async def test_a_whole_loop_is_replayed_for_nothing(chat: Any, tools: list[Tool]
     assert [call.outcome for call in context.calls] == [CallOutcome.ANSWERED, CallOutcome.INVALID, CallOutcome.ANSWERED]
 
 
-async def test_a_loop_that_was_broken_off_goes_on_from_its_last_turn(chat: Any, tools: list[Tool]):
+async def test_an_interrupted_loop_resumes_at_its_last_turn(chat: Any, tools: list[Tool]):
     with WireServer([Reply(tool_calls=(("search", {"query": "DR"}),)), SUBMIT]) as server:
         with use_context(RunContext(budget=Budget(Limits(calls=1)))):
             broken_off = await chat(server).answer(GENERATE, TITLE, tools=tools)
@@ -152,14 +152,14 @@ async def test_a_loop_that_was_broken_off_goes_on_from_its_last_turn(chat: Any, 
     assert len(server.requests) == 2
 
 
-async def test_a_model_that_only_talks_is_nudged_once(chat: Any, tools: list[Tool]):
+async def test_a_model_that_calls_no_tool_is_nudged_once(chat: Any, tools: list[Tool]):
     with WireServer([Reply("Hm."), SUBMIT]) as server:
         answer = await chat(server).answer(GENERATE, TITLE, tools=tools)
     assert answer.output == ANSWER
     assert server.requests[1].messages[-1].text.startswith("Call one of the tools")
 
 
-async def test_a_model_that_goes_on_talking_is_given_up_and_forgotten(chat: Any, tools: list[Tool]):
+async def test_a_model_that_never_finishes_is_stopped_and_not_cached(chat: Any, tools: list[Tool]):
     with WireServer([Reply("Hm."), Reply("Well."), SUBMIT]) as server:
         given_up = await chat(server).answer(GENERATE, TITLE, tools=tools)
         asked_anew = await chat(server).answer(GENERATE, TITLE, tools=tools)

@@ -46,7 +46,7 @@ def test_words_and_vectors_together_find_what_words_alone_miss(hybrid, lexical, 
     assert reciprocal > reciprocal_by_words >= 0.5
 
 
-def test_a_rare_name_is_found_whatever_it_means(hybrid):
+def test_codes_and_numbers_are_found_exactly(hybrid):
     assert "SYN-ACK" in hybrid.search("SYN-ACK")[0].passage.text
     assert "1648" in hybrid.search("1648")[0].passage.text
 
@@ -89,7 +89,7 @@ def test_equals_come_in_the_order_of_the_document():
     assert texts(index.search("router")) == ["router c", "router a", "router b", "router d"]
 
 
-def test_nothing_in_nothing_out(minilm):
+def test_an_empty_index_finds_nothing(minilm):
     assert HybridIndex([]).search("anything") == []
     assert HybridIndex([], minilm).search("anything") == []
     assert HybridIndex([passage("text")]).search("  ") == []
@@ -108,13 +108,13 @@ def test_plurals_case_and_width_make_no_difference():
     ]  # fmt: skip
 
 
-def test_words_that_only_make_a_question_are_not_looked_for():
+def test_question_words_are_not_searched():
     assert query_terms("What is the handshake of TCP?") == ["handshake", "tcp"]
     assert query_terms("To be or not to be") == ["not"]
     assert query_terms("What is it?") == ["what", "is", "it"]
 
 
-def test_scripts_without_spaces_are_found_by_pairs_of_signs():
+def test_scripts_without_spaces_are_found_by_pairs_of_characters():
     assert query_terms("\u732b\u304c\u597d\u304d") == ["\u732b\u304c", "\u304c\u597d", "\u597d\u304d"]
     index = HybridIndex(
         [
@@ -127,7 +127,7 @@ def test_scripts_without_spaces_are_found_by_pairs_of_signs():
     assert texts(index.search("\u5b57")) == ["\u6f22\u5b57"]
 
 
-def test_looking_at_the_names_loads_no_numbers():
+def test_importing_loads_no_heavy_library():
     heavy = "{'numpy', 'faiss', 'bm25s', 'onnxruntime', 'tokenizers', 'py3langid', 'langchain_core'}"
     code = (
         "import sys, studium.core.retrieval, studium.core.documents, studium.core.text.language_detection;"

@@ -43,7 +43,7 @@ def waiting_graph(checkpointer):
 
 
 @pytest.mark.xdist_group("postgres")
-async def test_a_graph_that_waits_goes_on_after_everything_was_closed(url):
+async def test_a_waiting_graph_resumes_after_everything_was_closed(url):
     config = {"configurable": {"thread_id": "one"}}
     async with open_checkpoints(url, TYPES) as checkpoints:
         stopped = await waiting_graph(checkpoints).ainvoke({}, config, durability="sync")
@@ -54,7 +54,7 @@ async def test_a_graph_that_waits_goes_on_after_everything_was_closed(url):
 
 
 @pytest.mark.xdist_group("postgres")
-async def test_a_type_that_was_not_named_is_not_brought_to_life(tmp_path):
+async def test_an_unlisted_type_is_not_deserialised(tmp_path):
     url = f"sqlite:///{tmp_path / 'checkpoints.sqlite'}"
     config = {"configurable": {"thread_id": "one"}}
     async with open_checkpoints(url, TYPES) as checkpoints:

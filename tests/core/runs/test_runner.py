@@ -15,7 +15,7 @@ from studium.core.runs.run_spec import reject_item
 from studium.core.runs.runner import Runner
 
 
-async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(database, job_of):
+async def test_every_item_is_saved_with_limited_concurrency(database, job_of):
     in_hand, most = 0, 0
 
     async def step(_state):
@@ -33,7 +33,7 @@ async def test_every_item_is_settled_and_at_most_so_many_are_in_hand(database, j
     assert database.runs.get(report.run).note == "Count to 10"
 
 
-async def test_an_item_that_breaks_waits_for_a_person_and_the_others_go_on(database, job_of):
+async def test_a_failing_item_waits_for_review_and_the_others_continue(database, job_of):
     async def step(state):
         if state["number"] == 2:
             raise ZeroDivisionError("no such luck")
@@ -45,7 +45,7 @@ async def test_an_item_that_breaks_waits_for_a_person_and_the_others_go_on(datab
     assert (report.settled, report.waiting) == (5, 1)
 
 
-async def test_what_would_fail_every_item_ends_the_run_at_once_and_it_can_be_resumed(database, job_of):
+async def test_an_error_for_every_item_ends_the_run_and_it_can_be_resumed(database, job_of):
     down = True
 
     async def step(state):
@@ -95,7 +95,7 @@ async def test_a_second_ctrl_c_stops_at_once(database, job_of):
     assert database.runs.newest()[0].status == "interrupted"
 
 
-async def test_without_resume_a_new_run_begins(database, job_of):
+async def test_without_resume_a_new_run_starts(database, job_of):
     job = job_of(lambda _state: {})
     first, second = await Runner(database).run(job), await Runner(database).run(job)
     assert first.run != second.run
@@ -108,7 +108,7 @@ async def test_a_run_that_is_done_is_not_resumed(database, job_of):
     assert (await Runner(database).run(job, resume=True)).run != first.run
 
 
-async def test_each_item_has_a_budget_of_its_own_inside_that_of_the_run(database, job_of):
+async def test_each_item_has_its_own_budget_within_that_of_the_run(database, job_of):
     refusals = []
 
     async def step(_state):
@@ -121,7 +121,7 @@ async def test_each_item_has_a_budget_of_its_own_inside_that_of_the_run(database
     assert refusals[1] == [None, "the limit of 3 model calls is reached", "the limit of 3 model calls is reached"]
 
 
-async def test_a_resumed_run_has_only_what_its_earlier_part_left(database, job_of):
+async def test_a_resumed_run_has_only_the_rest_of_its_budget(database, job_of):
     left = []
 
     async def step(state):
@@ -171,7 +171,7 @@ async def test_a_doubt_that_a_person_answered_is_never_asked_again(database, job
     assert database.reviews.select() == []
 
 
-async def test_a_remark_is_given_to_the_next_try(database, job_of):
+async def test_a_comment_is_given_to_the_next_attempt(database, job_of):
     async def step(state):
         return {"seen": f"tried again: {state['feedback'][0]}"} if state.get("feedback") else {}
 
@@ -183,7 +183,7 @@ async def test_a_remark_is_given_to_the_next_try(database, job_of):
     assert len(database.reviews.select()) == 1, "the new proposal is a new doubt"
 
 
-async def test_an_item_that_cannot_be_used_is_left_with_its_finding_and_the_others_go_on(database, job_of):
+async def test_an_unusable_item_is_skipped_with_its_finding_and_the_others_continue(database, job_of):
     async def step(state):
         if state["number"] == 2:
             raise BadInput("two.pdf is encrypted.")
@@ -194,7 +194,7 @@ async def test_an_item_that_cannot_be_used_is_left_with_its_finding_and_the_othe
     assert (report.settled, refused) == (5, [("item-2", "item.unusable")])
 
 
-async def test_a_setting_that_is_wrong_would_fail_every_item(database, job_of):
+async def test_a_wrong_setting_ends_the_run(database, job_of):
     async def step(_state):
         raise BadSettings("`prompts` names no folder.")
 

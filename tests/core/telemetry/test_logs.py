@@ -13,7 +13,7 @@ def fail_with(text: str) -> None:
     raise ValueError(text)
 
 
-def test_a_json_line_carries_the_run_the_item_and_what_the_caller_adds(capsys):
+def test_a_json_line_has_the_run_the_item_and_the_callers_fields(capsys):
     configure_logging("info", json=True)
     with use_context(RunContext(run="r1", item="ospf.md")):
         LOG.warning("retry %d", 2, extra={"skill": "cards.map", "seconds": 0.25})
@@ -53,7 +53,7 @@ def test_lines_for_people_are_short(capsys, monkeypatch):
     assert "decided [create] run=r1 item=ospf.md score=0.9" in line
 
 
-def test_a_second_set_up_replaces_the_first_and_libraries_speak_through_it(capsys):
+def test_a_second_setup_replaces_the_first_and_includes_libraries(capsys):
     configure_logging("error", json=True)
     configure_logging("info", json=True)
     LOG.info("once")
@@ -63,13 +63,13 @@ def test_a_second_set_up_replaces_the_first_and_libraries_speak_through_it(capsy
     assert lines == ["once", "token=*** is old"]
 
 
-def test_what_json_cannot_hold_is_written_as_text(capsys):
+def test_values_that_are_not_json_are_written_as_text(capsys):
     configure_logging("info", json=True)
     LOG.info("read", extra={"where": {1}})
     assert json.loads(capsys.readouterr().err)["where"] == "{1}"
 
 
-def test_a_library_that_switches_its_own_chatter_on_is_heard_only_when_it_warns(capsys):
+def test_only_warnings_of_a_verbose_library_are_logged(capsys):
     configure_logging("debug", json=True)
     chatty = logging.getLogger("bm25s_like")
     chatty.setLevel(logging.DEBUG)

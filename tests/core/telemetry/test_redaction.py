@@ -32,7 +32,7 @@ def _forget(monkeypatch):
         ("hf_abcdefghijklmnop", "***"),
     ],
 )
-def test_what_looks_like_a_secret_is_masked(said, shown):
+def test_text_that_looks_like_a_secret_is_masked(said, shown):
     assert redact(said) == shown
 
 
@@ -57,7 +57,7 @@ def test_a_hidden_value_is_masked_in_every_spelling():
 
 
 @given(st.text(min_size=4), st.text(), st.text())
-def test_a_hidden_value_never_comes_through(secret, before, after):
+def test_a_hidden_value_never_appears(secret, before, after):
     redaction._hidden.clear()
     register_secret(secret)
     shown = redact(before + secret + after)
@@ -69,7 +69,7 @@ def test_too_short_a_value_is_not_hidden():
     assert redact("a banana") == "a banana"
 
 
-def test_what_secret_variables_hold_is_hidden(monkeypatch):
+def test_values_of_secret_variables_are_hidden(monkeypatch):
     monkeypatch.setenv("MY_SERVICE_TOKEN", "correct-horse-battery")
     monkeypatch.setenv("MY_SERVICE_NAME", "plain-and-public")
     monkeypatch.setenv("SHORT_SECRET", "word")
@@ -77,7 +77,7 @@ def test_what_secret_variables_hold_is_hidden(monkeypatch):
     assert redact("correct-horse-battery, plain-and-public, word") == "***, plain-and-public, word"
 
 
-def test_json_is_masked_by_look_and_by_the_name_of_the_field():
+def test_json_is_masked_by_form_and_by_field_name():
     given_value = {
         "api_key": "x",
         "nested": [{"Authorization": "y"}, "Bearer abc12345"],

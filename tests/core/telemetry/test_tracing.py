@@ -52,7 +52,7 @@ def test_a_span_reaches_the_collector_with_its_run_and_item(collector):
     assert attributes(inner) == {"run": "r1", "item": "ospf.md", "skill": "cards.map", "attempt": 2}
 
 
-def test_a_failure_is_told_without_its_secret(collector):
+def test_a_failure_is_reported_without_its_secret(collector):
     address, spans = collector
     enable_tracing(f"{address}/v1/traces")
 
@@ -72,7 +72,7 @@ def test_nothing_is_recorded_unless_switched_on():
     assert span("one") is span("two", skill="cards.map")
 
 
-def test_without_the_packages_the_way_to_get_them_is_told(monkeypatch):
+def test_without_the_packages_the_error_says_how_to_install_them(monkeypatch):
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with pytest.raises(MissingExtra) as refused:
         enable_tracing()

@@ -42,11 +42,11 @@ def shape(element) -> str:
         (r"\boxed{x}", "math(menclose(x))"),
     ],
 )
-def test_a_formula_says_what_its_tex_says(tex, expected):
+def test_a_formula_has_the_content_of_its_tex(tex, expected):
     assert shape(drawn(tex)) == expected
 
 
-def test_the_limits_of_a_sum_stand_below_and_above():
+def test_the_limits_of_a_sum_are_below_and_above():
     total = drawn(r"\sum_{i=1}^{n} i", is_display=True)
     assert total.get("display") == "block"
     assert shape(total) == "math(munderover(∑ mrow(i = 1) n) i)"
@@ -58,7 +58,7 @@ def test_a_matrix_has_rows_and_columns_between_brackets():
 
 
 @pytest.mark.parametrize("environment", ["aligned", "split"])
-def test_aligned_equations_meet_at_their_signs(environment):
+def test_equations_are_aligned_at_their_equals_signs(environment):
     table = drawn(rf"\begin{{{environment}}}a &= b \\ c &= d\end{{{environment}}}", is_display=True)[0]
     assert [[cell.get("class") for cell in row] for row in table] == [
         ["tex-right tex-no-right", "tex-left tex-no-left"]
@@ -72,7 +72,7 @@ def test_equations_are_not_numbered(environment):
     assert "(1)" not in shown
 
 
-def test_a_colour_is_kept():
+def test_a_colour_stays():
     assert drawn(r"\color{red}{x}").find("mrow").get("mathcolor") == "#FF0000"
 
 
@@ -93,7 +93,7 @@ def test_a_colour_is_kept():
         "No formula.",
     ],
 )
-def test_what_is_no_formula_or_cannot_be_read_stays_as_it_was_written(written):
+def test_invalid_formulas_and_other_text_stay_unchanged(written):
     assert render_formulas(written) == written
 
 
@@ -101,7 +101,7 @@ def test_what_is_no_formula_or_cannot_be_read_stays_as_it_was_written(written):
     ("written", "display"),
     [(r"\(x\)", None), (r"\[x\]", "block"), ("[$]x[/$]", None), ("[$$]x[/$$]", "block"), (r"\[<br>x<br>\]", "block")],
 )
-def test_every_bracket_of_ankis_is_known(written, display):
+def test_all_formula_brackets_of_anki_are_known(written, display):
     found = etree.fromstring(render_formulas(written))
     assert (shape(found), found.get("display")) == ("math(x)", display)
 
@@ -119,7 +119,7 @@ def test_only_a_frame_with_formulas_has_their_style():
     assert ".tex-right" not in sandboxed_document(r"<p>x \ y</p>")
 
 
-def test_a_cloze_in_a_formula_is_covered_and_uncovered_inside_it():
+def test_a_cloze_in_a_formula_is_hidden_and_revealed_inside_it():
     text = r"Euler: \(e^{i\pi} = {{c1::-1}}\), and {{c2::\(\frac{a}{b}\)::a fraction}}"
     first, second = fill_templates("Studium Cloze", {"Text": text})
     assert r"\(e^{i\pi} = [...]\)" in first.front
@@ -131,5 +131,5 @@ def test_a_cloze_in_a_formula_is_covered_and_uncovered_inside_it():
     assert "a fraction" in sandboxed_document(second.front)
 
 
-def test_elements_outside_formulas_are_left_alone():
+def test_elements_outside_formulas_are_unchanged():
     assert strip_tags_in_formulas(r"<b>a</b> \(<i>x</i>\) <b>c</b>") == r"<b>a</b> \(x\) <b>c</b>"

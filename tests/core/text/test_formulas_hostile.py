@@ -107,7 +107,7 @@ def test_nothing_hostile_comes_out_of_any_mixture(words):
 
 @settings(max_examples=50)
 @given(st.lists(st.one_of(st.sampled_from(SHAPES), st.sampled_from([r"\(", r"\)", r"\[", r"\]", "<code>", "</code>"]))))
-def test_formulas_and_hostile_html_make_no_hole_together(parts):
+def test_formulas_and_hostile_html_together_are_safe(parts):
     seen = Elements(sandboxed_document("".join(parts)).partition("</head>")[2])
     assert seen.names.isdisjoint({"script", "style", "iframe", "object", "svg", "form", "input", "annotation"})
     assert not any(name.startswith("on") or name == "srcdoc" for name in seen.attributes)
@@ -120,7 +120,7 @@ def test_no_formula_takes_long(tex):
     assert time.monotonic() - began < 8
 
 
-def test_a_formula_that_never_ends_leaves_those_before_it_alone():
+def test_an_endless_formula_does_not_affect_earlier_ones():
     endless = formula("(" * 60)
     assert render_formulas(formula("x") + endless + formula("y")) == drawn("x") + endless + formula("y")
     assert render_formulas(endless) == endless, "it may have been a busy machine"
@@ -147,7 +147,7 @@ def test_no_number_of_formulas_takes_long(html):
     assert time.monotonic() - began < 8
 
 
-def test_a_formula_that_was_late_once_is_drawn_the_next_time(monkeypatch):
+def test_a_formula_that_timed_out_once_is_drawn_the_next_time(monkeypatch):
     with monkeypatch.context() as busy:
         busy.setattr("studium.core.text.formulas._SECONDS", 0.001)
         assert render_formulas(formula("x^{41}")) == formula("x^{41}")

@@ -11,7 +11,7 @@ LABELLED = [
 ]
 
 
-def test_nearly_all_of_the_labelled_texts_are_told_right():
+def test_nearly_all_labelled_texts_are_detected_correctly():
     wrong = [(code, detect_language(text), text) for code, text in LABELLED if detect_language(text).code != code]
     assert len(LABELLED) >= 100
     assert len({code for code, _ in LABELLED}) >= 20
@@ -24,7 +24,7 @@ def test_no_text_is_taken_for_another_language():
 
 
 @pytest.mark.parametrize("text", ["", "42", "OSPF", "TCP/IP", "Paris", "x", "$\\frac{a}{b}$", "`return x`", "\u2192"])
-def test_too_little_to_tell_is_said_so(text):
+def test_a_text_that_is_too_short_is_undetermined(text):
     assert detect_language(text).code == "und"
 
 
@@ -39,6 +39,6 @@ def test_code_addresses_and_formulas_do_not_count():
     )
 
 
-def test_confidence_lies_between_nothing_and_certainty():
+def test_confidence_is_between_0_and_1():
     assert all(0 <= detect_language(text).confidence <= 1 for _, text in LABELLED)
     assert detect_language("\u732b\u304c\u597d\u304d\u3067\u3059").confidence == 1

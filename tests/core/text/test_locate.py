@@ -52,7 +52,7 @@ def found(text: str, quote: str) -> str | None:
         ("a b", "  a\u200b b\n", "a b"),
     ],
 )
-def test_a_quote_is_found_as_it_stands_in_the_source(text, quote, expected):
+def test_a_quote_is_found_with_its_original_text(text, quote, expected):
     assert found(text, quote) == expected
 
 
@@ -89,7 +89,7 @@ def test_a_quote_is_found_as_it_stands_in_the_source(text, quote, expected):
         ("", "x"),
     ],
 )
-def test_something_else_is_never_taken_for_the_quote(text, quote):
+def test_other_text_never_matches_the_quote(text, quote):
     assert found(text, quote) is None
 
 
@@ -98,7 +98,7 @@ def test_the_first_free_occurrence_counts():
     assert locate("concat 17 cat 7", "7") == (14, 15)
 
 
-def test_a_megabyte_is_searched_in_a_blink_the_second_time():
+def test_a_megabyte_is_searched_fast_the_second_time():
     sentence = "The quick brown fox jumps over the \u201clazy\u201d dog, an exam-\nple at that.\n"
     text = Searchable(sentence * (1_000_000 // len(sentence)) + "The end\u2014at last.")
     assert text.locate("end - at last") is None
@@ -145,7 +145,7 @@ noise = st.text("ab7 -\n.,'\u0301\u00ad\u200b>\u201c\u2014e\u00e9\ufb01", max_si
 
 @settings(max_examples=400, deadline=None)
 @given(text=texts() | noise, quote=texts(3) | noise)
-def test_whatever_is_found_reads_like_the_quote(text, quote):
+def test_every_match_reads_like_the_quote(text, quote):
     span = locate(text, quote)
     if span is not None:
         assert readings(text[span.start : span.end]) & readings(quote)

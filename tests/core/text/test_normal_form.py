@@ -44,20 +44,20 @@ def test_folding():
         assert fold(folded, **options) == folded
 
 
-def test_letters_alone():
+def test_only_letters_and_digits():
     assert fold_to_letters("O’Brien, J. (2nd)") == "obrienj2nd"
     assert fold_to_letters("…") == ""
     assert strip_accents("plain") == "plain"
     assert collapse_spaces(" a \n b ") == "a b"
 
 
-def test_markdown_as_it_reads():
+def test_markdown_as_plain_text():
     for markdown, text in MARKDOWN:
         assert markdown_to_text(markdown, one_line=True) == text
     assert markdown_to_text("# A\n\nb *c*\n") == "A\n\nb c"
 
 
-def test_what_is_no_prose_is_hidden_and_nothing_moves():
+def test_masking_code_and_markup_keeps_positions():
     for text, masked in (
         ("a `b. c` d", "a XXXXXX d"),
         ("a ``b ` c`` d", "a XXXXXXXXX d"),

@@ -100,7 +100,7 @@ def test_the_normal_form_is_its_own_normal_form(html):
         ("", ""),
     ],
 )
-def test_what_a_person_reads(html, text):
+def test_the_visible_text(html, text):
     assert visible_text(html) == text
 
 

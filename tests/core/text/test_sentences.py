@@ -88,7 +88,7 @@ def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
     assert split_sentences("  \n\n ") == split_sentences("") == []
 
 
-def test_german_ordinals_are_known_where_the_language_is():
+def test_german_ordinals_are_known_if_the_language_is():
     text = "Er wurde 2. Vorsitzender. Kaiser Wilhelm II. Dann kam die 1. Republik."
     assert split_sentences(text, "de") == [
         "Er wurde 2. Vorsitzender.",
@@ -113,12 +113,12 @@ MARKDOWN = (
 )
 
 
-def test_markdown_is_cut_in_its_prose_alone():
+def test_markdown_is_split_only_in_its_prose():
     for text, sentences in MARKDOWN:
         assert split_sentences(text, markdown=True) == sentences
 
 
-def test_what_is_typed_in_a_hurry_begins_with_small_letters():
+def test_sentences_may_start_with_lower_case_letters():
     text = "merge c1 and c2. then delete c3, e.g. this one etc. and go on! \ue000 is bad. ok"
     assert split_sentences(text, any_start=True) == [
         "merge c1 and c2.",
@@ -142,7 +142,7 @@ SIGNS = st.text(alphabet="aBж犬1 .!?。「」`$>-*()[]|#\n'\u201d", max_size=8
 
 
 @given(SIGNS, st.booleans(), st.booleans(), st.integers(0, 80))
-def test_nothing_is_lost_and_limits_are_kept(text, markdown, any_start, limit):
+def test_no_text_is_lost_and_limits_are_respected(text, markdown, any_start, limit):
     spans = sentence_spans(text, markdown=markdown, any_start=any_start)
     assert "".join(text[start:end] for start, end in spans) == text
     assert all(start < end for start, end in spans)

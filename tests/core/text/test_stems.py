@@ -25,14 +25,14 @@ FORMS = {
 }
 
 
-def test_forms_meet():
+def test_forms_of_a_word_share_a_stem():
     for language, lines in FORMS.items():
         for line in lines:
             stems = {stem(word, language) for word in line.split()}
             assert len(stems) == 1, (language, line, stems)
 
 
-def test_other_words_stay_apart():
+def test_different_words_have_different_stems():
     for language, one, other in (
         ("en", "port", "portal"),
         ("en", "bus", "but"),
@@ -43,13 +43,13 @@ def test_other_words_stay_apart():
         assert not share_stem(one, other, language)
 
 
-def test_without_a_language_the_script_tells():
+def test_without_a_language_the_script_decides():
     assert stem("портов") == stem("порта", "ru")
     assert stem("networks") == "network"
     assert share_stem("Ports", "port")
 
 
-def test_what_has_no_stem_stays_as_it_is_compared():
+def test_words_without_a_stemmer_are_only_folded():
     assert stem("日本語") == "日本語"
     assert stem("Ｔｈｅ") == "the"
     assert stem("Wörter", "xx") == "worter"
@@ -61,7 +61,7 @@ def test_a_region_changes_nothing():
     assert stem("puertos", "es-MX") == stem("puertos", "es_AR") == stem("puerto", "es")
 
 
-def test_many_threads_get_the_same():
+def test_many_threads_get_the_same_stems():
     words = [f"network{ending}" for ending in ("s", "ing", "ed", "er", "ers", "able")] * 50
     languages = sorted(STEMMED_LANGUAGES)
     asked = [(word, language) for word in words for language in languages]

@@ -41,13 +41,13 @@ GUESSED = (
 )
 
 
-def test_what_carries_a_sentence_is_left():
+def test_content_words_are_left():
     for language, (sentence, words) in SENTENCES.items():
         elided = "split" if language in {"fr", "it"} else "kept"
         assert content_words(split_words(sentence, elided=elided), language) == words.split()
 
 
-def test_negations_and_question_words_are_small_words_that_can_be_told_apart():
+def test_negations_and_question_words_are_separate_stop_words():
     for language in STOP_WORD_LANGUAGES:
         own = function_words(language), negations(language), question_words(language)
         assert all(own), language
@@ -58,7 +58,7 @@ def test_negations_and_question_words_are_small_words_that_can_be_told_apart():
     assert content_words(["No", "end"], "en", keep=negations("en")) == ["No", "end"]
 
 
-def test_a_word_is_small_however_it_is_written():
+def test_a_stop_word_is_recognised_in_any_spelling():
     assert is_stop_word("The", "en")
     assert is_stop_word("It’s", "en")
     assert not is_stop_word("router", "en")
@@ -69,7 +69,7 @@ def test_a_word_is_small_however_it_is_written():
     assert stop_words("xx") == frozenset()
 
 
-def test_a_few_words_tell_their_language():
+def test_a_few_words_are_enough_to_guess_the_language():
     for text, language in GUESSED:
         assert guess_language(text) == language
     for language, (sentence, _) in SENTENCES.items():

@@ -31,7 +31,7 @@ def test_words_of_a_text():
         assert split_words(text, **options) == [word for word in words.split("|") if word]
 
 
-def test_words_know_their_places():
+def test_words_have_their_positions():
     for text, options, _ in WORDS:
         found = find_words(text, **options)
         assert [word.text for word in found] == split_words(text, **options)
@@ -45,7 +45,7 @@ def test_words_are_counted_as_they_are_read():
     assert count_words("") == 0
 
 
-def test_signs_two_by_two():
+def test_pairs_of_characters():
     assert split_sign_pairs("東京都") == ["東京", "京都"]
     assert split_sign_pairs("犬") == ["犬"]
 

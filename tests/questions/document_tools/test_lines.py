@@ -20,7 +20,7 @@ def test_lines_come_with_their_numbers_and_the_count(written):
     assert read_lines(document, ReadLines(start_line=3)).text == "3: three\n4: four\n(4 lines in all)"
 
 
-def test_what_is_not_there_is_said(written):
+def test_invalid_ranges_are_reported(written):
     document = written("one\ntwo\n")
     assert read_lines(document, ReadLines(start_line=3)).text == "The document has only 2 lines."
     assert read_lines(document, ReadLines(start_line=2, end_line=1)).text == "end_line 1 is before start_line 2."

@@ -58,7 +58,7 @@ def test_lines_around_are_shown_and_touching_groups_are_one(written):
     assert "\n--\n" in found(written(OSPF), "hellos", context_lines=0)
 
 
-def test_a_string_is_taken_as_it_stands_before_it_is_a_pattern(written):
+def test_a_string_is_literal_unless_it_is_marked_as_a_pattern(written):
     document = written("What costs 5.00?\nWhat costs 5x00\n")
     assert numbers(found(document, "5.00?")) == [1]
     assert numbers(found(document, "5.00", regex=True)) == [1, 2]
@@ -82,11 +82,11 @@ def test_line_ends_of_every_kind_are_white_space(written):
     assert numbers(found(document, "dead interval")) == [3]
 
 
-def test_pages_are_told(pdf):
+def test_pages_are_shown(pdf):
     assert "(page 2)\n" in found(pdf, "Line 3 of page 2")
 
 
-def test_what_is_wrong_with_a_pattern_is_said(written, subtests):
+def test_an_invalid_pattern_is_reported(written, subtests):
     cases = [("(open", "missing )"), ("[z-a]", "bad character range"), ("a{2,1}", "min repeat")]
     for pattern, reason in cases:
         with subtests.test(pattern=pattern, reason=reason):
@@ -100,7 +100,7 @@ def test_a_pattern_that_matches_nothing_at_all_is_refused(written):
     assert "also matches an empty text" in found(written(OSPF), "x*", regex=True)
 
 
-def test_what_is_not_there_is_said(written):
+def test_a_missing_match_is_reported(written):
     assert found(written(OSPF), "RIP") == "`RIP` is not found. Try fewer or other words."
     assert "not found" in found(written(OSPF), "hello seconds")
 

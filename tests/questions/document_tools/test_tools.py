@@ -33,7 +33,7 @@ def test_a_page_is_shown_as_an_image(pdf):
     assert reply.text == "Page 2 of 3 follows as an image."
 
 
-def test_a_page_that_is_not_there_tells_the_range(pdf):
+def test_a_missing_page_is_reported_with_the_valid_range(pdf):
     for number in (0, -1, 4):
         reply = view(pdf, number)
         assert reply.text == f"There is no page {number}: the pages are numbered from 1 to 3."
@@ -46,7 +46,7 @@ def test_a_text_has_no_pages_to_look_at(written):
     assert "read_lines" in reply.text
 
 
-def test_a_page_that_cannot_be_shown_sends_to_another(pdf):
+def test_a_page_that_cannot_be_rendered_suggests_another(pdf):
     def paint(_number):
         raise PageRenderError("it is too large.")
 
@@ -78,7 +78,7 @@ def test_a_long_list_is_bounded(written):
     assert lines[100:] == ["(the first 100 of 250)"]
 
 
-async def test_other_work_goes_on_while_a_hard_pattern_is_searched(written):
+async def test_other_work_continues_during_a_slow_search(written):
     document = written("a" * 300_000 + "!\n")
     search = tool(document, "search").run
     hard = asyncio.create_task(search(Search(pattern="(?=a)(a+)+$", regex=True)))

@@ -12,7 +12,7 @@ def run(tmp_path):
     return studium("questions", "generate", tmp_path / "ospf.txt", "--json").json["run"]
 
 
-def test_a_run_is_written_for_ragas(run, tmp_path):
+def test_a_run_is_exported_for_ragas(run, tmp_path):
     ended = studium("questions", "export", run, "--format", "ragas", "--out", tmp_path / "set.jsonl")
     assert ended.code == 0, ended.err
     row = json.loads((tmp_path / "set.jsonl").read_text())
@@ -21,7 +21,7 @@ def test_a_run_is_written_for_ragas(run, tmp_path):
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet", "anki"])
-def test_a_run_is_written_in_every_form(run, tmp_path, form):
+def test_a_run_is_exported_in_every_format(run, tmp_path, form):
     ended = studium("questions", "export", run, "--format", form, "--out", tmp_path / "set")
     assert ended.code == 0, ended.err
     assert (tmp_path / "set").stat().st_size > 0

@@ -40,7 +40,7 @@ def test_parquet_files_of_different_runs_have_one_schema(pairs, tmp_path):
     assert len(schemas) == 1
 
 
-def test_a_ragas_sample_carries_the_quotes_that_prove_the_answer(pairs, tmp_path):
+def test_a_ragas_sample_has_the_quotes_that_prove_the_answer(pairs, tmp_path):
     write_dataset(pairs, tmp_path / "set.jsonl", "ragas")
     first, second, _ = map(json.loads, (tmp_path / "set.jsonl").read_text(encoding="ascii").splitlines())
     assert first == {
@@ -53,7 +53,7 @@ def test_a_ragas_sample_carries_the_quotes_that_prove_the_answer(pairs, tmp_path
     assert second["user_input"] == "¿Cuánto mide la torre?"
 
 
-def test_a_row_says_where_the_answer_stands(pairs, tmp_path):
+def test_a_row_has_the_place_of_the_answer(pairs, tmp_path):
     write_dataset(pairs, tmp_path / "set.csv", "csv")
     first, second, third = rows_of(tmp_path / "set.csv")
     assert list(first) == ["question", "answer", "source_document", "category", "quote", "line", "page"]
@@ -86,14 +86,14 @@ def test_no_pairs_make_an_empty_file_not_an_error(form, tmp_path):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_what_cannot_be_written_leaves_nothing_behind(form, pairs, tmp_path):
+def test_a_failed_write_leaves_nothing_behind(form, pairs, tmp_path):
     (tmp_path / "set").mkdir()
     with pytest.raises(StorageFailed, match="cannot be written"):
         write_dataset(pairs, tmp_path / "set", form)
     assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == ["set"]
 
 
-def test_without_pyarrow_the_remedy_is_said():
+def test_without_pyarrow_the_remedy_is_given():
     code = """
 import sys
 sys.modules["pyarrow"] = None

@@ -31,7 +31,7 @@ def imported(collection, tmp_path):
     return imported
 
 
-def test_a_pair_is_a_card_with_its_proof(imported, collection, pairs):
+def test_a_pair_becomes_a_card_with_its_evidence(imported, collection, pairs):
     notes = {note["Front"]: note for note in imported(pairs)}
     tower = notes["¿Cuánto mide la torre?"]
     assert tower["Back"] == "41 m"

@@ -102,7 +102,7 @@ async def test_a_dropped_pdf_becomes_pairs_whose_quotes_are_marked_on_the_page(v
     await shot(page, "questions-text")
 
 
-async def test_accepted_pairs_leave_as_a_file(visit, site):
+async def test_accepted_pairs_can_be_exported(visit, site):
     page = await visit(f"/questions?run={sample_run(site)}")
     await expect(page.locator(".qa-pair mark").first).to_be_visible()
     await page.locator(".qa-pair").first.scroll_into_view_if_needed()
@@ -115,7 +115,7 @@ async def test_accepted_pairs_leave_as_a_file(visit, site):
     assert len(written.splitlines()) > 40
 
 
-async def test_a_corpus_is_looked_through_by_document_words_and_verdict(visit, site, shot, axe):
+async def test_a_corpus_is_filtered_by_document_words_and_verdict(visit, site, shot, axe):
     page = await visit(f"/questions?run={sample_run(site)}")
     figures = re.compile(r"39\s*accepted\s*5\s*rejected\s*8\s*documents")
     await expect(page.get_by_label("Numbers")).to_contain_text(figures)
@@ -135,7 +135,7 @@ async def test_a_corpus_is_looked_through_by_document_words_and_verdict(visit, s
     await expect(page.locator(".qa-refused").first).to_contain_text(re.compile("ambiguous|unanswerable"))
 
 
-async def test_decisions_are_seen_as_they_fall_and_what_was_accepted_survives_a_cancel(visit, folder, shot):
+async def test_decisions_appear_as_they_are_made_and_accepted_pairs_survive_a_cancel(visit, folder, shot):
     fill_with_long_work(folder)
     page = await visit("/questions")
     await choose(page, folder)
@@ -184,7 +184,7 @@ async def wait_for_more(page, than: int) -> None:
     await page.wait_for_function(reached, arg=than, timeout=60_000)
 
 
-async def test_documents_that_cannot_be_asked_about_say_what_to_do(visit, folder):
+async def test_unusable_documents_are_reported_with_a_remedy(visit, folder):
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4\ncut off")
     (folder / "empty.md").write_text("")
     (folder / "nothing.md").write_text("Hm.\n")
@@ -200,7 +200,7 @@ async def test_documents_that_cannot_be_asked_about_say_what_to_do(visit, folder
     await expect(page.get_by_role("heading", name="No questions accepted")).to_be_visible()
 
 
-async def test_what_documents_and_models_say_is_shown_and_never_run(page, site, folder):
+async def test_texts_of_documents_and_models_are_escaped(page, site, folder):
     ran = []
     page.on("dialog", lambda dialog: ran.append(dialog.message))
     hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -217,7 +217,7 @@ async def test_what_documents_and_models_say_is_shown_and_never_run(page, site, 
     assert ran == []
 
 
-async def test_an_unknown_run_is_told_of_in_the_page(visit):
+async def test_an_unknown_run_is_reported_on_the_page(visit):
     page = await visit("/questions?run=nowhere")
     await expect(page.get_by_role("alert")).to_contain_text("nowhere")
 

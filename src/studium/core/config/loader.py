@@ -148,7 +148,7 @@ def load_settings(config: Path | None = None, overrides: Sequence[str] = ()) -> 
 
 
 def valid_keys(section: type[BaseModel] = Settings, above: str = "") -> Iterator[str]:
-    """Every key there is, dotted; `NAME` stands for the name of a model."""
+    """Every valid key, dotted; `NAME` is a placeholder for a model's name."""
     for name, setting in section.model_fields.items():
         key = above + (setting.alias or name)
         yield key

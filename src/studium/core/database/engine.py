@@ -96,7 +96,7 @@ def _translate(place: str, error: DBAPIError) -> StudiumError:
         code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         return _storage_failed(place, _SQLITE.get(code), cause)
     state = getattr(cause, "sqlstate", None)
-    # Without a server there is nobody to give the fault a code.
+    # Without a server, the error has no code.
     if isinstance(error, OperationalError) and (state is None or state.startswith(_GONE)):
         return ServiceDown(
             f"The database's PostgreSQL at {place} refuses the connection: {_reason(cause)}", remedy=_START
@@ -136,7 +136,7 @@ def read_json(text: str | bytes) -> Any:
 
 _JSON: dict[str, Any] = {"json_serializer": write_json, "json_deserializer": read_json}
 MIGRATIONS = Path(__file__).parent / "migrations"
-_MIGRATION_LOCK = 5_788_346  # any number, so long as every Studium uses the same
+_MIGRATION_LOCK = 5_788_346  # any number, if every Studium uses the same
 
 
 class Transactions:
@@ -210,7 +210,7 @@ def _connect(url: URL, timeout: float) -> Engine:
     """An engine that waits at most `timeout` seconds for a lock or a server."""
     if url.get_backend_name() == "sqlite":
         Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
-        # Transactions are begun by us: the driver's own BEGIN comes too late to take the write lock.
+        # We start transactions ourselves: the driver's own BEGIN comes too late to take the write lock.
         settings: dict[str, Any] = {"timeout": timeout, "isolation_level": None}
         engine = create_engine(url, hide_parameters=True, max_overflow=-1, connect_args=settings, **_JSON)
         event.listen(engine, "connect", _prepare_sqlite)
@@ -312,14 +312,14 @@ def in_chunks(values: Sequence[Each]) -> Iterator[Sequence[Each]]:
 
 
 def find_id(connection: Connection, column: Column[Any], given: str, what: str) -> str:
-    """The one id that is, or begins with, what was given."""
+    """The only id that is, or starts with, the given text."""
     fitting = select(column).where(column.startswith(given, autoescape=True))
     shortest_first = fitting.order_by(func.length(column), column.desc()).limit(_SHOWN)
     found: Sequence[str] = connection.scalars(shortest_first).all()
     if len(found) == 1 or given in found:
         return found[0]
     if found:
-        raise NotFound(f"Several {what}s begin with '{given}': {', '.join(found)} …", remedy="Give more of the id.")
+        raise NotFound(f"Several {what}s start with '{given}': {', '.join(found)} …", remedy="Give more of the id.")
     known: Sequence[str] = connection.scalars(select(column).order_by(column.desc()).limit(_MOST_AT_ONCE)).all()
     near = get_close_matches(given, known, _SHOWN, cutoff=0.4) or known[:_SHOWN]
     hint = f"; there are {', '.join(near)}" if near else f"; there is no {what} yet"
@@ -332,7 +332,7 @@ def clean_text(text: str) -> str:
 
 
 def decision_record(decision: Decision) -> dict[str, Any]:
-    """The decision in JSON; the material is kept as it is, our words about it are cleaned."""
+    """The decision as JSON; the proposal is unchanged, our messages about it are cleaned."""
     record = decision.model_dump(mode="json")
     record["reasons"] = [clean_text(reason) for reason in record["reasons"]]
     for finding in record["findings"]:

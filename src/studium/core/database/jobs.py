@@ -1,6 +1,6 @@
 """Jobs and idempotent responses in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from studium.core.database import tables
 from studium.core.database.engine import Transactions, find_id, insert_new
 from studium.core.database.runs import new_run_id
 from studium.core.domain.errors import Conflict
-from studium.core.domain.job import Job, JobStatus, StoredResponse
+from studium.core.domain.job import Job, JobStatus, ProblemDetails, StoredResponse
 from studium.core.telemetry.redaction import redact_json
 
 _OPEN = ("waiting", "running")
@@ -70,7 +70,7 @@ class JobRepository:
         status: JobStatus,
         *,
         result: Any = None,
-        problem: dict[str, Any] | None = None,
+        problem: ProblemDetails | None = None,
         files: Sequence[str] = (),
     ) -> bool:
         """Record how a job ended; only the first end counts."""
@@ -89,7 +89,7 @@ class JobRepository:
             raise Conflict(f"Job {found.id} is {found.status}: it cannot be resumed.")
         return found
 
-    def _change(self, job: str, change: dict[str, Any]) -> bool:
+    def _change(self, job: str, change: Mapping[str, object]) -> bool:
         still_open = (tables.jobs.c.id == job) & tables.jobs.c.status.in_(_OPEN)
         with self.db.writing() as connection:
             return connection.execute(update(tables.jobs).where(still_open).values(change)).rowcount == 1

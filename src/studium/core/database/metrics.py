@@ -36,7 +36,7 @@ class Spent(Value):
 class SkillMetrics(Value):
     """How one skill was answered; the times are those of real calls, `None` if there were none.
 
-    `retry_rate` is the share of those that gave nothing usable and so had to be made again, or given up.
+    `retry_rate` is the share of those without a usable reply, which were repeated or abandoned.
     """
 
     skill: str

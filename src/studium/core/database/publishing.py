@@ -123,7 +123,7 @@ class PublishedRepository:
 
 
 def plan(connection: Connection, run: str, sink: str, changes: Sequence[Change]) -> list[Change]:
-    """Write down what is about to be changed; each change gets its place in the run."""
+    """Record planned changes; each gets its position in the run."""
     columns = tables.changes.c
     last = connection.scalar(select(func.max(columns.position)).where(columns.run == run)) or 0
     placed = [change.model_copy(update={"position": last + n}) for n, change in enumerate(changes, 1)]
@@ -133,7 +133,7 @@ def plan(connection: Connection, run: str, sink: str, changes: Sequence[Change])
 
 
 def finish(connection: Connection, run: str, outcomes: Mapping[int, ChangeStatus]) -> None:
-    """Write down how changes ended."""
+    """Record the outcomes of changes."""
     columns = tables.changes.c
     for position, status in outcomes.items():
         connection.execute(
@@ -149,7 +149,7 @@ def of_run(connection: Connection, run: str) -> list[tuple[str, Change]]:
 
 
 def unfinished(connection: Connection, sink: str) -> list[tuple[str, Change]]:
-    """The changes to a sink of which nobody knows whether they were made, each with its run."""
+    """The changes to a sink that may or may not have been made, each with its run."""
     columns = tables.changes.c
     query = select(tables.changes).where(columns.sink == sink, columns.status == ChangeStatus.PLANNED.value)
     return [(row.run, _change(row)) for row in connection.execute(query.order_by(columns.run, columns.position))]
@@ -171,7 +171,7 @@ class ChangeRepository:
     db: Transactions
 
     def plan(self, run: str, sink: str, planned: Sequence[Change]) -> list[Change]:
-        """Write down what is about to be changed in a sink, with what is there now."""
+        """Record planned changes to a sink, with what is there now."""
         with self.db.writing() as connection:
             return plan(connection, run, sink, planned)
 
@@ -182,7 +182,7 @@ class ChangeRepository:
         outcomes: Mapping[int, ChangeStatus],
         published: Mapping[str, PublishedVersion] | None = None,
     ) -> None:
-        """Write down how changes ended, and what was published by them, in one transaction."""
+        """Record the outcomes of changes and what they published, in one transaction."""
         with self.db.writing() as connection:
             finish(connection, run, outcomes)
             remember(connection, sink, published or {}, self.db.clock())
@@ -193,7 +193,7 @@ class ChangeRepository:
             return of_run(connection, runs.find(connection, run).id)
 
     def unfinished(self, sink: str) -> list[tuple[str, Change]]:
-        """The changes to a sink of which nobody knows whether they were made, each with its run."""
+        """The changes to a sink that may or may not have been made, each with its run."""
         with self.db.reading() as connection:
             return unfinished(connection, sink)
 

@@ -56,7 +56,7 @@ def count(connection: Connection, status: str | None) -> dict[str, int]:
 
 
 def summaries(connection: Connection) -> list[ReviewLine]:
-    """Every review in a line, those that wait longest first; proposals stay where they are."""
+    """Every review as one line, oldest first; proposals are not loaded."""
     reviews = tables.reviews.c
     said = (reviews.decision["reasons"][0], reviews.decision["findings"][0]["message"])
     doubt = func.coalesce(*(each.as_string() for each in said), "")

@@ -58,7 +58,7 @@ def reserve(connection: Connection, run: str, limits: Limits, tokens: int, cost:
     """Reserve one call, or return the limit that it would exceed."""
     spent = connection.execute(_LOCKED, {"of_run": run}).first()
     if spent is None:
-        raise NotFound(f"Nobody counts what run '{run}' spends.")
+        raise NotFound(f"Run '{run}' has no shared limits.")
     refusal = Budget(limits, calls=spent.calls, tokens=spent.tokens, cost=spent.cost).exceeded_limit(tokens, cost)
     if refusal is None:
         add(connection, run, 1, tokens, cost)

@@ -287,7 +287,7 @@ _SPECIAL: Mapping[str, Callable[["Element"], None]] = {
 
 
 _NOT_JATS = ReadRemark(
-    Severity.INFO, "not_jats", "This XML is no JATS article: all of its text is read, an element a paragraph."
+    Severity.INFO, "not_jats", "This XML is not a JATS article: all of its text is read, one paragraph per element."
 )
 
 

@@ -58,7 +58,7 @@ def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str, int] | Non
 
 
 def _title(text: str) -> str:
-    """The text of a heading without closing `#` signs, as in `## Areas ##` but not in `C#`."""
+    """The text of a heading without closing `#` characters, as in `## Areas ##` but not in `C#`."""
     words = text.strip()
     opened = words.rstrip("#")
     return opened.strip() if opened != words and opened[-1:] in ("", " ", "\t") else words
@@ -235,7 +235,7 @@ def _load(source: str, path: str) -> tuple[dict[str, Any], Finding | None]:
         values = yaml.load(source, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        return {}, _invalid_frontmatter(path, error.problem or "it is no YAML", 2 + (mark.line if mark else 0))
+        return {}, _invalid_frontmatter(path, error.problem or "it is not YAML", 2 + (mark.line if mark else 0))
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # a control character, `2024-13-45`, `[[[[…`
         return {}, _invalid_frontmatter(path, str(error).splitlines()[0], 2)
     if values is None or isinstance(values, dict):

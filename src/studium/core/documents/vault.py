@@ -40,7 +40,7 @@ class Vault:
         return cls(root, name, tuple(files))
 
     def resolve(self, target: str, from_note: str) -> str | None:
-        """The file that a link in a note leads to, relative to the root; None if it is missing or outside."""
+        """The file that a link in a note refers to, relative to the root; None if it is missing or outside."""
         found = self._find(target, from_note)
         return found if found is not None and self._is_inside(found) else None
 

@@ -1,1 +1,1 @@
-"""The words of the app: small frozen values, errors, and the ports that the other floors fill."""
+"""Values, errors and interfaces that the whole app shares."""

@@ -1,4 +1,4 @@
-"""What was published: the base of each card or note, and every change made to a sink, so that it can be undone."""
+"""Published versions of cards and notes, and every change made to a sink, so that it can be undone."""
 
 from enum import StrEnum
 from typing import Any
@@ -9,14 +9,14 @@ from studium.core.domain.value import Value
 
 
 class PublishedVersion(Value):
-    """What we last wrote under one key of a sink: the fields, and what else the sink needs to know it by."""
+    """What we last wrote under one key of a sink: the fields, and the feature's details (`CardDetails` for cards)."""
 
     fields: dict[str, str]
     about: dict[str, Any] = Field(default_factory=dict)
 
 
 class FileState(Value):
-    """A file as it was when all that it asks for was settled. `stamp` names the rules it was read by."""
+    """A file as it was when it was last synced completely; `stamp` identifies the rules it was read by."""
 
     modified: int
     size: int
@@ -24,7 +24,7 @@ class FileState(Value):
 
 
 class ChangeStatus(StrEnum):
-    """Where a change stands."""
+    """The status of a change."""
 
     PLANNED = "planned"
     APPLIED = "applied"
@@ -33,7 +33,7 @@ class ChangeStatus(StrEnum):
 
 
 class Change(Value):
-    """One change to a sink, written down before it is made: `before` is the pre-image, `None` for what is new."""
+    """One change to a sink, recorded before it is made; `before` is `None` for something new."""
 
     key: str
     kind: str

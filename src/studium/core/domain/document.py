@@ -28,7 +28,7 @@ _CUTS = tuple(
 
 @dataclass(frozen=True)
 class Visual:
-    """A figure, table or image: where it stands, what its caption says, and the file it shows, if it is one."""
+    """A figure, table or image: its place, its caption, and its image file, if it has one."""
 
     kind: Literal["figure", "table", "image"]
     caption: str
@@ -38,7 +38,7 @@ class Visual:
 
 @dataclass(frozen=True)
 class Passage:
-    """A span of a document. The id is a hash of the text, so an unchanged passage keeps its id wherever it moves."""
+    """A span of a document. The id is a hash of the text, so an unchanged passage keeps its id when it moves."""
 
     id: str
     text: str
@@ -71,7 +71,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Picture:
-    """A visual as its page knows it: what it is, what it shows, and where in the page's text it stands."""
+    """A visual on a page: its kind, its caption or file, and its position in the page's text."""
 
     kind: Literal["figure", "table", "image"]
     caption: str
@@ -80,7 +80,7 @@ class Picture:
 
 
 class Page(Protocol):
-    """What a reader provides: one page, or the whole of a text that has no pages. Its text ends its last line."""
+    """What a reader provides: one page, or the whole text if there are no pages. Its text ends with a line end."""
 
     @property
     def number(self) -> int | None:
@@ -89,28 +89,28 @@ class Page(Protocol):
 
     @property
     def text(self) -> str:
-        """The text as it stands in the source."""
+        """The text as in the source."""
         ...
 
     def blocks(self) -> Sequence[Block]:
-        """What the page consists of, in order."""
+        """The blocks of the page, in order."""
         ...
 
     def pictures(self) -> Sequence[Picture]:
-        """What there is to see on it."""
+        """The visuals on the page."""
         ...
 
 
 @dataclass(frozen=True)
 class PageImage:
-    """A page as it looks, within the size that every provider of models that see accepts."""
+    """An image of a page, in a size that every vision model accepts."""
 
     media_type: str
     data: bytes
 
 
 class PageRenderError(Exception):
-    """This page cannot be shown as an image; another may."""
+    """This page cannot be rendered; others may."""
 
 
 @dataclass(frozen=True)
@@ -130,26 +130,26 @@ class Document:
 
     @cached_property
     def text(self) -> str:
-        """The pages one after the other."""
+        """The pages in order."""
         return "".join(page.text for page in self.pages)
 
     @property
     def line_count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self._line_starts)
 
     def lines(self, start: int = 1, end: int | None = None) -> tuple[DocumentLine, ...]:
-        """The lines from `start` to `end`, both included, counted from 1; beyond the document there are none."""
+        """The lines from `start` to `end`, both included, counted from 1; none beyond the end of the document."""
         last = self.line_count if end is None else min(end, self.line_count)
         return tuple(self._line(number) for number in range(max(start, 1), last + 1))
 
     def line_at(self, offset: int) -> tuple[int, int]:
-        """The number of the line that a place of the text is in, and how far into the line it is."""
+        """The line number and the column of a position in the text."""
         number = bisect_right(self._line_starts, offset)
         return number, offset - self._line_starts[number - 1]
 
     def visuals(self) -> tuple[Visual, ...]:
-        """Everything there is to see, in order."""
+        """All visuals, in order."""
         return tuple(
             Visual(picture.kind, picture.caption, self._where(Span(at, at)), picture.source)
             for page, start in zip(self.pages, self._page_starts, strict=True)
@@ -158,11 +158,11 @@ class Document:
         )
 
     def passages(self) -> tuple[Passage, ...]:
-        """The document in passages of bounded length; code blocks and tables stay whole."""
+        """The document as passages of limited length; code blocks and tables stay whole."""
         return tuple(self._passage(span, block) for span, block in self._parts)
 
     def locate(self, quote: str) -> Evidence | None:
-        """The evidence for a quote, as it stands here; `None` if it does not."""
+        """The evidence for a quote in the original wording; `None` if it is not in the document."""
         span = self._searchable.locate(quote)
         if span is None or not self._parts:
             return None
@@ -189,7 +189,7 @@ class Document:
 
     @cached_property
     def _parts(self) -> list[tuple[Span, Block]]:
-        """Where the passages stand, and the block that each belongs to."""
+        """The spans of the passages, each with its block."""
         return [
             (span, block)
             for page, start in zip(self.pages, self._page_starts, strict=True)
@@ -216,12 +216,12 @@ class Document:
 
 
 def content_id(text: str) -> str:
-    """The short hash that names a text."""
+    """The short hash of a text, used as its id."""
     return sha256(text.encode()).hexdigest()[:16]
 
 
 def _cut(text: str, span: Span, *, whole: bool) -> Iterator[Span]:
-    """A span in parts that keep the limit, without the white space around each."""
+    """A span split into parts within the limit, each without surrounding white space."""
     start = span.start
     while start < span.end:
         end = span.end if whole else _end_of_part(text, Span(start, span.end))
@@ -232,7 +232,7 @@ def _cut(text: str, span: Span, *, whole: bool) -> Iterator[Span]:
 
 
 def _end_of_part(text: str, span: Span) -> int:
-    """Where the part that begins here ends: at the last good place within the limit."""
+    """The end of the part that starts here: the last good place to cut within the limit."""
     limit = span.start + PASSAGE_LIMIT
     if span.end <= limit:
         return span.end

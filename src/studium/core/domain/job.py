@@ -1,12 +1,22 @@
 """Jobs: work requested over HTTP, on a page or by an assistant, and done in the background."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from studium.core.domain.value import Value
 
 JobStatus = Literal["waiting", "running", "done", "failed", "cancelled"]
 """The state of a job; `waiting` and `running` are unfinished."""
+
+
+class ProblemDetails(TypedDict):
+    """An error as a problem document (RFC 9457), and what to do about it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    remedy: str
 
 
 class Job(Value):

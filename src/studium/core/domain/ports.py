@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Output = TypeVar("Output")
 Similarity = Callable[[str, str], float]
-"""How alike two texts are in meaning, from 0 to 1."""
+"""How similar two texts are in meaning, from 0 to 1."""
 
 
 class Model(Protocol):
@@ -63,7 +63,7 @@ class Embedder(Protocol):
     name: str
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """One row a text."""
+        """One row for each text."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The frozen base of every word that is stored or sent."""
+"""The frozen base of all values that are stored or sent."""
 
 from pydantic import BaseModel, ConfigDict
 

@@ -1,7 +1,5 @@
 """Errors as problem details (RFC 9457)."""
 
-from typing import Any
-
 from studium.core.domain.errors import (
     BadInput,
     BadSettings,
@@ -12,6 +10,7 @@ from studium.core.domain.errors import (
     StorageFailed,
     StudiumError,
 )
+from studium.core.domain.job import ProblemDetails
 from studium.core.telemetry.redaction import redact
 
 # The first match counts, so subclasses come first. Bad settings are the server's fault, not the caller's.
@@ -30,8 +29,8 @@ RESUME_HINT = "Resume it to continue; what is done is kept."
 """What to do about a job that ended early."""
 
 
-def problem_details(error: StudiumError) -> dict[str, Any]:
-    """The problem document of an error: `{"type", "title", "status", "detail", "remedy"}`."""
+def problem_details(error: StudiumError) -> ProblemDetails:
+    """The problem document of an error."""
     status, title = next((status, title) for kind, status, title in _STATUSES if isinstance(error, kind))
     return {
         "type": "about:blank",
@@ -42,14 +41,14 @@ def problem_details(error: StudiumError) -> dict[str, Any]:
     }
 
 
-def unexpected_problem(error: Exception) -> dict[str, Any]:
+def unexpected_problem(error: Exception) -> ProblemDetails:
     """The problem document of an unexpected error; the log has more."""
     return problem_details(
         StudiumError(f"{type(error).__name__}: {error}", remedy="The server's log says where; report it.")
     )
 
 
-def crash_problem(code: int | None) -> dict[str, Any]:
+def crash_problem(code: int | None) -> ProblemDetails:
     """The problem document of a job whose process crashed."""
     how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
     return problem_details(Interrupted(f"The job's process ended {how}.", remedy=RESUME_HINT))

@@ -163,7 +163,7 @@ class JobQueue:
                     known = event.data if event.kind == "status" else known
                     yield event
                 after = 0  # if we adopt the job later, its events are numbered from 1
-            # Another process may run it, or have finished it meanwhile: then the database knows.
+            # Another process may run it or have finished it: the database knows.
             job = await self.find(job.id)
             if (now := job.model_dump(mode="json")) != known:
                 after, known = after + 1, now
@@ -217,7 +217,7 @@ class JobQueue:
             del self._tasks[job]
 
     async def _run(self, job: Job, *, resume: bool) -> None:
-        """Run a job to its end; whatever goes wrong, its followers see an end."""
+        """Run a job to its end; its followers always see it end."""
         ended = job
         try:
             with file_lock(*self._lock(job)):

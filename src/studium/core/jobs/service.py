@@ -41,7 +41,7 @@ class PathPolicy:
         self._uploads = uploads
 
     def resolve(self, given: str) -> Path:
-        """The file or folder with this name, links resolved; says nothing about what lies outside the folders."""
+        """The file or folder with this name, links resolved; reveals nothing about files outside the folders."""
         if given.startswith(UPLOAD_PREFIX):
             return self._uploads.find(given.removeprefix(UPLOAD_PREFIX)).path
         _check_syntax(given)

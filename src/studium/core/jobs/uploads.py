@@ -22,7 +22,7 @@ _OVERHEAD = 4_096
 
 
 class UploadQuota:
-    """The storage that uploads share; a file that is still arriving lies in a folder named `.KEY`.
+    """The storage that uploads share; a file that is still being uploaded is in a folder named `.KEY`.
 
     Usage is measured first, and again before a file is refused: files may have been removed, and old ones are purged
     then.
@@ -242,7 +242,7 @@ def safe_name(given: str) -> str:
     stem, dot, suffix = name.rpartition(".")
     if len(name.encode()) <= _LONGEST_NAME:
         return name
-    ending = f"{dot}{suffix}".encode() if stem and len(suffix) <= 10 else b""  # noqa: PLR2004 - longer is no ending
+    ending = f"{dot}{suffix}".encode() if stem and len(suffix) <= 10 else b""  # noqa: PLR2004 - longer is not a suffix
     whole = (stem if ending else name).encode()[: _LONGEST_NAME - len(ending)]
     return whole.decode(errors="ignore") + ending.decode()
 

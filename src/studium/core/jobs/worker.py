@@ -13,7 +13,7 @@ from typing import Any
 from studium.core.app import open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, StudiumError
-from studium.core.domain.job import Job
+from studium.core.domain.job import Job, JobStatus, ProblemDetails
 from studium.core.domain.run import RunContext, use_context
 from studium.core.features import find_job_type
 from studium.core.jobs.job_types import JobContext
@@ -32,25 +32,33 @@ def run_job(settings: Settings, job: Job, folder: Path, resume: bool, pipe: Conn
     ended = _execute(settings, job, JobContext(folder, resume), pipe)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_database(settings) as database:
-        database.jobs.finish(job.id, ended.pop("status"), files=files, **ended)
+        database.jobs.finish(job.id, ended.status, result=ended.result, problem=ended.problem, files=files)
     sys.stdout.flush()
     os._exit(0)  # do not wait for threads of libraries
 
 
-def _execute(settings: Settings, job: Job, context: JobContext, pipe: Connection) -> dict[str, Any]:
-    """The arguments of `JobRepository.finish` for how the job ended."""
+@dataclass(frozen=True)
+class _JobOutcome:
+    """How a job ended: its result, or the problem that prevented it."""
+
+    status: JobStatus
+    result: Any = None
+    problem: ProblemDetails | None = None
+
+
+def _execute(settings: Settings, job: Job, context: JobContext, pipe: Connection) -> _JobOutcome:
     job_type = find_job_type(job.kind)
     try:
         request = job_type.request.model_validate(job.request)
         with use_context(RunContext(on_event=_EventSender(pipe).send)):
             result = asyncio.run(job_type.work(settings, request, context))
     except Interrupted as stopped:
-        return {"status": "cancelled", "problem": problem_details(Interrupted(stopped.what, remedy=RESUME_HINT))}
+        return _JobOutcome("cancelled", problem=problem_details(Interrupted(stopped.what, remedy=RESUME_HINT)))
     except StudiumError as error:
-        return {"status": "failed", "problem": problem_details(error)}
+        return _JobOutcome("failed", problem=problem_details(error))
     except Exception as error:  # noqa: BLE001 - the edge of the process: any failure is reported to the person
-        return {"status": "failed", "problem": unexpected_problem(error)}
-    return {"status": "done", "result": result}
+        return _JobOutcome("failed", problem=unexpected_problem(error))
+    return _JobOutcome("done", result)
 
 
 @dataclass
@@ -59,7 +67,7 @@ class _EventSender:
 
     pipe: Connection
     last: float = 0.0
-    # Events come from several threads, and only one may write to a connection at a time.
+    # Events come from several threads, and only one may write to a connection at once.
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def send(self, kind: str, data: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from studium.core.domain.skill import Answer, Skill, TextAnswer, Tool
 from studium.core.llm.client import ModelClient, NoAnswer
 from studium.core.llm.conversation import Conversation, ParsedReply, answer_structured, strip_thinking
 from studium.core.llm.messages import (
+    Message,
     Reply,
     ResponseFormat,
     react_format,
@@ -111,7 +112,7 @@ class ChatModel:
             return tools_format(skill, self.spec, tools)
         return react_format(skill, self.spec, REACT_STOP)
 
-    def _opening(self, skill: Skill[Any], given: BaseModel, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+    def _opening(self, skill: Skill[Any], given: BaseModel, tools: Sequence[Tool]) -> list[Message]:
         if skill.name not in self._prompts:
             self._prompts[skill.name] = load_prompt(skill.name, self._folders)
         instructions, asked = self._prompts[skill.name].render(given)

@@ -266,5 +266,5 @@ async def _stream_reply(model: "Runnable[Any, Any]", asked: "list[BaseMessage]")
         message = f"The answer broke off: {error}"
         raise NoAnswer(Finding(code="mind.broken_off", severity=Severity.ERROR, message=message)) from error
     if whole is None:
-        raise ConnectionResetError("the stream ended before it began")
+        raise ConnectionResetError("the stream ended before its first piece")
     return whole

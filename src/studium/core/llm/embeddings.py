@@ -229,7 +229,7 @@ def _openai(spec: ModelSpec) -> EmbedderConnection:
         request_timeout=spec.timeout,
         max_retries=0,
         http_client=http,
-        # Counting tokens first would fetch a table from the network, which other servers than OpenAI's do not go by.
+        # Counting tokens first would fetch a table from the network, which only OpenAI's server follows.
         check_embedding_ctx_length=False,
     )
     return EmbedderConnection(model, http.close)
@@ -243,7 +243,7 @@ def _google_genai(spec: ModelSpec) -> EmbedderConnection:
 
     key = api_key_of(spec) or "none"
     model = GoogleGenerativeAIEmbeddings(model=spec.model, api_key=SecretStr(key))
-    # Its own client never times out, whatever it is told.
+    # Its own client never times out, even if a time-out is set.
     client = Client(api_key=key, http_options=HttpOptions(base_url=spec.base_url, timeout=int(spec.timeout * 1000)))
     model.client = client
     return EmbedderConnection(model, client.close)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict
 
 from studium.core.domain.skill import FinalTool, Image, Skill, Tool
 from studium.core.llm.providers import ModelSpec
@@ -16,7 +16,52 @@ if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
 
 
-Message = dict[str, Any]
+class ToolCall(TypedDict):
+    """A tool call in a reply."""
+
+    name: str
+    args: dict[str, Any]
+    id: str | None
+
+
+class BrokenCall(TypedDict):
+    """A tool call whose arguments are not valid JSON; `args` is their text."""
+
+    name: str | None
+    args: str | None
+    id: str | None
+
+
+class ReplyJson(TypedDict):
+    """A reply as it is cached, and as it is part of later messages."""
+
+    content: Any
+    tool_calls: list[ToolCall]
+    broken_calls: list[BrokenCall]
+    extras: dict[str, Any]
+    cut: bool
+
+
+class Message(TypedDict, total=False):
+    """A message to a model. `id` and `name` are of the tool that answers, `reply` of an earlier reply of the model.
+
+    Each of `images` is a media type and the picture in Base64.
+    """
+
+    role: Required[Literal["system", "user", "tool", "assistant"]]
+    text: str
+    images: list[list[str]]
+    id: str
+    name: str
+    reply: ReplyJson
+
+
+class ToolDescription(TypedDict):
+    """A tool as every provider's client takes it; `parameters` is a JSON schema."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -24,8 +69,8 @@ class Reply:
     """A model's reply: text or blocks, and its tool calls; `cut` says whether the token limit ended it."""
 
     content: Any = ""
-    tool_calls: tuple[dict[str, Any], ...] = ()
-    broken_calls: tuple[dict[str, Any], ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    broken_calls: tuple[BrokenCall, ...] = ()
     extras: dict[str, Any] = field(default_factory=dict)
     cut: bool = False
 
@@ -42,7 +87,7 @@ class Reply:
         """Whether there is neither text nor a tool call."""
         return not (self.text.strip() or self.tool_calls or self.broken_calls)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> ReplyJson:
         """The JSON form that is cached."""
         return {
             "content": self.content,
@@ -53,7 +98,7 @@ class Reply:
         }
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "Reply":
+    def from_json(cls, kept: Mapping[str, Any]) -> "Reply":
         """The reply from its cached JSON form."""
         return cls(
             kept.get("content", ""),
@@ -132,8 +177,8 @@ def from_langchain(message: "AIMessage") -> Reply:
     reason = ended.get("finish_reason") or ended.get("done_reason") or ended.get("stop_reason") or ""
     return Reply(
         message.content,
-        tuple({key: call[key] for key in ("name", "args", "id")} for call in message.tool_calls),
-        tuple({key: call[key] for key in ("name", "args", "id")} for call in message.invalid_tool_calls),
+        tuple(ToolCall(name=call["name"], args=call["args"], id=call["id"]) for call in message.tool_calls),
+        tuple(BrokenCall(name=call["name"], args=call["args"], id=call["id"]) for call in message.invalid_tool_calls),
         # A server that sends thought signatures wants them back.
         {name: value for name, value in message.additional_kwargs.items() if value and _is_json(value)},
         str(reason).lower() in {"length", "max_tokens"},
@@ -154,7 +199,7 @@ class ResponseFormat:
 
     fingerprint: bytes
     schema: Mapping[str, Any] | None = None
-    tools: tuple[Mapping[str, Any], ...] = ()
+    tools: tuple[ToolDescription, ...] = ()
     stop: tuple[str, ...] = ()
     is_text: bool = False
 
@@ -187,8 +232,8 @@ def react_format(skill: Skill[Any], spec: ModelSpec, stop: tuple[str, ...]) -> R
     return _form(skill, spec, stop=stop)
 
 
-def describe_tool(tool: Tool | FinalTool) -> dict[str, Any]:
-    """Name, description and arguments of a tool, as every provider's client takes them."""
+def describe_tool(tool: Tool | FinalTool) -> ToolDescription:
+    """Name, description and arguments of a tool."""
     arguments = tool.arguments if isinstance(tool, Tool) else tool.output
     return {"name": tool.name, "description": tool.description, "parameters": _schema(arguments)}
 

@@ -153,7 +153,7 @@ def _openai(spec: ModelSpec) -> ProviderClient:
         max_retries=0,
         http_async_client=http,
         use_responses_api=False,
-        # Elsewhere than at OpenAI it would not ask for the counts of a stream.
+        # For servers other than OpenAI's, the client does not request the token counts of a stream.
         stream_usage=True,
     )
     return ProviderClient(model, http.aclose)
@@ -163,7 +163,7 @@ def _google_genai(spec: ModelSpec) -> ProviderClient:
     from google.genai import _api_client
     from langchain_google_genai import ChatGoogleGenerativeAI
 
-    # Where aiohttp is installed it would be asked over that, which leaves replies half read; as the others, over httpx.
+    # With aiohttp installed, the client would use it and leave replies half read; use httpx as for the others.
     _api_client.has_aiohttp = False
     model = ChatGoogleGenerativeAI(
         model=spec.model,

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from studium.core.domain.skill import FinalTool, Image, Tool, ToolReply
 from studium.core.llm.conversation import Conversation, ParsedReply, bare_text, describe_errors
-from studium.core.llm.messages import Message, Reply, callable_tools, describe_tool, tool_reply, user
+from studium.core.llm.messages import Message, Reply, ToolDescription, callable_tools, describe_tool, tool_reply, user
 from studium.core.llm.prompts import fence
 
 
@@ -363,7 +363,7 @@ Action Input: its input as one JSON object
 Then stop; the reply comes to you as an Observation. {end}"""
 
 
-def _listed(tool: dict[str, Any]) -> str:
+def _listed(tool: ToolDescription) -> str:
     return f"- {tool['name']}: {tool['description']} {_compact(tool['parameters'])}"
 
 

@@ -207,7 +207,7 @@ async def _programs_of_all(client: "Client") -> dict[str, str]:
     found["scheduler"] = await asyncio.gather(
         *(client.run_on_scheduler(*question) for question in asked), return_exceptions=True
     )
-    # A worker that left meanwhile returns a broken connection; it does no work either.
+    # A worker that has left returns a broken connection; it does no work either.
     return {who: _programs(*answers) for who, answers in found.items() if not any(map(_is_gone, answers))}
 
 

@@ -39,5 +39,5 @@ def parse_yaml(text: str) -> dict[str, Any]:
     """The value that YAML or JSON text holds."""
     value = load_yaml(text)
     if not isinstance(value, dict):
-        raise BadInput("The text must hold `key: value` lines.")
+        raise BadInput("The text must have `key: value` lines.")
     return value

@@ -33,7 +33,8 @@ class RunSpec:
     """What one run does. Specs with the same feature and arguments are the same, so a run can be resumed.
 
     `note` describes it in a few words; `already_decided` are items that need no graph; `accept` makes a decision of a
-    proposal that a person approved or edited; `on_resume` gets the state that an item resumes from.
+    proposal that a person approved or edited; `on_resume` gets the state that an item resumes from. `decide` and
+    `on_resume` get the state of the feature's own graph.
     """
 
     feature: str
@@ -41,12 +42,12 @@ class RunSpec:
     note: str
     graph: Any
     items: Sequence[RunItem]
-    decide: Callable[[RunItem, dict[str, Any]], Sequence[Decision]]
+    decide: Callable[[RunItem, Any], Sequence[Decision]]
     item_limits: Limits = field(default_factory=Limits)
     already_decided: Sequence[tuple[str, Sequence[Decision]]] = ()
     accept: Callable[[Decision, dict[str, Any] | None], Decision] = accept_as_new
     checkpointed: bool = False
-    on_resume: Callable[[dict[str, Any]], None] = lambda _: None
+    on_resume: Callable[[Any], None] = lambda _: None
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""What the app says about itself: logs, traces and the redaction of secrets."""
+"""Logs, traces and the redaction of secrets."""

@@ -81,7 +81,7 @@ def _redact_field(name: Any, value: Any) -> Any:
 
 
 def _spellings(secret: str) -> Iterator[str]:
-    """A secret as it stands, in a URL, and inside a JSON string."""
+    """The forms of a secret: plain, in a URL, and in a JSON string."""
     yield secret
     yield quote(secret, safe="")
     yield json.dumps(secret)[1:-1]

@@ -1,4 +1,4 @@
-"""Which encoding a text file is in, for files from the days before UTF-8: Shift_JIS, EUC-JP, and what the West used."""
+"""Guess the encoding of a text file that is not UTF-8: Shift_JIS, EUC-JP or a Western encoding."""
 
 import codecs
 import re
@@ -13,7 +13,7 @@ _SEEN = 50_000
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff\ufdd0-\ufdef\ue000-\uf8ff]")
 _ACCENTED = r"[\u00c0-\u00ff\u0153\u0161]"
-# How much a character speaks for its encoding. Kanji and half-width kana amid Latin letters are misread accents.
+# Evidence for an encoding, by character. Kanji and half-width kana amid Latin letters are misread accents.
 _WEIGHTS = (
     (re.compile(r"[\u3041-\u3096\u30a1-\u30fe\u3001-\u3015\uff01-\uff5e\u2026\u266a]"), 1.0),
     (re.compile(r"(?<![A-Za-z])[\uff66-\uff9f](?![A-Za-z])"), 0.85),
@@ -27,14 +27,14 @@ _FIRST_LEVEL, _LAST_OF_FIRST_LEVEL = 0x889F, 0x9872
 
 
 class DecodedText(NamedTuple):
-    """A text, and the encoding that it was in."""
+    """A decoded text and its encoding."""
 
     text: str
     encoding: str
 
 
 def decode_text(data: bytes) -> DecodedText | None:
-    """The text of a file in the encoding that fits best; `None` for what is no text or fits none."""
+    """Decode a file with the encoding that fits best; `None` if it is not text or none fits."""
     for mark, encoding in _MARKS.items():
         if data.startswith(mark):
             return _in(encoding, data[len(mark) :])
@@ -46,7 +46,7 @@ def decode_text(data: bytes) -> DecodedText | None:
 
 
 def decode_legacy(data: bytes) -> DecodedText | None:
-    """The text in that of the older encodings which makes the most sense of it, if one does."""
+    """Decode with the older encoding that gives the most plausible text, if one does."""
     candidates = [found for encoding in _LEGACY if (found := _in(encoding, data))]
     return _plausible(max(candidates, key=lambda found: _sense(found.text), default=None))
 
@@ -63,7 +63,7 @@ def _plausible(found: DecodedText | None) -> DecodedText | None:
 
 
 def _sense(text: str) -> float:
-    """How much of what is not ASCII looks like words, from 0 to 1; nothing does in a text with control characters."""
+    """The share of non-ASCII text that looks like words, from 0 to 1; 0 for a text with control characters."""
     text = text[:_SEEN]
     foreign = _FOREIGN.findall(text)
     if _CONTROL.search(text):

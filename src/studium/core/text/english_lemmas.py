@@ -1,4 +1,4 @@
-"""The lists of English words that lie beside this module."""
+"""Dictionary forms of English words, by rules and by the lists in `data/english`."""
 
 import re
 from functools import cache
@@ -55,7 +55,7 @@ def noun_lemma(form: str) -> str:
 
 
 def adjective_lemma(form: str) -> str | None:
-    """The adjective this is a form of; `None` if it is none we know."""
+    """The adjective this is a form of; `None` if it is unknown."""
     adjectives = word_list("adjectives.txt")
     if known := irregular_forms().get((form, "i-adjective")):
         return known

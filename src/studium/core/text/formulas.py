@@ -21,12 +21,12 @@ _SECONDS = 3
 _REMEMBERED = 500
 _LONGEST = 4_000
 _MOST_STEPS = 600
-"""Every command and every group may lie inside the one before it, and each takes some 1.6 KB of the stack."""
+"""Commands and groups can be nested, and each level takes about 1.6 KB of the stack."""
 _DEEPEST = 60
-"""A browser lays out every level of a formula more than once."""
+"""A browser lays out every level of a formula several times."""
 
 _STEP = re.compile(r"\\[A-Za-z]+|\{")
-# A command that expands to others could grow without end.
+# A command that expands to others could grow without limit.
 _DEFINITION = re.compile(r"\\[A-Za-z]*(?:[cC]ommand|def|let)(?![A-Za-z])")
 _SPELLINGS = (
     # Anki numbers no equations.
@@ -76,18 +76,18 @@ _CLASSES = {
     "width: 100%": "tex-wide",
     "width: 50%": "tex-margin",
 }
-"""What the library says in styles, by the classes of `formulas.css`; other styles are left out."""
+"""The styles that the library writes, with their classes in `formulas.css`; other styles are dropped."""
 
 
 TexFormula = tuple[str, bool]
-"""A formula, and whether it stands on lines of its own."""
+"""A formula, and whether it is displayed as a block."""
 _read: dict[TexFormula, str | None] = {}
 _late: set[TexFormula] = set()
-"""Those that were not read in time once: that may be a busy machine. Twice, and nobody waits for them again."""
+"""Formulas that timed out once, perhaps because the machine was busy; after a second time-out they are skipped."""
 
 
 def mathml(formulas: Sequence[TexFormula]) -> list[str | None]:
-    """Formulas as MathML; none for one that cannot be read."""
+    """Formulas as MathML; `None` for one that cannot be read."""
     unread = [each for each in dict.fromkeys(formulas) if each not in _read]
     _remember((each, None) for each in unread if not _is_sane(each[0]))
     asked = [each for each in unread if _is_sane(each[0])]
@@ -117,7 +117,7 @@ def _respelled(tex: str) -> str:
 
 
 def _said(formulas: list[TexFormula]) -> list[str | None]:
-    """What the library makes of the formulas, as far as it came in its time."""
+    """The library's output for the formulas, as far as it got before the time-out."""
     command = [sys.executable, "-I", str(_READER)]
     asked = json.dumps(formulas).encode()
     try:
@@ -128,7 +128,7 @@ def _said(formulas: list[TexFormula]) -> list[str | None]:
 
 
 def _rebuilt(said: str) -> str | None:
-    """The same MathML, rebuilt from known elements and attributes; none if there is anything else in it."""
+    """The same MathML, rebuilt from known elements and attributes; `None` if it contains anything else."""
     made: list[str] = []
     opened: list[str] = []
     at = 0
@@ -153,7 +153,7 @@ def _rebuilt(said: str) -> str | None:
 
 
 def _with_bars(made: list[str]) -> list[str]:
-    """The same tags and texts, with bars that are as wide as what they stand over or under.
+    """The same tags and texts, with bars as wide as the content above or below them.
 
     A browser stretches a bar only in a font for formulas, and a short bar over a product says something else.
     """
@@ -181,7 +181,7 @@ def _attributes(said: str) -> str:
 
 
 def _styled(style: str) -> dict[str, str]:
-    """A style, told in a class of ours and in MathML's own attribute for colours."""
+    """A style as one of our classes, and as MathML's own attribute for colours."""
     told = [each.strip() for each in style.split(";")]
     classes = " ".join(_CLASSES[each] for each in told if each in _CLASSES)
     colour = next((found[1] for each in told if (found := _COLOUR.fullmatch(each))), "")
@@ -189,9 +189,9 @@ def _styled(style: str) -> dict[str, str]:
 
 
 _MOST = 20_000
-"""So many characters all formulas of one side of a card may have."""
+"""The most characters that all formulas on one side of a card may have."""
 
-# As safe HTML spells them. Anki's MathJax reads on over a line's end, but over no other element.
+# As they are spelled in safe HTML. Anki's MathJax continues across a line break, but not across other elements.
 _ELEMENT = re.compile(r'(<(?!br\b)/?[a-z](?:[^"<>]|"[^"]*")*+>)')
 _VERBATIM = re.compile(r"<(/?)(?:code|pre)\b")
 _BREAK = re.compile(r"<br[^<>]*>")
@@ -207,7 +207,7 @@ class _Formula(NamedTuple):
 
 
 def render_formulas(safe: str) -> str:
-    """HTML that was made safe, with MathML for the formulas in its text; those in code stay code."""
+    """Safe HTML with its formulas as MathML; formulas in code stay code."""
     if "\\" not in safe and "[$" not in safe:
         return safe
     parts = list(_parts(safe))
@@ -250,6 +250,6 @@ def _parts(safe: str) -> Iterator[str | _Formula]:
 
 def _formula(written: str) -> str | _Formula:
     found = _FORMULA.fullmatch(written)
-    if not found:  # `[latex]` holds more than formulas
+    if not found:  # `[latex]` contains more than formulas
         return written
     return _Formula(written, unescape(_BREAK.sub("\n", found[2])), found[1] in _DISPLAY)

@@ -1,4 +1,4 @@
-"""The HTML of an Anki field: its tags, clozes, sounds and formulas, and what a person reads of it."""
+"""The HTML of an Anki field: its tags, clozes, sounds and formulas, and its visible text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ _CLOZE_FRAME = re.compile(r"\{\{c[\d,]+::|(?:::[^{}:]*+)?\}\}")
 
 
 class HtmlTag(NamedTuple):
-    """A tag as it is read: `key` has its attributes in one order and one spelling."""
+    """A parsed tag; `key` has its attributes in normal order and spelling."""
 
     name: str
     closing: bool
@@ -46,7 +46,7 @@ class HtmlTag(NamedTuple):
 
 
 def visible_text(html: str) -> str:
-    """What a person reads: no tags, no sounds, clozes uncovered, white space folded.
+    """The visible text: no tags, no sounds, clozes revealed, white space folded.
 
     >>> visible_text("<p>Paris is the {{c1::capital::role}} of&nbsp;<b>France</b></p>")
     'Paris is the capital of France'
@@ -61,12 +61,12 @@ def visible_text(html: str) -> str:
 
 
 def find_tags(html: str) -> Iterator[HtmlTag]:
-    """Every tag of a field, those inside clozes and formulas too."""
+    """Every tag of a field, including those inside clozes and formulas."""
     return (parse_tag(found[0]) for found in _TAG.finditer(html))
 
 
 def is_balanced(html: str) -> bool:
-    """Whether every tag that is opened is closed, in order."""
+    """Whether every open tag is closed, in order."""
     opened: list[str] = []
     for tag in find_tags(html):
         if tag.closing:
@@ -78,7 +78,7 @@ def is_balanced(html: str) -> bool:
 
 
 def cloze_spans(html: str) -> list[tuple[int, int]]:
-    """Where each cloze begins and ends, in order: nested ones too, as deep as Anki reads them."""
+    """The spans of all clozes in order, including nested ones as deep as Anki reads them."""
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
     for edge in _CLOZE_EDGE.finditer(html):
@@ -112,7 +112,7 @@ def _value(name: str, value: str) -> str:
 
 
 def _seen(html: str) -> Iterator[str]:
-    """What is left without tags and sounds: a block or a line's end parts words, `<b>` does not."""
+    """The text without tags and sounds: a block or a line break separates words, `<b>` does not."""
     is_seen = True
     for piece in split_html(html, clozes=False):
         if piece.kind == "tag":
@@ -132,7 +132,7 @@ class HtmlPiece(NamedTuple):
 
 
 def split_html(html: str, *, clozes: bool) -> Iterator[HtmlPiece]:
-    """Cut a field into its tags, clozes, sounds and formulas, and the text between them."""
+    """Split a field into its tags, clozes, sounds and formulas, and the text between them."""
     ends = dict(cloze_spans(html)) if clozes and "{{c" in html else {}
     endless: set[str] = set()
     start = at = 0
@@ -150,7 +150,7 @@ def split_html(html: str, *, clozes: bool) -> Iterator[HtmlPiece]:
 
 
 def _end(html: str, special: re.Match[str], ends: dict[int, int], endless: set[str]) -> int:
-    """Where what begins here ends; -1 if it never does. `endless` spares looking for the same end again and again."""
+    """The end of what starts here, or -1. `endless` caches the ends that do not exist."""
     if special.lastgroup == "cloze":
         return ends.get(special.start(), -1)
     if special[0] not in _ENDS:
@@ -173,19 +173,19 @@ _WORD = re.compile(
     re.DOTALL,
 )
 _SPELLED = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-# Written as entities these are mere signs; written out they are the syntax of Anki or of HTML.
+# As entities these are plain characters; written out they are syntax of Anki or HTML.
 _SYNTAX = dict.fromkeys(_SPELLED) | dict.fromkeys("{}[]\\:()$")
 
 
 class HtmlToken(NamedTuple):
-    """What belongs together in a field: the key it is compared by, and the text as it stands."""
+    """A token of a field: the key that it is compared by, and its original text."""
 
     key: str
     text: str
 
 
 def same_html(one: str, other: str) -> bool:
-    """Whether two fields differ in nothing but what Anki's editor changes by itself."""
+    """Whether two fields differ only in what Anki's editor changes by itself."""
     return one == other or token_keys(tokenize_html(one)) == token_keys(tokenize_html(other))
 
 
@@ -195,7 +195,7 @@ def tokenize_html(html: str) -> list[HtmlToken]:
 
 
 def token_keys(found: Sequence[HtmlToken]) -> list[str]:
-    """What tokens are compared by."""
+    """The keys of tokens."""
     return [token.key for token in found]
 
 
@@ -273,7 +273,7 @@ class _NormalForm:
             self.tokens.append(HtmlToken(tag.key, text))
 
     def _is_kept(self, tag: HtmlTag) -> bool:
-        """Whether a `div` or `span` says something: one without attributes does not, nor does what closes it."""
+        """Whether a `div` or `span` matters: one without attributes does not, and neither does its end tag."""
         if tag.name not in self._opened:
             return True
         opened = self._opened[tag.name]
@@ -301,7 +301,7 @@ class _NormalForm:
             self._in_pre = max(0, self._in_pre + (-1 if tag.closing else 1))
 
     def _closes_nothing(self, tag: HtmlTag) -> bool:
-        """Take back `<b>` when `</b>` follows at once."""
+        """Drop `<b>` if `</b>` follows immediately."""
         if not tag.closing or tag.name not in _NOTHING_WHEN_EMPTY or not self.tokens:
             return False
         last = self.tokens[-1].key
@@ -321,7 +321,7 @@ class _NormalForm:
 
 
 def _plain(text: str) -> str:
-    """Text with its entities written out, but for those that would become syntax, in NFC."""
+    """Text in NFC with its entities decoded, except those that would become syntax."""
     return normalize("NFC", _ENTITY.sub(_written_out, text) if "&" in text else text)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 AttributeFilter = Callable[[str, str, str], str | None]
-"""What stays of an attribute, given its tag, its name and its value; `None` takes it out."""
+"""The allowed value of an attribute, given its tag, name and value; `None` removes it."""
 
 TAGS = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup",
@@ -30,7 +30,7 @@ STYLES = frozenset(
 )
 SCHEMES = frozenset({"http", "https", "mailto", "obsidian", "tel", "zotero"})
 EMPTIED_TAGS = frozenset({"script", "style", "iframe", "object", "noscript", "template", "textarea", "title"})
-"""Tags that are taken out together with what stands in them; of any other forbidden tag the text stays."""
+"""Tags that are removed with their content; of any other forbidden tag the text stays."""
 FORM_ATTRIBUTES = frozenset({"dir", "lang", "style"})
 DEEPEST = 500
 
@@ -61,7 +61,7 @@ def build_cleaner(  # noqa: PLR0913 - every parameter is one way in which a page
     attribute_filter: AttributeFilter | None = None,
     link_rel: str | None = None,
 ) -> "Cleaner":
-    """A cleaner that lets through what every text may hold and what is added here.
+    """A cleaner that allows what every text may contain, and what is added here.
 
     Every tag but the `unformed_tags` may have the `form_attributes`; `classes` are the only classes a tag may have,
     where `class` is none of its attributes.
@@ -88,17 +88,17 @@ def build_cleaner(  # noqa: PLR0913 - every parameter is one way in which a page
 
 
 def is_deeply_nested(html: str) -> bool:
-    """Whether elements are nested as in no real text; a parser takes quadratic time for them."""
+    """Whether elements are nested deeper than in real texts; a parser takes quadratic time for them."""
     depths = accumulate(-1 if tag[1] else 1 for tag in _OPENED_OR_CLOSED.finditer(html))
     return max(depths, default=0) > DEEPEST
 
 
 MEDIA_URL = "/api/v1/media/"
-"""Where the pictures of cards are served; a card names them by their file name alone."""
+"""The path where pictures of cards are served; a card has only their file names."""
 SANDBOX = "allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-"""What a frame with `framed` content may do: load our pictures and open links beside it; never run a script."""
+"""What a frame with `framed` content may do: load our pictures and open links in a new tab; never run a script."""
 
-# Those of our own cards; a class of the page's style sheets could lay a text over its buttons.
+# Only those of our own cards; a class of the page's style sheets could cover its buttons with text.
 _CLASS = re.compile(
     r"(?:callout|cloze|language)(?:-[\w+#-]+)?|cm|fn|kw|nu|st|missing|footnotes|task-list-item|text|question|hint|extra"
     r"|word|reading|romaji|pitch|high|fall|meanings?|parts?|line|chip"
@@ -110,7 +110,7 @@ _POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; 
 
 
 def safe_html(html: str) -> str:
-    """The HTML with nothing in it that runs, asks, or is fetched from elsewhere; its text stays."""
+    """The HTML without scripts, forms and anything loaded from elsewhere; its text stays."""
     return f"<pre>{escape(html)}</pre>" if is_deeply_nested(html) else _cleaner().clean(html)
 
 
@@ -145,7 +145,7 @@ def _cleaner() -> "Cleaner":
 
 
 def _kept(_tag: str, name: str, value: str) -> str | None:
-    """What stays of an attribute."""
+    """The allowed value of an attribute."""
     if name == "class":
         return " ".join(each for each in value.split() if _CLASS.fullmatch(each)) or None
     if name == "src":
@@ -156,7 +156,7 @@ def _kept(_tag: str, name: str, value: str) -> str | None:
 
 
 def _source(address: str) -> str | None:
-    """Where a picture comes from: out of the text itself, or from our own media."""
+    """The source of a picture: embedded in the text, or from our own media."""
     if _PICTURE.fullmatch(address):
         return address
     name = unquote(address.removeprefix(MEDIA_URL))

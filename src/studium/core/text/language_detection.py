@@ -1,4 +1,4 @@
-"""Which language a text is in: by script, by a statistical model, or, for a few words, by its stop words."""
+"""Detect the language of a text: by script, by a statistical model, or, for a few words, by stop words."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Language(NamedTuple):
-    """An ISO 639-1 code, or `und` where the text says too little; and how sure that is, from 0 to 1."""
+    """An ISO 639-1 code, or `und` if the text is too short to tell; and the confidence, from 0 to 1."""
 
     code: str
     confidence: float
@@ -23,7 +23,7 @@ class Language(NamedTuple):
 UNDETERMINED = Language("und", 0.0)
 LEAST_CONFIDENCE = 0.35
 LEAST_WEIGHT = 2
-LONGEST = 20_000  # what a text's first pages are in, the text is in
+LONGEST = 20_000  # characters; the first pages decide
 
 _NOT_PROSE = re.compile(
     r"(?P<fence>```|~~~).*?(?:(?P=fence)|\Z)"
@@ -33,7 +33,7 @@ _NOT_PROSE = re.compile(
 )
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9]+(?:v\d)?s?\b")
 
-# Signs that write a syllable or a word count for more than letters do.
+# Characters that write a syllable or a word count more than letters.
 _SCRIPTS = {
     name: (re.compile(f"[{signs}]"), weight)
     for name, signs, weight in (
@@ -76,7 +76,7 @@ _CANDIDATES = {
     "arabic": ("ar", "fa", "ur"),
     "devanagari": ("hi", "mr", "ne"),
 }
-# Letters that rule a language out when they occur: what is left after them goes to the model.
+# Letters that rule out a language when they occur; the model chooses among the others.
 _FOREIGN_LETTERS = {
     "ru": "\u0456\u0457\u0454\u0491\u045e\u0458\u0459\u045a\u045b\u0452\u045f\u0453\u045c\u0455",
     "uk": "\u044b\u044d\u0451\u044a\u045e\u0458\u0459\u045a\u045b\u0452\u045f\u0453\u045c\u0455",
@@ -131,7 +131,7 @@ def _identifier() -> "LanguageIdentifier":
 _LONGEST_SHORT = 4000
 _LETTER = 0.5
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019](?=[^\W\d_]))?")
-# The first script that stands in a text decides; kana before Han, which Japanese and Chinese share.
+# The first of these scripts in a text decides; kana before Han, which Japanese and Chinese share.
 _LANGUAGES_BY_SCRIPT = (
     (KANA, ("ja",)),
     (HANGUL, ("ko",)),
@@ -142,7 +142,7 @@ _LANGUAGES_BY_SCRIPT = (
     (HEBREW, ("he",)),
     (THAI, ("th",)),
 )
-# Letters that one language writes and the others do not, where no small word tells.
+# Letters that only one of the languages uses, for texts without stop words.
 _LETTERS = {
     "de": "äöüß",
     "es": "ñ¿¡",
@@ -154,7 +154,7 @@ _LETTERS = {
 
 @lru_cache(maxsize=4096)
 def guess_language(text: str, among: Sequence[str] = STOP_WORD_LANGUAGES, default: str = "en") -> str:
-    """The likeliest of some languages for a text, however short; the default where nothing tells.
+    """The likeliest of some languages for a text of any length; the default if nothing decides.
 
     A script decides where only one of them is written in it. Else the small words do: one that several languages have
     counts for less. `among` must be a tuple.
@@ -175,7 +175,7 @@ def guess_language(text: str, among: Sequence[str] = STOP_WORD_LANGUAGES, defaul
 
 
 def count_stop_words(words: Iterable[str], among: Sequence[str] = STOP_WORD_LANGUAGES) -> Counter[str]:
-    """How many of some case-folded words are small words of each language."""
+    """How many of some case-folded words are stop words of each language."""
     counts: Counter[str] = Counter(dict.fromkeys(among, 0))
     for word in words:
         counts.update(_speakers(word.replace("\u2019", "'"), tuple(among)))
@@ -192,7 +192,7 @@ def _by_script(text: str, among: Sequence[str]) -> str:
 
 @cache
 def _by_word(among: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The languages that each small word belongs to."""
+    """The languages that each stop word belongs to."""
     every = {word for language in among for word in stop_words(language)}
     return {word: tuple(language for language in among if word in stop_words(language)) for word in every}
 

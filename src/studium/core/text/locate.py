@@ -1,10 +1,10 @@
-r"""Where a quote stands in a text, exactly or but for how it was typeset.
+r"""Find a quote in a text, exactly or ignoring typesetting.
 
     text   …a “well-\nknown” exam-\nple of ﬁne print…
-    quote  "well-known" example of fine print      -> the span in the text as it stands
+    quote  "well-known" example of fine print      -> the span in the original text
 
-Both are reduced to their *ink* (letters, digits and signs in one normal form). Where the ink agrees, what lies between
-the signs (spaces, line ends, hyphens) must admit a common reading, and neither edge may cut a word or a number.
+Both are reduced to their *ink* (letters, digits and symbols in one normal form). Where the ink is equal, the gaps
+(spaces, line ends, hyphens) must be compatible, and neither edge may cut a word or a number.
 """
 
 import re
@@ -49,18 +49,18 @@ class Span(NamedTuple):
 
 
 def locate(text: str, quote: str) -> Span | None:
-    """Where the quote stands in the text, or `None` if it is not there."""
+    """The span of the quote in the text, or `None` if it is not there."""
     return Searchable(text).locate(quote)
 
 
 class Searchable:
-    """A text that keeps its normal form, so that only the first quote that is not there verbatim pays for it."""
+    """A text that caches its normal form, which only quotes that do not occur verbatim need."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def locate(self, quote: str) -> Span | None:
-        """Where the quote stands: verbatim, else under normalisation, else behind Markdown's `> ` markers."""
+        """The span of the quote: verbatim, else normalised, else without Markdown's `> ` markers."""
         quote = quote.strip().strip(ZERO_WIDTH).strip()
         if not quote:
             return None
@@ -75,7 +75,7 @@ class Searchable:
 
     @cached_property
     def _unmarked(self) -> "_VisibleText | None":
-        """The text with its block-quote markers blanked out, which moves nothing; `None` if it has no markers."""
+        """The text with spaces for its block-quote markers, so positions stay; `None` if it has no markers."""
         blank = _QUOTE_MARKER.sub(lambda marker: " " * len(marker[0]), self.text)
         return _VisibleText(blank) if blank != self.text else None
 
@@ -91,7 +91,7 @@ def _verbatim(text: str, quote: str) -> Span | None:
 
 
 class _VisibleText:
-    """A text as its ink, and where in the text each sign of it begins and ends."""
+    """The ink of a text, and the start and end of each of its characters in the text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -108,7 +108,7 @@ class _VisibleText:
         self.ink = "".join(pieces)
 
     def find(self, wanted: "_VisibleText") -> Span | None:
-        """The first place whose ink, gaps and edges all agree with what is wanted."""
+        """The first place where ink, gaps and edges all match."""
         at = self.ink.find(wanted.ink) if wanted.ink else -1
         while at >= 0:
             span = Span(self.starts[at], self.ends[at + len(wanted.ink) - 1])
@@ -122,7 +122,7 @@ class _VisibleText:
         return None
 
     def _whole_signs(self, first: int, past: int) -> bool:
-        """Whether a match neither begins nor ends inside one sign of the text, as `f` would in `ﬁ`."""
+        """Whether a match neither starts nor ends inside one character of the text, as `f` would in `ﬁ`."""
         starts = self.starts
         return (first == 0 or starts[first] != starts[first - 1]) and (
             past == len(starts) or starts[past] != starts[past - 1]
@@ -138,13 +138,13 @@ class _VisibleText:
         return True
 
     def gap(self, at: int) -> str:
-        """What stands in the text before a sign of the ink: spaces, line ends, a hyphen."""
+        """The gap in the text before a character of the ink: spaces, line ends, a hyphen."""
         return self.text[self.ends[at - 1] : self.starts[at]]
 
 
 @lru_cache(maxsize=4096)
 def _gap_readings(gap: str, around: str) -> frozenset[str]:
-    """All that may be meant by what stands between two signs: nothing, a space, a hyphen."""
+    """All possible meanings of the gap between two characters: nothing, a space, a hyphen."""
     visible = gap.translate(_NO_ZERO_WIDTH)
     dash = visible[:1] if visible[:1] in DASHES else ""
     space = " " if visible[len(dash) :] else ""
@@ -160,7 +160,7 @@ def _gap_readings(gap: str, around: str) -> frozenset[str]:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
-    """The inked pieces of a text in their normal form, with their place; gaps are left out."""
+    """The pieces of a text between its gaps, in normal form, with their positions."""
     for match in _signs().finditer(text):
         if match.lastgroup == "plain":
             yield match[0], match.start(), match.end()
@@ -170,7 +170,7 @@ def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
 
 @lru_cache(maxsize=4096)
 def _normal(cluster: str) -> str:
-    """One sign with its marks in normal form; `10²` and `½` stay, for `102` and `1/2` are something else."""
+    """One character with its marks in normal form; `10²` and `½` stay, since `102` and `1/2` differ from them."""
     kept = decomposition(cluster[0]).startswith(("<super>", "<sub>", "<fraction>", "<circle>"))
     folded = normalize("NFKC", cluster.translate(_FOLDED))
     return normalize("NFC", cluster) if kept or any(char.isspace() for char in folded) else folded
@@ -178,7 +178,7 @@ def _normal(cluster: str) -> str:
 
 @cache
 def _marks() -> str:
-    """A character class of all that belongs to the sign before it: combining marks, Hangul medials and finals."""
+    """A character class of what belongs to the character before: combining marks, Hangul medials and finals."""
     jamo = "\u1160-\u11ff\ud7b0-\ud7fb"
     return jamo + "\uff9e\uff9f\U0001f3fb-\U0001f3ff" + _ranges(lambda char: category(char)[0] == "M")
 
@@ -196,7 +196,7 @@ def _signs() -> re.Pattern[str]:
 
 
 def _ranges(belongs: Callable[[str], object]) -> str:
-    """The characters that belong, as the ranges of a character class."""
+    """The characters that satisfy a test, as the ranges of a character class."""
     found: list[list[int]] = []
     for code in (*range(0x20000), *range(0x2F800, 0x2FA20), *range(0xE0100, 0xE01F0)):
         if belongs(chr(code)):
@@ -208,13 +208,13 @@ def _ranges(belongs: Callable[[str], object]) -> str:
 
 
 def _stands_free(text: str, start: int, end: int) -> bool:
-    """Whether a span cuts no word, number or sign at either edge."""
+    """Whether a span cuts no word, number or character at either edge."""
     signed = text[start] in DASHES and text[start + 1 : start + 2].isdigit() and text[start - 1 : start].isalnum()
     return not (signed or _inside(text, start) or _inside(text, end))
 
 
 def _inside(text: str, at: int) -> bool:
-    """Whether a place lies within a word, a number or a sign."""
+    """Whether a position is inside a word, a number or a character."""
     if at in (0, len(text)) or text[at] in " \n":
         return False
     left, right = text[at - 1], text[at]
@@ -236,7 +236,7 @@ def _inside_but_for_zero_width(text: str, at: int) -> bool:
 
 @cache
 def _cut_ahead() -> re.Pattern[str]:
-    """Every way in which what follows a place goes on with what stands before it."""
+    """A pattern for everything after a position that continues what is before it."""
     alnum, marks, mark = r"[^\W_]", _marks(), "['\u2019]"
     return re.compile(
         rf"""
@@ -253,7 +253,7 @@ def _cut_ahead() -> re.Pattern[str]:
     )
 
 
-# What may stand before a letter or digit and join it to what came earlier: snake_|case, exam-⏎|ple, don'|t but l'|eau.
+# What joins a letter or digit to the text before it: snake_|case, exam-⏎|ple, don'|t but l'|eau.
 _CUT_BEHIND = re.compile(
     rf"""[^\W_]_+\Z
     | (?<={LETTER})[{HYPHENS}][ \t]*[{LINE_ENDS}][\s>]*\Z

@@ -19,7 +19,7 @@ _OWN_LETTERS = "йїґў"
 
 
 class _Bare(dict[int, str]):
-    """What is left of each sign without its accents; each is found out once."""
+    """Each character without its accents; each is looked up once."""
 
     def __missing__(self, code: int) -> str:
         sign = chr(code)
@@ -34,9 +34,9 @@ _BARE = _Bare()
 
 
 def fold(text: str, *, accents: bool = True, marks: bool = True) -> str:
-    """A text in small letters, its signs in one form, with single spaces.
+    """A text in lower case and Unicode normal form, with single spaces.
 
-    Without `accents`, `É` is `e`; without `marks`, quotation marks and dashes are as on a typewriter.
+    Without `accents`, `É` is `e`; without `marks`, quotation marks and dashes are in ASCII.
     """
     if text.isascii():
         return " ".join(text.lower().split())
@@ -47,13 +47,13 @@ def fold(text: str, *, accents: bool = True, marks: bool = True) -> str:
 
 
 def strip_accents(text: str) -> str:
-    """A text without the accents on its letters; what is a letter of its own (`й`, `ї`, `が`) stays."""
+    """A text without accents; separate letters (`й`, `ї`, `が`) stay."""
     return text if text.isascii() else normalize("NFC", text).translate(_BARE)
 
 
 @lru_cache(maxsize=10_000)
 def fold_to_letters(text: str) -> str:
-    """The letters and digits of a text alone, in small letters: `O'Brien, J.` and `obrien j` are one."""
+    """Only the letters and digits of a text, in lower case: `O'Brien, J.` and `obrien j` are equal."""
     return "".join(filter(str.isalnum, fold(text)))
 
 
@@ -66,7 +66,7 @@ _CODE = (
     r"(?<![`~])(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[`~]*|\n.*\Z)"
     r"|(?<!`)(?P<ticks>`++).{0,2000}?(?<!`)(?P=ticks)(?!`)"
 )
-# Every alternative has an end to be looked for, so that no text takes long.
+# Every alternative has a length limit, so that no text takes long.
 _HIDDEN = re.compile(
     rf"(?=[`~$<%\]\[])(?:{_CODE}|\$\$.{{1,2000}}?\$\$|\$(?=[^\s$])[^$\n]{{1,500}}(?<=\S)\$(?!\d)|<!--.{{0,5000}}?-->|%%.{{0,5000}}?%%"
     r"|\]\([^)\s]*(?:\s\"[^\"\n]*\")?\)|\[\[[^\]\n]{1,300}\]\]|<[/a-zA-Z][^<>\n]{0,300}>)",
@@ -96,21 +96,21 @@ _INLINE = (
 
 
 def mask_markdown(text: str, mask: str = "X") -> str:
-    """The text with a sign instead of each one in code, formulas, comments, tags and link targets: nothing moves."""
+    """The text with code, formulas, comments, tags and link targets masked; positions stay the same."""
     if not any(sign in text for sign in ("`", "~~~", "$", "](", "[[", "<", "%%")):
         return text
     return _HIDDEN.sub(lambda found: mask * len(found[0]), text)
 
 
 def blank_quote_marks(text: str) -> str:
-    """The text with a space for every sign of Markdown's `> ` at the start of its lines: nothing moves."""
+    """The text with Markdown's `> ` markers replaced by spaces; positions stay the same."""
     return _QUOTED.sub(lambda found: " " * len(found[0]), text) if ">" in text else text
 
 
 def markdown_to_text(markdown: str, *, one_line: bool = False) -> str:
-    """What a Markdown text says, without its marks; links and code by their words, pictures and comments by nothing.
+    """A Markdown text without its markup; of links and code the text stays, pictures and comments are dropped.
 
-    Lines stay lines unless all is wanted on one.
+    Line breaks stay unless the text is wanted on one line.
     """
     text = _QUOTED.sub("", markdown) if ">" in markdown else markdown
     text = _LINE_MARK.sub("", _FENCE.sub("", _RULE.sub("", text)))

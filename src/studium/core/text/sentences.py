@@ -1,4 +1,4 @@
-"""Sentences of prose in any language, cut only where one really ends.
+"""Split prose in any language into sentences.
 
 "It uses TCP, e.g. port 179. It is slow."  →  "It uses TCP, e.g. port 179." · "It is slow."
 
@@ -17,7 +17,7 @@ CJK_END_MARKS = "\u3002\uff01\uff1f\uff61"
 _CLOSING = "\"'\xbb\u203a\u201d\u2019\u201c)\\]*_}"
 _NOTE = r"\[\^?\w{1,4}\]|[\xb9\xb2\xb3\u2070-\u2079]"
 _CJK_CLOSING = "\u300d\u300f\uff09\u3011\u201d\u2019)"
-# One look-ahead keeps the search fast: nearly all signs are passed over by it.
+# The look-ahead keeps the search fast: it skips nearly all characters.
 _END = re.compile(
     rf"(?=[.!?\u2026\n{CJK_END_MARKS}])(?:"
     rf"(?P<mark>(?<![.!?\u2026])[.!?\u2026]++)(?P<closing>(?:{_NOTE}|[{_CLOSING}])*+)\s++(?=\S)"
@@ -51,9 +51,9 @@ def split_sentences(
     any_start: bool = False,
     keep_spaces: bool = False,
 ) -> list[str]:
-    """The sentences of a text, in order and without the space around them; see `sentence_spans` for what ends one.
+    """The sentences of a text in order, without surrounding spaces; see `sentence_spans` for the parameters.
 
-    With `keep_spaces` they are as they stand, and joined give the text again.
+    With `keep_spaces`, joining them gives the original text.
     """
     pieces = [text[start:end] for start, end in sentence_spans(text, language, markdown=markdown, any_start=any_start)]
     return pieces if keep_spaces else [said for piece in pieces if (said := piece.strip())]
@@ -62,10 +62,10 @@ def split_sentences(
 def sentence_spans(
     text: str, language: str | None = None, *, markdown: bool = False, any_start: bool = False
 ) -> list[Span]:
-    """From where to where each sentence stands, with the space after it: together they are the whole text.
+    """The span of each sentence with the space after it; together they cover the whole text.
 
-    In `markdown`, code, formulas and link targets end no sentence, and every item, heading and table row begins one.
-    With `any_start` a sentence may begin with a small letter, as in what people type in a hurry.
+    In `markdown`, code, formulas and link targets end no sentence, and every item, heading and table row starts one.
+    With `any_start` a sentence may start with a lower-case letter, as in chat messages.
     """
     shown = blank_quote_marks(mask_markdown(text)) if markdown else text
     ends = list(_Reader(shown, language, any_start=any_start).ends())
@@ -93,7 +93,7 @@ def first_sentence(text: str, language: str | None = None, *, markdown: bool = F
 
 
 def leading_sentences(text: str, limit: int, language: str | None = None, *, markdown: bool = False) -> str:
-    """As many whole sentences from the start of a text as fit into so many signs."""
+    """As many whole sentences from the start of a text as fit into a number of characters."""
     fitting = 0
     for _, end in sentence_spans(text, language, markdown=markdown):
         if len(text[:end].rstrip()) > limit:
@@ -103,7 +103,7 @@ def leading_sentences(text: str, limit: int, language: str | None = None, *, mar
 
 
 def _before_quote_marks(text: str, end: int) -> int:
-    """The end of a sentence, or the start of the line where Markdown's `> ` stands before it."""
+    """The end of a sentence, or the start of its line if only Markdown's `> ` is before it."""
     line = text.rfind("\n", 0, end) + 1
     while line and ">" in text[line:end] and not text[line:end].strip("> \t\n"):
         end, line = line, text.rfind("\n", 0, line - 1) + 1
@@ -111,7 +111,7 @@ def _before_quote_marks(text: str, end: int) -> int:
 
 
 class _Reader:
-    """Reads a text from its start to its end and says where its sentences end."""
+    """Finds the ends of the sentences of a text."""
 
     def __init__(self, text: str, language: str | None, *, any_start: bool) -> None:
         self.text = text
@@ -121,14 +121,14 @@ class _Reader:
         self.is_numbered = bool(_FIRST_ITEM.search(text))
 
     def ends(self) -> Iterator[int]:
-        """Every place behind a sentence and the space after it."""
+        """The position after each sentence and the space that follows it."""
         for found in _END.finditer(self.text):
             if found["mark"] is None or self._is_end(found):
                 self.start = found.end()
                 yield self.start
 
     def _is_end(self, found: re.Match[str]) -> bool:
-        """Whether a mark ends a sentence, by what stands before and after it."""
+        """Whether a mark ends a sentence, by the text before and after it."""
         text, after = self.text, found.end()
         if text.count("\n", found.end("closing"), after) > 1:
             return True
@@ -142,7 +142,7 @@ class _Reader:
         return found["mark"] != "." or not self._goes_on(found.start(), after, is_closed=bool(found["closing"]))
 
     def _goes_on(self, point: int, after: int, *, is_closed: bool) -> bool:
-        """Whether the sentence goes on after this point."""
+        """Whether the sentence continues after this point."""
         window = self.text[max(self.start, point - _LONGEST) : point]
         word = _BEFORE_WORD.split(window)[-1]
         if not word or (len(word) > _longest_listed() and word.isalpha()):
@@ -156,7 +156,7 @@ class _Reader:
 
     def _abbreviation_goes_on(self, word: str, before: str, after: int) -> bool:
         never_end, before_number, may_end = _abbreviations()
-        # `An elected DR. It …`: an acronym in capitals is no title.
+        # `An elected DR. It …`: an acronym in capitals is not a title.
         folded = word if word.isupper() else word.casefold()
         if folded in never_end or word in never_end:
             return True
@@ -177,14 +177,14 @@ class _Reader:
         return is_known and not self._starts_sentence(after)
 
     def _is_ordinal(self, after: int) -> bool:
-        """Whether a number with a point goes on: `am 3. Oktober`."""
+        """Whether the sentence continues after a number with a point: `am 3. Oktober`."""
         ahead = _WORD_AHEAD.match(self.text, after)
         if ahead is None or ahead[0] in _lists()["after_ordinal"]:
             return ahead is not None
         return self.language == "de" and not self._starts_sentence(after)
 
     def _starts_sentence(self, at: int, *, particles: bool = True) -> bool:
-        """Whether a word stands here that begins sentences, written so; a particle of names may be none."""
+        """Whether a word that can start a sentence is here; a particle of a name (`von`) cannot."""
         ahead = _WORD_AHEAD.match(self.text, at)
         if ahead is None or not ahead[0][0].isupper() or self.text[ahead.end() : ahead.end() + 1] == ".":
             return False
@@ -192,7 +192,7 @@ class _Reader:
         return word in lists["starters"] and (particles or word not in lists["particles"])
 
     def _stands_first(self, before: str) -> bool:
-        """Whether what is there begins a sentence, or a line of a numbered text: it numbers what follows."""
+        """Whether a number here starts a sentence or a line of a numbered text, so that it numbers what follows."""
         said = before.rstrip(" \t(*_")
         return not said.strip() or (self.is_numbered and said.endswith("\n"))
 

@@ -1,4 +1,4 @@
-"""What the forms of a word share: `networks` and `network`, `escribió` and `escribir`, `портов` and `порта`."""
+"""Stems, which all forms of a word share: `networks` and `network`, `escribió` and `escribir`, `портов` and `порта`."""
 
 from functools import cache, lru_cache
 from threading import Lock
@@ -29,22 +29,22 @@ _ALGORITHMS = {
 STEMMED_LANGUAGES = frozenset(_ALGORITHMS)
 _POSSESSIVES = ("'s", "\u2019s", "s'", "s\u2019")
 _SHORTEST = 3
-# A stemmer keeps the word that it works on, so two threads must not use one at a time.
+# A stemmer stores the word that it works on, so two threads must not use it at the same time.
 _lock = Lock()
 
 
 class _Stemmer(Protocol):
-    """What the library offers of one language."""
+    """The library's stemmer for one language."""
 
     def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's name
 
 
 @lru_cache(maxsize=200_000)
 def stem(word: str, language: str | None = None) -> str:
-    """The stem of a word in small letters without accents; irregular English forms have that of their word.
+    """The stem of a word in lower case without accents; irregular English forms have the stem of their base form.
 
-    Without a language it is Russian where it is written so, else English. Of a language that has no stemmer, and of a
-    script without spaces, the word stays whole.
+    Without a language, a word in Cyrillic counts as Russian and any other as English. In a language without a stemmer,
+    or a script without spaces, the whole word is its stem.
     """
     folded = normalize("NFKC", word).casefold()
     if has_signs(folded, UNSPACED):
@@ -55,13 +55,13 @@ def stem(word: str, language: str | None = None) -> str:
         folded = load_word_pairs(__package__, "data/irregular_forms/en.txt").get(folded, folded)
     if code not in _ALGORITHMS or len(folded) < _SHORTEST:
         return strip_accents(folded)
-    # Russian is taught to the stemmer without `ё`; the others are taught with their accents.
+    # The Russian stemmer expects no `ё`; the others expect accents.
     with _lock:
         return strip_accents(_stemmer(code).stemWord(folded.replace("ё", "\u0435")))
 
 
 def share_stem(one: str, other: str, language: str | None = None) -> bool:
-    """Whether two words are forms of one."""
+    """Whether two words are forms of the same word."""
     return stem(one, language) == stem(other, language)
 
 

@@ -1,6 +1,6 @@
-"""The small words of eight languages: they join a sentence, deny or ask, and carry nothing of what it is about.
+"""The stop words of eight languages: function words, negations and question words.
 
-Every list is in small letters, with the typewriter's apostrophe; a file a language has them by what they do.
+Each language has one file, with a section for each function; all words are in lower case, with ASCII apostrophes.
 """
 
 from collections.abc import Iterable
@@ -13,47 +13,47 @@ STOP_WORD_LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "ja")
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """All small words of a language (`es`, `es-MX`), negations and question words too; none where we know none."""
+    """All stop words of a language (`es`, `es-MX`), including negations and question words; empty if unknown."""
     return _section(language, "function_words") | negations(language) | question_words(language)
 
 
 @cache
 def function_words(language: str) -> frozenset[str]:
-    """The small words of a language that neither deny nor ask."""
+    """The stop words of a language without negations and question words."""
     return _section(language, "function_words")
 
 
 @cache
 def negations(language: str) -> frozenset[str]:
-    """The words that turn a statement into its opposite."""
+    """The words that negate a statement."""
     return _section(language, "negations")
 
 
 @cache
 def question_words(language: str) -> frozenset[str]:
-    """The words that ask."""
+    """The question words."""
     return _section(language, "question_words")
 
 
 @cache
 def spoken_words(language: str) -> frozenset[str]:
-    """What is said and sung and says nothing (`yeah`, `gonna`), and rests of shortened words; no stop words."""
+    """Filler words (`yeah`, `gonna`) and fragments of contractions; they are not stop words."""
     return _section(language, "spoken")
 
 
 def is_stop_word(word: str, language: str) -> bool:
-    """Whether a word carries nothing of what a sentence is about, however it is written."""
+    """Whether a word is a stop word, in any spelling."""
     return _plain(word) in stop_words(language)
 
 
 def is_negation(word: str, language: str) -> bool:
-    """Whether a word turns a statement into its opposite; `n't` always does."""
+    """Whether a word negates a statement; `n't` always does."""
     plain = _plain(word)
     return plain in negations(language) or plain.endswith("n't")
 
 
 def content_words(words: Iterable[str], language: str, *, keep: frozenset[str] = frozenset()) -> list[str]:
-    """The words that carry what a text is about, in order and as they stand; those to `keep` stay in any case."""
+    """The words of a text without stop words, in order and as written; those in `keep` always stay."""
     stop = stop_words(language) - keep
     return [word for word in words if _plain(word) not in stop]
 

@@ -1,4 +1,4 @@
-"""Reads formulas, and writes each as MathML on a line as soon as it is read; run by `mathml` as a program."""
+"""A program that `mathml` runs: reads formulas and prints each as a line of MathML as soon as it is done."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ from math_core import LatexError, LatexToMathML
 
 
 def main() -> None:
-    """Read a JSON list of formulas, each with whether it stands on lines of its own; null for one that is wrong."""
+    """Read a JSON list of formulas, each with whether it is displayed as a block; print null for an invalid one."""
     converter = LatexToMathML(allow_unreliable_rendering=True, fancy_error=False)
     for tex, is_display in json.load(sys.stdin):
         try:

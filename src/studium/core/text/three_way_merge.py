@@ -123,7 +123,7 @@ def _matches(base: Sequence[str], side: Sequence[str]) -> list[tuple[int, int, i
         found.append((high, side_high, end - high))
         if low < high and side_low < side_high:
             anchors = _anchors(base[low:high], side[side_low:side_high])
-            # A block begins with its anchor, which then counts as its common beginning.
+            # A block starts with its anchor, which then counts as its common start.
             starts = [(low, side_low), *((low + i, side_low + j) for i, j in anchors)] if anchors else []
             ends = [*starts[1:], (high, side_high)]
             blocks += [(i, i_end, j, j_end) for (i, j), (i_end, j_end) in zip(starts, ends, strict=False)]

@@ -1,4 +1,4 @@
-"""The words of a text in any script, with their positions; and which signs belong to which script."""
+"""The words of a text in any script, with their positions; and the characters of each script."""
 
 import re
 from functools import cache
@@ -26,12 +26,12 @@ MARKS = (
 
 
 def has_signs(text: str, script: str) -> bool:
-    """Whether a sign of a script (`CYRILLIC`, `KANA + HAN`) stands in a text."""
+    """Whether a text has a character of a script (`CYRILLIC`, `KANA + HAN`)."""
     return bool(_signs(script).search(text))
 
 
 def share_of_signs(text: str, script: str, *others: str) -> float:
-    """How much of a text is in one script rather than in the others, from 0 to 1; 0 where it has none of them."""
+    """The share of one script among several in a text, from 0 to 1; 0 if it has none of them."""
     here = len(_signs(script).findall(text))
     whole = here + sum(len(_signs(other).findall(text)) for other in others)
     return here / whole if whole else 0.0
@@ -43,9 +43,9 @@ def _signs(script: str) -> re.Pattern[str]:
 
 
 Unspaced = Literal["signs", "runs", "whole"]
-"""How scripts without spaces fall into words: sign by sign, by runs of Han, katakana or hiragana, or not at all."""
+"""How scripts without spaces are split: by character, by runs of Han, katakana or hiragana, or not at all."""
 Elided = Literal["kept", "split", "dropped"]
-"""What becomes of `l'` in `l'eau`: it stays part of the word, is a word of its own, or goes."""
+"""What happens to `l'` in `l'eau`: it stays part of the word, becomes a separate word, or is dropped."""
 
 _APOSTROPHE = "['\u2019]"
 _APOSTROPHES = ("'", "\u2019")
@@ -53,7 +53,7 @@ _HYPHEN = "[-\u2010\u2011]"
 _PLAIN = r"[^\W_]+"
 _MARKED = rf"{_PLAIN}(?:[{MARKS}]+[^\W_]*)*"
 _SPACED = rf"[^\W_{UNSPACED}]+(?:[{MARKS}]+[^\W_{UNSPACED}]*)*"
-# Most texts have none of these, and are done in half the time.
+# Most texts have none of these and take half the time.
 _SPECIAL = re.compile(f"[{UNSPACED}{MARKS}]")
 _RUNS = rf"[{HAN}]+|[{KATAKANA}]+|[{HIRAGANA}]+|[{UNSPACED}]"
 _NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
@@ -62,7 +62,7 @@ _ELIDED = rf"\b(?i:{ELISIONS}){_APOSTROPHE}(?=[^\W\d_])"
 
 
 class Token(NamedTuple):
-    """A word and where it stands."""
+    """A word and its position."""
 
     text: str
     start: int
@@ -80,7 +80,7 @@ def split_words(  # noqa: PLR0913 - each is one way in which texts are read
     symbols: bool = False,
     marks: str = "",
 ) -> list[str]:
-    """The words of a text, in order and as they stand.
+    """The words of a text, in order and as written.
 
     With `apostrophes` `don't` is one word, with `hyphens` `well-known`, with `numbers` `3.5`, with `symbols` `C++` and
     `C#`; each of the `marks` (`.;:`) is a word of its own.
@@ -103,7 +103,7 @@ def find_words(  # noqa: PLR0913 - likewise
     symbols: bool = False,
     marks: str = "",
 ) -> list[Token]:
-    """The words of a text with their places; the parameters are those of `split_words`."""
+    """The words of a text with their positions; the parameters are those of `split_words`."""
     is_plain = not _SPECIAL.search(text)
     splits = elided != "kept" and _has_apostrophe(text)
     pattern = _pattern(unspaced, is_plain, apostrophes, hyphens, splits, numbers, symbols, marks)
@@ -113,14 +113,14 @@ def find_words(  # noqa: PLR0913 - likewise
 
 
 def count_words(text: str) -> int:
-    """How many words a text has; in scripts without spaces every two signs count as one."""
+    """How many words a text has; in scripts without spaces every two characters count as one."""
     runs = _UNSPACED_RUN.findall(text)
     spaced = split_words(_UNSPACED_RUN.sub(" ", text) if runs else text, hyphens=True)
     return len(spaced) + sum(max(1, len(run) // 2) for run in runs)
 
 
 def split_sign_pairs(run: str) -> list[str]:
-    """The signs of a run two by two, each with the next, as search compares scripts without spaces."""
+    """The overlapping pairs of characters of a run, as search compares scripts without spaces."""
     return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
 
 

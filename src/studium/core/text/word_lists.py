@@ -1,4 +1,4 @@
-"""The lists of words that are shipped beside the code: each is read once."""
+"""Load the word lists that are shipped with the code; each is read once."""
 
 from functools import cache
 from importlib.resources import files
@@ -6,20 +6,20 @@ from typing import Any
 
 
 def load_text(package: str, name: str) -> str:
-    """The text of a file that is shipped with a package; the name may lead into a folder (`data/words.txt`)."""
+    """The text of a file that is shipped with a package; the name may contain folders (`data/words.txt`)."""
     return files(package).joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
 @cache
 def load_word_list(package: str, name: str) -> frozenset[str]:
-    """The words of a text file, which stand between spaces or line ends; a line that begins with `#` is a remark."""
+    """The words of a text file, separated by spaces or line ends; a line that starts with `#` is a comment."""
     lines = load_text(package, name).splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 @cache
 def load_word_sections(package: str, name: str) -> dict[str, frozenset[str]]:
-    """The words of a text file by the `[section]` that they stand in."""
+    """The words of a text file by `[section]`."""
     sections: dict[str, set[str]] = {}
     section = ""
     for line in load_text(package, name).splitlines():
@@ -32,7 +32,7 @@ def load_word_sections(package: str, name: str) -> dict[str, frozenset[str]]:
 
 @cache
 def load_word_pairs(package: str, name: str) -> dict[str, str]:
-    """What each word of a table leads to: the first word of a line is what all the others of it lead to."""
+    """A mapping from each word of a table to the first word of its line."""
     lines = load_text(package, name).splitlines()
     rows = (line.split() for line in lines if line.strip() and not line.startswith("#"))
     return {form: first for first, *forms in rows for form in forms}

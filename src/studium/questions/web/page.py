@@ -91,7 +91,7 @@ class ProgressFeed:
             self._add(document, [kind.model_validate(values)])
 
     async def run(self) -> Run | None:
-        """The run of the job, once it began."""
+        """The run of the job, once it has started."""
         settings = service().settings
         request = to_generation_request(settings, GenerateQuestions.model_validate(self.job.request))
         try:

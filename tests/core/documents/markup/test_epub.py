@@ -52,7 +52,7 @@ def rewritten(path, name, change):
     return path
 
 
-def test_missing_chapters_are_said_and_the_others_read(book):
+def test_missing_chapters_are_reported_and_the_others_read(book):
     path = rewritten(book(CHAPTERS), "OEBPS/text/alpha.xhtml", None)
     path = rewritten(path, "OEBPS/book.opf", lambda text: text.replace("</spine>", '<itemref idref="gone"/></spine>'))
 
@@ -79,14 +79,14 @@ def test_the_table_of_contents_and_repeated_chapters_are_left_out(book):
 
 
 @pytest.mark.parametrize("missing", ["META-INF/container.xml", "OEBPS/book.opf"])
-def test_an_archive_that_is_no_book_is_refused(book, missing):
+def test_an_archive_that_is_not_a_book_is_refused(book, missing):
     read = read_document(rewritten(book(CHAPTERS), missing, None))
 
     assert codes(read) == ["document.broken"]
     assert missing in read.findings[0].message
 
 
-def test_what_is_no_archive_is_refused(reading, book):
+def test_a_file_that_is_not_an_archive_is_refused(reading, book):
     assert codes(reading("book.epub", "no archive")) == ["document.broken"]
     assert codes(reading("cut.epub", book(CHAPTERS).read_bytes()[:400])) == ["document.broken"]
 
@@ -106,7 +106,7 @@ def test_a_locked_book_is_refused(book):
     assert codes(read) == ["document.encrypted"]
 
 
-def test_garbled_fonts_lock_nothing(book):
+def test_obfuscated_fonts_do_not_count_as_encryption(book):
     fonts = encryption("http://www.idpf.org/2008/embedding", "OEBPS/fonts/a.otf")
 
     assert read_document(book(CHAPTERS, **{"META-INF/encryption.xml": fonts})).document
@@ -130,7 +130,7 @@ def test_many_chapters_share_the_limit(book):
     assert codes(read) == ["document.unsafe"]
 
 
-def test_a_path_out_of_the_archive_leads_nowhere(book, tmp_path):
+def test_a_path_out_of_the_archive_is_not_followed(book, tmp_path):
     (tmp_path / "secret.xhtml").write_text("<p>secret</p>")
     path = rewritten(
         book(CHAPTERS),

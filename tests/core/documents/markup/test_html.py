@@ -73,7 +73,7 @@ TABLE = """<h2>Timers</h2><table><caption>Table 1: Timers</caption>
 <tr><td colspan="3">Older ones<tr><td>X.25<td>a|b<td></table>"""
 
 
-def test_merged_cells_are_said_wherever_they_reach(document):
+def test_merged_cells_are_repeated_where_they_span(document):
     read = document("page.htm", TABLE)
 
     assert read.text == (
@@ -130,7 +130,7 @@ def test_figures_and_images_are_listed(document):
     ]
 
 
-def test_pages_as_they_come(document, subtests):
+def test_irregular_pages(document, subtests):
     cases = [
         ("<title>T</title><p>One.", "# T\n\nOne.\n"),
         ("<article><p>A.</article><article><p>B.</article>", "A.\n\nB.\n"),
@@ -178,14 +178,14 @@ def test_the_charset_is_found(document, data, text):
     assert document("page.html", data).text == text
 
 
-def test_undecodable_characters_are_said(reading):
+def test_undecodable_characters_are_reported(reading):
     read = reading("page.html", b"<meta charset=euc-jp><p>words \xff\xfe</p>")
 
     assert read.document.locate("words")
     assert [each.code for each in read.findings] == ["document.encoding"]
 
 
-def test_xhtml_is_read_as_such_and_forgiven_if_it_is_not(document):
+def test_xhtml_is_read_and_broken_xhtml_is_read_as_html(document):
     head = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script/></head><body>'
 
     assert document("a.xhtml", f"{head}<p>Text<a id='x'/> goes on.</p></body></html>").text == "Text goes on.\n"

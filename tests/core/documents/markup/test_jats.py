@@ -116,7 +116,7 @@ def test_sentences_are_found_with_their_section_and_line(document):
     assert read.locate("The loss is 10-3") is None
 
 
-def test_figures_and_tables_are_listed_where_their_captions_stand(document):
+def test_figures_and_tables_are_listed_at_their_captions(document):
     read = document("article.xml", NAMESPACED)
 
     shown = [(each.kind, each.caption, each.source) for each in read.visuals()]

@@ -42,7 +42,7 @@ def test_a_locked_file_is_refused_with_what_to_do(written):
     assert "password" in message
 
 
-def test_a_file_that_only_its_owner_may_change_is_read(written):
+def test_a_file_with_an_owner_password_is_read(written):
     path = written(hello, encrypt=StandardEncryption("", ownerPassword="owner"))
     assert read(path, max_bytes=10**6).document.text.strip() == "Hello from page 1."
 
@@ -56,7 +56,7 @@ def test_garbage_is_refused(tmp_path, data):
     assert refused(path)[0] in ("file.broken", "file.no_pages")
 
 
-def test_a_file_that_was_cut_off_is_refused_or_read_as_far_as_it_goes(written, tmp_path):
+def test_a_truncated_file_is_refused_or_read_in_part(written, tmp_path):
     whole = written(hello, 20).read_bytes()
     path = tmp_path / "cut.pdf"
     for length in range(10, len(whole), len(whole) // 25):
@@ -75,7 +75,7 @@ def test_a_file_without_pages_is_refused(tmp_path):
     assert refused(path)[0] in ("file.no_pages", "file.broken")
 
 
-def test_what_is_missing_empty_or_too_large_is_refused(tmp_path, written):
+def test_missing_empty_and_too_large_files_are_refused(tmp_path, written):
     assert refused(tmp_path / "missing.pdf")[0] == "file.missing"
     (tmp_path / "empty.pdf").touch()
     assert refused(tmp_path / "empty.pdf")[0] == "file.empty"
@@ -96,7 +96,7 @@ def opened(monkeypatch) -> list[int]:
     return seen
 
 
-def test_only_what_a_page_needs_is_read(written, opened):
+def test_only_the_needed_pages_are_read(written, opened):
     path = written(hello, 500)
     document = read(path, max_bytes=10**7).document
     opening = len(opened)
@@ -123,7 +123,7 @@ def test_pages_are_a_sequence(written):
         pages[5]
 
 
-def test_many_threads_read_and_paint_at_once(written):
+def test_many_threads_read_and_render_at_once(written):
     paths = [written(hello, 8) for _ in range(3)]
     started = threading.Barrier(6)
 

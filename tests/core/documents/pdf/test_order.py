@@ -42,7 +42,7 @@ def test_the_left_column_is_read_before_the_right_one(document, draw):
     assert_in_order(document(draw).pages[0].text, [*LEFT, *RIGHT])
 
 
-def test_what_crosses_the_columns_is_read_between_what_is_above_and_below_it(document):
+def test_a_row_across_the_columns_is_read_between_the_text_above_and_below(document):
     across = "Figure 1. A caption that crosses both of the columns and so is read after all that stands above it."
 
     def draw(sheet, _):
@@ -70,7 +70,7 @@ def test_three_columns_are_read_from_left_to_right(document):
     assert_in_order(document(draw).pages[0].text, [line for column in columns for line in column])
 
 
-def test_a_page_that_was_turned_is_read_as_it_is_seen(document):
+def test_a_rotated_page_is_read_as_displayed(document):
     def draw(sheet, _):
         sheet.canvas.setPageRotation(90)
         sheet.canvas.translate(612, 0)
@@ -81,7 +81,7 @@ def test_a_page_that_was_turned_is_read_as_it_is_seen(document):
     assert text == "first line of the turned page\nsecond line of the turned page\n"
 
 
-def test_what_is_written_sideways_does_not_break_the_text(document):
+def test_sideways_text_does_not_break_the_text(document):
     def draw(sheet, _):
         sheet.write(72, 700, "the first line of text goes on", "in the second line of the text.")
         sheet.canvas.rotate(90)
@@ -92,7 +92,7 @@ def test_what_is_written_sideways_does_not_break_the_text(document):
     assert text.endswith("\narXiv:1234.5678 sideways\n")
 
 
-def test_a_line_above_the_text_is_not_torn_apart_by_a_raised_sign(document):
+def test_a_superscript_does_not_split_the_line_above_the_text(document):
     def draw(sheet, _):
         sheet.write(72, 700, "The area is 40 m")
         sheet.write(72 + sheet.canvas.stringWidth("The area is 40 m"), 704, "2", size=6)

@@ -24,7 +24,7 @@ def painted(document, page: int) -> Image.Image:
 
 
 @pytest.mark.parametrize("size", [(612, 792), (842, 595), (14_400, 14_400), (30, 20)])
-def test_a_page_is_painted_within_the_limits(document, size):
+def test_a_page_is_rendered_within_the_limits(document, size):
     made = document(lambda sheet, _: sheet.write(2, 2, "Seen"), pagesize=size)
     image = painted(made, 1)
     assert image.format == "JPEG"
@@ -32,7 +32,7 @@ def test_a_page_is_painted_within_the_limits(document, size):
     assert image.width / image.height == pytest.approx(size[0] / size[1], rel=0.05)
 
 
-def test_a_painted_page_shows_what_is_on_it(document):
+def test_a_rendered_page_shows_its_content(document):
     def draw(sheet, _):
         sheet.write(72, 700, "Black on white, and a red box:")
         sheet.canvas.setFillColorRGB(1, 0, 0)
@@ -45,13 +45,13 @@ def test_a_painted_page_shows_what_is_on_it(document):
 
 
 @pytest.mark.parametrize("page", [0, -1, 4, 10**9])
-def test_a_page_that_is_not_there_cannot_be_painted(document, page):
+def test_a_missing_page_cannot_be_rendered(document, page):
     made = document(lambda sheet, _: sheet.write(72, 700, "Here"), 3)
     with pytest.raises(PageRenderError, match="3 pages"):
         made.paint(page)
 
 
-def test_a_page_of_an_absurd_shape_cannot_be_painted_but_the_next_can(document):
+def test_a_page_of_an_absurd_shape_cannot_be_rendered_but_the_next_can(document):
     def draw(sheet, number):
         sheet.canvas.setPageSize((14_000, 1) if number == 1 else (612, 792))
         sheet.write(72, 0 if number == 1 else 700, "Here")
@@ -111,11 +111,11 @@ def test_captions_are_known_in_several_languages(document, caption, kind):
 
 
 @pytest.mark.parametrize("text", ["Figure 3 shows that it is so.", "Table of contents", "Tables 1 and 2 differ."])
-def test_what_only_speaks_of_a_figure_is_none(document, text):
+def test_a_mention_of_a_figure_is_not_a_caption(document, text):
     assert document(lambda sheet, _: sheet.write(72, 700, text)).visuals() == ()
 
 
-def test_lines_that_rule_a_table_show_it(document):
+def test_ruling_lines_mark_a_table(document):
     def draw(sheet, _):
         sheet.write(72, 700, *PROSE)
         for y in (600, 580, 560, 500):
@@ -125,7 +125,7 @@ def test_lines_that_rule_a_table_show_it(document):
     assert [visual.kind for visual in document(draw).visuals()] == ["table"]
 
 
-def test_an_image_behind_the_whole_page_is_no_picture(document):
+def test_a_background_image_is_not_a_picture(document):
     def draw(sheet, _):
         sheet.canvas.drawImage(photograph(), 0, 0, 612, 792)
         sheet.write(72, 700, *PROSE)
@@ -142,7 +142,7 @@ def draw_scan(sheet, number):
     sheet.canvas.drawImage(ImageReader(image), 0, 0, 360, 120)
 
 
-def test_a_scanned_page_is_read_by_recognition_and_that_is_said(reading):
+def test_a_scanned_page_is_read_by_ocr_and_reported(reading):
     pytest.importorskip("rapidocr", reason="pip install 'studium[ocr]'")
     made = reading(draw_scan, 2)
     assert [(finding.code, finding.severity) for finding in made.findings] == [("document.ocr", "info")]
@@ -164,7 +164,7 @@ def test_a_scanned_page_is_read_by_recognition_and_that_is_said(reading):
     assert made.document.visuals() == ()
 
 
-def test_without_recognition_a_scan_can_be_viewed_and_the_remedy_is_said(reading, monkeypatch):
+def test_without_ocr_a_scan_can_be_viewed_and_the_remedy_is_given(reading, monkeypatch):
     monkeypatch.setitem(sys.modules, "rapidocr", None)
     made = reading(draw_scan, 2)
     assert [(finding.code, finding.severity) for finding in made.findings] == [("document.no_text", "warning")]

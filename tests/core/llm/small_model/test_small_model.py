@@ -78,7 +78,7 @@ async def chat(server, tmp_path):
             await model.aclose()
 
 
-async def test_a_structured_answer_keeps_to_its_schema_and_is_paid_for_once(chat):
+async def test_a_structured_answer_matches_its_schema_and_is_paid_for_once(chat):
     model = chat()
     first = await model.answer(JUDGE, CLAIM)
     assert isinstance(first.output, Verdict), first.findings
@@ -112,7 +112,7 @@ def test_vectors_are_of_unit_length_and_the_same_for_the_same_text(server):
 
 @pytest.mark.part("ollama")
 @pytest.mark.parametrize("server", ["ollama"], indirect=True)
-async def test_a_model_that_ollama_has_not_is_named_with_the_command_that_fetches_it(chat):
+async def test_a_model_missing_in_ollama_is_reported_with_the_command_that_pulls_it(chat):
     with pytest.raises(MissingModel) as raised:
         await chat(name="ollama:qwen3:14b").answer(JUDGE, CLAIM)
     assert "ollama pull qwen3:14b" in raised.value.remedy

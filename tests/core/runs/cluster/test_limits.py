@@ -30,14 +30,14 @@ def worker(database: Database, run: str, limits: Limits) -> RunContext:
     return RunContext(run, "a.pdf", Budget(Limits(calls=10), parent=Budget(limits)), shared=database.limits)
 
 
-async def test_what_one_worker_spent_the_other_cannot(database, run):
+async def test_one_worker_cannot_spend_what_the_other_spent(database, run):
     here, there = (worker(database, run, Limits(calls=1)) for _ in range(2))
     assert await here.reserve(tokens=10, cost=0.0) is None
     assert await there.reserve(tokens=10, cost=0.0) == "the limit of 1 model calls is reached"
     assert (there.budget.calls, there.budget.run.tokens) == (0, 0), "a call that is not made is not counted"
 
 
-async def test_what_a_call_did_not_take_is_there_for_the_other_worker(database, run):
+async def test_an_unused_reservation_is_free_for_the_other_worker(database, run):
     here, there = (worker(database, run, Limits(tokens=100)) for _ in range(2))
     assert await here.reserve(tokens=90, cost=0.0) is None
     assert await there.reserve(tokens=90, cost=0.0)
@@ -45,14 +45,14 @@ async def test_what_a_call_did_not_take_is_there_for_the_other_worker(database, 
     assert await there.reserve(tokens=90, cost=0.0) is None
 
 
-async def test_a_run_without_limits_asks_nobody(database):
+async def test_a_run_without_limits_needs_no_shared_counter(database):
     alone = worker(database, "a run that nobody counts for", Limits())
     assert await alone.reserve(tokens=10, cost=0.0) is None
     await alone.settle(reserved_tokens=10, reserved_cost=0.0, tokens=5, cost=0.0)
     assert alone.budget.tokens == 5
 
 
-async def test_the_paces_of_two_workers_on_one_model_are_one(database, run):
+async def test_two_workers_share_the_rate_limit_of_a_model(database, run):
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:

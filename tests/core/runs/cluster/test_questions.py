@@ -32,7 +32,7 @@ def test_a_corpus_gives_the_same_questions_on_a_cluster(standing, databases, tmp
     assert there == here
 
 
-def test_a_killed_worker_loses_no_question_and_doubles_none(databases, tmp_path):
+def test_a_killed_worker_loses_and_duplicates_no_question(databases, tmp_path):
     documents = tmp_path / "lamps"
     documents.mkdir()
     for number in range(6):

@@ -25,7 +25,7 @@ def file_database(tmp_path: Path) -> Iterator[Database]:
         yield database
 
 
-async def test_a_scheduler_that_is_not_there_is_told_within_ten_seconds():
+async def test_a_missing_scheduler_is_reported_within_ten_seconds():
     address, began = f"tcp://127.0.0.1:{free_port()}", time.monotonic()
     with pytest.raises(ServiceDown, match=f"at {address} does not answer") as gone:
         async with connect_cluster(address, 60):
@@ -35,21 +35,21 @@ async def test_a_scheduler_that_is_not_there_is_told_within_ten_seconds():
     assert f"`dask worker {address}`" in gone.value.remedy
 
 
-async def test_what_is_no_address_is_refused_with_the_right_form():
+async def test_an_invalid_address_is_refused_with_the_right_form():
     with pytest.raises(BadInput, match="is not the address") as refused:
         async with connect_cluster("carrier-pigeon://loft", 1):
             pass
     assert "tcp://HOST:8786" in refused.value.remedy
 
 
-async def test_a_scheduler_without_workers_is_told_with_the_command_that_starts_one(tmp_path):
+async def test_a_scheduler_without_workers_is_reported_with_the_command_that_starts_one(tmp_path):
     with cluster.scheduler(tmp_path) as address, pytest.raises(ServiceDown, match="has no worker") as alone:
         async with connect_cluster(address, 4):
             pass
     assert f"`dask worker {address}`" in alone.value.remedy
 
 
-async def test_a_worker_with_another_studium_is_refused_before_anything_begins(tmp_path):
+async def test_a_worker_with_another_version_is_refused_before_the_start(tmp_path):
     other = tmp_path / "studium-9.9.dist-info"
     other.mkdir()
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: studium\nVersion: 9.9\n")

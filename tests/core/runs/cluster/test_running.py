@@ -38,7 +38,7 @@ def expected(items: int) -> dict[str, list[str]]:
     return {f"{each:03}.txt": [f"{each}-{step}" for step in range(STEPS)] for each in range(items)}
 
 
-async def test_a_corpus_is_read_by_all_workers_and_each_item_is_settled_once(standing, setting, texts, model):
+async def test_a_corpus_is_read_by_all_workers_and_each_item_is_saved_once(standing, setting, texts, model):
     model.delay = 0.05
     seen: list[int] = []
     with use_context(RunContext(on_event=lambda _kind, data: seen.append(data["done"]))):
@@ -62,7 +62,7 @@ async def test_a_worker_killed_in_the_middle_loses_nothing_and_duplicates_nothin
     assert items * STEPS <= len(model.asked) <= items * STEPS + in_flight, "only what was in flight is asked again"
 
 
-async def test_an_item_that_kills_its_workers_is_a_row_and_not_the_end(setting, texts, tmp_path):
+async def test_an_item_that_kills_its_workers_does_not_end_the_run(setting, texts, tmp_path):
     paths = texts(6)
     paths[0].write_text("poison")
     config = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
@@ -73,7 +73,7 @@ async def test_an_item_that_kills_its_workers_is_a_row_and_not_the_end(setting, 
     assert report.settled == 6
 
 
-async def test_a_driver_that_was_stopped_is_followed_by_one_that_goes_on(standing, setting, texts, model):
+async def test_a_second_driver_resumes_the_run_of_a_stopped_one(standing, setting, texts, model):
     paths = texts(40)
     model.delay = 0.05
     model.at_request[20] = lambda: os.kill(os.getpid(), signal.SIGINT)
@@ -86,7 +86,7 @@ async def test_a_driver_that_was_stopped_is_followed_by_one_that_goes_on(standin
     assert len(model.asked) <= 40 * STEPS + 2 * setting.concurrency
 
 
-async def test_without_any_worker_left_the_driver_says_so_and_the_run_can_go_on(setting, texts, model, tmp_path):
+async def test_without_workers_the_driver_reports_it_and_the_run_can_be_resumed(setting, texts, model, tmp_path):
     paths = texts(10)
     with cluster.scheduler(tmp_path) as address:
         with cluster.workers(address, tmp_path, 1) as pids:
@@ -100,7 +100,7 @@ async def test_without_any_worker_left_the_driver_says_so_and_the_run_can_go_on(
     assert words(report) == expected(10)
 
 
-async def test_a_scheduler_that_dies_ends_the_run_with_a_word_on_how_to_go_on(setting, texts, model, tmp_path):
+async def test_a_dead_scheduler_ends_the_run_with_a_hint_how_to_resume(setting, texts, model, tmp_path):
     with cluster.scheduler(tmp_path) as address, cluster.workers(address, tmp_path, 1):
         model.at_request[5] = lambda: cluster.kill(tmp_path / "scheduler")
         with pytest.raises(ServiceDown, match="does not answer") as gone:
@@ -117,13 +117,13 @@ async def test_a_missing_document_is_that_items_finding(standing, setting, texts
     assert report.settled == 4
 
 
-async def test_what_would_fail_every_item_ends_the_run_and_says_that_it_was_on_a_worker(standing, setting, texts):
+async def test_an_error_for_every_item_ends_the_run_and_names_the_worker(standing, setting, texts):
     with pytest.raises(ServiceDown, match=r"On a worker: .*127\.0\.0\.1:1/v1 does not answer") as down:
         await read_on(standing, replace(setting, model="http://127.0.0.1:1/v1"), texts(3))
     assert down.value.remedy.startswith("Check the address")
 
 
-async def test_a_job_that_a_worker_cannot_build_is_told_with_what_happened_there(standing, setting, texts):
+async def test_a_failure_to_build_a_run_on_a_worker_is_reported_with_its_cause(standing, setting, texts):
     spec = WorkerSpec("tests.core.runs.cluster.reading:nobody", setting, ())
     async with open_reading(setting, texts(1)) as (runner, job):
         with pytest.raises(MissingPart, match=r"could not start 000\.txt: AttributeError"):
@@ -131,14 +131,14 @@ async def test_a_job_that_a_worker_cannot_build_is_told_with_what_happened_there
         assert runner.database.runs.newest()[0].status == "failed"
 
 
-async def test_the_cap_on_calls_holds_over_all_workers(standing, setting, texts, model):
+async def test_the_call_limit_applies_to_all_workers_together(standing, setting, texts, model):
     report = await read_on(standing, replace(setting, limits=Limits(calls=40)), texts(30))
     assert len(model.asked) == 40, "the cap is used up and never passed"
     refused = [d for d in report.plan.decisions if d.action is Action.SKIP]
     assert "the limit of 40 model calls is reached" in refused[0].reasons[0]
 
 
-async def test_requests_per_minute_hold_over_all_workers(standing, setting, texts, model):
+async def test_requests_per_minute_apply_to_all_workers_together(standing, setting, texts, model):
     await read_on(standing, replace(setting, requests_per_minute=600), texts(10))
     first, last = min(model.starts), max(model.starts)
     assert len(model.starts) == 10 * STEPS

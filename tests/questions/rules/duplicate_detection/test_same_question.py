@@ -46,13 +46,13 @@ def f1(pairs: Pairs, similarity) -> float:
     return 2 * both / either
 
 
-def test_the_labelled_pairs_are_told_apart(similarity):
+def test_duplicates_among_the_labelled_pairs_are_recognised(similarity):
     pairs = list(labelled_pairs())
     assert len(pairs) >= 150
     assert f1(pairs, similarity) >= 0.9
 
 
-def test_the_pairs_the_rules_were_written_with_are_told_apart(similarity):
+def test_duplicates_among_the_development_pairs_are_recognised(similarity):
     assert f1(own_pairs(), similarity) >= 0.95
     assert f1(own_pairs(), None) >= 0.9, "without an embedder it is a little worse"
 
@@ -62,7 +62,7 @@ def test_the_order_of_the_two_makes_no_difference(similarity):
         assert same_question(one, other, similarity) == same_question(other, one, similarity)
 
 
-def test_no_similarity_overrules_what_tells_questions_apart(subtests):
+def test_no_similarity_overrules_a_clear_difference(subtests):
     cases = [
         ("What is the capital of France?", "What is the capital of Germany?"),
         ("How long is the trial of 7 days extended?", "How long is the trial of 17 days extended?"),

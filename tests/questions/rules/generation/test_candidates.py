@@ -34,7 +34,7 @@ _block = st.one_of(
 markdown = st.lists(_block, max_size=8).map("\n\n".join)
 
 
-async def test_every_quote_stands_in_the_document_and_holds_the_answer(candidates, genre):
+async def test_every_quote_is_in_the_document_and_contains_the_answer(candidates, genre):
     document, found = await candidates(genre)
 
     assert found
@@ -52,7 +52,7 @@ async def test_no_question_gives_its_answer_away_and_none_is_asked_twice(candida
 
 
 @given(markdown, st.sampled_from(["en", "de", "es", "fr", "ru", "ja", "zh", "it"]))
-def test_whatever_the_text_each_fact_can_be_located(text, language):
+def test_facts_of_any_text_can_be_located(text, language):
     document = Document("any.md", "markdown", content_id(text), (MarkdownPage(text),))
 
     for fact in extract_facts(parse_document(text), language):

@@ -20,7 +20,7 @@ async def test_the_question_is_about_the_lines_in_focus(written, ask):
     assert middle.answer == "15 ports"
 
 
-async def test_where_the_focus_holds_nothing_the_nearest_is_asked(written, ask):
+async def test_without_facts_in_focus_the_nearest_one_is_asked(written, ask):
     document = written(f"{CHAPTERS}\n\n# Afterword\n\nNothing more is known.\n")
 
     last = await ask(document, focus_start=document.line_count, focus_end=document.line_count)

@@ -17,7 +17,7 @@ async def test_a_specification_is_asked_about_its_terms_timers_and_demands(answe
     assert asked["In which year was the Tidewater Transfer Protocol published?"] == "1994"
 
 
-async def test_what_a_document_tells_its_reader_to_do_is_no_fact(answers):
+async def test_instructions_to_the_reader_are_not_facts(answers):
     asked = await answers("specification.txt")
 
     told = " ".join([*asked, *asked.values()])
@@ -65,7 +65,7 @@ async def test_an_article_is_asked_about_what_who_when_where_and_how_much(answer
     assert asked["What is Basalt used for?"] == "to pave the roads of Sulva"
 
 
-async def test_what_the_document_answers_in_two_ways_is_not_asked(answers):
+async def test_a_question_with_two_answers_in_the_document_is_not_asked(answers):
     assert "What is tarnite?" not in await answers("encyclopedia.md")
 
 
@@ -129,7 +129,7 @@ async def test_spanish_is_asked_about_in_spanish(answers):
     }
 
 
-async def test_no_question_points_to_what_stands_elsewhere(answers, genre):
+async def test_no_question_refers_to_text_elsewhere(answers, genre):
     asked = await answers(genre)
 
     assert asked

@@ -15,14 +15,14 @@ async def judged(readers, case):
     return judge_candidate(candidate, validated)
 
 
-async def test_of_what_it_confirms_nearly_all_is_correct_and_it_confirms_most_of_what_is(readers, cases):
+async def test_the_validator_confirms_most_correct_answers_and_hardly_any_others(readers, cases):
     confirmed = [case for case in cases if await judged(readers, case) is None]
     correct = [case for case in confirmed if case["verdict"] == "correct"]
     assert len(correct) / len(confirmed) >= 0.98
     assert len(correct) / sum(case["verdict"] == "correct" for case in cases) >= 0.85
 
 
-async def test_every_answer_rests_on_a_quote_that_stands_in_the_document(readers, cases):
+async def test_every_answer_has_a_quote_from_the_document(readers, cases):
     for case in cases:
         reader = readers[case["document"]]
         validated = await reader.ask(case["question"])
@@ -74,7 +74,7 @@ async def test_what_the_document_does_not_mention_is_named(readers, subtests):
             assert missing in validated.detail
 
 
-async def test_two_values_that_fit_alike_make_a_question_ambiguous(readers, subtests):
+async def test_two_values_that_fit_equally_make_a_question_ambiguous(readers, subtests):
     cases = [
         ("lighthouse.md", "How long does the crossing take?"),
         ("protocol.md", "How often are beacons sent?"),
@@ -107,6 +107,18 @@ async def test_a_date_that_belongs_to_another_subject_is_not_taken(readers):
     assert not (await readers["town.md"].ask("When did the line to Hexby close?")).answerable
 
 
+async def test_a_name_is_not_taken_for_another_name_with_the_same_start(written):
+    reader = written(
+        "# HARROWGATE KITES LTD.\n\nHarrowgate Kites makes sport kites. The inventor named in the patent is Leonie"
+        " Harrow. The Harrow Prize was won by Harrowgate's engineers in 1998.\n"
+    )
+    asked = "who is the inventor named in the patent?"
+    assert (await reader.ask(f"According to “HARROWGATE KITES LTD.”, {asked}")).answer == "Leonie Harrow"
+    assert (await reader.ask(f"According to “Harrowgate's kites”, {asked}")).answer == "Leonie Harrow"
+    assert not (await reader.ask("What does Harrow make?")).answerable
+    assert (await reader.ask("When was the Harrow Prize won by the engineers of Harrowgate?")).answer == "1998"
+
+
 async def test_instructions_in_the_document_change_nothing(readers):
     validated = await readers["protocol.md"].ask("What is the maximum frame size?")
     assert validated.answer == "1,280 bytes"
@@ -115,7 +127,7 @@ async def test_instructions_in_the_document_change_nothing(readers):
 
 @pytest.mark.parametrize("text", [" \n.\n", "# Only a title\n", "| a |\n|---|\n"])
 @pytest.mark.parametrize("question", ["What is OSPF?", "Why?", "???", "How many are there?", "何ですか"])
-async def test_nothing_is_answered_from_nothing(written, text, question):
+async def test_an_empty_document_answers_no_question(written, text, question):
     assert not (await written(text).ask(question)).answerable
 
 

@@ -173,7 +173,7 @@ def read_markup_document(path: Path, max_bytes: int, contents_of: Callable[[byte
 
 def _remarks_on(text: str, data: bytes) -> list[ReadRemark]:
     if not text:
-        return [ReadRemark(Severity.ERROR, "empty", "The file holds no text. Check that it was saved completely.")]
+        return [ReadRemark(Severity.ERROR, "empty", "The file contains no text. Check that it was saved completely.")]
     if _UNDECODED in text and _UNDECODED.encode() not in data:
         message = f"Some characters cannot be decoded and appear as `{_UNDECODED}`. Save the file as UTF-8."
         return [ReadRemark(Severity.WARNING, "encoding", message)]

@@ -20,7 +20,7 @@ _UNMARKED = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 _FOLDED = re.compile(r"[&%](?!#)[^\s&%;]+;|<")
 _PREDEFINED = ("lt", "gt", "amp", "quot", "apos")
 _HEAD = 4096
-# Encodings that libxml2 brings along; the others it would have to find on the machine.
+# Encodings that are built into libxml2; others depend on the machine.
 _BUILT_IN = frozenset({"utf-8", "utf-16", "utf-16-le", "utf-16-be", "iso8859-1", "ascii"})
 
 
@@ -52,7 +52,7 @@ def parse_html_tree(text: str) -> "Element":
             "unsafe", "The page nests its elements thousands of levels deep. Save it again from a browser."
         )
     if root is None:
-        raise UnreadableDocument("empty", "The page holds no text. Check that it was saved completely.")
+        raise UnreadableDocument("empty", "The page contains no text. Check that it was saved completely.")
     return root
 
 

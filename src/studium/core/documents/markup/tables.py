@@ -1,4 +1,4 @@
-"""Tables as Markdown writes them: one header row, every row on a line, merged cells said in each place they cover."""
+"""Tables in Markdown: one header row, every row on a line, merged cells repeated in each place they cover."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from studium.core.documents.markup.inline_text import inline_text
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-# What merged cells repeat may be so many times as long as what the table says itself: spans are only numbers,
-# and a hostile file would have them fill the memory.
+# Repeated cells may make a table at most this many times longer: spans are only numbers, and a hostile file could
+# fill the memory with them.
 _REPEATED = 4
 _CELL_SIGNS = 3
 _WIDEST_SPAN = 200
@@ -110,7 +110,7 @@ class _Grid:
 
     def _line(self, number: int, row: TableRow) -> list[str]:
         line: list[str] = []
-        titled = len(row.cells) == 1  # a title over a part of the table is said once
+        titled = len(row.cells) == 1  # a title over a part of the table is written once
         for cell in row.cells:
             self._take_from_above(number, line)
             for nth in range(1 if titled else cell.across):

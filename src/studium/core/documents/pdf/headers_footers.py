@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from studium.core.documents.pdf.layout import PageLayout, Row, TextPiece, rows_of
 
-# Of the page's height at both edges; and how far the same line may stand from where it stood, in points.
+# Of the page's height at both edges; and how far the same line may move between pages, in points.
 _EDGE = 0.13
 _PLACE = 4
 # In line heights: the gap between a header and the text, and the largest size of text.
@@ -43,9 +43,9 @@ def remove_headers_footers(
 
 
 def _apart(rows: Sequence[tuple[float, Row]]) -> list[Row]:
-    """Of rows and how far they stand from the text, nearest first: those from the first on that stands apart.
+    """The rows that are separated from the text, given all rows with their distances, nearest first.
 
-    One that stands as close as a line of text does belongs to the text, and the next is as far from it.
+    A row as close as a line of text belongs to the text, and the next one is measured from it.
     """
     reached = 0.0
     for index, (distance, row) in enumerate(rows):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TABLE_WORDS = "Table|Tab\\.|Tabelle|Tabla|Tableau|Tabella|Tabela|Таблица|Табл\\.|表"
 _FIGURE_WORDS = "Figure|Fig\\.?|Abbildung|Abb\\.|Figura|Scheme|Chart|Рисунок|Рис\\.|図"
-# `Figure 3 shows` is no caption, `Figure 3: …`, `Fig. 3 The …` and `TABLE IV` are.
+# `Figure 3 shows` is not a caption, `Figure 3: …`, `Fig. 3 The …` and `TABLE IV` are.
 CAPTION = re.compile(
     rf"(?:(?P<table>{_TABLE_WORDS})|{_FIGURE_WORDS})\s*(?:[A-Z]?\d{{1,3}}(?:[.-]\d{{1,3}})*|[IVXLC]{{1,6}})[a-z]?"
     r"(?:\s*[.:|–—-]|\s*$|\s*\n|\s+(?-i:[^\W\d_a-z\u0430-\u044f]))",
@@ -26,16 +26,16 @@ CAPTION = re.compile(
 )
 
 
-# Where pdfium believes that a word was broken, it writes one of these, and no line end.
+# Where pdfium assumes a broken word, it writes one of these instead of a line end.
 _BREAKS = "\x02\ufffe"
 _BROKEN = re.compile(f"(?<=[{_BREAKS}])")
 _SPACES = re.compile(r"(?<=\S) +(?=\S)")
 # In heights of a line: no space between words is as wide.
 _GAP = 0.8
 _EVERY = 3
-# How much more room than usual the letters of a line need where there are gaps between them.
+# How much wider than usual a line is for its letters if there are gaps between them.
 _LOOSE = 1.15
-# A page with as many letters of one size needs no other to tell which is the usual one.
+# A page with this many letters of one size determines the usual size without other pages.
 _ENOUGH = 200
 _SAMPLE = 25
 
@@ -163,7 +163,7 @@ def _pieces(lines: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
 def _cuts(lines: Sequence[TextPiece], boxes: CharacterBoxes) -> dict[int, list[_Cut]]:
     """The gaps by the number of the line.
 
-    A line may have gaps where its letters need more room than those of others. In a wide line few gaps make no
+    A line may have gaps if it is wider for its letters than other lines. In a wide line few gaps make no
     difference, but where there are columns or tables there are several: one in three is looked at, and its neighbours.
     """
     room = [(right - left) / ((top - bottom or 1) * len(text)) for text, left, bottom, right, top, _ in lines]
@@ -212,7 +212,7 @@ def _cuts_between_runs(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
 
 
 def _first_word_beyond(edge: float, line: TextPiece, near: int, boxes: CharacterBoxes) -> int:
-    """Where the first word begins that stands right of an edge, or 0; the search starts near to it."""
+    """The start of the first word to the right of an edge, or 0; the search starts near it."""
     words, start = line.text, line.start
     at = words.find(" ", near) + 1
     while at and boxes.of_character(start + at)[0] < edge:
@@ -224,7 +224,7 @@ def _first_word_beyond(edge: float, line: TextPiece, near: int, boxes: Character
 
 
 def _cuts_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
-    """The gaps of a line whose letters need so much room that there must be some, even within runs."""
+    """The gaps of a line that is so wide for its letters that there must be some, even within runs."""
     start, wide = line.start, _GAP * line.size
     spaces = [space.span() for space in _SPACES.finditer(line.text)]
     edges = [
@@ -236,11 +236,11 @@ def _cuts_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
 Row = list[TextPiece]
 Column = list[Row]
 
-# The least lines that make a column, and what a line of prose has at least in letters and of its column's width.
+# The fewest lines of a column, and the least letters and share of its column's width of a line of prose.
 _LINES = 3
 _LETTERS = 12
 _FILLED = 0.55
-# A column that begins this near to the left edge (of the width of all) is the first one, with an indent.
+# A column that starts this near to the left edge (as a share of the whole width) is the first one, indented.
 _INDENT = 0.2
 _SAME_LINE = 0.4
 _BUCKET = 4
@@ -266,7 +266,7 @@ def sort_in_reading_order(pieces: Sequence[TextPiece]) -> list[Column]:
 def _bands(
     pieces: Sequence[TextPiece], gutter: float, across: Sequence[Row]
 ) -> list[tuple[list[TextPiece], list[TextPiece]]]:
-    """What stands left and right of the gutter, above, between and below the rows across; those take their own line."""
+    """The text left and right of the gutter, above, between and below full-width rows, which get their own line."""
     bands: list[tuple[list[TextPiece], list[TextPiece]]] = [([], []) for _ in range(len(across) + 1)]
     lines = [-row[0].bottom for row in across]
     for piece in pieces:
@@ -302,7 +302,7 @@ def rows_of(pieces: Sequence[TextPiece]) -> list[Row]:
 
 
 def _gutter(pieces: Sequence[TextPiece]) -> float | None:
-    """Where the right one of two columns begins: many lines begin there, and what stands on its left ends before."""
+    """The start of the right one of two columns: many lines start there, and the text to its left ends before it."""
     if len(pieces) < 2 * _LINES:
         return None
     west, east = min(map(_LEFT, pieces)), max(map(_RIGHT, pieces))
@@ -331,7 +331,7 @@ def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
 
 def _is_wordy(pieces: Sequence[TextPiece]) -> bool:
     letters = [len(piece[0]) for piece in pieces]
-    # What is written without spaces says as much with half as many signs.
+    # A script without spaces needs only half as many characters.
     return _middle(letters) >= (_LETTERS if pieces[0].text[0] < "\u2e80" else _LETTERS / 2)
 
 

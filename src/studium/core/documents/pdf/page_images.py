@@ -68,7 +68,7 @@ def _jpeg(image: "Image") -> bytes:
     return file.getvalue()
 
 
-# pdfium's signs for a word that was broken at the end of a line; as a hyphen, a quote without it still fits.
+# pdfium's characters for a word broken at the end of a line; read as a hyphen, a quote without it still matches.
 _BREAKS = str.maketrans({"\x02": "-", "\ufffe": "-"})
 # What our text of a page has of Markdown, and the page itself has not.
 _MARKDOWN = re.compile(r"^\s*(?:#{1,6}|[-*+]|\d+[.)])\s+|\|", re.MULTILINE)

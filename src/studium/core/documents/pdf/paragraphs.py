@@ -34,7 +34,7 @@ def _keeps_hyphen(before: str, after: str, known: Sequence[str]) -> bool:
     if any(f"{before}-{after}" in text for text in known) or not (before[-1].isalpha() and after[:1].islower()):
         return True
     *earlier, last = before.lower().split("-")
-    # `state-of-the-art` and `three-year-old`, but not `self-ref-erential`: that is no word.
+    # `state-of-the-art` and `three-year-old`, but not `self-ref-erential`, which is not a word.
     return last in _KEEPING or len(earlier) > 1 or (bool(earlier) and _stands_alone(after, known))
 
 
@@ -44,7 +44,7 @@ def _stands_alone(word: str, known: Sequence[str]) -> bool:
 
 _ROWS = 3
 _CELLS = 2
-# In heights of a line: what two rows of a table are apart at most.
+# The largest distance of two rows of a table, in line heights.
 _COLUMN_GAP = 3.0
 
 
@@ -126,7 +126,7 @@ _HEADING_LETTERS = 200
 _TOUCHING = 0.1
 _INDENT = 0.7
 _LEADING = 1.7
-# How much more than usual two lines are apart where a paragraph ends, and how much type of one size may differ.
+# How much larger than usual the distance of lines is at the end of a paragraph, and how much one type size may vary.
 _LINE_GAP = 1.3
 _RUNNING = ("text", "list")
 _SAME_SIZE = 1.12
@@ -184,7 +184,7 @@ def _lines(column: Column) -> list[TextLine]:
 def _line(row: Row) -> TextLine:
     text, left, bottom, right, top, _ = row[0]
     if len(row) > 1:
-        # What is longest tells the size: a bullet or a mark for a note is often smaller.
+        # The longest piece decides the size: a bullet or a footnote mark is often smaller.
         _, _, bottom, _, top, _ = max(row, key=lambda piece: len(piece.text))
         for before, piece in pairwise(row):
             text += piece.text if piece.left - before.right < _TOUCHING * piece.size else f" {piece.text}"

@@ -1,6 +1,6 @@
 """Words of questions in four languages: one group a line."""
 
-# What can stand for each other in a question.
+# Words that are interchangeable in a question.
 SAME = """
 use used usage employ utilise
 host hold held

@@ -47,7 +47,7 @@ class Subject:
 
     @property
     def definite(self) -> bool:
-        """Whether it begins with `the`."""
+        """Whether it starts with `the`."""
         return self.text.startswith("the ")
 
 

@@ -35,7 +35,7 @@ CLAUSAL = _word_set(
     "meant note noted notes observed observes provided recall report reported reports said saw say says see show "
     "showed shown shows stated states suggest suggested suggests suppose think thinks thought"
 )
-# Nothing tells which one is meant, not even a heading.
+# Not even a heading says which one is meant.
 TOO_GENERAL = _word_set(
     "answer difference example first idea issue kind last list main name number part parts point problem question "
     "reason rest result results second solution step steps system text thing things third time type value way "
@@ -139,7 +139,7 @@ MONEY = (
     rf"(?:{_ABOUT} )?(?:[$€£¥] ?\d+(?:[.,]\d+)*(?: (?:thousand|million|billion|trillion))?"
     rf"|{NUMBER} (?:dollars|euros|pounds|yen))"
 )
-# A sign of a phrase that goes on without a second thought.
+# A character of a phrase without an enumeration or another clause.
 PLAIN = r"(?:(?! and | or )[^,;:])"
 _ENUMERATION = re.compile(r"[^,;:]{2,60}(?:, [^,;:]{2,60}){1,8},? and [^,;:]{2,60}")
 _CLAUSE_INSIDE = re.compile(r"\b(?:is|are|was|were|has|have|had|which|that|who|it|they|because|when|if)\b")

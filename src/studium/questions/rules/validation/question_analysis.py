@@ -156,6 +156,7 @@ def parse_question(question: str) -> ParsedQuestion:
     whole = " ".join(question.strip().strip("¿¡").split())
     language = guess_language(whole)
     text = _ACCORDING_TO.sub("", whole)
+    source = whole[: -len(text)]
     wording = match_wording(text, language)
     words = [word for word in valued_words(wording.topic, language) if word.is_content]
     focus = _focus(text, wording, language)
@@ -169,10 +170,10 @@ def parse_question(question: str) -> ParsedQuestion:
         kind=kind,
         topic=tuple(word.key for word in words if word.key != str(count)),
         focus=focus,
-        names=frozenset(word.key for word in words if word.text[0].isupper() and language != "de"),
+        names=_names([*words, *words_in(source, language)], language),
         soft=(_soft(kind, words, focus) - {stem(named["name"], language) if named else ""})
         | _content_stems(wording.asking, language)
-        | _content_stems(whole[: -len(text)], language),
+        | _content_stems(source, language),
         measures=_measures(kind, words_in(wording.asking, language), words, focus),
         wants_subject=kind in ("thing", "person") and _asks_for_subject(text, wording),
         listed=bool(listed),
@@ -180,6 +181,13 @@ def parse_question(question: str) -> ParsedQuestion:
         negations=sum(word.negation for word in words_in(text, language)),
         small=frozenset(word.key for word in words_in(wording.topic, language) if not word.is_content),
     )
+
+
+def _names(words: Sequence[Word], language: str) -> frozenset[str]:
+    """The stems of the words written as names; unknown in German, where every noun has a capital."""
+    if language == "de":
+        return frozenset()
+    return frozenset(word.key for word in words if word.is_content and word.text[0].isupper())
 
 
 def _content_stems(text: str, language: str) -> frozenset[str]:
