@@ -96,7 +96,7 @@ def _publish(place: Path) -> float:
 
 
 def _sameness() -> list[Row]:
-    from tests.concepts.duplicate_detection.measure import embedded, judged_same, labelled, score
+    from tests.concepts.rules.duplicate_detection.measure import embedded, judged_same, labelled, score
 
     from studium.concepts.rules.spanish_gloss import embed_with_gloss
     from studium.core.llm.embeddings import build_embedder

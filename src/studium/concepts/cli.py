@@ -180,8 +180,8 @@ def review(
         cli_render.print_waiting(concepts.list_waiting(settings), as_json=as_json)
         return
     keys = tuple(reject or ()), tuple(restore or ()), tuple(unmerge or ()), tuple(merge or ())
-    wish = ReviewOptions(approve, *keys, feedback, changes, edit)
-    outcome = asyncio.run(concepts.review(settings, book, wish.answer, shows=edit))
+    options = ReviewOptions(approve, *keys, feedback, changes, edit)
+    outcome = asyncio.run(concepts.review(settings, book, options.answer, shows=edit))
     cli_render.print_outcome(outcome, as_json=as_json)
     if outcome.failed:
         raise typer.Exit(1)

@@ -88,9 +88,9 @@ def _print_remarks(waiting: "ReviewRound") -> None:
     loose = waiting.proposal.unattributed
     if loose:
         say(f"\nQuotes without a concept: {', '.join(loose)}")
-    for point in (waiting.payload["quality_assessment"] or {"points": ()})["points"]:
-        for remark in point["remarks"]:
-            say(f"- {point['name'].replace('_', ' ')}: {remark['message']}", "yellow")
+    for point in waiting.points:
+        for remark in point.remarks:
+            say(f"- {point.name.replace('_', ' ')}: {remark.message}", "yellow")
     for warning in waiting.payload["warnings"]:
         say(f"- {warning}", "yellow")
     title = waiting.title

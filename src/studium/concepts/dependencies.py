@@ -35,7 +35,8 @@ class ConceptPolicy:
     max_reviews: int = 20
 
 
-def _no_lookup(_name: str, _language: str) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+def no_lookup(_name: str, _language: str) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """Find nothing about an author, as when Studium may not go online."""
     return (), ()
 
 
@@ -52,7 +53,7 @@ class Dependencies:
     embed: Embed
     commit: Callable[[GraphCommit], str]
     publish: Callable[[Sequence[str]], Sequence[Finding]]
-    author_lookup: AuthorLookup = _no_lookup
+    author_lookup: AuthorLookup = no_lookup
     policy: ConceptPolicy = field(default_factory=ConceptPolicy)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 

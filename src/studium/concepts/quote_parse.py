@@ -7,7 +7,7 @@ import asyncio
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -18,7 +18,7 @@ from studium.concepts.quotes.book import QuotedBook
 from studium.concepts.quotes.match import match_quotes
 from studium.concepts.quotes.reader import read_quotes
 from studium.concepts.skills import AUTHOR, SUMMARIZE, AuthorInput, SummaryInput
-from studium.concepts.state import State
+from studium.concepts.state import State, StateUpdate
 from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.language_detection import detect_language
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-StateUpdate = dict[str, Any]
 _SUMMARISED = 60_000
 _LANGUAGE_SAMPLE = 4_000
 _EMBEDDED_TOGETHER = 256

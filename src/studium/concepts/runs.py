@@ -19,7 +19,8 @@ from studium.concepts.proposal import CandidateConcept, Proposal, ProposalChange
 from studium.concepts.proposal_edits.document import document_changes, proposal_document
 from studium.concepts.quote_parse import choose_book, create_quote_parse_graph
 from studium.concepts.quotes.reader import QuoteFile, read_quotes
-from studium.concepts.state import ConceptExtractionState, State, proposal_of
+from studium.concepts.skills import ChecklistPoint, QuoteView
+from studium.concepts.state import ConceptExtractionState, QualityAssessment, ReviewPayload, State, proposal_of
 from studium.core.database import Database
 from studium.core.domain.decision import Action, Decision, Review, ReviewStatus, review_id
 from studium.core.domain.document import content_id
@@ -44,7 +45,7 @@ _ANSWER_SCHEMA = _answer_schema()
 class ReviewRound:
     """What the graph shows when it stops for review, with the findings so far."""
 
-    payload: dict[str, Any]
+    payload: ReviewPayload
     findings: tuple[Finding, ...] = ()
 
     @classmethod
@@ -60,17 +61,28 @@ class ReviewRound:
     @property
     def fingerprint(self) -> str:
         """Identifies the proposal."""
-        return str(self.payload["fingerprint"])
+        return self.payload["fingerprint"]
 
     @property
     def title(self) -> str:
         """The book's title."""
-        return str(self.payload["book"]["title"])
+        return str((self.payload["book"] or {})["title"])
 
     @property
     def quotes(self) -> dict[str, str]:
         """The quotes' texts by key."""
-        return {quote["key"]: quote["text"] for quote in self.payload["quotes"]}
+        return {quote.key: quote.text for quote in self.quote_views}
+
+    @property
+    def quote_views(self) -> list[QuoteView]:
+        """The quotes with their places."""
+        return [QuoteView.model_validate(quote) for quote in self.payload["quotes"]]
+
+    @property
+    def points(self) -> tuple[ChecklistPoint, ...]:
+        """The points of the critique; none where there was no critique."""
+        assessment = self.payload["quality_assessment"]
+        return QualityAssessment.model_validate(assessment).points if assessment else ()
 
     @property
     def review(self) -> str:
@@ -79,8 +91,8 @@ class ReviewRound:
 
     def document(self) -> dict[str, Any]:
         """The proposal as a person reads and edits it."""
-        about = {name: self.payload[name] for name in ("begun", "round")}
-        return {"book": self.title} | about | proposal_document(self.proposal, self.quotes, {})
+        about = {"book": self.title, "begun": self.payload["begun"], "round": self.payload["round"]}
+        return {**about, **proposal_document(self.proposal, self.quotes, {})}
 
     def decision(self) -> Decision:
         """The decision that the inbox asks for."""
@@ -96,14 +108,14 @@ class ReviewRound:
             proposal_schema=_ANSWER_SCHEMA,
         )
 
-    def _carrying(self) -> list[dict[str, Any]]:
+    def _carrying(self) -> list[QuoteView]:
         loose = set(self.proposal.unattributed)
-        return [quote for quote in self.payload["quotes"] if quote["key"] not in loose]
+        return [quote for quote in self.quote_views if quote.key not in loose]
 
-    def _evidence(self, quote: dict[str, Any]) -> Evidence:
-        place = " ".join(part for part in (quote["section"], quote["page"]) if part)
+    def _evidence(self, quote: QuoteView) -> Evidence:
+        place = " ".join(part for part in (quote.section, quote.page) if part)
         where = Locator(path=f"{self.title}, {place}" if place else self.title)
-        return Evidence(passage=content_id(quote["text"]), quote=quote["text"], where=where)
+        return Evidence(passage=content_id(quote.text), quote=quote.text, where=where)
 
 
 def state_warnings(state: Mapping[str, Any]) -> tuple[Finding, ...]:

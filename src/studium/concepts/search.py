@@ -188,14 +188,14 @@ def pick_concept(known: Sequence[Concept], name: str) -> Concept:
 def _named(known: Sequence[Titled], name: str, kind: str, remedy: str) -> Titled:
     wanted = name.casefold().strip()
     exact = [each for each in known if wanted in (each.title.casefold(), each.uuid)]
-    begun = exact or [
+    matches = exact or [
         each for each in known if each.title.casefold().startswith(wanted) or each.uuid.startswith(wanted)
     ]
-    if len(begun) == 1:
-        return begun[0]
-    if begun:
-        listed = "\n".join(f"- {each.title} ({each.uuid})" for each in begun[:_SHOWN])
-        raise NotFound(f"“{name}” matches {len(begun)} {kind}s:\n{listed}", remedy="Use the id.")
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        listed = "\n".join(f"- {each.title} ({each.uuid})" for each in matches[:_SHOWN])
+        raise NotFound(f"“{name}” matches {len(matches)} {kind}s:\n{listed}", remedy="Use the id.")
     titles = {each.title.casefold(): each.title for each in known}
     near = [titles[title] for title in get_close_matches(wanted, titles, _SHOWN, cutoff=0.4)]
     hint = f" There is {', '.join(f'“{title}”' for title in near)}." if near else ""

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.concepts.dependencies import ConceptPolicy, Dependencies
+from studium.concepts.dependencies import AuthorLookup, ConceptPolicy, Dependencies, no_lookup
 from studium.concepts.domain import ConceptGraph
 from studium.core.app import App
 from studium.core.config import Settings
@@ -72,7 +72,7 @@ def concept_dependencies(app: App, graph: Callable[[], ConceptGraph]) -> Depende
         commit=lambda approved: _journal(app, graph()).commit(approved),
         publish=partial(_publish, app, graph),
         policy=ConceptPolicy(threshold=settings.threshold),
-        **(_encyclopedia(settings.encyclopedia) if settings.online else {}),
+        author_lookup=_encyclopedia(settings.encyclopedia) if settings.online else no_lookup,
     )
 
 
@@ -120,10 +120,10 @@ def _publish(app: App, graph: Callable[[], ConceptGraph], concepts: Sequence[str
     return concept_vault(app, graph(), folder).publish(concepts).findings if folder else ()
 
 
-def _encyclopedia(address: str) -> dict[str, Any]:
+def _encyclopedia(address: str) -> AuthorLookup:
     from studium.concepts.wikipedia import Encyclopedia
 
-    return {"author_lookup": Encyclopedia(address).pages}
+    return Encyclopedia(address).pages
 
 
 def concept_rules(app: App) -> "Mapping[str, Rule]":

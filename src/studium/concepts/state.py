@@ -5,7 +5,7 @@ Quotes stay in the graph store; the state names them by id, and a quote's place 
 
 import operator
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from studium.concepts.domain import Content, Person, Quote, RelationType
 from studium.concepts.proposal import (
@@ -46,6 +46,24 @@ class State:
     findings: Annotated[list[Finding], operator.add] = field(default_factory=list)
 
 
+class StateUpdate(TypedDict, total=False):
+    """What a node of the import changes in the state."""
+
+    author: str
+    title: str
+    file_content: str
+    book: Content
+    parsed_author: Person
+    quotes: list[Quote]
+    sections: list[str]
+    summary: str
+    summary_short: str
+    language: str
+    added: list[str]
+    edited: list[str]
+    findings: list[Finding]
+
+
 class ExistingWithQuotes(Value):
     """An existing concept, and the quotes of this book that support it too."""
 
@@ -79,6 +97,24 @@ class Neighbour(Value):
 
     key: str
     similarity: float
+
+
+class ReviewPayload(TypedDict):
+    """What the extraction shows when it stops for review, as JSON.
+
+    `book`, `proposal`, `quotes` and `quality_assessment` are the JSON of `Content`, `Proposal`, `QuoteView` and
+    `QualityAssessment`; `answer_with` is the JSON schema of an answer.
+    """
+
+    book: dict[str, Any] | None
+    begun: str
+    round: int
+    fingerprint: str
+    proposal: dict[str, Any]
+    quotes: list[dict[str, Any]]
+    quality_assessment: dict[str, Any] | None
+    warnings: list[str]
+    answer_with: dict[str, Any]
 
 
 class ConceptExtractionState(TypedDict, total=False):

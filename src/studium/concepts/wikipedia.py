@@ -112,5 +112,5 @@ def _nothing(name: str) -> Finding:
 
 
 def _unanswered(name: str, why: str) -> Finding:
-    message = f"The encyclopedia could not be asked about {name}, or not completely: {why} {_LATER}"
+    message = f"The encyclopedia could not be searched completely for {name}: {why} {_LATER}"
     return Finding(code="encyclopedia.unanswered", severity=Severity.WARNING, message=message)

@@ -7,6 +7,7 @@ import time
 from itertools import combinations
 from statistics import mean
 
+import networkx as nx
 import pytest
 
 from studium.concepts.domain import Concept, Content, GraphCommit, Quote, Relation, RelationType, Support
@@ -14,6 +15,7 @@ from studium.concepts.graph_analysis.graph_view import (
     GraphView,
     ViewEdge,
     build_graph_view,
+    communities,
     graph_view_of,
     read_snapshot,
     view_to_json,
@@ -207,3 +209,10 @@ def test_five_thousand_concepts_are_drawn_at_once_with_the_linked_ones_together(
     assert apart > 5 * linked
     assert len({node.community for node in shown.nodes}) == 100
     assert len({(node.x, node.y) for node in shown.nodes}) > 4_900
+
+
+def test_communities_of_a_large_dense_graph_are_not_one():
+    graph = nx.planted_partition_graph(40, 55, 0.4, 0.02, seed=3)
+    names = {number: f"c{number:04}" for number in graph}
+    found = communities(list(names.values()), [(names[one], names[other]) for one, other in graph.edges])
+    assert 35 <= len(set(found.values())) <= 40

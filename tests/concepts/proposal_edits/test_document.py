@@ -127,16 +127,20 @@ MALFORMED = [
     (["concepts", 1, "title"], " ", "Concept 2 (c2) has no title."),
     (["concepts", 1, "title"], True, "Concept 2 (c2) has a `title` that is not text; put it in quotation marks."),
     (["concepts", 1, "concept"], ["a"], "Concept 2 (c2) has a `concept` that is not text; put it in quotation marks."),
-    (["concepts", 1, "key"], "c1", "Concept 2 has the key c1, as another has; a new concept has none."),
+    (
+        ["concepts", 1, "key"],
+        "c1",
+        "Concept 2 has the key c1, which another concept already has; leave the key out for a new concept.",
+    ),
     (
         ["concepts", 1, "key"],
         "c22",
         (
             "Concept 2 has the key c22, which no concept has; the nearest is c2 “Atención sostenida”; "
-            "a new concept has none."
+            "leave the key out for a new concept."
         ),
     ),
-    (["concepts", 1, "quotes"], 3, "Concept 2 (c2) has `quotes` that are no list of keys such as q1."),
+    (["concepts", 1, "quotes"], 3, "Concept 2 (c2) has `quotes` that are not a list of keys such as q1."),
     (
         ["concepts", 1, "quotes"],
         ["q33"],
@@ -179,7 +183,7 @@ def test_what_is_no_document_is_refused(proposal, value):
 @pytest.mark.parametrize("section", ["concepts", "relations"])
 def test_a_section_that_is_missing_is_not_taken_for_an_empty_one(proposal, document, section):
     del document[section]
-    with pytest.raises(BadInput, match=f"has no `{section}`; where none is to stay, leave it empty"):
+    with pytest.raises(BadInput, match=f"has no `{section}`; leave it empty to remove all of them"):
         document_changes(proposal, document)
 
 

@@ -16,7 +16,7 @@ REFUSED = [
         "Reject Deep Works: there is no concept Deep Works; the nearest is c1 “Deep work”.",
     ),
     (ProposalChange(action="reject"), "unnamed_concept", "Reject: it does not say which concept."),
-    (ProposalChange(action="edit", concept="c1"), "empty_edit", "Edit c1: it says nothing that is to be different."),
+    (ProposalChange(action="edit", concept="c1"), "empty_edit", "Edit c1: it changes nothing."),
     (
         ProposalChange(action="edit", concept="c1", title="  "),
         "empty_title",
@@ -31,12 +31,12 @@ REFUSED = [
     (
         ProposalChange(action="merge", concept="c1", others=("c1",)),
         "merge_with_itself",
-        "Merge c1: c1 “Deep work” cannot become part of itself.",
+        "Merge c1: c1 “Deep work” cannot be merged into itself.",
     ),
     (
         ProposalChange(action="merge", concept="c1"),
         "empty_merge",
-        "Merge c1: it does not say what is to become part of c1 “Deep work”.",
+        "Merge c1: it does not say what to merge into c1 “Deep work”.",
     ),
     (
         ProposalChange(action="unmerge", concept="c1"),
@@ -61,7 +61,7 @@ REFUSED = [
     (
         ProposalChange(action="relate", concept="c3", target="c2", type="OPPOSES"),
         "known_relation",
-        "Relate c3: c2 OPPOSES c3 is there already.",
+        "Relate c3: c2 OPPOSES c3 already exists.",
     ),
     (
         ProposalChange(action="unrelate", concept="c1", target="c3", type="PART_OF"),

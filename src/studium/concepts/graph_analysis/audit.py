@@ -67,7 +67,7 @@ class ItemRef(Value):
 
 
 class QuoteRef(Value):
-    """A quote, and the book it stands in."""
+    """A quote and its book."""
 
     uuid: str
     text: str
@@ -101,7 +101,7 @@ class NearDuplicate(Value):
 
 
 class OneSidedRelation(Value):
-    """A relation that stands in one direction only."""
+    """A relation that exists in one direction only."""
 
     source: ItemRef
     target: ItemRef

@@ -19,7 +19,7 @@ _MIDDLE = 0.05
 
 
 def repulsion(points: "Points", *, closely: bool) -> "Points":
-    """How hard each node is pushed by all others: in a large graph, by the crowds in the cells of a grid."""
+    """How hard each node is pushed by all others: in a large graph, by the groups in the cells of a grid."""
     import numpy as np
 
     if len(points) <= _FEW:
@@ -88,7 +88,7 @@ def _cells(points: "Points") -> "tuple[Points, NDArray[np.float64]]":
 
 
 def _pushed_beside(points: "Points") -> "Points":
-    """How hard each is pushed by those it stands beside, whom a coarse cell does not tell apart."""
+    """The push of each node's near neighbours, which share a coarse cell."""
     import numpy as np
 
     force = np.zeros_like(points)
@@ -123,25 +123,25 @@ _MARGIN = 0.02
 
 
 def force_layout(
-    crowds: Sequence[int], ties: Sequence[WeightedEdge], last: Sequence[Position | None] = ()
+    groups: Sequence[int], ties: Sequence[WeightedEdge], last: Sequence[Position | None] = ()
 ) -> list[Position]:
-    """Where each node stands, x and y from 0 to 1; nodes are numbers, and come with the crowd that each belongs to.
+    """The position of each node, x and y from 0 to 1; nodes are numbers, given with the group of each.
 
     A tie is two nodes and how strongly they hold each other. Where most nodes had a place on the last map, they begin
     there and move little, and the new ones begin beside those that they are tied to.
     """
     import numpy as np
 
-    if not crowds:
+    if not groups:
         return []
     springs = _springs(ties)
-    crowd = np.asarray(crowds)
-    known = np.asarray([place is not None for place in last] or [False] * len(crowds))
-    if 2 * known.sum() <= len(crowds):
-        points = _settled(_spiral(crowd), springs, _STEPS, 0.1)
+    group = np.asarray(groups)
+    known = np.asarray([place is not None for place in last] or [False] * len(groups))
+    if 2 * known.sum() <= len(groups):
+        points = _settled(_spiral(group), springs, _STEPS, 0.1)
     else:
-        begun = _begun(np.asarray([place or (0.5, 0.5) for place in last]), known, crowd, springs)
-        points = _settled(rescale(begun, springs), springs, _FEW_STEPS, 0.02)
+        start = _start_points(np.asarray([place or (0.5, 0.5) for place in last]), known, group, springs)
+        points = _settled(rescale(start, springs), springs, _FEW_STEPS, 0.02)
     return [(round(x, 4), round(y, 4)) for x, y in _squared(points).tolist()]
 
 
@@ -164,18 +164,20 @@ def _settled(points: "Points", springs: "Springs", steps: int, stride: float) ->
     return points
 
 
-def _spiral(crowds: "NDArray[np.intp]") -> "Points":
-    """A start where no two nodes stand in one place, and a crowd stands together: the turns of a sunflower."""
+def _spiral(groups: "NDArray[np.intp]") -> "Points":
+    """A start with the nodes of a group together and no two at one place, like the seeds of a sunflower."""
     import numpy as np
 
-    turn = np.empty(len(crowds))
-    turn[np.argsort(crowds, kind="stable")] = np.arange(len(crowds))
-    share = len(crowds) / (crowds.max() + 1)
-    return _turned(np.sqrt((crowds + 0.5) * share), crowds) + _turned(np.sqrt(turn % max(1.0, share) + 0.5), turn)
+    turn = np.empty(len(groups))
+    turn[np.argsort(groups, kind="stable")] = np.arange(len(groups))
+    share = len(groups) / (groups.max() + 1)
+    return _turned(np.sqrt((groups + 0.5) * share), groups) + _turned(np.sqrt(turn % max(1.0, share) + 0.5), turn)
 
 
-def _begun(places: "Points", known: "NDArray[np.bool_]", crowds: "NDArray[np.intp]", springs: "Springs") -> "Points":
-    """Nodes that are new begin beside those they are tied to, else in their crowd, else at the rim with all of it."""
+def _start_points(
+    places: "Points", known: "NDArray[np.bool_]", groups: "NDArray[np.intp]", springs: "Springs"
+) -> "Points":
+    """New nodes start beside those they are tied to, else in their group, else with their group at the rim."""
     import numpy as np
 
     points, count = places - 0.5, len(places)
@@ -192,7 +194,7 @@ def _begun(places: "Points", known: "NDArray[np.bool_]", crowds: "NDArray[np.int
         points[new] += _turned(np.full(new.sum(), spacing / 2), np.arange(count)[new])
         known = known | new
     lost = np.flatnonzero(~known)
-    points[lost] = _turned(np.full(len(lost), 0.5), crowds[lost]) + _turned(
+    points[lost] = _turned(np.full(len(lost), 0.5), groups[lost]) + _turned(
         spacing * np.sqrt(np.arange(len(lost))) / 2, np.arange(len(lost))
     )
     return points

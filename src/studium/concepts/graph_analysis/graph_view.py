@@ -5,14 +5,19 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote, Relation, RelationType
 from studium.concepts.graph_analysis.force_layout import WeightedEdge, force_layout
 from studium.core.domain.errors import NotFound
 from studium.core.domain.value import Value
 
+if TYPE_CHECKING:
+    import networkx as nx
+
 Pair = tuple[str, str]
+_LARGE_GRAPH = 2000
+_LARGEST_GROUP = 0.03
 
 
 def connected_components(uuids: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
@@ -39,8 +44,26 @@ def communities(
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(ordered)))
     graph.add_edges_from(sorted((place[one], place[other]) for one, other in pairs))
-    found = nx.community.louvain_communities(graph, seed=0)
-    return _numbered([sorted(ordered[number] for number in some) for some in found], last)
+    return _numbered([sorted(ordered[number] for number in some) for some in _louvain(graph)], last)
+
+
+def _louvain(graph: "nx.Graph[int]") -> list[set[int]]:
+    """The Louvain communities; in a large graph, of the groups that label propagation finds in a fifth of the time."""
+    import networkx as nx
+
+    if len(graph) < _LARGE_GRAPH:
+        return nx.community.louvain_communities(graph, seed=0)
+    groups = [sorted(group) for group in nx.community.fast_label_propagation_communities(graph, seed=0)]
+    # In a dense graph one label spreads over everything, so there the groups tell nothing.
+    if max(map(len, groups)) > _LARGEST_GROUP * len(graph):
+        return nx.community.louvain_communities(graph, seed=0)
+    group_of = {number: place for place, group in enumerate(groups) for number in group}
+    ties = Counter(tuple(sorted((group_of[one], group_of[other]))) for one, other in graph.edges)
+    joined: nx.Graph[int] = nx.Graph()
+    joined.add_nodes_from(range(len(groups)))
+    joined.add_weighted_edges_from((one, other, count) for (one, other), count in ties.items())
+    found = nx.community.louvain_communities(joined, seed=0)
+    return [{number for place in some for number in groups[place]} for some in found]
 
 
 def _numbered(found: Iterable[list[str]], last: Mapping[str, int]) -> dict[str, int]:
@@ -201,16 +224,16 @@ def graph_view_of(
     return GraphView(nodes=_nodes(whole, sorted(shown), edges, last), edges=tuple(edges))
 
 
-def view_to_json(atlas: GraphView) -> str:
+def view_to_json(view: GraphView) -> str:
     """The map as JSON."""
-    return atlas.model_dump_json()
+    return view.model_dump_json()
 
 
-def view_to_mermaid(atlas: GraphView) -> str:
+def view_to_mermaid(view: GraphView) -> str:
     """The map as a Mermaid flowchart with escaped titles."""
-    names = {node.uuid: f"n{number}" for number, node in enumerate(atlas.nodes)}
-    lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in atlas.nodes]
-    for edge in atlas.edges:
+    names = {node.uuid: f"n{number}" for number, node in enumerate(view.nodes)}
+    lines = [f'  {names[node.uuid]}["{_escaped(node.title)}"]' for node in view.nodes]
+    for edge in view.edges:
         arrow = "---" if edge.type.inverse is edge.type else "-->"
         lines.append(f"  {names[edge.source]} {arrow}|{edge.type.value}| {names[edge.target]}")
     return "\n".join(["flowchart LR", *lines, ""])

@@ -174,7 +174,7 @@ class GraphFile:
             self._connection.executescript(f"BEGIN IMMEDIATE; {schema} COMMIT;")
         if (found := self.noted("schema")) != _SCHEMA:
             told = f"The concept graph at {self._path} has schema {found}; this Studium knows {_SCHEMA}."
-            raise BadInput(told, remedy="Use the Studium that made it, or another place for the graph.")
+            raise BadInput(told, remedy="Use the Studium version that made it, or another location for the graph.")
 
     @contextmanager
     def _told_plainly(self) -> Iterator[None]:
@@ -339,7 +339,7 @@ class SqliteConceptGraph:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """One transaction, after which the vectors in memory are no longer believed."""
+        """One transaction; the vectors in memory are discarded after it."""
         with self._file.writing() as connection:
             try:
                 yield connection

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from studium.concepts.dependencies import Dependencies
 from studium.concepts.domain import Quote, concept_uuid
@@ -35,7 +34,6 @@ def revise_proposal(
     return after, list(findings)
 
 
-StateUpdate = dict[str, Any]
 _JUDGED_TOGETHER = 40
 
 
@@ -46,7 +44,7 @@ class CritiqueNodes:
     deps: Dependencies
     same: SameIdea
 
-    async def self_critique(self, state: ConceptExtractionState) -> StateUpdate:
+    async def self_critique(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Check the six points by code and by the critic model; a point passes if both agree."""
         proposal = proposal_of(state)
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
@@ -64,7 +62,7 @@ class CritiqueNodes:
             "warnings": [finding for answer in answers for finding in answer.findings],
         }
 
-    async def refine_extraction(self, state: ConceptExtractionState) -> StateUpdate:
+    async def refine_extraction(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Refine what the critique named, and nothing else."""
         proposal, assessment = proposal_of(state), state["quality_assessment"]
         iteration = state.get("phase_1_iteration", 0) + 1

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from studium.concepts.dependencies import Dependencies
 from studium.concepts.domain import Content, Quote, concept_uuid
@@ -92,7 +91,6 @@ def _without_quotes(title: str) -> Finding:
     return Finding(code="concepts.no_quote", severity=Severity.WARNING, message=message)
 
 
-StateUpdate = dict[str, Any]
 _LANGUAGE_SAMPLE = 4_000
 
 
@@ -102,7 +100,7 @@ class ExtractionNodes:
 
     deps: Dependencies
 
-    async def check_content_processed(self, state: ConceptExtractionState) -> StateUpdate:
+    async def check_content_processed(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Find the book and start the extraction."""
         uuid = state["content_uuid"]
         book = await asyncio.to_thread(self.deps.graph.book, uuid)
@@ -111,7 +109,7 @@ class ExtractionNodes:
         begun = self.deps.now().isoformat()
         return {"content": book, "begun": begun, "phase": "extraction", "phase_1_iteration": 0, "phase_2_iteration": 0}
 
-    async def load_content_quotes(self, state: ConceptExtractionState) -> StateUpdate:
+    async def load_content_quotes(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Load the quotes: all of them, or those without concepts."""
         book = _book(state)
         quotes = await asyncio.to_thread(self._quotes, state["content_uuid"], everything=state.get("again", False))
@@ -125,7 +123,7 @@ class ExtractionNodes:
         language = await asyncio.to_thread(detect_language, sample)
         return {"quotes": [quote.uuid for quote in quotes], "language": language.code}
 
-    async def extract_candidate_concepts(self, state: ConceptExtractionState) -> StateUpdate:
+    async def extract_candidate_concepts(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Extract concepts from all batches of quotes concurrently."""
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         batches = list(batch_quotes(quote_views(quotes, quotes)))
@@ -139,7 +137,7 @@ class ExtractionNodes:
         loose = tuple(unattributed_quotes(candidates, quote_keys(state)))
         return {**as_state(Proposal(concepts=tuple(candidates), unattributed=loose)), "warnings": findings}
 
-    async def detect_duplicates_all(self, state: ConceptExtractionState) -> StateUpdate:
+    async def detect_duplicates_all(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Compare every candidate with earlier candidates and with stored concepts."""
         candidates = state["candidate_concepts"]
         near, neighbours = await asyncio.to_thread(self._near, candidates)
@@ -217,7 +215,7 @@ def _book(state: ConceptExtractionState) -> Content:
     return book
 
 
-def _failed(code: str, message: str) -> StateUpdate:
+def _failed(code: str, message: str) -> ConceptExtractionState:
     return {"phase": "end", "errors": [_finding(code, message, Severity.ERROR)]}
 
 
@@ -231,7 +229,7 @@ class RelationNodes:
 
     deps: Dependencies
 
-    async def generate_relation_queries(self, state: ConceptExtractionState) -> StateUpdate:
+    async def generate_relation_queries(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Have texts made to search by, for each candidate side by side."""
         candidates = [each for each in state["candidate_concepts"] if each.is_live]
         language = state["language"]
@@ -244,13 +242,13 @@ class RelationNodes:
         }
         return {"relation_queries": queries, "warnings": [each for answer in answers for each in answer.findings]}
 
-    async def search_relation_candidates(self, state: ConceptExtractionState) -> StateUpdate:
+    async def search_relation_candidates(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Search by these texts, among the candidates and among what is kept."""
         found = await asyncio.to_thread(self._search, state)
         # The queries have done their work; the state need not carry them through every round of review.
         return {"relation_candidates": found, "relation_queries": {}}
 
-    async def create_relations_all(self, state: ConceptExtractionState) -> StateUpdate:
+    async def create_relations_all(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Have each candidate related, side by side, to what was found near it."""
         candidates = {each.key: each for each in state["candidate_concepts"] if each.is_live}
         near = state.get("relation_candidates", {})

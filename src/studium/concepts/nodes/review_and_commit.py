@@ -24,10 +24,9 @@ from studium.concepts.proposal_edits.apply import proposal_fingerprint
 from studium.concepts.rules.checklist import SameIdea, check_points
 from studium.concepts.search import embedding_text
 from studium.concepts.skills import FEEDBACK, FeedbackInput
-from studium.concepts.state import ConceptExtractionState, as_state, proposal_of
+from studium.concepts.state import ConceptExtractionState, ReviewPayload, as_state, proposal_of
 from studium.core.domain.finding import Finding, Severity
 
-StateUpdate = dict[str, Any]
 UNSUPPORTED_CODE = "concepts.groundless"
 """The finding code for a concept whose quotes were all deleted before approval."""
 
@@ -38,18 +37,18 @@ class CommitNodes:
 
     deps: Dependencies
 
-    async def create_concepts_db(self, state: ConceptExtractionState) -> StateUpdate:
+    async def create_concepts_db(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Embed the new concepts before anything is written, since it may take long."""
         proposal, _ = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         await self.deps.vectors([embedding_text(each) for each in _novel(proposal)])
         return {"phase": "commit"}
 
-    async def create_relations_db(self, state: ConceptExtractionState) -> StateUpdate:
+    async def create_relations_db(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Drop whatever depends on something that was deleted while the proposal waited."""
         proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         return {**as_state(proposal), "warnings": lost}
 
-    async def create_supports_relations(self, state: ConceptExtractionState) -> StateUpdate:
+    async def create_supports_relations(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Commit concepts, relations and supports, all or nothing."""
         # Looked at again: this step may run long after the one before it.
         proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
@@ -77,12 +76,12 @@ class CommitNodes:
         kept_by = await asyncio.to_thread(self.deps.commit, approved)
         return {**as_state(proposal), "warnings": lost, "kept_by": kept_by}
 
-    async def create_obsidian_files(self, state: ConceptExtractionState) -> StateUpdate:
+    async def create_obsidian_files(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Update the notes of these concepts and of related ones."""
         findings = await asyncio.to_thread(self.deps.publish, sorted(set(_ids(proposal_of(state)).values())))
         return {"warnings": list(findings)}
 
-    async def update_processed_date(self, state: ConceptExtractionState) -> StateUpdate:
+    async def update_processed_date(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Record when the book was processed."""
         now = self.deps.now().isoformat(timespec="seconds")
         done = GraphCommit(book=state["content_uuid"], processed_date=now)
@@ -191,7 +190,7 @@ class ReviewNodes:
     deps: Dependencies
     same: SameIdea
 
-    async def present_for_review(self, state: ConceptExtractionState) -> StateUpdate:
+    async def present_for_review(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Show the proposal and wait; then apply the answer's changes."""
         # Everything above `interrupt` happens once more when the answer comes: it only reads.
         proposal = proposal_of(state)
@@ -215,7 +214,7 @@ class ReviewNodes:
             "warnings": findings,
         }
 
-    async def incorporate_feedback(self, state: ConceptExtractionState) -> StateUpdate:
+    async def incorporate_feedback(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Apply the user's feedback and critique the result."""
         proposal, language = proposal_of(state), state["language"]
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
@@ -249,7 +248,7 @@ class ReviewNodes:
         return after, [*answer.findings, *findings, *left]
 
 
-def review_payload(state: ConceptExtractionState, proposal: Proposal, quotes: dict[str, Quote]) -> dict[str, Any]:
+def review_payload(state: ConceptExtractionState, proposal: Proposal, quotes: dict[str, Quote]) -> ReviewPayload:
     """All that a person needs to judge, in JSON."""
     book, assessment = state.get("content"), state.get("quality_assessment")
     return {

@@ -20,7 +20,7 @@ def quotes_by_key(graph: ConceptGraph, state: ConceptExtractionState) -> dict[st
 
 
 def quote_views(quotes: Mapping[str, Quote], keys: Iterable[str]) -> tuple[QuoteView, ...]:
-    """These quotes, as a mind is to see them."""
+    """These quotes as a model sees them."""
     return tuple(
         QuoteView(key=key, text=each.text, section=each.section, page=each.page_reference, note=each.note)
         for key in dict.fromkeys(keys)
@@ -29,7 +29,7 @@ def quote_views(quotes: Mapping[str, Quote], keys: Iterable[str]) -> tuple[Quote
 
 
 def batch_quotes(quotes: Sequence[QuoteView]) -> Iterator[tuple[QuoteView, ...]]:
-    """The quotes, in as few parts as a mind can take at once."""
+    """The quotes in as few batches as fit into a prompt."""
     batch: list[QuoteView] = []
     signs = 0
     for quote in quotes:

@@ -161,7 +161,7 @@ def _applied(base: Sequence[str], start: int, end: int, changes: Sequence[_Chang
 
 
 ID_KEY = "uuid"
-"""The key by which a note is found wherever it lies; it comes back when it was deleted."""
+"""The key by which a note is found in any folder; it is written again if it was deleted."""
 
 _KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[^\s#"'\-\[\]{},&*!|>%@`][^:#"']*?)(?P=quote)\s*:(?=\s|$)""")
 
@@ -169,7 +169,7 @@ _COMMENT = re.compile(r"(?:^|\s)(#.*)")
 
 
 class UnreadableFrontmatter(ValueError):
-    """The frontmatter is no YAML that we understand; it is left alone."""
+    """The frontmatter is not YAML that we understand; it is left alone."""
 
 
 def merge_frontmatter(

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 from unicodedata import category
 
 from studium.concepts.domain import Concept, Content, Quote, Relation, RelationType
@@ -81,12 +81,20 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _plain(section: NoteSection) -> dict[str, Any]:
+class StoredSection(TypedDict):
+    """A section as the database keeps it; each item is its text and its sign."""
+
+    heading: str
+    items: dict[str, list[str]]
+    tight: bool
+
+
+def _plain(section: NoteSection) -> StoredSection:
     items = {key: [item.text, item.sign] for key, item in section.items.items()}
     return {"heading": section.heading, "items": items, "tight": section.tight}
 
 
-def _section(kept: dict[str, Any]) -> NoteSection:
+def _section(kept: StoredSection) -> NoteSection:
     return NoteSection(kept["heading"], {key: NoteItem(*item) for key, item in kept["items"].items()}, kept["tight"])
 
 

@@ -66,7 +66,7 @@ def _trimmed(text: str) -> str:
 
 
 def _shortened(name: str) -> str:
-    """Cut at a word, and never inside a letter or emoji that is made of several signs."""
+    """Cut at a word, and never inside a letter or emoji that is made of several code points."""
     if len(name) <= MAX_NAME_LENGTH and len(name.encode()) <= _MOST_BYTES:
         return name
     import regex

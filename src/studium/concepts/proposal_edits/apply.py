@@ -84,7 +84,7 @@ def _renew(revision: Revision, change: ProposalChange, known: list[int]) -> None
     rejected = all(link.standing is ItemStatus.REJECTED for link in links)
     says_it = all(change.reasoning in ("", link.reasoning) for link in links)
     if not rejected and says_it:
-        revision.refuse(change, "known_relation", f"{links[0].key} is there already")
+        revision.refuse(change, "known_relation", f"{links[0].key} already exists")
         return
     new: dict[str, object] = {"reasoning": change.reasoning} if change.reasoning else {}
     if rejected:
@@ -169,7 +169,7 @@ def edit_concept(revision: Revision, change: ProposalChange) -> None:
         # What summed up the old text does not sum up the new one.
         new = {"summary": "", "summary_short": ""} | new
     if not new and change.quotes is None and change.same_as is None:
-        revision.refuse(change, "empty_edit", "it says nothing that is to be different")
+        revision.refuse(change, "empty_edit", "it changes nothing")
         return
     if change.title is not None:
         new |= _new_title(revision, change, concept)
@@ -256,12 +256,12 @@ def unmerge_concept(revision: Revision, change: ProposalChange) -> None:
     record = concept.merges[-1] if concept.merges else _guessed_record(revision, concept)
     count = len(concept.merged) - len(record.places)
     others = concept.merged[count:]
-    own, brought = {each.quote for each in record.quotes}, {each.quote for other in others for each in other.quotes}
+    own, added = {each.quote for each in record.quotes}, {each.quote for other in others for each in other.quotes}
     unedited = concept.same_as == _joint_same_as(concept.model_copy(update={"same_as": record.same_as}), others)
     revision.replace(
         concept.model_copy(
             update={
-                "quotes": tuple(each for each in concept.quotes if each.quote in own or each.quote not in brought),
+                "quotes": tuple(each for each in concept.quotes if each.quote in own or each.quote not in added),
                 "same_as": record.same_as if unedited else concept.same_as,
                 "merged": concept.merged[:count],
                 "merges": concept.merges[:-1],
@@ -278,11 +278,11 @@ def _others(revision: Revision, change: ProposalChange, concept: CandidateConcep
     for key in change.others:
         other = revision.find_live(change, key)
         if other == concept:
-            revision.refuse(change, "merge_with_itself", f"{concept_label(concept)} cannot become part of itself")
+            revision.refuse(change, "merge_with_itself", f"{concept_label(concept)} cannot be merged into itself")
         elif other and other not in others:
             others.append(other)
     if not change.others:
-        revision.refuse(change, "empty_merge", f"it does not say what is to become part of {concept_label(concept)}")
+        revision.refuse(change, "empty_merge", f"it does not say what to merge into {concept_label(concept)}")
     return others
 
 
@@ -291,9 +291,9 @@ def _joint_same_as(concept: CandidateConcept, others: Sequence[CandidateConcept]
 
 
 def _guessed_record(revision: Revision, concept: CandidateConcept) -> MergeRecord:
-    """What the merge of a concept that came merged must have been: its own quotes are those that no other brought."""
-    brought = {each.quote for other in concept.merged for each in other.quotes}
-    own = tuple(each for each in concept.quotes if each.quote not in brought)
+    """What the merge of a concept that came merged must have been: its own quotes are those that no other added."""
+    added = {each.quote for other in concept.merged for each in other.quotes}
+    own = tuple(each for each in concept.quotes if each.quote not in added)
     places = tuple(len(revision.concepts) + at for at in range(len(concept.merged)))
     return MergeRecord(places=places, quotes=own or concept.quotes, same_as=concept.same_as)
 

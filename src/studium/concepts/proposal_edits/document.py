@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import CandidateConcept, CandidateRelation, ItemStatus, Proposal, ProposalChange
@@ -78,15 +78,18 @@ class _ConceptReader:
         self._quotes = sorted(carrying | set(proposal.unattributed), key=lambda key: (len(key), key))
 
     def read(self, items: list[Any]) -> tuple[EditedConcept, ...]:
-        wishes: dict[str, EditedConcept] = {}
+        found: dict[str, EditedConcept] = {}
         for number, item in enumerate(items, 1):
-            wish = self._wish(f"Concept {number}", item)
-            if wish.key in wishes:
-                raise _bad(f"Concept {number}", f"has the key {wish.key}, as another has; a new concept has none")
-            wishes[wish.key] = wish
-        return tuple(wishes.values())
+            edited = self._read_concept(f"Concept {number}", item)
+            if edited.key in found:
+                raise _bad(
+                    f"Concept {number}",
+                    f"has the key {edited.key}, which another concept already has; leave the key out for a new concept",
+                )
+            found[edited.key] = edited
+        return tuple(found.values())
 
-    def _wish(self, where: str, item: object) -> EditedConcept:
+    def _read_concept(self, where: str, item: object) -> EditedConcept:
         if not isinstance(item, Mapping):
             raise _bad(where, "is not a mapping with `title`, `concept` and `quotes`")
         for name in item:
@@ -115,12 +118,12 @@ class _ConceptReader:
         if holder := merged_into(self._proposal.concepts).get(wanted):
             raise _bad(where, f"has the key {wanted}, which is part of {holder.key}")
         instead = suggest_concept(wanted, self._proposal.concepts)
-        raise _bad(where, f"has the key {key}, which no concept has; {instead}; a new concept has none")
+        raise _bad(where, f"has the key {key}, which no concept has; {instead}; leave the key out for a new concept")
 
     def _quote_keys(self, where: str, value: object) -> tuple[str, ...]:
         given = value.replace(",", " ").split() if isinstance(value, str) else value or []
         if not isinstance(given, list):
-            raise _bad(where, "has `quotes` that are no list of keys such as q1")
+            raise _bad(where, "has `quotes` that are not a list of keys such as q1")
         keys = tuple(dict.fromkeys(str(each).strip().casefold() for each in given))
         for key in keys:
             if key not in self._quotes:
@@ -132,16 +135,18 @@ class _RelationReader:
     """Reads the relations of a document, whose ends are named by key, short name, id or title."""
 
     def __init__(self, proposal: Proposal, concepts: tuple[EditedConcept, ...]) -> None:
-        self._ours = {wish.key for wish in concepts} | {each.key for each in proposal.concepts}
+        self._ours = {edited.key for edited in concepts} | {each.key for each in proposal.concepts}
         kept = stored_concept_names(proposal)
-        titled = [(wish.title, wish.key) for wish in concepts] + [(title, uuid) for uuid, (_, title) in kept.items()]
+        titled = [(edited.title, edited.key) for edited in concepts] + [
+            (title, uuid) for uuid, (_, title) in kept.items()
+        ]
         # A title that two concepts have names neither.
         counted = Counter(single_line(title).casefold() for title, _ in titled)
         self._names = {name: end for title, end in titled if counted[name := single_line(title).casefold()] == 1}
         self._names |= {name: uuid for uuid, (name, _) in kept.items()} | {uuid.casefold(): uuid for uuid in kept}
         self._names |= {key: key for key in self._ours}
-        self._shown = [*(wish.key for wish in concepts), *(name for name, _ in kept.values())]
-        self._stay = {wish.key for wish in concepts} | set(kept)
+        self._shown = [*(edited.key for edited in concepts), *(name for name, _ in kept.values())]
+        self._stay = {edited.key for edited in concepts} | set(kept)
         self._known = {relation_identity(link) for link in proposal.relations}
 
     def read(self, items: list[Any]) -> tuple[CandidateRelation, ...]:
@@ -177,7 +182,7 @@ class _RelationReader:
 
 def _section(document: Mapping[Any, Any], name: str) -> list[Any]:
     if name not in document:
-        raise _bad("The document", f"has no `{name}`; where none is to stay, leave it empty")
+        raise _bad("The document", f"has no `{name}`; leave it empty to remove all of them")
     items = document[name] or []
     if not isinstance(items, list):
         raise _bad(f"`{name}`", "is not a list")
@@ -202,7 +207,33 @@ def _bad(where: str, what: str) -> BadInput:
     return BadInput(f"{where} {what.rstrip('.')}" + ("" if what.endswith("?") else "."), remedy=_REMEDY)
 
 
-def proposal_document(proposal: Proposal, quotes: Mapping[str, str], kept_titles: Mapping[str, str]) -> dict[str, Any]:
+class ConceptDocument(TypedDict):
+    """A concept in the document: its texts, and the keys of its quotes."""
+
+    key: str
+    title: str
+    concept: str
+    analysis: str
+    quotes: list[str]
+
+
+class ProposalDocument(TypedDict):
+    """A proposal as a person edits it; only `concepts` and `relations` are read back.
+
+    A relation is `c1 SUPPORTS c2`, or that with its reasoning.
+    """
+
+    concepts: list[ConceptDocument]
+    relations: list[str | dict[str, str]]
+    kept: dict[str, str]
+    rejected: dict[str, str]
+    unattributed: list[str]
+    quotes: dict[str, str]
+
+
+def proposal_document(
+    proposal: Proposal, quotes: Mapping[str, str], kept_titles: Mapping[str, str]
+) -> ProposalDocument:
     """The living concepts and relations to be edited, and below them, for reference, what they speak of.
 
     `quotes` are the texts by key; kept concepts get short names (`k1`), and their titles by id where `kept_titles`
@@ -226,7 +257,7 @@ def document_changes(proposal: Proposal, document: object) -> tuple[ProposalChan
     return (*_concept_changes(proposal, read), *_relation_changes(proposal, read))
 
 
-def _concept(concept: CandidateConcept) -> dict[str, Any]:
+def _concept(concept: CandidateConcept) -> ConceptDocument:
     return {
         "key": concept.key,
         "title": single_line(concept.title),
@@ -243,29 +274,33 @@ def _relation(link: CandidateRelation, kept: Mapping[str, tuple[str, str]]) -> s
 
 
 def _concept_changes(proposal: Proposal, read: EditedProposal) -> Iterator[ProposalChange]:
-    for wish in read.concepts:
-        before = proposal.concept(wish.key)
+    for edited in read.concepts:
+        before = proposal.concept(edited.key)
         if before is None:
             yield ProposalChange(
-                action="add", title=wish.title, text=wish.concept, analysis=wish.analysis or None, quotes=wish.quotes
+                action="add",
+                title=edited.title,
+                text=edited.concept,
+                analysis=edited.analysis or None,
+                quotes=edited.quotes,
             )
             continue
         if not before.is_live:
-            yield ProposalChange(action="restore", concept=wish.key)
-        if edited := _edits(before, wish):
-            yield ProposalChange.model_validate({"action": "edit", "concept": wish.key, **edited})
-    stay = {wish.key for wish in read.concepts}
+            yield ProposalChange(action="restore", concept=edited.key)
+        if fields := _edits(before, edited):
+            yield ProposalChange.model_validate({"action": "edit", "concept": edited.key, **fields})
+    stay = {edited.key for edited in read.concepts}
     yield from (
         ProposalChange(action="reject", concept=each.key) for each in proposal.live_concepts if each.key not in stay
     )
 
 
-def _edits(before: CandidateConcept, wish: EditedConcept) -> dict[str, object]:
+def _edits(before: CandidateConcept, edited: EditedConcept) -> dict[str, object]:
     pairs = {
-        "title": (single_line(before.title), wish.title),
-        "text": (strip_line_ends(before.concept), wish.concept),
-        "analysis": (strip_line_ends(before.analysis), wish.analysis),
-        "quotes": (tuple(dict.fromkeys(each.quote for each in before.quotes)), wish.quotes),
+        "title": (single_line(before.title), edited.title),
+        "text": (strip_line_ends(before.concept), edited.concept),
+        "analysis": (strip_line_ends(before.analysis), edited.analysis),
+        "quotes": (tuple(dict.fromkeys(each.quote for each in before.quotes)), edited.quotes),
     }
     return {name: new for name, (old, new) in pairs.items() if new != old}
 
@@ -273,7 +308,7 @@ def _edits(before: CandidateConcept, wish: EditedConcept) -> dict[str, object]:
 def _relation_changes(proposal: Proposal, read: EditedProposal) -> Iterator[ProposalChange]:
     wanted = _first_said(read.relations)
     # A relation of a concept that goes or comes is left as it is: it does so with the concept.
-    gone = {each.key for each in proposal.concepts} - {wish.key for wish in read.concepts}
+    gone = {each.key for each in proposal.concepts} - {edited.key for edited in read.concepts}
     for link in proposal.live_relations:
         if relation_identity(link) not in wanted and not gone & {link.source, link.target}:
             yield ProposalChange(action="reject", concept=link.source, target=link.target, type=link.type)

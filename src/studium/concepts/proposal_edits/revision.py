@@ -244,7 +244,7 @@ class Revision:
         )
 
     def between(self, one: str, other: str, kind: RelationType | None) -> list[int]:
-        """Where the links stand that bind the two, whichever way they are told; of any type where none is given."""
+        """The positions of the links between the two, in either direction; of any type if none is given."""
         holder, found = merged_into(self.concepts), []
         for at, link in enumerate(self.links):
             now = redirect_relation(link, holder)

@@ -96,7 +96,7 @@ def _whole(rows: Iterator[Row], books: Mapping[tuple[str, str], DraftBook]) -> I
 
 
 def _header(rows: Iterator[Row]) -> tuple[list[list[str]], dict[str, int]]:
-    """What stands over the table, and which column holds what."""
+    """The lines above the table, and what each column holds."""
     preamble: list[list[str]] = []
     for _ in range(_HEADER_WITHIN):
         _, cells = next(rows, (0, None))

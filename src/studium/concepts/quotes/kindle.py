@@ -165,7 +165,7 @@ def _repeats(one: Clipping, other: Clipping) -> bool:
 
 
 def _attach(note: Clipping, kept: list[Clipping], book: DraftBook) -> None:
-    """A note belongs to the highlight that ends where it stands, or else holds that place."""
+    """A note belongs to the highlight that ends at its place, or else to the one that contains it."""
     highlight = _highlight_at(note.span, kept)
     if highlight:
         if note.text not in highlight.note.split("\n\n"):

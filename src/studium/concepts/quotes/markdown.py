@@ -298,7 +298,7 @@ def _end(pieces: Sequence[MarkdownBlock], at: int, level: int) -> int:
 
 
 def _without_title(pieces: Sequence[MarkdownBlock]) -> Sequence[MarkdownBlock]:
-    """The heading over all others is no section."""
+    """The top heading is not a section."""
     highest = [piece for piece in pieces if piece.kind == "heading" and piece.level == 1]
     return [piece for piece in pieces if piece is not highest[0]] if len(highest) == 1 else pieces
 

@@ -6,10 +6,13 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 from functools import cached_property
 from typing import Literal
-from unicodedata import combining, normalize
+from unicodedata import normalize
 
 from studium.concepts.domain import Quote
 from studium.concepts.quotes.markers import split_page_reference
+from studium.core.text.normal_form import strip_accents
+from studium.core.text.stop_words import negations
+from studium.core.text.tokens import split_words
 
 _DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f\u2033"
 _SINGLE = "\u2018\u2019\u201a\u201b\u00b4\u2032"
@@ -37,7 +40,6 @@ _ADDED = tuple(
 _RANGE = re.compile(r"(?<=\d)\s*[–—]\s*(?=\d)")
 _LOOSE = re.compile(r" (?=[,.;:!?)\]])|(?<=[(\[]) ")
 _AROUND = " .,;:!?¡¿…()[]{}*_-—/|~=#•。、"
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+(?:'[^\W_]+)*")
 _ENDING_PLACE = re.compile(r"\d")
 _ENDING = 16
 _NUMBER = re.compile(r"\d+|[ivxlcdm]+$")
@@ -68,7 +70,7 @@ class NormalizedQuote:
             placed = split_page_reference(text)
             text, found = placed.text or text, placed.place
         self.shown = normalize_quote(text) or " ".join(text.split())
-        self.words = tuple(_WORD.findall(self.shown.casefold())) or (self.shown,)
+        self.words = tuple(split_words(self.shown.casefold())) or (self.shown,)
         self.line = f" {' '.join(self.words)} "
         self.place = parse_page_range(quote.page_reference or found)
         self.section = " ".join(quote.section.casefold().split())
@@ -80,7 +82,7 @@ class NormalizedQuote:
 
     @cached_property
     def trigrams(self) -> frozenset[tuple[str, str, str]]:
-        """All that stands in it three words in a row."""
+        """All runs of three words."""
         return frozenset(zip(self.words, self.words[1:], self.words[2:], strict=False))
 
     @cached_property
@@ -142,10 +144,8 @@ _LITTLE_WORD = 3
 _LONG_WORD = 6
 _ALIKE = 0.75
 _NEARLY_EQUAL = 0.87
-_NEGATION = re.compile(
-    r"not|no|never|nor|none|cannot|without|\w+n't|nunca|jamás|ni|sin|tampoco|nicht|keine?|nie|ohne"
-    r"|pas|jamais|sans|non|mai|senza|não|sem"
-)
+# The language of a quote need not be known: what denies in one is no frequent word of another.
+_NEGATIONS = frozenset().union(*(negations(language) for language in ("en", "es", "de", "fr", "it", "pt", "ru")))
 
 
 def relative_place(one: NormalizedQuote, other: NormalizedQuote) -> RelativePlace:
@@ -224,7 +224,7 @@ def _mended(short: NormalizedQuote, long: NormalizedQuote, place: RelativePlace,
 
 
 def _slip(before: tuple[str, ...], after: tuple[str, ...]) -> Typo:
-    """Whether these words could be a slip for those; a `not` more or less is no slip."""
+    """Whether these words could be a typo for those; a `not` more or less is not a typo."""
     if _negations(before) != _negations(after):
         return Typo.NONE
     one, other = _bare("".join(before)), _bare("".join(after))
@@ -247,8 +247,8 @@ def _is_swap(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
 
 
 def _negations(words: tuple[str, ...]) -> int:
-    return sum(bool(_NEGATION.fullmatch(word)) for word in words)
+    return sum(word in _NEGATIONS or word.endswith("n't") for word in words)
 
 
 def _bare(word: str) -> str:
-    return "".join(letter for letter in normalize("NFD", word) if not combining(letter)) or word
+    return strip_accents(word) or word

@@ -8,16 +8,17 @@ from typing import NamedTuple
 from studium.concepts.domain import RelationType
 from studium.concepts.rules.compound_titles import check_edge_cases, find_two_ideas
 from studium.concepts.rules.content_words import (
+    LANGUAGES,
     fold_text,
     in_quote_marks,
     join_with_and,
-    stop_words,
     word_lists,
     words_of,
 )
 from studium.concepts.skills import POINTS, ChecklistPoint, ConceptView, CritiqueInput, PointName, RelationView, Remark
-from studium.core.text.language_detection import detect_language
+from studium.core.text.language_detection import count_stop_words, detect_language
 from studium.core.text.sentences import split_sentences
+from studium.core.text.stop_words import stop_words
 
 MAX_ATOMIC_SENTENCES = 3
 MIN_CLAIMS = 2
@@ -83,7 +84,7 @@ def check_quote_coverage(given: CritiqueInput) -> Iterator[Remark]:
     listed = set(given.unattributed)
     for key in (quote.key for quote in given.quotes):
         if key not in carrying and key not in listed:
-            message = f"{key} carries no concept and is not listed as unattributed: give it a concept, or list it."
+            message = f"{key} supports no concept and is not listed as unattributed: give it a concept, or list it."
             yield Remark(message=message, quotes=(key,))
         elif key in carrying and key in listed:
             holders = tuple(idea.key for idea in given.concepts if key in idea.quotes)
@@ -143,7 +144,7 @@ class _AcceptedRelations:
 
 
 def check_relation_accuracy(given: CritiqueInput) -> Iterator[Remark]:
-    """The relations that cannot stand; of two that exclude each other, the first stands."""
+    """The relations that are wrong; of two that exclude each other, the first is kept."""
     known = {idea.key for idea in given.concepts}
     kept = _AcceptedRelations()
     # The vaguest last, so that it never stands in the way of one that says more.
@@ -223,7 +224,7 @@ _UNSPACED = {"ja", "zh", "th"}
 
 
 def check_language(given: CritiqueInput) -> Iterator[Remark]:
-    """The concepts in another language than the one given; names and loan words are no other language."""
+    """The concepts in another language than the one given; names and loan words do not count."""
     wanted = given.language.replace("_", "-").split("-")[0].casefold()
     if wanted in ("", "und"):
         return
@@ -251,13 +252,13 @@ def _other_language(text: str, wanted: str) -> str:
     if len(words) < MIN_LANGUAGE_WORDS or code == "und" or confidence < SURE_LANGUAGE:
         return _by_small_words(words, wanted)
     # Kindred languages are told apart by their small words: the other must have more of them, where they are known.
-    theirs, ours = (sum(word in stop_words(each) for word in words) for each in (code, wanted))
-    return code if theirs > ours or not stop_words(code) else ""
+    counts = count_stop_words(words, (code, wanted))
+    return code if counts[code] > counts[wanted] or not stop_words(code) else ""
 
 
 def _by_small_words(words: list[str], wanted: str) -> str:
     """The language of a short text, where one that is not the wanted one has clearly more of its small words."""
-    signs = {code: sum(word in stop_words(code) for word in words) for code in word_lists()["stop"]}
+    signs = count_stop_words(words, LANGUAGES)
     if wanted not in signs:
         return ""
     best = max(signs, key=lambda code: signs[code])
@@ -284,9 +285,9 @@ def check_points(given: CritiqueInput, same: SameIdea) -> tuple[ChecklistPoint, 
 def join_points(
     code: tuple[ChecklistPoint, ...], told: tuple[ChecklistPoint, ...], given: CritiqueInput
 ) -> tuple[ChecklistPoint, ...]:
-    """The six points as code and a mind answer them together: one passes only where nobody objects.
+    """The six points as code and a model answer them together: a point passes only where both pass it.
 
-    What a mind leaves out is left to code; what it says twice is joined; keys that do not exist are dropped.
+    Code decides what the model leaves out; what it says twice is joined; unknown keys are dropped.
     """
     known = {idea.key for idea in given.concepts} | {quote.key for quote in given.quotes}
     return tuple(
@@ -304,7 +305,7 @@ def _joined(name: PointName, points: list[ChecklistPoint]) -> ChecklistPoint:
 
 
 def _naming(point: ChecklistPoint, known: set[str]) -> ChecklistPoint:
-    """A mind's point that names only what there is."""
+    """A point of the model without unknown keys."""
     remarks = (
         remark.model_copy(
             update={

@@ -10,14 +10,15 @@ from studium.concepts.rules.content_words import (
     content_words,
     fold_text,
     in_quote_marks,
-    stem,
-    stop_words,
+    language_of,
     word_list,
     word_lists,
     words_of,
 )
 from studium.concepts.skills import ConceptView, CritiqueInput, Remark
 from studium.core.text.sentences import split_sentences
+from studium.core.text.stems import stem
+from studium.core.text.stop_words import stop_words
 
 MAX_TITLE = 120
 
@@ -34,7 +35,7 @@ _JOINERS = "\u200c\u200d"  # part of some scripts' words and of some pictures
 
 
 def strip_title_markup(title: str) -> str:
-    """A title without Markdown, HTML, control signs and needless space."""
+    """A title without Markdown, HTML, control characters and extra spaces."""
     signs = (_sign(sign) for sign in title)
     plain = unescape("".join(signs)) if re.search(r"&(?:[a-zA-Z]+|#\d+);", title) else "".join(signs)
     for pattern, kept in _MARKS:
@@ -96,7 +97,7 @@ def _marks_fault(idea: ConceptView) -> str:
     short = truncate_title(plain)
     if not words_of(plain) or short == idea.title:
         return ""
-    fault = "holds marks or control signs" if short == plain else f"has more than {MAX_TITLE} signs"
+    fault = "contains markup or control characters" if short == plain else f"has more than {MAX_TITLE} characters"
     return f"The title of {idea.key} {fault}. Rename {idea.key} to {in_quote_marks(short)}."
 
 
@@ -171,9 +172,10 @@ def split_compound_title(title: str) -> CompoundTitle | None:
     if words & word_list("saying") or words & word_list("pairing"):
         return None
     parts = CompoundTitle(*found)
-    carried = [content_words(part) for part in parts]
+    language = language_of(title)
+    carried = [content_words(part, language) for part in parts]
     too_long = any(len(words_of(part)) > MAX_PART_WORDS for part in parts)
-    if too_long or not all(carried) or _is_pair(carried) or set(carried[0]) & set(carried[1]):
+    if too_long or not all(carried) or _is_pair(carried, language) or set(carried[0]) & set(carried[1]):
         return None
     return parts
 
@@ -189,30 +191,33 @@ def find_two_ideas(title: str, quotes: Sequence[str]) -> CompoundTitle | None:
     spoken = [tuple(mentions(quote, part) for part in parts) for quote in quotes]
     if (True, True) in spoken:
         return None
-    brief = min(len(content_words(part)) for part in parts) == 1
+    language = language_of(title)
+    brief = min(len(content_words(part, language)) for part in parts) == 1
     divided = (True, False) in spoken and (False, True) in spoken
     return parts if divided or not brief else None
 
 
 def mentions(text: str, part: str) -> bool:
     """Whether a text speaks of something: it has half of its words or more."""
-    wanted = content_words(part)
-    return 2 * len(wanted.keys() & content_words(text).keys()) >= len(wanted) > 0
+    language = language_of(text, part)
+    wanted = content_words(part, language)
+    return 2 * len(wanted.keys() & content_words(text, language).keys()) >= len(wanted) > 0
 
 
 def assign_quotes(quotes: Mapping[str, str], titles: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """The quotes (by key) that fall to each of several titles by the words they share; the first takes the rest."""
-    wanted = [content_words(title).keys() for title in titles]
+    language = language_of(*titles, *quotes.values())
+    wanted = [content_words(title, language).keys() for title in titles]
     common = set.intersection(*(set(each) for each in wanted)) if wanted else set()
     taken: list[list[str]] = [[] for _ in titles]
     for key, text in quotes.items():
-        have = content_words(text).keys()
+        have = content_words(text, language).keys()
         weights = [len((each - common) & have) / max(1, len(each - common)) for each in wanted]
         taken[weights.index(max(weights))].append(key)
     return tuple(tuple(keys) for keys in taken)
 
 
-def _is_pair(carried: Sequence[Mapping[str, str]]) -> bool:
+def _is_pair(carried: Sequence[Mapping[str, str]], language: str) -> bool:
     left, right = (set(each) for each in carried)
-    pairs = ({stem(word) for word in pair} for pair in word_lists()["pairs"])
+    pairs = ({stem(word, language) for word in pair} for pair in word_lists()["pairs"])
     return any(left | right == pair for pair in pairs)

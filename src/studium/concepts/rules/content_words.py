@@ -1,4 +1,4 @@
-"""Content words, stems and word lists for the critique."""
+"""Content words and word lists for the critique."""
 
 import re
 import unicodedata
@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from studium.core.text.normal_form import strip_accents
+from studium.core.text.language_detection import guess_language
+from studium.core.text.stems import stem
+from studium.core.text.stop_words import stop_words
 from studium.core.text.tokens import split_words
 from studium.core.text.word_lists import load_word_table
 
-_SHORTEST_STEM = 4
+LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "ru")
 
 
 def word_lists() -> dict[str, Any]:
@@ -25,19 +27,6 @@ def word_list(kind: str) -> frozenset[str]:
     return frozenset(words.split() if isinstance(words, str) else words)
 
 
-@cache
-def stop_words(language: str) -> frozenset[str]:
-    """The stop words of a language; none for an unknown language."""
-    return frozenset(str(word_lists()["stop"].get(language, "")).split())
-
-
-def small_words(words: Iterable[str]) -> frozenset[str]:
-    """The stop words of the language that these words seem to be in."""
-    told = list(words)
-    counts = {code: sum(word in stop_words(code) for word in told) for code in word_lists()["stop"]}
-    return stop_words(max(counts, key=lambda code: counts[code]))
-
-
 def words_of(text: str) -> list[str]:
     """The words of a text in their order, in small letters."""
     return [word.casefold() for word in split_words(unicodedata.normalize("NFC", text), unspaced="whole")]
@@ -48,24 +37,18 @@ def fold_text(text: str) -> str:
     return " ".join(words_of(text))
 
 
-@cache
-def stem(word: str) -> str:
-    """What the forms of a word share, as `habits` and `hábito` do; rough, and one way for all languages."""
-    bare = strip_accents(word.casefold())
-    for ending in word_lists()["endings"].split():
-        if bare.endswith(ending) and len(bare) - len(ending) >= _SHORTEST_STEM:
-            return bare[: -len(ending)]
-    return bare[:-1] if bare.endswith("s") and len(bare) >= _SHORTEST_STEM else bare
+def language_of(*texts: str) -> str:
+    """The language that some texts seem to be in, taken together; their stems agree only in one language."""
+    return guess_language("\n".join(texts), LANGUAGES)
 
 
-def content_words(text: str) -> dict[str, str]:
+def content_words(text: str, language: str) -> dict[str, str]:
     """The content words by stem, in the form they first appear in."""
-    words = words_of(text)
-    stop = small_words(words)
+    stop = stop_words(language)
     found: dict[str, str] = {}
-    for word in words:
+    for word in words_of(text):
         if word not in stop and (len(word) > 1 or not word.isascii()):
-            found.setdefault(stem(word), word)
+            found.setdefault(stem(word, language), word)
     return found
 
 

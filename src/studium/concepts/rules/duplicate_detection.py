@@ -11,10 +11,14 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from studium.concepts.dependencies import Embed
-from studium.concepts.rules.spanish_gloss import english_stem, fold, gloss, is_spanish, word_lists
+from studium.concepts.rules.spanish_gloss import gloss, is_spanish, word_lists
 from studium.concepts.skills import Comparison, ConceptView, Duplicates, DuplicatesInput
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
+from studium.core.text.normal_form import fold
+from studium.core.text.stems import stem
+from studium.core.text.stop_words import negations, stop_words
+from studium.core.text.tokens import split_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +52,6 @@ def _unrelated(embed: Embed) -> float | None:
     return float((vectors @ vectors.T).sum() - count) / (count * (count - 1))
 
 
-_WORD = re.compile(r"[^\W\d_]+(?:'t)?|\d+(?:[.,]\d+)*|[.;:!?]")
 # Here `not` denies nothing; the third is how `sin embargo` is glossed.
 _NO_DENIAL = re.compile(r"\b(?:not (?:only|just|merely|simply)|no (?:matter|doubt)|without however)\b")
 _REACH = 3  # how many words about the matter a `not` turns
@@ -133,7 +136,8 @@ def _words(text: str) -> WordSequence:
     words: list[str] = []
     denied: set[str] = set()
     turned = 0
-    for word in _WORD.findall(_NO_DENIAL.sub(" ", fold(text).replace("’", "'"))):
+    plain = _NO_DENIAL.sub(" ", fold(text, accents=False, marks=False))
+    for word in split_words(plain, numbers=True, marks=".;:!?", unspaced="whole"):
         if word in lexicon.turning:
             turned = _REACH
         elif not word[0].isalnum():
@@ -141,9 +145,9 @@ def _words(text: str) -> WordSequence:
         elif word not in lexicon.empty:
             words.append(word)
             if turned:
-                denied.add(english_stem(word))
+                denied.add(stem(word, "en"))
             turned = max(0, turned - 1)
-    return WordSequence(tuple(words), tuple(map(english_stem, words)), frozenset(denied))
+    return WordSequence(tuple(words), tuple(stem(word, "en") for word in words), frozenset(denied))
 
 
 @lru_cache(maxsize=1)
@@ -151,10 +155,12 @@ def _lexicon() -> _Lexicon:
     listed = word_lists()
     opposites: dict[str, frozenset[str]] = {}
     for sides in listed["opposites"]:
-        one, other = (frozenset(map(english_stem, side.split())) for side in sides)
+        one, other = (frozenset(stem(word, "en") for word in side.split()) for side in sides)
         for side, against in ((one, other), (other, one)):
             opposites |= {word: opposites.get(word, frozenset()) | against for word in side}
-    return _Lexicon(frozenset(listed["empty"].split()), frozenset(listed["turning"].split()), opposites)
+    turning = negations("en").union(listed["turning"].split())
+    empty = stop_words("en").union(listed["empty"].split()) - turning - frozenset(listed["kept"].split())
+    return _Lexicon(empty, turning, opposites)
 
 
 SAME = 0.34  # cosine of title and text from which on they may be one idea
@@ -167,8 +173,8 @@ OPENING = 2  # how many words texts begin with when they are built alike
 
 Verdict = Literal["same", "related", "different"]
 _SEEN: dict[Verdict, str] = {
-    "same": "They say one thing in other words",
-    "related": "They have something in common, but too little to be one idea",
+    "same": "They say the same in different words",
+    "related": "They share something, but are not the same idea",
     "different": "They have little in common",
 }
 
@@ -255,7 +261,7 @@ def _another_point(one: Statement, other: Statement) -> str | None:
     if _opening(one.title, other.title):
         return f"They say different things of “{one.title.words[0]}”"
     if _opening(one.text, other.text) >= OPENING:
-        return f"They begin alike (“{' '.join(one.text.words[:OPENING])}”) and go on otherwise"
+        return f"They begin alike (“{' '.join(one.text.words[:OPENING])}”) and continue differently"
     return None
 
 

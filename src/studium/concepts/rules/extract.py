@@ -8,7 +8,7 @@ from math import log
 
 from studium.concepts.dependencies import Embed
 from studium.concepts.rules.lexicon import Lexicon, excerpt, words
-from studium.concepts.rules.phrases import Phrase, stem, tokenize
+from studium.concepts.rules.phrases import Phrase, stem_word, tokenize
 from studium.concepts.rules.quote_analysis import QuoteAnalysis, QuoteSentence, analyse_quote, find_avoided_words
 from studium.concepts.rules.titles import AvoidedWords, as_title, phrase_score, with_article
 from studium.concepts.skills import DraftConcept, DraftSupport, ExtractInput, ExtractOutput
@@ -129,7 +129,7 @@ class BookQuotes:
         return [frozenset(_topics(reading)) for reading in self.readings]
 
     def rarity(self, word: str) -> float:
-        """How telling a word is here."""
+        """How rare a word is in this book."""
         return log((1 + len(self.readings)) / (1 + len(self.holders.get(word, ())))) + 1
 
     def holding(self, key: tuple[str, ...]) -> list[int]:
@@ -150,12 +150,12 @@ def _topics(reading: QuoteAnalysis) -> Iterable[str]:
                 yield from phrase.key
 
 
-def group_quotes(shelf: BookQuotes) -> list[QuoteGroup]:
+def group_quotes(book: BookQuotes) -> list[QuoteGroup]:
     """The groups of two or more quotes that share a term, the most telling first."""
     found: list[QuoteGroup] = []
     held: dict[int, list[frozenset[int]]] = defaultdict(list)
-    for term in sorted(_terms(shelf), key=lambda each: _order(each, shelf)):
-        members = [at for at in _members(term, shelf) if len(held[at]) < MAX_CONCEPTS_OF_A_QUOTE]
+    for term in sorted(_terms(book), key=lambda each: _order(each, book)):
+        members = [at for at in _members(term, book) if len(held[at]) < MAX_CONCEPTS_OF_A_QUOTE]
         if len(members) < MIN_GROUP or any(each.issuperset(members) for each in held[members[0]]):
             continue
         for at in members:
@@ -164,9 +164,9 @@ def group_quotes(shelf: BookQuotes) -> list[QuoteGroup]:
     return found
 
 
-def _order(term: SharedTerm, shelf: BookQuotes) -> tuple[float, tuple[str, ...]]:
-    holding = len(shelf.holding(term.key))
-    told = sum(shelf.rarity(word) for word in term.key) * log(1 + holding) + 4 * bool(term.definers)
+def _order(term: SharedTerm, book: BookQuotes) -> tuple[float, tuple[str, ...]]:
+    holding = len(book.holding(term.key))
+    told = sum(book.rarity(word) for word in term.key) * log(1 + holding) + 4 * bool(term.definers)
     return (-told, term.key)
 
 
@@ -178,14 +178,14 @@ def _group(term: SharedTerm, members: list[int]) -> QuoteGroup:
     return QuoteGroup(as_title(term.text), (lead, *(at for at in members if at != lead)), reasons, term.key)
 
 
-def _terms(shelf: BookQuotes) -> list[SharedTerm]:
+def _terms(book: BookQuotes) -> list[SharedTerm]:
     """What is defined, what readers named, and the phrases and topics that come back."""
     texts: dict[tuple[str, ...], str] = {}
     definers: dict[tuple[str, ...], list[int]] = defaultdict(list)
     seen: dict[tuple[str, ...], int] = {}
     repeated: set[tuple[str, ...]] = set()
-    for at, reading in enumerate(shelf.readings):
-        for key, text, strict in _candidates(reading, shelf.avoided):
+    for at, reading in enumerate(book.readings):
+        for key, text, strict in _candidates(reading, book.avoided):
             texts.setdefault(key, text)
             if strict and at not in definers[key]:
                 texts[key] = texts[key] if len(definers[key]) else text
@@ -198,7 +198,8 @@ def _terms(shelf: BookQuotes) -> list[SharedTerm]:
 
 def _candidates(reading: QuoteAnalysis, avoided: AvoidedWords) -> Iterable[tuple[tuple[str, ...], str, bool]]:
     if reading.name:
-        named = tuple(stem(each.word) for each in tokenize(reading.name) if reading.lexicon.is_content(each.word))
+        told = (each.word for each in tokenize(reading.name) if reading.lexicon.is_content(each.word))
+        named = tuple(stem_word(word, reading.lexicon) for word in told)
         yield named, reading.name, True
     for line in reading.lines:
         if line.defines and not set(line.defines.key) <= avoided.stems:
@@ -214,19 +215,19 @@ def _can_be_shared(phrase: Phrase, lexicon: Lexicon) -> bool:
     return phrase_score(phrase, lexicon) >= 1 and not phrase.words[0].endswith(lexicon.infinitives or ("ing",))
 
 
-def _members(term: SharedTerm, shelf: BookQuotes) -> list[int]:
-    holding = shelf.holding(term.key)
+def _members(term: SharedTerm, book: BookQuotes) -> list[int]:
+    holding = book.holding(term.key)
     if len(term.key) > 1:
         return sorted({*holding, *term.definers})
     word = term.key[0]
-    if len(holding) > max(MIN_THEME_QUOTES, THEME_SHARE * len(shelf.readings)):
+    if len(holding) > max(MIN_THEME_QUOTES, THEME_SHARE * len(book.readings)):
         return list(term.definers)
-    about = [at for at in holding if word in shelf.topics[at]]
+    about = [at for at in holding if word in book.topics[at]]
     lead = term.definers[0] if term.definers else (about or [-1])[0]
     if lead < 0:
         return []
     close = [at for at in holding if at != lead and at not in term.definers]
-    kept = [at for at in close if shelf.nearness.agree(lead, at, apart=word, topic=bool(term.definers) and at in about)]
+    kept = [at for at in close if book.nearness.agree(lead, at, apart=word, topic=bool(term.definers) and at in about)]
     return sorted({lead, *term.definers, *kept})
 
 
@@ -246,9 +247,9 @@ def extract_rule(embed: Embed) -> Rule:
 def draft_concepts(given: ExtractInput, embed: Embed) -> ExtractOutput:
     """Draft concepts from quotes, in the order of their best quotes."""
     readings = [said for quote in given.quotes if (said := analyse_quote(quote, given.language))]
-    shelf = BookQuotes(readings, find_avoided_words(given.author, readings), QuoteSimilarity(readings, embed))
-    shared = group_quotes(shelf)
-    found = _merged([*shared, *_further(shelf, shared), *_alike(shelf, shared)])
+    book = BookQuotes(readings, find_avoided_words(given.author, readings), QuoteSimilarity(readings, embed))
+    shared = group_quotes(book)
+    found = _merged([*shared, *_further(book, shared), *_alike(book, shared)], readings)
     carrying = {readings[at].key for group in found for at in group.members}
     return ExtractOutput(
         concepts=tuple(_concept(group, readings) for group in sorted(found, key=lambda each: each.members[0])),
@@ -256,14 +257,14 @@ def draft_concepts(given: ExtractInput, embed: Embed) -> ExtractOutput:
     )
 
 
-def _further(shelf: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGroup]:
+def _further(book: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGroup]:
     """What a quote defines besides the idea that it shares with others."""
     covered: dict[int, set[tuple[str, ...]]] = defaultdict(set)
     for group in shared:
         for at in group.members:
             covered[at].add(group.key)
     for at, keys in covered.items():
-        for line in shelf.readings[at].lines:
+        for line in book.readings[at].lines:
             if line.defines and line.defines.strict and not _is_among(line.defines.key, keys):
                 yield QuoteGroup(as_title(line.defines.term), (at,), {at: ("defines it", 0.7)}, line.defines.key)
 
@@ -272,13 +273,13 @@ def _is_among(key: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> bool:
     return any(set(key) <= set(other) or set(other) <= set(key) for other in others)
 
 
-def _alike(shelf: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGroup]:
+def _alike(book: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGroup]:
     """The quotes that share no term: those that say nearly the same together, the others each on its own."""
     carrying = {at for group in shared for at in group.members}
-    alone = [at for at in range(len(shelf.readings)) if at not in carrying]
+    alone = [at for at in range(len(book.readings)) if at not in carrying]
     leads: dict[int, int] = {}
     nearest: dict[int, float] = {}
-    for score, one, other in shelf.nearness.pairs(alone):
+    for score, one, other in book.nearness.pairs(alone):
         lead = leads.get(one, one)
         if other not in leads and other not in leads.values() and lead == one:
             leads[one], leads[other], nearest[other] = one, one, score
@@ -287,18 +288,19 @@ def _alike(shelf: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGro
         together[leads.get(at, at)].append(at)
     for lead, members in together.items():
         reasons = {at: ("says nearly the same", round(min(nearest.get(at, 0.6), 0.95), 2)) for at in members}
-        defines = shelf.readings[lead].best().defines
+        defines = book.readings[lead].best().defines
         strict = defines is not None and defines.strict
         reasons[lead] = ("defines it", 0.8) if strict else ("says it in its own words", 0.6)
-        title = shelf.readings[lead].title(shelf.avoided)
+        title = book.readings[lead].title(book.avoided)
         yield QuoteGroup(title, (lead, *(at for at in members if at != lead)), reasons)
 
 
-def _merged(found: Iterable[QuoteGroup]) -> list[QuoteGroup]:
+def _merged(found: Iterable[QuoteGroup], readings: Sequence[QuoteAnalysis]) -> list[QuoteGroup]:
     """The groups, with those of one title made one."""
     by_title: dict[tuple[str, ...], QuoteGroup] = {}
     for group in found:
-        key = tuple(stem(word) for word in words(group.title)) or (group.title,)
+        lexicon = readings[group.members[0]].lexicon
+        key = tuple(stem_word(word, lexicon) for word in words(group.title)) or (group.title,)
         known = by_title.get(key)
         if known is None:
             by_title[key] = group

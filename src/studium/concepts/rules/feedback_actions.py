@@ -9,7 +9,13 @@ from studium.concepts.domain import RelationType
 from studium.concepts.proposal import ChangeAction, ProposalChange, SplitPart
 from studium.concepts.rules.checklist import canonical_relation
 from studium.concepts.rules.compound_titles import assign_quotes, split_compound_title
-from studium.concepts.rules.content_words import content_words, fold_text, in_quote_marks, join_with_and
+from studium.concepts.rules.content_words import (
+    content_words,
+    fold_text,
+    in_quote_marks,
+    join_with_and,
+    language_of,
+)
 from studium.concepts.rules.feedback_instructions import MARK, MarkedText, denied_relation, is_vague, relation_in_phrase
 from studium.concepts.skills import ConceptView, QuoteView, RelationView
 
@@ -112,8 +118,9 @@ def _titles(text: str, marked: MarkedText) -> tuple[str, ...]:
 
 def _text(title: str, quotes: list[str]) -> str:
     """The quote that says most of the title."""
-    wanted = content_words(title).keys()
-    return max(quotes, key=lambda quote: len(wanted & content_words(quote).keys()), default="")
+    language = language_of(title, *quotes)
+    wanted = content_words(title, language).keys()
+    return max(quotes, key=lambda quote: len(wanted & content_words(quote, language).keys()), default="")
 
 
 InstructionResult = tuple[ProposalChange, ...] | str

@@ -133,7 +133,7 @@ _RANGE = re.compile(r"\b([cq])(\d+)\s*[-–—]\s*\1?(\d+)\b")
 
 
 class MarkedText:
-    """A text in which one sign stands for each thing in quotation marks."""
+    """A text in which a placeholder replaces each quoted string."""
 
     def __init__(self, text: str) -> None:
         self.quoted: list[str] = []
@@ -146,7 +146,7 @@ class MarkedText:
         return chr(ord(FIRST_MARK) + len(self.quoted) - 1)
 
     def inside(self, mark: str) -> str:
-        """What stands between the quotation marks that a sign stands for."""
+        """The quoted string that a placeholder replaces."""
         return self.quoted[ord(mark) - ord(FIRST_MARK)].strip("“”„«»\"‘’'[]`").strip()
 
     def whole(self, text: str) -> str:

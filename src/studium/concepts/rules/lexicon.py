@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
+from studium.core.text.tokens import count_words, find_words
 from studium.core.text.word_lists import load_word_table
 
 _SHORT = 4
@@ -48,7 +48,7 @@ class Lexicon:
         return word in self.verbs or word in self.copulas or word in self.modals or self.is_infinitive(word)
 
     def is_infinitive(self, word: str) -> bool:
-        """Whether a word has the ending of an infinitive or a gerund, and is no noun all the same."""
+        """Whether a word has the ending of an infinitive or a gerund, and is not a noun."""
         return len(word) > _SHORT and word.endswith(self.infinitives) and word not in self.nouns
 
     def is_content(self, word: str) -> bool:
@@ -65,23 +65,41 @@ def load_lexicon(language: str) -> Lexicon:
 
 
 def _built(language: str, said: dict[str, str]) -> Lexicon:
-    words: dict[str, Any] = {
-        name: frozenset(said.get(name, "").split())
-        for name in (
-            *("determiners", "prepositions", "connectors", "pronouns", "conjunctions", "adverbs", "modals", "copulas"),
-            *("adjectives", "articles", "weak", "junk", "nouns", "negations", "ties"),
-        )
-    }
-    endings: dict[str, Any] = {
-        name: tuple(said.get(name, "").split()) for name in ("noun_endings", "adjective_endings", "infinitives")
-    }
-    wordings: dict[str, Any] = {name: said[name] for name in ("means", "calls", "occupation", "openers")}
-    binding = frozenset().union(
-        *(words[name] for name in ("determiners", "prepositions", "pronouns", "conjunctions", "adverbs")),
-        *(words[name] for name in ("modals", "copulas")),
+    def listed(name: str) -> frozenset[str]:
+        return frozenset(said.get(name, "").split())
+
+    def endings(name: str) -> tuple[str, ...]:
+        return tuple(said.get(name, "").split())
+
+    binding = ("determiners", "prepositions", "pronouns", "conjunctions", "adverbs", "modals", "copulas")
+    return Lexicon(
+        language=language,
+        order=said["order"],
+        determiners=listed("determiners"),
+        prepositions=listed("prepositions"),
+        connectors=listed("connectors"),
+        pronouns=listed("pronouns"),
+        conjunctions=listed("conjunctions"),
+        adverbs=listed("adverbs"),
+        modals=listed("modals"),
+        copulas=listed("copulas"),
+        verbs=frozenset(_forms(said["verbs"].split(), language)) | listed("verb_forms"),
+        adjectives=listed("adjectives"),
+        articles=listed("articles"),
+        weak=listed("weak"),
+        junk=listed("junk"),
+        nouns=listed("nouns"),
+        negations=listed("negations"),
+        ties=listed("ties"),
+        openers=said["openers"],
+        noun_endings=endings("noun_endings"),
+        adjective_endings=endings("adjective_endings"),
+        infinitives=endings("infinitives"),
+        means=said["means"],
+        calls=said["calls"],
+        occupation=said["occupation"],
+        binding=frozenset().union(*map(listed, binding)),
     )
-    verbs = frozenset(_forms(said["verbs"].split(), language)) | frozenset(said["verb_forms"].split())
-    return Lexicon(language=language, order=said["order"], verbs=verbs, binding=binding, **words, **endings, **wordings)
 
 
 def _forms(verbs: Iterable[str], language: str) -> Iterable[str]:
@@ -131,8 +149,6 @@ _NOISE = re.compile(r"<[^>]{1,80}>|\[\^?\d{1,3}\]|\[(?:…|\.\.\.|sic)\]|^[>#\s]
 _SPOKEN = re.compile(r"\s*[—–-]{1,2}\s*(?:[A-ZÁÉÍÓÚÑ][\w.’'-]*\s*){1,4}(?:,[^.!?]{0,60})?$")
 _CLAUSE = re.compile(r"\s*(?:[;:]|,|\s[—–-]{1,2}\s|—)\s*")
 _PART = re.compile(r"\s*(?:[;:]|\s[—–-]{1,2}\s|—)\s*")
-WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*[’']?", re.UNICODE)
-_ELIDED = re.compile(r"\b(?:l|d|j|m|t|s|n|c|qu|un|dell|all|dall|nell|sull|quest)[’'](?=\w)", re.IGNORECASE)
 _QUOTED = re.compile(r"[“«„\"]([^“”«»„\"]{3,60})[”»“\"]")
 QUOTE_MARKS = "\"“”«»„‘’'"
 
@@ -169,17 +185,11 @@ def words(text: str) -> list[str]:
 
 def tokens(text: str) -> Iterator[tuple[str, bool]]:
     """The words of a text, each with whether punctuation comes before it."""
-    spaced = _ELIDED.sub(r"\g<0> ", text)
     end = 0
-    for found in WORD.finditer(spaced):
-        gap, end = spaced[end : found.start()], found.end()
-        word = found.group()
-        yield word if _ELIDED.match(f"{word}x") else word.rstrip("’'"), bool(gap.strip())
-
-
-def count_words(text: str) -> int:
-    """How many words a text has; in scripts without spaces, every two signs count as one."""
-    return sum(max(1, len(word) // 2) if word[0] > "\u2e7f" else 1 for word in WORD.findall(text))
+    for token in find_words(text, hyphens=True, elided="split", unspaced="whole"):
+        # The apostrophe of `dogs' owner` belongs to the word before it.
+        gap, end = text[end : token.start], token.end
+        yield token.text, bool(gap.removeprefix("'").removeprefix("’").strip())
 
 
 _STOP = re.compile(r"(?<=[,;:—–])\s")

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, tokens
-from studium.core.text.normal_form import strip_accents
+from studium.core.text.stems import stem
 
 MAX_WORDS = 4
-_MIN_STEM = 4
 _PARTICIPLES = ("ado", "ido", "ada", "ida", "ados", "idos", "adas", "idas", "ato", "uto", "é", "ée")
 
 
@@ -33,16 +32,9 @@ class Phrase:
     subject: bool
 
 
-@lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
-    """A word without accents and plural endings, so that its forms meet."""
-    plain = strip_accents(word.lower())
-    plain = plain.replace("'s", "").replace("’s", "").replace("-", "")
-    for ending, replacement in (("ies", "y"), ("ciones", "cion"), ("dades", "dad"), ("es", ""), ("s", "")):
-        if plain.endswith(ending) and not plain.endswith("ss") and len(plain) - len(ending) >= _MIN_STEM - 1:
-            plain = plain[: -len(ending)] + replacement
-            break
-    return plain[:-1] if len(plain) > _MIN_STEM and plain[-1] in "aeo" else plain
+def stem_word(word: str, lexicon: Lexicon) -> str:
+    """The stem of a word in a language; a hyphen more or less makes no other word."""
+    return stem(word.replace("-", ""), lexicon.language)
 
 
 @lru_cache(maxsize=10_000)
@@ -76,7 +68,7 @@ def _phrase(said: Sequence[Token], start: int, end: int, lexicon: Lexicon) -> Ph
     carrying = tuple(each.word for each in inside if lexicon.is_content(each.word))
     text = " ".join(each.surface for each in inside).replace("' ", "'").replace("’ ", "’")
     opens = start - bool(article) == 0 or (before is None)
-    return Phrase(text, article, tuple(stem(word) for word in carrying), carrying, opens)
+    return Phrase(text, article, tuple(stem_word(word, lexicon) for word in carrying), carrying, opens)
 
 
 def _joined(said: Sequence[Token], end: int, lexicon: Lexicon) -> int:
@@ -276,7 +268,7 @@ def _is_name(said: Sequence[Token], lexicon: Lexicon) -> bool:
 def _defined(text: str, carrying: tuple[str, ...], *, strict: bool, lexicon: Lexicon) -> Definition | None:
     if not carrying or all(word in lexicon.weak or word in lexicon.adjectives for word in carrying):
         return None
-    return Definition(text.strip(), tuple(stem(word) for word in carrying), strict)
+    return Definition(text.strip(), tuple(stem_word(word, lexicon) for word in carrying), strict)
 
 
 @cache

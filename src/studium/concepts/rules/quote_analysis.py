@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from studium.concepts.rules.lexicon import (
     Lexicon,
     clean_quote,
-    count_words,
     emphasized_parts,
     lexicon_for_text,
 )
-from studium.concepts.rules.phrases import Definition, Phrase, Token, find_definition, find_phrases, stem, tokenize
+from studium.concepts.rules.phrases import Definition, Phrase, Token, find_definition, find_phrases, stem_word, tokenize
 from studium.concepts.rules.titles import AvoidedWords, as_title, is_name, make_title
 from studium.concepts.skills import QuoteView
 from studium.core.text.sentences import split_sentences
+from studium.core.text.tokens import count_words
 
 _NUMBERS = re.compile(r"^[\W\d_]*(?:[ivxlcdm]+[\W\d_]*)?$", re.IGNORECASE)
 _NOTHING = 2
@@ -80,18 +80,20 @@ def analyse_quote(quote: QuoteView, language: str) -> QuoteAnalysis | None:
     )
     note = clean_quote(next(iter(quote.note.strip().splitlines()), ""))
     named = [each for each in (note, *emphasized_parts(quote.text)) if is_name(each, lexicon)]
-    name = next((each for each in named if each == note or _is_phrase(each, lines)), "")
+    name = next((each for each in named if each == note or _is_phrase(each, lines, lexicon)), "")
     return QuoteAnalysis(quote.key, text, lines, lexicon, name)
 
 
-def _is_phrase(text: str, lines: Iterable[QuoteSentence]) -> bool:
-    key = tuple(stem(each.word) for each in tokenize(text))
+def _is_phrase(text: str, lines: Iterable[QuoteSentence], lexicon: Lexicon) -> bool:
+    key = tuple(stem_word(each.word, lexicon) for each in tokenize(text))
     return len(key) > 1 and any(key == phrase.key for line in lines for phrase in line.phrases)
 
 
 def _line(sentence: str, lexicon: Lexicon) -> QuoteSentence:
     said = [each.word for each in tokenize(sentence)]
-    stems = frozenset(stem(word) for word in said if lexicon.is_content(word) and word not in lexicon.weak)
+    stems = frozenset(
+        stem_word(word, lexicon) for word in said if lexicon.is_content(word) and word not in lexicon.weak
+    )
     return QuoteSentence(sentence, find_definition(sentence, lexicon), tuple(find_phrases(sentence, lexicon)), stems)
 
 
@@ -109,17 +111,21 @@ def has_no_content(text: str, lexicon: Lexicon) -> bool:
 
 
 def find_avoided_words(author: str, readings: Iterable[QuoteAnalysis]) -> AvoidedWords:
-    """Names that are no titles in this book: its author, and words that are always capitalised."""
+    """Names that make no titles in this book: its author, and words that are always capitalised."""
     capital: Counter[str] = Counter()
     small: Counter[str] = Counter()
+    lexicons: set[Lexicon] = set()
     for reading in readings:
+        lexicons.add(reading.lexicon)
         if reading.lexicon.order == "capitals":
             continue
         for line in reading.lines:
             for at, token in enumerate(tokenize(line.text)):
                 if at and token.surface[0].isupper():
-                    capital[stem(token.word)] += 1
+                    capital[stem_word(token.word, reading.lexicon)] += 1
                 elif at or token.word:
-                    small[stem(token.word)] += token.surface[0].islower()
+                    small[stem_word(token.word, reading.lexicon)] += token.surface[0].islower()
     names = {word for word in capital if not small[word]}
-    return AvoidedWords(frozenset(names | {stem(word) for word in author.lower().split()}))
+    return AvoidedWords(
+        frozenset(names | {stem_word(word, lexicon) for word in author.lower().split() for lexicon in lexicons})
+    )

@@ -11,7 +11,7 @@ from studium.concepts.dependencies import Embed
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import ProposalChange
 from studium.concepts.rules.compound_titles import mentions
-from studium.concepts.rules.content_words import content_words, in_quote_marks, join_with_and
+from studium.concepts.rules.content_words import content_words, in_quote_marks, join_with_and, language_of
 from studium.concepts.rules.duplicate_detection import duplicates_rule
 from studium.concepts.rules.extract import extract_rule
 from studium.concepts.rules.feedback_actions import ACTIONS, Instruction, WorkingProposal
@@ -95,14 +95,15 @@ def _similarity(one: ConceptView, other: ConceptView, similarity: float) -> _Sim
     shared = here.keys() & there.keys()
     lesser = min(sum(here.values()), sum(there.values())) or 1
     overlap = sum(min(here[each], there[each]) for each in shared) / lesser
-    forms = content_words(f"{one.title} {one.concept}")
+    forms = content_words(f"{one.title} {one.concept}", language_of(one.title, one.concept))
     named = tuple(forms[each] for each in sorted(shared, key=lambda each: (-here[each] - there[each], each)))
     return _Similarity(other, min(1.0, max(0.0, similarity)), named, min(1.0, overlap))
 
 
 def _weighed(idea: ConceptView) -> dict[str, int]:
-    weights = dict.fromkeys(content_words(idea.concept), 1)
-    return weights | dict.fromkeys(content_words(idea.title), _TITLE_WEIGHT)
+    language = language_of(idea.title, idea.concept)
+    weights = dict.fromkeys(content_words(idea.concept, language), 1)
+    return weights | dict.fromkeys(content_words(idea.title, language), _TITLE_WEIGHT)
 
 
 def _kind(similarity: _Similarity) -> RelationType | None:
@@ -229,7 +230,7 @@ def judging_rules() -> dict[str, Rule]:
 
 
 def critique_rule(_given: CritiqueInput, _tools: Sequence[Tool]) -> Critique:
-    """All six points pass: code answers them for every mind, and the rules have nothing to add."""
+    """All six points pass: code checks them for every model, and the rules add nothing."""
     return Critique(points=tuple(ChecklistPoint(name=name, passes=True) for name in POINTS))
 
 

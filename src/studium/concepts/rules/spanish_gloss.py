@@ -3,40 +3,26 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import TypedDict, cast
 
 from studium.concepts.dependencies import Embed
-from studium.core.text.normal_form import strip_accents
+from studium.core.text.language_detection import guess_language
+from studium.core.text.normal_form import fold
+from studium.core.text.tokens import split_words
 from studium.core.text.word_lists import load_text, load_word_table
 
 _SHORTEST_STEM = 3
 
 
-def fold(text: str) -> str:
-    """Small letters without accents."""
-    return strip_accents(text.lower())
-
-
-def english_stem(word: str) -> str:
-    """The stem of an English word, folded."""
-    if word.endswith("ies") and len(word) > len("flies"):
-        word = f"{word[:-3]}y"
-    return _without(word, _ENGLISH).rstrip("e")
-
-
 def spanish_stem(word: str) -> str:
-    """The stem of a Spanish word, folded."""
-    return _without(word, _SPANISH)
+    """The stem by which the dictionary finds a folded Spanish word; it cuts more than `core.text.stems` does."""
+    for ending in _longest_first():
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
 
 
-def _endings(listed: str) -> tuple[str, ...]:
-    return tuple(sorted(listed.split(), key=len, reverse=True))
-
-
-_ENGLISH = _endings(
-    "s es ed ing ly er ers or ors ness ment ments ation ations ion ions ity ive al ally ful ism ist ists y"
-)
-_SPANISH = _endings(
+_SPANISH_ENDINGS = (
     "a as o os e es s ar er ir an en amos emos imos aba aban ia ian ado ada ados adas ido ida idos idas"
     " ando iendo yendo arse erse irse arlo erlo irlo arla erla irla arlos erlos irlos arnos ernos irnos arte erte"
     " arles erles ara era ira aran eran iran are ere ire aria eria iria arian erian irian aremos eremos iremos aste"
@@ -44,19 +30,26 @@ _SPANISH = _endings(
 )
 
 
-def _without(word: str, endings: tuple[str, ...]) -> str:
-    for ending in endings:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word[: -len(ending)]
-    return word
+@lru_cache(maxsize=1)
+def _longest_first() -> list[str]:
+    return sorted(_SPANISH_ENDINGS.split(), key=len, reverse=True)
 
 
-def word_lists() -> dict[str, Any]:
-    """The word lists of `duplicate_words.yaml`."""
-    return load_word_table(__package__, "duplicate_words.yaml")
+class DuplicateWords(TypedDict):
+    """The word lists of `duplicate_words.yaml`; words are separated by spaces, and opposites come in pairs."""
+
+    empty: str
+    kept: str
+    turning: str
+    opposites: list[list[str]]
+    unrelated: list[str]
 
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[.,;:!?%]")
+def word_lists() -> DuplicateWords:
+    """The word lists that concepts are compared by."""
+    return cast("DuplicateWords", load_word_table(__package__, "duplicate_words.yaml"))
+
+
 # How the words that both languages took from Latin and Greek end in the one and in the other.
 _COGNATES = tuple(
     (re.compile(f"{spanish}$"), english)
@@ -102,14 +95,13 @@ def embed_with_gloss(embed: Embed) -> Embed:
 
 def gloss(text: str) -> str:
     """The Spanish words of a text in English, one by one."""
-    return " ".join(_glossed(fold(word)) for word in _WORD.findall(text))
+    words = split_words(text, numbers=True, marks=".,;:!?%", unspaced="whole")
+    return " ".join(_glossed(fold(word, accents=False)) for word in words)
 
 
 def is_spanish(text: str) -> bool:
-    """Whether a text has more of the small words of Spanish than of those of English."""
-    small = _small_words()
-    words = _WORD.findall(fold(text))
-    return sum(word in small["spanish"] for word in words) > sum(word in small["english"] for word in words)
+    """Whether a text is Spanish rather than English."""
+    return guess_language(text, ("en", "es")) == "es"
 
 
 @lru_cache(maxsize=20_000)
@@ -152,12 +144,7 @@ def _dictionary() -> tuple[dict[str, str], dict[str, str]]:
         if line.startswith("#"):
             continue
         english, *words = line.split()
-        for word in map(fold, words):
+        for word in (fold(each, accents=False) for each in words):
             forms.setdefault(word, english.replace("_", " "))
             stems.setdefault(spanish_stem(word), english.replace("_", " "))
     return forms, stems
-
-
-@lru_cache(maxsize=1)
-def _small_words() -> dict[str, frozenset[str]]:
-    return {language: frozenset(words.split()) for language, words in word_lists()["small"].items()}

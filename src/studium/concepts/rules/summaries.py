@@ -9,16 +9,17 @@ from studium.concepts.rules.lexicon import (
     LANGUAGES,
     Lexicon,
     clean_quote,
-    count_words,
     excerpt,
     lexicon_for_text,
     load_lexicon,
     words,
 )
-from studium.concepts.rules.phrases import stem, tokenize
+from studium.concepts.rules.phrases import stem_word, tokenize
 from studium.concepts.skills import AuthorInput, AuthorOutput, Summary, SummaryInput
 from studium.core.domain.skill import Tool
+from studium.core.text.normal_form import fold
 from studium.core.text.sentences import split_sentences
+from studium.core.text.tokens import count_words
 from studium.core.text.word_lists import load_word_table
 
 SUMMARY_WORDS = 100
@@ -69,7 +70,7 @@ def _ranked(found: Sequence[str], lexicon: Lexicon) -> list[int]:
 
 def _stems(sentence: str, lexicon: Lexicon) -> frozenset[str]:
     said = (each.word for each in tokenize(sentence))
-    return frozenset(stem(word) for word in said if lexicon.is_content(word) and word not in lexicon.weak)
+    return frozenset(stem_word(word, lexicon) for word in said if lexicon.is_content(word) and word not in lexicon.weak)
 
 
 def _weight(sentence: str, stems: frozenset[str], often: Counter[str]) -> float:
@@ -125,8 +126,8 @@ def _listed(told: str) -> str:
 
 def _names(subject: str, name: str) -> bool:
     """Whether the subject of a sentence is the person: it has the last name, and the first unless it has only one."""
-    wanted = [stem(word) for word in words(name) if word.lower() not in _PARTICLES]
-    told = {stem(word) for word in words(subject)}
+    wanted = [fold(word, accents=False) for word in words(name) if word.lower() not in _PARTICLES]
+    told = {fold(word, accents=False).removesuffix("'s") for word in words(subject)}
     return bool(wanted) and wanted[-1] in told and any(each.startswith(wanted[0]) for each in told)
 
 

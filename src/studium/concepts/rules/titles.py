@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, count_words, strong_clauses
-from studium.concepts.rules.phrases import Definition, Phrase, find_phrases, stem, strip_opener, tokenize
+from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, strong_clauses
+from studium.concepts.rules.phrases import Definition, Phrase, find_phrases, stem_word, strip_opener, tokenize
+from studium.core.text.tokens import count_words
 
 STATEMENT = 9
 CLAUSE = 13
@@ -117,7 +118,8 @@ def _telling(clause: str, sentence: str, lexicon: Lexicon) -> float:
     """How much a clause says; less where it hangs on another, more where it opens the sentence."""
     opens = sentence.startswith(clause)
     said = tokenize(clause)
-    told = {stem(each.word) for each in said if lexicon.is_content(each.word) and each.word not in lexicon.weak}
+    telling = (each.word for each in said if lexicon.is_content(each.word) and each.word not in lexicon.weak)
+    told = {stem_word(word, lexicon) for word in telling}
     lacks_subject = not opens and lexicon.order == "head_last" and lexicon.is_verb(said[0].word)
     hangs = _hangs(clause, lexicon) or lacks_subject
     return min(len(told), ENOUGH) - hangs * (1.5 if opens else 2.5) - (len(told) < LEAST - 1) + 0.5 * opens

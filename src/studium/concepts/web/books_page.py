@@ -81,8 +81,8 @@ def _import_highlights(underway: ui.element) -> None:
             author = ui.input("Author, if the file does not say").props("outlined dense")
 
         async def import_file(file: UploadedFile) -> None:
-            wish = ParseRequest(file=f"upload:{file.id}", title=title.value.strip(), author=author.value.strip())
-            job = await service().start_job("concepts.parse", wish)
+            request = ParseRequest(file=f"upload:{file.id}", title=title.value.strip(), author=author.value.strip())
+            job = await service().start_job("concepts.parse", request)
             with underway:
                 follow_job(job)
 

@@ -181,8 +181,8 @@ class ReviewBoard:
     async def _answer(self, *, approved: bool) -> None:
         changes = await asyncio.to_thread(lambda: self.draft.changes)
         given = ReviewAnswer(approved=approved, feedback=self._words.value.strip(), changes=changes)
-        wish = AnswerRequest(book=self.book.uuid, seen=self.round.fingerprint, answer=given)
-        job = await service().start_job("concepts.answer", wish)
+        request = AnswerRequest(book=self.book.uuid, seen=self.round.fingerprint, answer=given)
+        job = await service().start_job("concepts.answer", request)
         self._bar.set_visibility(False)
         self._outcome.clear()
         with self._outcome:
@@ -203,8 +203,7 @@ class ReviewBoard:
 
 
 def _remarks(waiting: ReviewRound) -> None:
-    points = (waiting.payload["quality_assessment"] or {"points": ()})["points"]
-    remarks = [*waiting.payload["warnings"], *(each["message"] for point in points for each in point["remarks"])]
+    remarks = [*waiting.payload["warnings"], *(each.message for point in waiting.points for each in point.remarks)]
     html.p(f"Round {waiting.payload['round']}. Each concept is shown with the quotes that support it.").classes(
         "s-muted"
     )

@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from nicegui import html, ui
 
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import CandidateConcept, CandidateRelation, Proposal, ProposalChange, SplitPart
 from studium.concepts.runs import ReviewRound
+from studium.concepts.skills import QuoteView
 from studium.concepts.web.graph_page import RELATION_LABELS
 from studium.web.components.labels import chip, counted
 
@@ -16,7 +16,7 @@ _SHORT = 80
 ApplyChange = Callable[[ProposalChange], Awaitable[None]]
 
 
-def edit_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], make: ApplyChange) -> None:
+def edit_dialog(concept: CandidateConcept, quotes: dict[str, QuoteView], make: ApplyChange) -> None:
     """Open a dialog to edit the texts and quotes of a concept."""
 
     async def done() -> None:
@@ -50,7 +50,7 @@ def merge_dialog(concept: CandidateConcept, others: Sequence[CandidateConcept], 
         chosen = _choice("Concepts with the same meaning", _titles(others), [])
 
 
-def split_dialog(concept: CandidateConcept, quotes: dict[str, dict[str, Any]], make: ApplyChange) -> None:
+def split_dialog(concept: CandidateConcept, quotes: dict[str, QuoteView], make: ApplyChange) -> None:
     """Open a dialog to split a concept in two."""
     carrying = [each.quote for each in concept.quotes]
 
@@ -110,8 +110,8 @@ def _choice(label: str, options: dict[str, str], chosen: list[str]) -> ui.select
     return ui.select(options, label=label, value=chosen, multiple=True).props("outlined options-dense use-chips")
 
 
-def _quote_options(quotes: dict[str, dict[str, Any]]) -> dict[str, str]:
-    return {key: _short(f"{key}: {quote['text']}") for key, quote in quotes.items()}
+def _quote_options(quotes: dict[str, QuoteView]) -> dict[str, str]:
+    return {key: _short(f"{key}: {quote.text}") for key, quote in quotes.items()}
 
 
 def _titles(concepts: Sequence[CandidateConcept]) -> dict[str, str]:
@@ -145,7 +145,7 @@ class _Cards:
 
     def __init__(self, proposal: Proposal, waiting: ReviewRound, make: ApplyChange) -> None:
         self.proposal, self.make = proposal, make
-        self.quotes = {quote["key"]: quote for quote in waiting.payload["quotes"]}
+        self.quotes = {quote.key: quote for quote in waiting.quote_views}
         self.titles = {each.key: each.title for each in proposal.concepts}
         self.kept = {each.other: each.title for each in proposal.detections}
 
@@ -225,5 +225,5 @@ class _Cards:
             return
         with ui.element("figure").classes("s-evidence"):
             with ui.element("blockquote").props("tabindex=0"):
-                html.span(quote["text"])
-            html.figcaption(" · ".join(part for part in (key, quote["section"], quote["page"]) if part))
+                html.span(quote.text)
+            html.figcaption(" · ".join(part for part in (key, quote.section, quote.page) if part))

@@ -1,6 +1,6 @@
 """How well concepts are told apart, on pairs that were labelled by hand.
 
-`python -m tests.concepts.duplicate_detection.measure natural.tsv` prints precision, recall and F1 of `same`, by
+`python -m tests.concepts.rules.duplicate_detection.measure natural.tsv` prints precision, recall and F1 of `same`, by
 language, and F1 of the best threshold on the cosine alone (which is chosen on the very pairs).
 
 `natural.tsv` holds notes as two readers write them, `pairs.tsv` pairs that are hard on purpose: the related ones share

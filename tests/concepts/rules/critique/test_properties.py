@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.concepts.critique.conftest import IDEAS, QUOTES, relation
+from tests.concepts.rules.critique.conftest import IDEAS, QUOTES, relation
 
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import ProposalChange

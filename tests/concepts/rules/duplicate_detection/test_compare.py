@@ -2,7 +2,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from tests.concepts.duplicate_detection.measure import cosine_alone, embedded, judged_same, labelled, score
+from tests.concepts.rules.duplicate_detection.measure import cosine_alone, embedded, judged_same, labelled, score
 
 from studium.concepts.rules.duplicate_detection import compare_concepts, duplicates_rule
 from studium.concepts.rules.spanish_gloss import gloss, is_spanish
@@ -65,7 +65,10 @@ def test_one_idea_in_other_words_is_the_same():
     rereading = idea(
         "Massed study fades", "Hours of study in a single block are soon forgotten; spread out, they last."
     )
-    assert compare_concepts(SPACING, rereading, 0.7) == ("same", "They say one thing in other words (similarity 0.70).")
+    assert compare_concepts(SPACING, rereading, 0.7) == (
+        "same",
+        "They say the same in different words (similarity 0.70).",
+    )
 
 
 def test_a_concept_is_the_same_as_itself_with_or_without_an_embedder():

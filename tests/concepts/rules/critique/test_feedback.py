@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from tests.concepts.critique.conftest import IDEAS, QUOTES, relation
+from tests.concepts.rules.critique.conftest import IDEAS, QUOTES, relation
 
 from studium.concepts.proposal import ProposalChange
 from studium.concepts.rules.skill_rules import SUPPORTED_INSTRUCTIONS, feedback_rule

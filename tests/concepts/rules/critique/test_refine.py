@@ -1,6 +1,6 @@
 """Refinement does what the remarks ask for, to what they name."""
 
-from tests.concepts.critique.conftest import IDEAS, QUOTES, never_same, relation
+from tests.concepts.rules.critique.conftest import IDEAS, QUOTES, never_same, relation
 
 from studium.concepts.domain import RelationType
 from studium.concepts.proposal import ProposalChange, SplitPart

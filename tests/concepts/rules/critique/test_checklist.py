@@ -1,7 +1,7 @@
 """The six points of the critic's checklist, answered by code."""
 
 import pytest
-from tests.concepts.critique.conftest import IDEAS, good_proposal, never_same, relation
+from tests.concepts.rules.critique.conftest import IDEAS, good_proposal, never_same, relation
 
 from studium.concepts.rules.checklist import check_points, join_points
 from studium.concepts.rules.skill_rules import critique_rule
@@ -111,7 +111,7 @@ def test_coverage_names_every_quote_and_concept_that_is_not_accounted_for(propos
         ("There is no quote q77. Remove q77 from c1.", ("c1",), ()),
         ("c2 rests on no quote. Reject c2.", ("c2",), ()),
         ("c3 rests on no quote. Reject c3.", ("c3",), ()),
-        ("q4 carries no concept and is not listed as unattributed", (), ("q4",)),
+        ("q4 supports no concept and is not listed as unattributed", (), ("q4",)),
         ("q5 is listed as unattributed, but c4 rests on it", ("c4",), ("q5",)),
         ("q99 is listed as unattributed, but there is no such quote", (), ()),
     ]
@@ -229,12 +229,15 @@ def test_names_and_loan_words_are_no_other_language(language: str, title: str, r
             "As an AI, I cannot",
             "The title of c1 “As an AI, I cannot” is left over from a model's answer: name the idea.",
         ),
-        ("**Deep** work", "The title of c1 holds marks or control signs. Rename c1 to “Deep work”."),
-        ("# Deep <b>work</b>", "The title of c1 holds marks or control signs. Rename c1 to “Deep work”."),
-        ("Deep\x00 work\n", "The title of c1 holds marks or control signs. Rename c1 to “Deep work”."),
-        ("[Deep work](https://x.org)", "The title of c1 holds marks or control signs. Rename c1 to “Deep work”."),
-        ("[[notes/a|Deep work]]", "The title of c1 holds marks or control signs. Rename c1 to “Deep work”."),
-        ("word " * 30, f"The title of c1 has more than 120 signs. Rename c1 to “{('word ' * 23).strip()}…”."),
+        ("**Deep** work", "The title of c1 contains markup or control characters. Rename c1 to “Deep work”."),
+        ("# Deep <b>work</b>", "The title of c1 contains markup or control characters. Rename c1 to “Deep work”."),
+        ("Deep\x00 work\n", "The title of c1 contains markup or control characters. Rename c1 to “Deep work”."),
+        (
+            "[Deep work](https://x.org)",
+            "The title of c1 contains markup or control characters. Rename c1 to “Deep work”.",
+        ),
+        ("[[notes/a|Deep work]]", "The title of c1 contains markup or control characters. Rename c1 to “Deep work”."),
+        ("word " * 30, f"The title of c1 has more than 120 characters. Rename c1 to “{('word ' * 23).strip()}…”."),
     ],
 )
 def test_titles_that_are_none(title: str, message: str, remarks) -> None:
