@@ -14,7 +14,7 @@ def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path, request):
     assert first.code == 0, first.err
     assert first.out == second.out
     assert "3 cards" in first.out
-    assert "39 questions" in first.out
+    assert "40 questions" in first.out
     assert " words " in first.out
     assert "python/leaky.md" in first.out
     assert (tmp_path / "demo" / "cards.apkg").stat().st_size > 0

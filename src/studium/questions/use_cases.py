@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.usage import Price
+from studium.core.samples import SampleResult, Samples
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -225,3 +226,25 @@ def question_model_calls(settings: "Settings") -> tuple[ModelCalls, ...]:
     return tuple(
         ModelCalls(name, count, settings.model(name).price if name != "rules" else None) for name, count in named
     )
+
+
+class QuestionSamples(Samples):
+    """A corpus of documents whose questions are written to a JSON file."""
+
+    feature = "questions"
+    position = 2
+    run_argument = "root"
+    results = ("questions.json",)
+
+    async def make(self, settings: "Settings", folder: Path) -> SampleResult:
+        """Generate questions from the corpus."""
+        out = folder / "questions.json"
+        documents = folder / "samples" / "questions"
+        request = GenerationRequest(documents, settings.questions.target_count, scenario="rag_eval")
+        generated = await generate_questions(settings, request, resume=True)
+        write_result(out, generated.corpus_result())
+        refused = sum(len(document.rejected) for document in generated.documents)
+        return SampleResult(self.feature, f"{len(generated.pairs)} questions", str(out), left_out=f"{refused} refused")
+
+
+SAMPLES = QuestionSamples()
