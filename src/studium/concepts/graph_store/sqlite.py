@@ -18,6 +18,7 @@ from studium.concepts.graph_store import validation
 from studium.concepts.graph_store.validation import Vector
 from studium.core.domain.errors import BadInput, StorageFailed
 from studium.core.domain.value import Value
+from studium.core.private_files import keep_private, make_folder
 
 SAVE_PERSON = """
 INSERT INTO person VALUES (:uuid, :name, :occupation, :summary, :summary_short)
@@ -126,8 +127,9 @@ class GraphFile:
         self._path = path
         self.lock = RLock()
         with self._told_plainly():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+            keep_private(path)
         try:
             self._prepare()
         except BaseException:

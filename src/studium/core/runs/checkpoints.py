@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.errors import MissingExtra, ServiceDown
+from studium.core.private_files import keep_private, make_folder
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -129,8 +130,9 @@ async def _sqlite(url: str, serializer: "SerializerProtocol") -> AsyncIterator[A
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     path = Path(url.removeprefix("sqlite:///"))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     async with aiosqlite.connect(path) as connection:
+        keep_private(path)
         yield AsyncSqliteSaver(connection, serde=serializer)
 
 
