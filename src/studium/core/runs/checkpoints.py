@@ -5,7 +5,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.core.domain.errors import MissingExtra, ServiceDown
+from studium.core.domain.errors import ServiceDown
+from studium.core.extras import needs_extra
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -136,11 +137,9 @@ async def _sqlite(url: str, serializer: "SerializerProtocol") -> AsyncIterator[A
 
 @asynccontextmanager
 async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator[Any]:
-    try:
+    with needs_extra("postgres", "A database in PostgreSQL"):
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
         from psycopg import OperationalError
-    except ImportError as error:
-        raise MissingExtra("PostgreSQL support is not installed.", remedy="pip install 'studium[postgres]'") from error
     plain = "postgresql" + url[url.index("://") :]
     try:
         async with AsyncPostgresSaver.from_conn_string(plain, serde=serializer) as saver:
