@@ -70,10 +70,12 @@ sbom: $(UV)  ## list the packages of Studium with every extra, as CycloneDX: .ar
 	  pyproject.toml > $(SBOM)/pyproject.toml
 	$(UV) tool run --quiet --from $(CYCLONEDX) cyclonedx-py environment --pyproject $(SBOM)/pyproject.toml \
 	  --output-reproducible --output-file .artifacts/studium.cdx.json $(SBOM)/venv/bin/python
+	rm -r $(SBOM)
 
-$(UV):
+$(UV): scripts/uv.lock
 	$(PYTHON) -m venv .tools
-	.tools/bin/python -m pip install --quiet uv==0.13.7
+	.tools/bin/python -m pip install --quiet --require-hashes --requirement scripts/uv.lock
+	touch $(UV)
 
 $(READY): pyproject.toml requirements.lock | $(UV)
 	test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) $(VENV)
