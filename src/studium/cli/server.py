@@ -11,6 +11,7 @@ from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
+from studium.http.websocket_protocol import RefusableWebSocketProtocol
 from studium.mcp.server import mount_mcp
 from studium.web.mount import mount_pages
 
@@ -47,6 +48,7 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
         serve.host,
         listening.getsockname()[1],
         http=HeaderTimeoutProtocol,
+        ws=RefusableWebSocketProtocol,
         log_level="warning",
         ws_max_size=_MAX_MESSAGE,
         limit_concurrency=_MAX_CONNECTIONS,
