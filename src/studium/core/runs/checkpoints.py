@@ -1,11 +1,13 @@
 """Checkpoints of long graphs, in SQLite or PostgreSQL."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.core.domain.errors import MissingExtra, ServiceDown
+from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
+from studium.core.domain.errors import MissingExtra, ServiceDown, StorageFailed
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -49,7 +51,12 @@ def checkpoint_serializer(types: Sequence[type]) -> "SerializerProtocol":
                 return type_(**found[2]) if isinstance(found[2], dict) else type_(found[2])
         return plain.loads_typed(("msgpack", ormsgpack.packb(ormsgpack.Ext(code, data))))
 
-    return JsonPlusSerializer(allowed_msgpack_modules=types, __unpack_ext_hook__=unpack)
+    class CheckedSerializer(JsonPlusSerializer):
+        def loads_typed(self, data: tuple[str, bytes]) -> Any:
+            with damage_reported("A saved checkpoint"):
+                return super().loads_typed(data)
+
+    return CheckedSerializer(allowed_msgpack_modules=types, __unpack_ext_hook__=unpack)
 
 
 # Checkpoints name classes by their path: the paths of version 0.1, and what the class is called now.
@@ -129,9 +136,18 @@ async def _sqlite(url: str, serializer: "SerializerProtocol") -> AsyncIterator[A
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     path = Path(url.removeprefix("sqlite:///"))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    async with aiosqlite.connect(path) as connection:
-        yield AsyncSqliteSaver(connection, serde=serializer)
+    what = f"The file of checkpoints {path}"
+    try:
+        prepare_sqlite_file(path, "file of checkpoints")
+        async with aiosqlite.connect(path) as connection:
+            saver = AsyncSqliteSaver(connection, serde=serializer)
+            with damage_reported(what):
+                await saver.setup()
+            yield saver
+    except sqlite3.Error as error:
+        if is_damage(error):
+            raise damaged(what, error) from error
+        raise StorageFailed(f"{what} cannot be used: {error}.") from error
 
 
 @asynccontextmanager
