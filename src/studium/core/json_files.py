@@ -51,12 +51,7 @@ def check_json(text: str | bytes, *, max_values: int = MAX_VALUES) -> str:
     """The text, unless it goes beyond a limit; whether it is JSON is for the parser to say."""
     if len(text) > MAX_CHARACTERS:
         raise UnreadableJson(f"it is longer than {MAX_CHARACTERS:,} characters")
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = text.count(b"\n", 0, error.start) + 1
-            raise UnreadableJson("it is not UTF-8", line) from None
+    text = text if isinstance(text, str) else _decode(text)
     bare = _STRING.sub("", text)
     if bare.count(",") + bare.count("[") + bare.count("{") >= max_values:
         raise UnreadableJson(f"it has more than {max_values:,} values")
@@ -65,6 +60,13 @@ def check_json(text: str | bytes, *, max_values: int = MAX_VALUES) -> str:
         if digits.end() - digits.start() > MAX_DIGITS:
             raise UnreadableJson(f"a number has more than {MAX_DIGITS:,} digits", _line(bare, digits.start()))
     return text
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableJson("it is not UTF-8", data.count(b"\n", 0, error.start) + 1) from None
 
 
 def _check_depth(bare: str) -> None:

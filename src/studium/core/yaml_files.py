@@ -158,10 +158,10 @@ class _EventCounter:
         if closed.anchor:
             self._anchors[closed.anchor] = _Anchored(self._values - closed.values_before, height)
 
-    def _alias(self, name: str, line: int) -> None:
+    def _alias(self, name: str | None, line: int) -> None:
         if not self.aliases:
             raise _TooMuch("it uses an alias (`*name`)", line, AliasUsed)
-        anchored = self._anchors.get(name, _Anchored(1, 0))  # an unknown name is the parser's to report
+        anchored = self._anchors.get(name or "", _Anchored(1, 0))  # an unknown name is the parser's to report
         if anchored is None:
             raise _TooMuch(f"the alias `*{name}` is inside the value that it names", line)
         self._grow(anchored.values, anchored.height, line)
