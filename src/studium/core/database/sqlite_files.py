@@ -85,7 +85,7 @@ def _reason(error: BaseException) -> str:
         return "it holds text that is not UTF-8"
     if not isinstance(error, sqlite3.Error):
         return f"it holds values that cannot be read ({type(error).__name__})"
-    said = redact(" ".join(str(error).split()))[:200]
+    said = redact(" ".join(str(error).partition(" with text ")[0].split()))[:200]
     return "".join(character if character.isprintable() else "\ufffd" for character in said).rstrip(".")
 
 

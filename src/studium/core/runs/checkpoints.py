@@ -51,12 +51,7 @@ def checkpoint_serializer(types: Sequence[type]) -> "SerializerProtocol":
                 return type_(**found[2]) if isinstance(found[2], dict) else type_(found[2])
         return plain.loads_typed(("msgpack", ormsgpack.packb(ormsgpack.Ext(code, data))))
 
-    class CheckedSerializer(JsonPlusSerializer):
-        def loads_typed(self, data: tuple[str, bytes]) -> Any:
-            with damage_reported("A saved checkpoint"):
-                return super().loads_typed(data)
-
-    return CheckedSerializer(allowed_msgpack_modules=types, __unpack_ext_hook__=unpack)
+    return JsonPlusSerializer(allowed_msgpack_modules=types, __unpack_ext_hook__=unpack)
 
 
 # Checkpoints name classes by their path: the paths of version 0.1, and what the class is called now.
@@ -140,14 +135,26 @@ async def _sqlite(url: str, serializer: "SerializerProtocol") -> AsyncIterator[A
     try:
         prepare_sqlite_file(path, "file of checkpoints")
         async with aiosqlite.connect(path) as connection:
-            saver = AsyncSqliteSaver(connection, serde=serializer)
+            saver: Any = AsyncSqliteSaver(connection, serde=serializer)
             with damage_reported(what):
                 await saver.setup()
+            _report_damage(saver, what)
             yield saver
     except sqlite3.Error as error:
         if is_damage(error):
             raise damaged(what, error) from error
         raise StorageFailed(f"{what} cannot be used: {error}.") from error
+
+
+def _report_damage(saver: Any, what: str) -> None:
+    """Report a saved state that cannot be read as damage."""
+    read = saver.aget_tuple
+
+    async def read_checked(config: Any) -> Any:
+        with damage_reported(what):
+            return await read(config)
+
+    saver.aget_tuple = read_checked
 
 
 @asynccontextmanager
