@@ -8,10 +8,12 @@ from ipaddress import ip_address
 import uvicorn
 
 from studium.cli.console import say
+from studium.core.app import open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
+from studium.http.websocket_protocol import RefusableWebSocketProtocol
 from studium.web.mount import mount_pages
 
 _MAX_MESSAGE = 4_000_000
@@ -38,6 +40,8 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
             f"Others can reach {serve.host}, and `serve.token` is not set.",
             remedy="Set `serve.token` (or STUDIUM_SERVE__TOKEN), or listen on 127.0.0.1.",
         )
+    # A database that cannot be used is told plainly; the server would print a traceback.
+    open_database(settings).close()
     listening = _bind(serve.host, range(serve.port, serve.port + ports))
     app = create_app(settings)
     if find_spec("mcp"):  # an extra: the web app needs no assistant
@@ -50,6 +54,7 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
         serve.host,
         listening.getsockname()[1],
         http=HeaderTimeoutProtocol,
+        ws=RefusableWebSocketProtocol,
         log_level="warning",
         ws_max_size=_MAX_MESSAGE,
         limit_concurrency=_MAX_CONNECTIONS,

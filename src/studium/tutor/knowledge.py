@@ -14,6 +14,7 @@ from studium.core.documents.registry import READERS
 from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
 from studium.core.domain.finding import Finding, Locator
 from studium.core.domain.ports import Embedder
+from studium.core.json_files import load_json
 from studium.core.retrieval import HybridIndex
 from studium.tutor.domain import Diagnosis, TypedCommand
 from studium.tutor.rules.sentences import content_words, first_sentence, is_definition
@@ -107,7 +108,7 @@ def pattern_passages(folder: Path) -> Iterator[Passage]:
     for path in sorted(folder.rglob("*.json")):
         text = path.read_text("utf-8")
         lines = text.splitlines()
-        for pattern in json.loads(text).get("patterns", ()):
+        for pattern in load_json(text, name=str(path)).get("patterns", ()):
             where = Locator(path=f"error-patterns/{path.name}", line=_line_of(pattern["id"], lines))
             yield _passage(pattern, where)
 

@@ -14,6 +14,7 @@ from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.uploads import Uploads
 from studium.http.guard import Guard
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
+from studium.http.websocket_protocol import RefusableWebSocketProtocol
 
 KINDS = frozenset({"md", "pdf"})
 
@@ -101,5 +102,10 @@ if __name__ == "__main__":
     HeaderTimeoutProtocol.timeout = options.get("timeout", HeaderTimeoutProtocol.timeout)
     most = options.pop("most_connections", None)
     uvicorn.run(
-        Guard(app, **options), port=port, log_level="warning", http=HeaderTimeoutProtocol, limit_concurrency=most
+        Guard(app, **options),
+        port=port,
+        log_level="warning",
+        http=HeaderTimeoutProtocol,
+        ws=RefusableWebSocketProtocol,
+        limit_concurrency=most,
     )
