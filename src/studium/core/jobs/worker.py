@@ -18,6 +18,7 @@ from studium.core.domain.run import RunContext, use_context
 from studium.core.features import find_job_type
 from studium.core.jobs.job_types import JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
+from studium.core.private_files import keep_folder_private, make_folder, secure_home
 from studium.core.telemetry.logs import configure_logging
 
 _PROGRESS_INTERVAL = 0.1  # seconds between two progress events
@@ -28,8 +29,10 @@ def run_job(settings: Settings, job: Job, folder: Path, resume: bool, pipe: Conn
     os.setsid()  # Ctrl-C at the server's terminal is not for us
     threading.Thread(target=_exit_with_server, args=(pipe,), daemon=True).start()
     configure_logging(settings.logs.level, json=settings.logs.json_lines)
-    folder.mkdir(parents=True, exist_ok=True)
+    secure_home(settings.home)
+    make_folder(folder)
     ended = _execute(settings, job, JobContext(folder, resume), pipe)
+    keep_folder_private(folder)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_database(settings) as database:
         database.jobs.finish(job.id, ended.status, result=ended.result, problem=ended.problem, files=files)
