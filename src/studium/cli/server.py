@@ -1,12 +1,14 @@
 """The web server; a module of its own because it is slow to import."""
 
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 
 import uvicorn
 
 from studium.cli.console import say
+from studium.cli.shutdown_guard import killed_if_stuck
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
@@ -20,7 +22,13 @@ _MAX_CONNECTIONS = 500
 
 
 class Server(uvicorn.Server):
-    """Prints its address once it has started."""
+    """Prints its address once it has started, and is gone soon after it is told to stop."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop in good order at a signal, or be killed."""
+        with super().capture_signals(), killed_if_stuck():
+            yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen."""

@@ -20,9 +20,9 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar
 
 from studium.core.domain.errors import LimitPassed, ServiceDown, StudiumError
 from studium.core.fork_server import die_with_parent, die_with_server, fork_process, lasting_thread
@@ -30,6 +30,7 @@ from studium.core.fork_server import die_with_parent, die_with_server, fork_proc
 if TYPE_CHECKING:
     from studium.core.config.settings import LimitSettings
 
+P = ParamSpec("P")
 Result = TypeVar("Result")
 Failure = Literal["cpu", "memory", "output", "depth", "time", "crash"]
 
@@ -93,7 +94,8 @@ class ReaderPool:
         """Call a module-level function in a reader process; `what` names the file in the message if it fails."""
         task = pickle.dumps((self.limits, function, args))
         with self._process(what) as process:
-            return _call(process, task, self.limits, what)
+            result: Result = _call(process, task, self.limits, what)
+            return result
 
     def close(self) -> None:
         """Kill all processes."""
@@ -303,7 +305,7 @@ class _Spawned:
     """A process that loads what it needs: for a command or a job, which has no fork server."""
 
     pipe: Connection
-    process: "subprocess.Popen[bytes]"
+    process: "subprocess.Popen[Any]"
 
     def kill(self) -> int:
         self.pipe.close()
@@ -351,12 +353,28 @@ def read_apart(function: Callable[..., Result], *args: Any, what: str) -> Result
     return _readers().run(function, *args, what=what)
 
 
-def read_outside_server(function: Callable[..., Result], *args: Any, what: str) -> Result:
-    """Call a function that reads a stranger's bytes: a server has it done by a reader process.
+def outside_server(what: Callable[..., str]) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
+    """Decorate a module-level function that reads a stranger's bytes: a server has it run in a reader process.
 
-    A command and a job have a process of their own, and call it in that.
+    `what` names the file or text in a message, from the same arguments. A command and a job have a process of their
+    own, and run the function in that.
     """
-    return read_apart(function, *args, what=what) if _is_server else function(*args)
+
+    def decorate(function: Callable[P, Result]) -> Callable[P, Result]:
+        @wraps(function)
+        def call(*args: P.args, **named: P.kwargs) -> Result:
+            if _is_server and not _is_reader:
+                return read_apart(partial(call, *args, **named), what=what(*args, **named))
+            return function(*args, **named)
+
+        return call
+
+    return decorate
+
+
+def is_server() -> bool:
+    """Whether this process serves, and therefore parses nothing of a stranger's itself."""
+    return _is_server and not _is_reader
 
 
 def use_limits(limits: ReadLimits) -> None:

@@ -17,6 +17,8 @@
 Rejected material is not here: it is a Finding.
 """
 
+from typing import Any
+
 
 class StudiumError(Exception):
     """An error that the user can act on: what happened, and the remedy."""
@@ -27,6 +29,16 @@ class StudiumError(Exception):
         super().__init__(what)
         self.what = what
         self.remedy = remedy or type(self).remedy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it by its values: an error passes between processes whatever its constructor takes."""
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[StudiumError], args: tuple[Any, ...], values: dict[str, Any]) -> StudiumError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(values)
+    return error
 
 
 class BadInput(StudiumError):
