@@ -1,10 +1,11 @@
-"""Reader processes: what passes a limit, or crashes, is named; the next call is answered; nobody outlives the server."""
+"""Reader processes: what passes a limit or crashes is named, the next call is answered, none outlives its server."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from tests.core import hostile_calls as calls
@@ -69,6 +70,12 @@ def test_a_process_that_died_while_it_was_idle_is_not_used(pool):
     assert pool.run(calls.double, 2, what="b.pdf") == 4
 
 
+def test_a_process_of_a_job_gets_no_more_memory_than_it_may_have():
+    work = "from studium.core.reader_process import limit_memory; limit_memory(50); bytearray(100_000_000)"
+    ended = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, check=False)
+    assert ended.stderr.strip().endswith("MemoryError")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a timer ends it, after a minute")
 def test_a_forked_process_dies_with_its_server_even_in_a_c_call():
     with subprocess.Popen(
@@ -86,7 +93,6 @@ def test_a_forked_process_dies_with_its_server_even_in_a_c_call():
 
 def _is_running(pid):
     try:
-        with open(f"/proc/{pid}/stat") as status:
-            return status.read().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False

@@ -211,7 +211,7 @@ def serve_reads(pipe: Connection) -> None:
 
 def _bounded(limits: ReadLimits, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, Any]:
     """Run a task within the limits; too much CPU ends the process."""
-    before = _memory()
+    before, resident = _memory(), _memory("VmRSS")
     cpu = math.ceil(time.process_time()) + limits.cpu_seconds
     with _soft_limit(resource.RLIMIT_CPU, cpu), _soft_limit(_MEMORY_LIMIT, before + limits.memory):
         try:
@@ -223,6 +223,8 @@ def _bounded(limits: ReadLimits, function: Callable[..., Any], args: tuple[Any, 
         except StudiumError as error:
             return "raised", error
         except Exception as error:  # noqa: BLE001 - raised again where the call was made
+            if _memory("VmHWM") > resident + limits.memory // 2:
+                return "memory", None  # C libraries that get no memory raise all kinds of errors
             error.add_note("".join(traceback.format_exception(error)))
             return "raised", error
 
@@ -246,11 +248,11 @@ def _as_reply(is_last: bool, outcome: str, value: Any, limits: ReadLimits) -> by
 _MEMORY_LIMIT = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
 
 
-def _memory() -> int:
-    """The bytes of memory that this process has asked for, as its limit counts them."""
+def _memory(of: str = "VmData") -> int:
+    """The bytes of memory that this process has asked for, as its limit counts them; or another of Linux's counts."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 - read often
-            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
+            return next(int(line.split()[1]) * 1024 for line in status if line.startswith(of))
     except OSError:  # not Linux
         return 0
 
@@ -267,8 +269,14 @@ def _soft_limit(kind: int, value: int) -> Iterator[None]:
 
 def limit_memory(megabytes: int) -> None:
     """Let this process take so much more memory from now on, and no more."""
-    most = _memory() + megabytes * _MB
-    resource.setrlimit(_MEMORY_LIMIT, (most, most))
+    _, hard = resource.getrlimit(_MEMORY_LIMIT)
+    resource.setrlimit(_MEMORY_LIMIT, (_memory() + megabytes * _MB, hard))
+
+
+def lift_memory_limit() -> None:
+    """Let this process take what it needs again: how a job ended is recorded in any case."""
+    _, hard = resource.getrlimit(_MEMORY_LIMIT)
+    resource.setrlimit(_MEMORY_LIMIT, (hard, hard))
 
 
 # --- starting processes

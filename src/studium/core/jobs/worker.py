@@ -20,7 +20,7 @@ from studium.core.features import find_job_type
 from studium.core.fork_server import die_with_server
 from studium.core.jobs.job_types import CANCEL, JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
-from studium.core.reader_process import limit_memory
+from studium.core.reader_process import lift_memory_limit, limit_memory
 from studium.core.telemetry.logs import configure_logging
 
 _PROGRESS_INTERVAL = 0.1  # seconds between two progress events
@@ -34,6 +34,7 @@ def run_job(settings: Settings, job: Job, folder: Path, resume: bool, pipe: Conn
     configure_logging(settings.logs.level, json=settings.logs.json_lines)
     folder.mkdir(parents=True, exist_ok=True)
     ended = _execute(settings, job, JobContext(folder, resume), pipe)
+    lift_memory_limit()
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_database(settings) as database:
         database.jobs.finish(job.id, ended.status, result=ended.result, problem=ended.problem, files=files)
