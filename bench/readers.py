@@ -10,7 +10,8 @@ from pathlib import Path
 from bench import cards
 from studium.cards import use_cases
 from studium.core.config import Settings, load_settings
-from studium.core.reader_process import ReaderPool, ReadLimits, serving_readers
+from studium.core.process_limits import ReadLimits
+from studium.core.reader_process import ReaderPool, serving_readers
 from studium.tutor.error_detection.bounded import load_detector
 
 Row = tuple[str, float, str, str]

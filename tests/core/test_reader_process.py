@@ -11,7 +11,8 @@ import pytest
 from tests.core import hostile_calls as calls
 
 from studium.core.domain.errors import LimitPassed
-from studium.core.reader_process import ReadLimits, serving_readers
+from studium.core.process_limits import ReadLimits, limited_memory
+from studium.core.reader_process import serving_readers
 from studium.core.yaml_files import UnreadableYaml
 
 
@@ -71,9 +72,9 @@ def test_a_process_that_died_while_it_was_idle_is_not_used(pool):
 
 
 def test_a_process_of_a_job_gets_no_more_memory_than_it_may_have():
-    work = "from studium.core.reader_process import limit_memory; limit_memory(50); bytearray(100_000_000)"
-    ended = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, check=False)
-    assert ended.stderr.strip().endswith("MemoryError")
+    with limited_memory(50), pytest.raises(MemoryError):
+        bytearray(100_000_000)
+    assert len(bytearray(100_000_000)) == 100_000_000
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a timer ends it, after a minute")

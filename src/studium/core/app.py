@@ -15,7 +15,8 @@ from studium.core.domain.ports import Embedder
 from studium.core.features import all_features, find_feature
 from studium.core.llm.embeddings import SemanticSimilarity
 from studium.core.llm.models import ModelRouter, Rule, RulesModel
-from studium.core.reader_process import ReadLimits, use_limits
+from studium.core.process_limits import ReadLimits
+from studium.core.reader_process import use_limits
 from studium.core.telemetry.redaction import register_secret
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ A file that passes a limit, or that crashes its reader, raises `LimitPassed`; th
 """
 
 import atexit
-import math
 import os
 import pickle
 import resource
@@ -15,53 +14,27 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial, wraps
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar
+from typing import Any, Literal, ParamSpec, Protocol, TypeVar
 
-from studium.core.domain.errors import LimitPassed, ServiceDown, StudiumError
+from studium.core.domain.errors import LimitPassed, ServiceDown
 from studium.core.fork_server import die_with_parent, die_with_server, fork_process, lasting_thread
-
-if TYPE_CHECKING:
-    from studium.core.config.settings import LimitSettings
+from studium.core.process_limits import MB, ReadLimits, call_within, memory
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
 Failure = Literal["cpu", "memory", "output", "depth", "time", "crash"]
 
-_MB = 1_000_000
-_KEPT_MEMORY = 150 * _MB
+_KEPT_MEMORY = 150 * MB
 """A process that has grown by more than this is replaced after its answer."""
-_PATIENCE = 4
-"""How many times its CPU seconds, and half a minute more, a reader may take by the clock: the machine may be busy."""
 _QUEUE_SECONDS = 60.0
 _GRACE = 0.2  # seconds for a process to end on its own: how it ends says why
 _NO_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGBUS)
 """How C libraries end when they get no memory."""
-
-
-@dataclass(frozen=True)
-class ReadLimits:
-    """What one call may take: CPU seconds, bytes of memory, bytes of the result."""
-
-    cpu_seconds: int = 30
-    memory: int = 500 * _MB
-    output: int = 200 * _MB
-
-    @property
-    def seconds(self) -> int:
-        """The seconds by the clock."""
-        return 30 + _PATIENCE * self.cpu_seconds
-
-    @classmethod
-    def of(cls, settings: "LimitSettings") -> "ReadLimits":
-        """The limits in the settings."""
-        return cls(settings.cpu_seconds, settings.memory * _MB, settings.output * _MB)
 
 
 class _Process(Protocol):
@@ -145,7 +118,7 @@ def _call(process: _Process, task: bytes, limits: ReadLimits, what: str) -> Any:
         process.pipe.send_bytes(task)
         if not process.pipe.poll(limits.seconds):
             raise _limit_passed("time", what, limits)
-        is_last, outcome, value = pickle.loads(process.pipe.recv_bytes(limits.output + _MB))  # noqa: S301 - our own process
+        is_last, outcome, value = pickle.loads(process.pipe.recv_bytes(limits.output + MB))  # noqa: S301 - our own process
     except (EOFError, OSError) as error:
         raise _limit_passed(_cause_of_death(process.kill()), what, limits) from error
     finally:
@@ -167,8 +140,8 @@ def _cause_of_death(exit_code: int) -> Failure:
 def _limit_passed(limit: Failure, what: str, limits: ReadLimits) -> LimitPassed:
     message, remedy = {
         "cpu": (f"needs more than {limits.cpu_seconds} s of CPU to be read.", _raise("cpu_seconds")),
-        "memory": (f"needs more than {limits.memory // _MB} MB of memory to be read.", _raise("memory")),
-        "output": (f"contains more than {limits.output // _MB} MB.", _raise("output")),
+        "memory": (f"needs more than {limits.memory // MB} MB of memory to be read.", _raise("memory")),
+        "output": (f"contains more than {limits.output // MB} MB.", _raise("output")),
         "time": (
             f"was not read within {limits.seconds} s.",
             "Try again when the computer is less busy.",
@@ -199,34 +172,14 @@ def serve_reads(pipe: Connection) -> None:
     _is_reader = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the server's terminal is for the server
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    start = _memory()
+    start = memory()
     with suppress(EOFError, OSError):
         while True:
             limits, function, args = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from the process that started this
-            outcome, value = _bounded(limits, function, args)
-            is_last = outcome == "memory" or _memory() > start + _KEPT_MEMORY
+            outcome, value = call_within(limits, function, args)
+            is_last = outcome == "memory" or memory() > start + _KEPT_MEMORY
             pipe.send_bytes(_as_reply(is_last, outcome, value, limits))
     os._exit(0)
-
-
-def _bounded(limits: ReadLimits, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, Any]:
-    """Run a task within the limits; too much CPU ends the process."""
-    before, resident = _memory(), _memory("VmRSS")
-    cpu = math.ceil(time.process_time()) + limits.cpu_seconds
-    with _soft_limit(resource.RLIMIT_CPU, cpu), _soft_limit(_MEMORY_LIMIT, before + limits.memory):
-        try:
-            return "done", function(*args)
-        except MemoryError:
-            return "memory", None
-        except RecursionError:
-            return "depth", None
-        except StudiumError as error:
-            return "raised", error
-        except Exception as error:  # noqa: BLE001 - raised again where the call was made
-            if _memory("VmHWM") > resident + limits.memory // 2:
-                return "memory", None  # C libraries that get no memory raise all kinds of errors
-            error.add_note("".join(traceback.format_exception(error)))
-            return "raised", error
 
 
 def _as_reply(is_last: bool, outcome: str, value: Any, limits: ReadLimits) -> bytes:
@@ -242,41 +195,6 @@ def _as_reply(is_last: bool, outcome: str, value: Any, limits: ReadLimits) -> by
         told = RuntimeError(f"{type(value).__name__}: {value}")
         return pickle.dumps((is_last, "raised", told))
     return reply if len(reply) <= limits.output else pickle.dumps((is_last, "output", None))
-
-
-# Address space that is only reserved, and files that are only mapped, take no memory; RLIMIT_DATA leaves them out.
-_MEMORY_LIMIT = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
-
-
-def _memory(of: str = "VmData") -> int:
-    """The bytes of memory that this process has asked for, as its limit counts them; or another of Linux's counts."""
-    try:
-        with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 - read often
-            return next(int(line.split()[1]) * 1024 for line in status if line.startswith(of))
-    except OSError:  # not Linux
-        return 0
-
-
-@contextmanager
-def _soft_limit(kind: int, value: int) -> Iterator[None]:
-    _, hard = resource.getrlimit(kind)
-    resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(kind, (hard, hard))
-
-
-def limit_memory(megabytes: int) -> None:
-    """Let this process take so much more memory from now on, and no more."""
-    _, hard = resource.getrlimit(_MEMORY_LIMIT)
-    resource.setrlimit(_MEMORY_LIMIT, (_memory() + megabytes * _MB, hard))
-
-
-def lift_memory_limit() -> None:
-    """Let this process take what it needs again: how a job ended is recorded in any case."""
-    _, hard = resource.getrlimit(_MEMORY_LIMIT)
-    resource.setrlimit(_MEMORY_LIMIT, (hard, hard))
 
 
 # --- starting processes

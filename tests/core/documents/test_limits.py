@@ -8,7 +8,8 @@ import pytest
 
 from studium.core import reader_process
 from studium.core.documents.registry import read_document
-from studium.core.reader_process import ReadLimits, use_limits
+from studium.core.process_limits import ReadLimits
+from studium.core.reader_process import use_limits
 
 
 @pytest.fixture(autouse=True)

@@ -351,13 +351,13 @@ class LimitSettings(SettingsSection):
     cpu_seconds: Count = 30
     """The CPU time for reading one file, or for one request that reads files, in seconds."""
     memory: Count = 500
-    """The memory for reading one file, in MB."""
+    """The memory for reading one file, in MB; kept on Linux only."""
     output: Count = 200
     """The largest result of reading one file, in MB."""
     readers: Count = 3
     """How many processes read files for the server at once."""
     job_memory: Count = 4000
-    """The memory of one background job, in MB."""
+    """The memory of one background job, in MB; kept on Linux only."""
 
 
 class Settings(SettingsSection):

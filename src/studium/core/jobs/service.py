@@ -22,7 +22,8 @@ from studium.core.domain.job import Job
 from studium.core.features import find_job_type
 from studium.core.jobs.queue import JobQueue, jobs_folder
 from studium.core.jobs.uploads import Uploads, upload_ids_in
-from studium.core.reader_process import ReadLimits, serving_readers
+from studium.core.process_limits import ReadLimits
+from studium.core.reader_process import serving_readers
 
 UPLOAD_PREFIX = "upload:"
 """Starts the name of an upload: `upload:<id>`."""
