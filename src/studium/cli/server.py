@@ -3,8 +3,8 @@
 import logging
 import socket
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
 
@@ -12,6 +12,7 @@ import uvicorn
 from pydantic import SecretStr
 
 from studium.cli.console import say
+from studium.cli.shutdown_guard import killed_if_stuck
 from studium.core.app import open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
@@ -36,11 +37,17 @@ log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
-    """Prints its address, and how to log in, once it has started."""
+    """Prints its address, and how to log in, once it has started; is gone soon after it is told to stop."""
 
     def __init__(self, config: uvicorn.Config, login: Callable[[str], str]) -> None:
         super().__init__(config)
         self._login = login
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop in good order at a signal, or be killed."""
+        with super().capture_signals(), killed_if_stuck():
+            yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen."""

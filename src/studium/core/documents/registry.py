@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from studium.core.documents.files import MAX_BYTES, read_text, unreadable_finding
+from studium.core.documents.files import MAX_BYTES, display_path, read_text, unreadable_finding
 from studium.core.domain.document import Document
-from studium.core.domain.errors import BadInput
+from studium.core.domain.errors import BadInput, LimitPassed
 from studium.core.domain.finding import Finding
+from studium.core.reader_process import read_apart
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,10 @@ READERS: Mapping[str, str] = {
     ".epub": "studium.core.documents.epub",
 }
 
+_READ_APART = frozenset(f"studium.core.documents.{name}" for name in ("epub", "html", "jats"))
+"""Formats that are read in a reader process. PDFs are too, some pages at a time. What text and Markdown cost is bounded
+by their size, and a vault has thousands of them: they are read in this process."""
+
 
 def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
     """Read a file into a document; problems are in the findings."""
@@ -43,6 +48,20 @@ def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
         formats = ", ".join(READERS)
         message = f"There is no reader for `{path.suffix or path.name}` files. Convert it to one of {formats}."
         return ReadResult(None, (unreadable_finding(path, "unknown_format", message),))
+    if module not in _READ_APART:
+        return _read(module, path, max_bytes)
+    try:
+        return read_apart(_read, module, path, max_bytes, what=display_path(path))
+    except LimitPassed as passed:
+        return ReadResult(None, (limit_finding(path, passed),))
+
+
+def limit_finding(path: Path, passed: LimitPassed) -> Finding:
+    """The finding for a file that passes a limit."""
+    return unreadable_finding(path, f"limit_{passed.limit}", f"{passed} {passed.remedy}")
+
+
+def _read(module: str, path: Path, max_bytes: int) -> ReadResult:
     reading: ReadResult = import_module(module).read(path, max_bytes=max_bytes)
     return reading
 
