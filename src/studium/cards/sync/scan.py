@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from pathlib import Path
 
 from studium.anki.store import AnkiStore
@@ -17,6 +16,7 @@ from studium.core.domain.errors import NotFound
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.ports import Model, Similarity
 from studium.core.domain.usage import Limits
+from studium.core.text.patterns import compile_globs
 
 NOTE_SUFFIXES = (".md",)
 
@@ -57,7 +57,8 @@ def scan_vault(root: Path, ignore: Sequence[str], known: Mapping[str, FileState]
         raise NotFound(f"{root} is not a folder.", remedy="Pass the folder of your vault; for one note use --note.")
     paths, findings = find_files(root, NOTE_SUFFIXES)
     names = {path.relative_to(root).as_posix(): path for path in paths}
-    kept = {name: path for name, path in names.items() if not _ignored(name, ignore)}
+    ignored = compile_globs(ignore)
+    kept = {name: path for name, path in names.items() if not ignored(name)}
     files = {name: file for name, path in kept.items() if (file := _note_file(name, path, stamp))}
     changed = tuple(file for file in files.values() if known.get(file.name) != file.state)
     return VaultScan(root, files, changed, frozenset(names), findings, whole=not findings)
@@ -80,10 +81,6 @@ def _note_file(name: str, path: Path, stamp: str) -> NoteFile | None:
     except OSError:
         return None  # deleted since the folder was listed; the next scan notices
     return NoteFile(name, path, FileState(modified=found.st_mtime_ns, size=found.st_size, stamp=stamp))
-
-
-def _ignored(name: str, ignore: Sequence[str]) -> bool:
-    return any(fnmatch(name, pattern) or fnmatch(name, f"*/{pattern}") for pattern in ignore)
 
 
 @dataclass(frozen=True)
