@@ -26,7 +26,10 @@ def test_no_pattern_takes_long(pattern):
 def test_lookaround_and_backreferences_match_within_their_time():
     assert compile_pattern(r"(\w)\1(?!x)").search("abccx abb")[0] == "bb"
     hostile = compile_pattern(r"(?<!x)(a|aa)+$")
-    assert seconds(lambda: pytest.raises(TimeoutError, hostile.search, "a" * 60 + "!", 0.2)) < 2
+    begin = process_time()
+    with pytest.raises(TimeoutError):
+        hostile.search("a" * 60 + "!", 0.2)
+    assert process_time() - begin < 2
 
 
 @pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1"])

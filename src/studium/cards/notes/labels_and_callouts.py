@@ -119,7 +119,6 @@ def _unanswered(page: NotePage, question: _Label) -> Finding:
 
 
 _OPENING = re.compile(r" {0,3}>[ \t]?\[!([\w-]+)(?:\|[^\]]*)?\][+-]?[ \t]*", re.IGNORECASE)
-_QUOTE = re.compile(r"[ \t]*> ?")
 _ASKING = frozenset({"question", "faq", "help", "flashcard", "card"})
 _ANSWERING = frozenset({"answer", "success", "check", "done"})
 
@@ -153,7 +152,7 @@ def _opened(
     end = index + 1
     while end < len(lines) and lines[end].lstrip().startswith(">"):
         end += 1
-    body = [_QUOTE.sub("", line, count=1) for line in lines[index + 1 : end]]
+    body = [line.lstrip().removeprefix(">").removeprefix(" ") for line in lines[index + 1 : end]]
     return _Callout(lines[index][match.end() :].strip(), body, end)
 
 

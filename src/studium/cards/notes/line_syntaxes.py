@@ -121,9 +121,17 @@ def _multiline_question_start(page: NotePage, index: int, after: int) -> int:
 
 
 _TAG = re.compile(r"(?<!\S)#(?:flash)?card(?P<reverse>[/-]reversed?)?(?=\s|$)", re.IGNORECASE)
-_TRAILING_TAGS = re.compile(r"(?<![ \t])(?:[ \t]*+(?<!\S)#[^\s#]++)++[ \t]*$")
 _LIST_LEAD = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?")
 _CLOZE = re.compile(r"==\S|\{[^{}\s]|\{\{")
+
+
+def _without_trailing_tags(line: str) -> str:
+    while "#" in line:
+        before, _, tag = line.rstrip(" \t").rpartition("#")
+        if not tag or len(tag.split()) > 1 or tag[0].isspace() or before[-1:].strip():
+            break
+        line = before.rstrip(" \t")
+    return line
 
 
 def find_tagged_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
@@ -163,7 +171,7 @@ def _tagged_question_start(page: NotePage, index: int, after: int) -> int:
     if page.heading_at(index):
         return index
     start = page.paragraph_start(index, after)
-    alone = start == index and not _TRAILING_TAGS.sub("", page.shown[index]).strip()
+    alone = start == index and not _without_trailing_tags(page.shown[index]).strip()
     return index - 1 if alone and index and page.heading_at(index - 1) else start
 
 
@@ -189,7 +197,7 @@ def _has_card_tag(page: NotePage, index: int) -> bool:
 
 def _front(page: NotePage, start: int, index: int) -> tuple[str, int]:
     """The question without tags and without heading or list marks, and its first line."""
-    lines = [_TRAILING_TAGS.sub("", line) if "#" in line else line for line in page.lines[start : index + 1]]
+    lines = [_without_trailing_tags(line) for line in page.lines[start : index + 1]]
     if page.heading_at(start):
         lines[0] = lines[0].lstrip().lstrip("#").strip()
     elif lead := _LIST_LEAD.match(lines[0]):

@@ -10,7 +10,7 @@ _ONE_LINE = re.compile(r"(.{1,500}?)\.\s{0,5}[“\"«](.{1,500}?)[.,]?[”\"»]"
 _DATE = re.compile(r"(?=.*\b\d{1,2}\b)(?=.*\b\d{4}\b)[^.!?]{6,40}\.?|\d{4}年\d{1,2}月\d{1,2}日")
 _LEGAL = re.compile(
     r"https?://\S+|.*?(?:copyright|urheberrecht|derechos de autor|droits d.auteur|diritti d.autore|著作権).*",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -23,12 +23,12 @@ def _is_legal(line: str) -> bool:
 
 @cache
 def _from() -> re.Pattern[str]:
-    return re.compile(rf"\s*+{marker_pattern('excerpt_from')}\s*+[:：]?\s*+(.*)", re.IGNORECASE)
+    return re.compile(rf"(?<!\s)\s*+{marker_pattern('excerpt_from')}\s*+[:：]?\s*+(.*)", re.IGNORECASE)
 
 
 @cache
 def _notes_from() -> re.Pattern[str]:
-    return re.compile(rf"\s*+{marker_pattern('notes_from')}\s*+[:：]?\s*+", re.IGNORECASE)
+    return re.compile(rf"(?<!\s)\s*+{marker_pattern('notes_from')}\s*+[:：]?\s*+", re.IGNORECASE)
 
 
 def is_excerpts(text: str) -> bool:
