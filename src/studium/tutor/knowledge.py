@@ -179,10 +179,11 @@ def lab_passages(labs: Path) -> tuple[Passage, ...]:
     )
 
 
-_CARET = re.compile(r"invalid input detected|^\s*\^\s*$", re.IGNORECASE | re.MULTILINE)
+_CARET = re.compile(r"invalid input detected|^[^\S\n]*\^[^\S\n]*$", re.IGNORECASE | re.MULTILINE)
 _ERROR = re.compile(
-    r"^\s*%\s?(?!SYS-5|LINK-[35]|LINEPROTO-5)|overlaps with|mismatch|err-?disabled|\b(?:incomplete|ambiguous) command"
-    r"|\bbad mask\b|command rejected|duplicate address|not allowed|^\S* ?(?:already|cannot|failed)\b",
+    r"^[^\S\n]*%\s?(?!SYS-5|LINK-[35]|LINEPROTO-5)|overlaps with|mismatch|err-?disabled"
+    r"|\b(?:incomplete|ambiguous) command|\bbad mask\b|command rejected|duplicate address|not allowed"
+    r"|^\S* ?(?:already|cannot|failed)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _KEYWORD = re.compile(r"[a-z][a-z-]*", re.IGNORECASE)
@@ -233,7 +234,7 @@ def _seen(typed: TypedCommand) -> str:
 
 
 MOST_PAGES = 2
-_ASIDE = re.compile(r"\s*\([^)]*\)$")
+_ASIDE = re.compile(r"(?<!\s)\s*\([^()]*\)$")
 
 
 class CommandIndex:

@@ -25,6 +25,19 @@ def test_what_cannot_be_read_is_refused(read, content, code):
     assert [(finding.code, finding.severity) for finding in reading.findings] == [(code, Severity.ERROR)]
 
 
+def test_a_page_that_nests_too_deeply_is_refused(read):
+    reading = read("<html><body>" + "<div>" * 20_000 + "a")
+    assert reading.books == ()
+    assert [finding.code for finding in reading.findings] == ["document.unsafe"]
+
+
+def test_nested_block_quotes_are_read_in_linear_time(read):
+    begin = time.process_time()
+    reading = read("<html><body>" + "<blockquote class='chapter'>" * 1500 + "A quote.<p>" + "a " * 20_000)
+    assert time.process_time() - begin < 5
+    assert reading.books[0].quotes
+
+
 def test_a_file_without_quotes_says_what_was_looked_for(read):
     message = str(read("Only prose.\n").findings[0])
     assert all(said in message for said in ("# Citas", "block quotes", "My Clippings", "Highlight"))
