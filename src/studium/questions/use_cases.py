@@ -60,11 +60,11 @@ class GenerationOutcome:
 
     def only_result(self) -> "GenerationResult":
         """The result of a run over one document; raises if the document could not be read."""
-        from studium.core.domain.errors import BadInput
+        from studium.core.domain.finding import unusable_error
 
         document = self.documents[0]
         if document.result is None:
-            raise BadInput("; ".join(map(str, document.findings)))
+            raise unusable_error(document.findings)
         return document.result
 
     def corpus_result(self) -> "CorpusGenerationResult":

@@ -74,6 +74,7 @@ def read_documents(folder: Path, kind: str = "user", shelf: str = "") -> Documen
         if reading.document:
             name = path.name if path == folder else path.relative_to(folder).as_posix()
             passages += sections(reading.document, kind, f"{shelf}/{name}".lstrip("/"))
+            findings += reading.document.page_findings
     return DocumentsRead(tuple(passages), tuple(findings))
 
 

@@ -38,6 +38,8 @@ _LOOSE = 1.15
 # A page with this many letters of one size determines the usual size without other pages.
 _ENOUGH = 200
 _SAMPLE = 25
+MAX_CHARACTERS = 200_000
+"""The characters of one page: a poster has some ten thousand."""
 # In points: no page is as large.
 _FAR = 1e6
 
@@ -67,13 +69,18 @@ class TypeSize(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageLayout:
-    """The layout of a page: pieces in file order, the raw text, sideways text, and the page size."""
+    """The layout of a page: pieces in file order, raw text, sideways text, and page size.
+
+    A page is blank if nothing is drawn on it, and cut if it has more text than is read.
+    """
 
     pieces: Sequence[TextPiece] = ()
     text: str = ""
     sideways: Sequence[str] = ()
     width: float = 0
     height: float = 0
+    is_cut: bool = False
+    is_blank: bool = False
 
     @cached_property
     def body(self) -> TypeSize:
@@ -105,13 +112,23 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
     textpage = page.get_textpage()
     try:
         boxes = CharacterBoxes(page, textpage)
-        text = textpage.get_text_range()
-        upright, sideways = _lines(text, textpage.count_chars(), boxes)
+        found = textpage.count_chars()
+        characters = min(found, MAX_CHARACTERS)
+        text = textpage.get_text_range(0, characters)
+        upright, sideways = _lines(text, characters, boxes)
         pieces = _pieces(upright, boxes)
     finally:
         textpage.close()
     width, height = boxes.width, boxes.height
-    return PageLayout([piece for piece in pieces if _is_seen(piece, width, height)], text, sideways, width, height)
+    seen = [piece for piece in pieces if _is_seen(piece, width, height)]
+    return PageLayout(seen, text, sideways, width, height, found > characters, not found and _is_blank(page))
+
+
+def _is_blank(page: "pypdfium2.PdfPage") -> bool:
+    from pypdfium2 import raw
+
+    objects: int = raw.FPDFPage_CountObjects(page.raw)
+    return objects < 1
 
 
 def _is_seen(piece: TextPiece, width: float, height: float) -> bool:
