@@ -85,8 +85,10 @@ def read_documents(folder: Path, kind: str = "user", shelf: str = "") -> Documen
 @outside_server(lambda path, _kind, _name: path.name)
 def _read_file(path: Path, kind: str, name: str) -> DocumentsRead:
     reading = read_document(path)
-    passages = tuple(sections(reading.document, kind, name)) if reading.document else ()
-    return DocumentsRead(passages, reading.findings)
+    if reading.document is None:
+        return DocumentsRead((), reading.findings)
+    passages = tuple(sections(reading.document, kind, name))
+    return DocumentsRead(passages, (*reading.findings, *reading.document.page_findings))
 
 
 def sections(document: Document, kind: str, path: str) -> Iterator[Passage]:

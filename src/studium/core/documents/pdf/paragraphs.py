@@ -44,6 +44,8 @@ def _stands_alone(word: str, known: Sequence[str]) -> bool:
 
 _ROWS = 3
 _CELLS = 2
+# Of one row: what has more is a drawing made of letters.
+_MOST_CELLS = 60
 # The largest distance of two rows of a table, in line heights.
 _COLUMN_GAP = 3.0
 
@@ -88,7 +90,7 @@ def _end_of_run(rows: Sequence[Row], at: int) -> int:
 
 def _table(rows: Sequence[Row], start: int, end: int) -> TextTable | None:
     columns = _columns(rows[start:end])
-    if len(columns) < _CELLS or sum(len(row) > 1 for row in rows[start:end]) < _ROWS:
+    if not _CELLS <= len(columns) <= _MOST_CELLS or sum(len(row) > 1 for row in rows[start:end]) < _ROWS:
         return None
     cells: list[list[str]] = []
     for row in rows[start:end]:
