@@ -9,8 +9,39 @@ from hypothesis import strategies as st
 from tests.fuzz.pieces import FILLERS, TIMES, Case, damaged, encode, encoded, nested, pumped, repeated
 
 _JSON_MARKS = ("[", "{", '{"a":', "[[", '"', "9", "-", "0", " ", "\\u", '"a",', "[],", "\t", "1e", "null,", '{"a":1,')
-_TEXT_MARKS = ("|", "| ", "[", "(", " ", "\n", "a", "a ", "#", "R1#", "%", ".*", "..", "../", "/", "夢", "\x00", "<p>", "'", '"', "\ud800", "9")
-_KINDS = ("application/json", "application/json", "application/json", "text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", "")
+_TEXT_MARKS = (
+    "|",
+    "| ",
+    "[",
+    "(",
+    " ",
+    "\n",
+    "a",
+    "a ",
+    "#",
+    "R1#",
+    "%",
+    ".*",
+    "..",
+    "../",
+    "/",
+    "夢",
+    "\x00",
+    "<p>",
+    "'",
+    '"',
+    "\ud800",
+    "9",
+)
+_KINDS = (
+    "application/json",
+    "application/json",
+    "application/json",
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/json; charset=utf-16",
+    "",
+)
 _MULTIPART = "multipart/form-data; boundary=b"
 
 

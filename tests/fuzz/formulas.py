@@ -7,7 +7,42 @@ _LINES = (
     r"\frac{{}}{{}}", r"\sqrt[{}]{{}}", r"\left({}\right)", r"\begin{matrix}{} & {} \\ {}\end{matrix}", r"\begin{align}{} &= {}\end{align}", r"x^{{}}_{{}}", r"\text{{}}", r"\operatorname{{}}", r"\color{{}}{{}}", r"\overline{{}}", r"\underbrace{{}}_{{}}", r"\binom{{}}{{}}", r"\not{}", r"\mathbb{{}}",
     r"\def\a{{}}\a", r"\newcommand{\a}[{}]{{}}", r"\hspace{{}em}", r"\rule{{}}{{}}", r"\tag{{}}", r"\\[{}]", r"\substack{{} \\ {}}", r"\cancel{{}}", r"\xrightarrow[{}]{{}}", r"\(", r"\)", r"\]", "$$", "[$]{}[/$]", "<b>{}</b>", "{{c1::{}}}", "{}", r"\char{}", r"\unicode{{}}", r"\genfrac{{}}{{}}{{}}{{}}{{}}{{}}",
 )  # fmt: skip
-_MARKS = ("{", "[", "(", r"\left(", r"\frac{", r"\sqrt{", r"\begin{matrix}", "^{", "_{", "^", "_", "'", "&", r"\\", r"\not", r"\color{red}", "$", "<", "<b>", r"\(", r"\[", "x", " ", "9", r"\text{", r"\overline{", "{}", r"\mathrm", "|", r"\big", "%", "#", "~", r"\,")
+_MARKS = (
+    "{",
+    "[",
+    "(",
+    r"\left(",
+    r"\frac{",
+    r"\sqrt{",
+    r"\begin{matrix}",
+    "^{",
+    "_{",
+    "^",
+    "_",
+    "'",
+    "&",
+    r"\\",
+    r"\not",
+    r"\color{red}",
+    "$",
+    "<",
+    "<b>",
+    r"\(",
+    r"\[",
+    "x",
+    " ",
+    "9",
+    r"\text{",
+    r"\overline{",
+    "{}",
+    r"\mathrm",
+    "|",
+    r"\big",
+    "%",
+    "#",
+    "~",
+    r"\,",
+)
 
 
 def formulas() -> st.SearchStrategy[Case]:

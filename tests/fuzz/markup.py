@@ -18,7 +18,25 @@ HTML_LINES = (
     "<svg><text>{}</text></svg>", "<math><mfrac><mi>{}</mi><mn>{}</mn></mfrac></math>", "<ruby>{}<rt>{}</rt></ruby>", "<script>{}</script>", "<style>{}</style>", "<div class='{}' style='{}' {}={}>{}",
     "<blockquote class='{}'>{}</blockquote>", "<div class=bookTitle>{}</div>", "<div class=noteHeading>Highlight - Page {}</div><div class=noteText>{}</div>", "<textarea>{}", "<plaintext>{}", "{}",
 )  # fmt: skip
-HTML_MARKS = tuple(f"<{tag}>" for tag in _TAGS) + ("<a b='", "<!--", "-->", "<", ">", "&", "&#9", "</p>", "</div>", "'", '"', " a=b", "<table><tr><td>", "<ul><li>", "x", " ", "<a></a>")
+HTML_MARKS = tuple(f"<{tag}>" for tag in _TAGS) + (
+    "<a b='",
+    "<!--",
+    "-->",
+    "<",
+    ">",
+    "&",
+    "&#9",
+    "</p>",
+    "</div>",
+    "'",
+    '"',
+    " a=b",
+    "<table><tr><td>",
+    "<ul><li>",
+    "x",
+    " ",
+    "<a></a>",
+)
 
 _JATS_LINES = (
     "<article>", "<front><article-meta><article-id pub-id-type='doi'>{}</article-id><title-group><article-title>{}</article-title></title-group>", "</article-meta></front>",
@@ -27,9 +45,34 @@ _JATS_LINES = (
     "<disp-formula><tex-math>{}</tex-math></disp-formula>", "<inline-formula><mml:math xmlns:mml='http://www.w3.org/1998/Math/MathML'><mml:mi>{}</mml:mi></mml:math></inline-formula>", "<list><list-item><p>{}</p></list-item></list>",
     "<ref-list><ref><mixed-citation>{}</mixed-citation></ref></ref-list>", "</body>", "</article>", "<?xml version='1.0' encoding='{}'?>", "<!DOCTYPE article [<!ENTITY a '{}'>]>", "&a;", "&{};", "<![CDATA[{}]]>", "<a:b xmlns:a='{}'/>", "<!-- {} -->", "<?{} ?>",
 )  # fmt: skip
-_JATS_MARKS = ("<sec>", "<p>", "<list><list-item>", "<bold>", "<sub>", "<fig>", "<table>", "<tr>", "<td>", "<", "&a;", "&#9", "<!--", "<![CDATA[", "x", " ", "]]>", "<a b='", "</sec>", "</p>")
+_JATS_MARKS = (
+    "<sec>",
+    "<p>",
+    "<list><list-item>",
+    "<bold>",
+    "<sub>",
+    "<fig>",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "<",
+    "&a;",
+    "&#9",
+    "<!--",
+    "<![CDATA[",
+    "x",
+    " ",
+    "]]>",
+    "<a b='",
+    "</sec>",
+    "</p>",
+)
 
-_BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)) + "]>"
+_BOMB = (
+    '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">'
+    + "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
+    + "]>"
+)
 
 
 def html() -> st.SearchStrategy[Case]:
@@ -40,7 +83,9 @@ def html() -> st.SearchStrategy[Case]:
 @st.composite
 def _articles(draw: st.DrawFn) -> str:
     inside = draw(texts(_JATS_LINES, _JATS_MARKS))
-    top = draw(st.sampled_from(["", "<?xml version='1.0'?>\n", _BOMB, "<!DOCTYPE article SYSTEM 'file:///etc/passwd'>"]))
+    top = draw(
+        st.sampled_from(["", "<?xml version='1.0'?>\n", _BOMB, "<!DOCTYPE article SYSTEM 'file:///etc/passwd'>"])
+    )
     if draw(st.booleans()):
         return top + inside
     # Mostly well formed around what need not be: else nothing but the beginning is read.
@@ -53,8 +98,58 @@ def jats() -> st.SearchStrategy[Case]:
     return files(("article.xml", "article.nxml"), _articles())
 
 
-_TEXT_LINES = ("{}", "{} {}. {}", "    {}", "1. {}", "* {}", "# {}", "{}\n===", "{}\n---", "| {} | {} |", "|---|---|", "```\n{}\n```", "> {}", "Figure {}: {}", "\f{}", "[{}]: {}", "$$\n{}\n$$", "---\na: {}\n---")
-_TEXT_MARKS = (" ", "\t", "\n", "a", "a ", "a.", ".", ". ", "|", "-", "=", "*", "#", "> ", ">", "- ", "1. ", "[", "(", "`", "```\n", "~~~\n", "$", "$$", "!", "\f", "夢", "\u0301", "\u200b", "9", "a-\n")
+_TEXT_LINES = (
+    "{}",
+    "{} {}. {}",
+    "    {}",
+    "1. {}",
+    "* {}",
+    "# {}",
+    "{}\n===",
+    "{}\n---",
+    "| {} | {} |",
+    "|---|---|",
+    "```\n{}\n```",
+    "> {}",
+    "Figure {}: {}",
+    "\f{}",
+    "[{}]: {}",
+    "$$\n{}\n$$",
+    "---\na: {}\n---",
+)
+_TEXT_MARKS = (
+    " ",
+    "\t",
+    "\n",
+    "a",
+    "a ",
+    "a.",
+    ".",
+    ". ",
+    "|",
+    "-",
+    "=",
+    "*",
+    "#",
+    "> ",
+    ">",
+    "- ",
+    "1. ",
+    "[",
+    "(",
+    "`",
+    "```\n",
+    "~~~\n",
+    "$",
+    "$$",
+    "!",
+    "\f",
+    "夢",
+    "\u0301",
+    "\u200b",
+    "9",
+    "a-\n",
+)
 
 
 def text() -> st.SearchStrategy[Case]:
@@ -71,7 +166,9 @@ def _chapter(draw: st.DrawFn) -> bytes:
     written = draw(encoded(texts(HTML_LINES, HTML_MARKS, most=5)))
     if draw(st.integers(0, 40)) == 0:
         # Millions of elements take a few kilobytes of a book.
-        unit = draw(st.sampled_from(["<p>", "<p>x</p>", "<b>", "<div>", "<li>", "<td>", "<br/>", " ", "&amp;", "<a href='x'>"]))
+        unit = draw(
+            st.sampled_from(["<p>", "<p>x</p>", "<b>", "<div>", "<li>", "<td>", "<br/>", " ", "&amp;", "<a href='x'>"])
+        )
         written += repeated(unit, draw(st.sampled_from([100_000, 1_000_000, 5_000_000])), 20_000_000).encode()
     return b"<html><body>" + written + draw(st.sampled_from([b"</body></html>", b""]))
 
@@ -79,10 +176,18 @@ def _chapter(draw: st.DrawFn) -> bytes:
 @st.composite
 def _books(draw: st.DrawFn) -> bytes:
     package = draw(st.sampled_from(_PACKAGES[:2] * 4 + _PACKAGES[2:]))
-    names = draw(st.lists(st.sampled_from(["c1.xhtml", "c2.xhtml", "a b.html", "../c.xhtml", "c1.xhtml", "nav.xhtml", "c%201.xhtml"]), min_size=1, max_size=3))
+    names = draw(
+        st.lists(
+            st.sampled_from(["c1.xhtml", "c2.xhtml", "a b.html", "../c.xhtml", "c1.xhtml", "nav.xhtml", "c%201.xhtml"]),
+            min_size=1,
+            max_size=3,
+        )
+    )
     folder = package.rpartition("/")[0]
     word = draw(FILLERS).replace("<", "").replace("&", "").replace('"', "")
-    items = "".join(f'<item id="i{n}" href="{name}" media-type="application/xhtml+xml"/>' for n, name in enumerate(names))
+    items = "".join(
+        f'<item id="i{n}" href="{name}" media-type="application/xhtml+xml"/>' for n, name in enumerate(names)
+    )
     spine = repeated("".join(f'<itemref idref="i{n}"/>' for n in range(len(names))), max(1, draw(TIMES)), 100_000)
     opf = f"<package><metadata><title>{word}</title><creator>{word}</creator></metadata><manifest>{items}</manifest><spine>{spine}</spine></package>"
     made = BytesIO()

@@ -9,7 +9,28 @@ YAML_LINES = (
     "--- {}", "...", "%YAML 9.9", "a: 12:34:56", "a: 0o7", "a: 1_000", "a: ~", "date: {}", 'a: "\\x{}"', "  {}", "\t{}", "aliases: [{}]",
     "anki_cards:\n- slug: a-0-en\n  question: {}", "anki_slugs: [{}]", "noteId: {}", "deck: {}", "cards-deck: {}", "related: [[{}]]",
 )  # fmt: skip
-YAML_MARKS = ("[", "{", "- ", "? ", "a: ", "&a ", "*a ", "!!int ", "'", '"', "9", "0x", ":", "|\n", " ", "- - ", "{a: ", "#", "\t", ",")
+YAML_MARKS = (
+    "[",
+    "{",
+    "- ",
+    "? ",
+    "a: ",
+    "&a ",
+    "*a ",
+    "!!int ",
+    "'",
+    '"',
+    "9",
+    "0x",
+    ":",
+    "|\n",
+    " ",
+    "- - ",
+    "{a: ",
+    "#",
+    "\t",
+    ",",
+)
 """What YAML is made of; other formats that hold YAML use them too."""
 
 _LINES = (
@@ -40,11 +61,16 @@ def _notes(draw: st.DrawFn) -> str:
 def _long_value() -> st.SearchStrategy[str]:
     marks = st.one_of(pumped(YAML_MARKS), nested(YAML_MARKS))
     return st.builds(
-        lambda key, value, many: repeated(f"{key}: {value}\n", many), st.sampled_from(["a", "tags", "deck"]), marks, TIMES
+        lambda key, value, many: repeated(f"{key}: {value}\n", many),
+        st.sampled_from(["a", "tags", "deck"]),
+        marks,
+        TIMES,
     )
 
 
 def notes() -> st.SearchStrategy[Case]:
     """Notes of any kind."""
     names = ("note.md", "Note 1.md", "a.excalidraw.md")
-    return st.one_of(files(names[:1], _notes()), files(names[:1], texts(_LINES, _MARKS, most=14)), files(names, FILLERS))
+    return st.one_of(
+        files(names[:1], _notes()), files(names[:1], texts(_LINES, _MARKS, most=14)), files(names, FILLERS)
+    )

@@ -10,7 +10,24 @@ _OPERATIONS = (
     "BT /F1 12 Tf 72 700 Td ({}) Tj ET", "({}) Tj", "[({}) -250 ({})] TJ", "<{}> Tj", "T*", "0 -14 Td", "1 0 0 1 72 {} Tm", "{} {} Td", "/F1 {} Tf", "/F2 9 Tf", "({}) '", "3 Tr", "{} TL", "{} Tc", "{} Tz",
     "q", "Q", "1 0 0 1 {} {} cm", "0 1 -1 0 300 300 cm", "0 0 {} {} re f", "0 0 m {} {} l S", "{} w", "/Im1 Do", "/X1 Do", "BI /W {} /H {} /BPC 8 /CS /G ID xxxx EI", "/P <</MCID {}>> BDC", "EMC", "BT", "ET", "BX", "{}", "(", "<", "[", "<<",
 )  # fmt: skip
-_WORDS = ("The harbour", "x", "1", "12", "a)", "\\(", "\\ddd", "\\777", "•", "Figure 1", "1.1 Method", "|", "-", "\x00", "fi\x01", "ab" * 60)
+_WORDS = (
+    "The harbour",
+    "x",
+    "1",
+    "12",
+    "a)",
+    "\\(",
+    "\\ddd",
+    "\\777",
+    "•",
+    "Figure 1",
+    "1.1 Method",
+    "|",
+    "-",
+    "\x00",
+    "fi\x01",
+    "ab" * 60,
+)
 _TEXT = st.one_of(st.sampled_from(_WORDS), st.sampled_from(_WORDS), NUMBERS)
 
 
@@ -82,14 +99,20 @@ def _files(draw: st.DrawFn) -> bytes:
     word = draw(_TEXT)
     box, font = (draw(st.sampled_from((each[0],) * 4 + each)).replace("{}", word) for each in (_BOXES, _FONTS))
     rotated = draw(st.sampled_from(["", "", "/Rotate 90", f"/Rotate {word}", "/UserUnit 99999"]))
-    contents = draw(st.sampled_from(["4 0 R", "4 0 R", "4 0 R", "[4 0 R 4 0 R]", f"[{repeated('4 0 R ', 300)}]", "[]", "9 0 R", "3 0 R"]))
+    contents = draw(
+        st.sampled_from(
+            ["4 0 R", "4 0 R", "4 0 R", "[4 0 R 4 0 R]", f"[{repeated('4 0 R ', 300)}]", "[]", "9 0 R", "3 0 R"]
+        )
+    )
     resources = "<</Font <</F1 5 0 R /F2 6 0 R>> /XObject <</X1 8 0 R /Im1 9 0 R>>>>"
     form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources <</XObject <</X1 8 0 R>> /Font <</F1 5 0 R>>>>"
     image = f"/Type /XObject /Subtype /Image /Width {draw(st.sampled_from(['4', '0', '60000', '-1']))} /Height 4 /BitsPerComponent 8 /ColorSpace /DeviceGray"
     cmap = encode(repeated(_CMAP.replace("{}", word), 1 + draw(FEW)), "latin-1")
     objects: dict[int, bytes] = {
         1: b"<</Type /Catalog /Pages 10 0 R /Outlines 1 0 R>>",
-        3: f"<</Type /Page /Parent 10 0 R /MediaBox {box} {rotated} /Contents {contents} /Resources {resources}>>".encode("latin-1", "ignore"),
+        3: f"<</Type /Page /Parent 10 0 R /MediaBox {box} {rotated} /Contents {contents} /Resources {resources}>>".encode(
+            "latin-1", "ignore"
+        ),
         4: draw(_stream(_content())),
         5: encode(font, "latin-1"),
         6: b"<</Type /Font /Subtype /Type1 /BaseFont /Courier>>",
@@ -98,7 +121,9 @@ def _files(draw: st.DrawFn) -> bytes:
         9: draw(_stream(st.sampled_from([b"\x00" * 16, b"", b"\xff" * 4]), image)),
     }
     objects |= {10 + n: each.encode() for n, each in enumerate(draw(_page_tree()))}
-    return _written(objects, draw(st.sampled_from(["right"] * 5 + ["shifted", "none", "circle", "huge", "encrypted", "no trailer"])))
+    return _written(
+        objects, draw(st.sampled_from(["right"] * 5 + ["shifted", "none", "circle", "huge", "encrypted", "no trailer"]))
+    )
 
 
 def _written(objects: dict[int, bytes], table: str) -> bytes:
@@ -113,7 +138,10 @@ def _written(objects: dict[int, bytes], table: str) -> bytes:
         out += b"xref\n0 %d\n" % (size if table != "huge" else 2_000_000_000)
         out += b"".join(b"%010d 00000 %c \n" % (places.get(n, 0), b"n" if n in places else b"f") for n in range(size))
     if table != "no trailer":
-        more = {"circle": b"/Prev %d" % begins, "encrypted": b"/Encrypt <</Filter /Standard /V 5 /R 6 /O () /U () /P -1>> /ID [() ()]"}
+        more = {
+            "circle": b"/Prev %d" % begins,
+            "encrypted": b"/Encrypt <</Filter /Standard /V 5 /R 6 /O () /U () /P -1>> /ID [() ()]",
+        }
         out += b"trailer\n<</Root 1 0 R /Size %d %s>>\nstartxref\n%d\n%%%%EOF\n" % (size, more.get(table, b""), begins)
     return bytes(out)
 

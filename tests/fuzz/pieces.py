@@ -105,7 +105,21 @@ def encoded(draw: st.DrawFn, text: st.SearchStrategy[str]) -> bytes:
     return encode(written[:half], encoding) + encode(written[half:], draw(st.sampled_from(_ENCODINGS)))
 
 
-_JUNK = st.sampled_from([b"\x00", b"\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\x80" * 9, b"\x1a", b"%", b"<", b"\n", b"9" * 30, b"\xed\xa0\x80"])
+_JUNK = st.sampled_from(
+    [
+        b"\x00",
+        b"\xff",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"\x80" * 9,
+        b"\x1a",
+        b"%",
+        b"<",
+        b"\n",
+        b"9" * 30,
+        b"\xed\xa0\x80",
+    ]
+)
 
 
 def _changed(data: bytes, how: str, at: int, size: int, junk: bytes) -> bytes:

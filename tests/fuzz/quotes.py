@@ -19,7 +19,20 @@ _CLIPPINGS = (
 _TABLE = (
     "Highlight,Book Title,Book Author,Location,Note", "Highlight;Title;Author", "Text\tTitle\tPage", "Annotation Type,Location,Starred?,Annotation", "Your Kindle Notes For:", "by {}", '"{}","{}","{}",{},"{}"', '"{}', '{},{},{}', "{};{};{}", "{}\t{}", '"Highlight (Yellow)","Page {}","","{}"', '""{}""', ",,,,",
 )  # fmt: skip
-_APPLE = ("“{}”", "Excerpt From", "Excerpt From: {}. “{}.” Apple Books.", "Excerpt From\n{}\n{}", "Extracto de {}", "This material may be protected by copyright.", "https://books.apple.com/{}", "Notes From", "Notes from\n{}\n\n{}\nMay {}, 2024\n{}", "抜粋: {}", "{} 2024", "2024年{}月1日")
+_APPLE = (
+    "“{}”",
+    "Excerpt From",
+    "Excerpt From: {}. “{}.” Apple Books.",
+    "Excerpt From\n{}\n{}",
+    "Extracto de {}",
+    "This material may be protected by copyright.",
+    "https://books.apple.com/{}",
+    "Notes From",
+    "Notes from\n{}\n\n{}\nMay {}, 2024\n{}",
+    "抜粋: {}",
+    "{} 2024",
+    "2024年{}月1日",
+)
 _ANNOT = (
     "<annotationSet xmlns='x'>", "<publication><title>{}</title><creator>{}</creator></publication>", "<annotation><target><fragment><text>{}</text></fragment></target><content><text>{}</text></content></annotation>", "</annotationSet>", "<annotation>", "<text>{}", "&{};", "<![CDATA[{}]]>", "<?xml version='1.0' encoding='{}'?>",
 )  # fmt: skip

@@ -31,21 +31,57 @@ def _synchsafe(size: int) -> bytes:
 
 @st.composite
 def _id3_frame(draw: st.DrawFn, version: int, depth: int = 0) -> bytes:
-    name = draw(st.sampled_from(["USLT", "SYLT", "TIT2", "TPE1", "TXXX", "COMM", "APIC", "PRIV", "GEOB", "CHAP", "CTOC", "RVA2", "MCDI", "ULT", "TT2", "XXXX", "\x00\x00\x00\x00"]))
+    name = draw(
+        st.sampled_from(
+            [
+                "USLT",
+                "SYLT",
+                "TIT2",
+                "TPE1",
+                "TXXX",
+                "COMM",
+                "APIC",
+                "PRIV",
+                "GEOB",
+                "CHAP",
+                "CTOC",
+                "RVA2",
+                "MCDI",
+                "ULT",
+                "TT2",
+                "XXXX",
+                "\x00\x00\x00\x00",
+            ]
+        )
+    )
     encoding = draw(st.sampled_from([0, 1, 2, 3, 3, 9]))
-    written = encode(repeated(draw(_TEXTS), 1 + draw(TIMES), 300_000), ("latin-1", "utf-16", "utf-16-be", "utf-8")[encoding % 4])
+    written = encode(
+        repeated(draw(_TEXTS), 1 + draw(TIMES), 300_000), ("latin-1", "utf-16", "utf-16-be", "utf-8")[encoding % 4]
+    )
     data = bytes([encoding]) + written
     if name in ("USLT", "COMM"):
         data = bytes([encoding]) + b"jpn" + b"\x00\x00" + written
     elif name == "SYLT":
         lines = b"".join(written[:40] + b"\x00" + struct.pack(">I", at) for at in range(min(draw(MANY), 200)))
-        data = bytes([encoding]) + b"jpn" + bytes([draw(st.sampled_from([1, 2, 9])), draw(st.sampled_from([0, 1, 5]))]) + b"\x00" + lines
+        data = (
+            bytes([encoding])
+            + b"jpn"
+            + bytes([draw(st.sampled_from([1, 2, 9])), draw(st.sampled_from([0, 1, 5]))])
+            + b"\x00"
+            + lines
+        )
     elif name in ("CHAP", "CTOC") and depth < 3:
         data = b"c\x00" + bytes(16) + draw(_id3_frame(version, depth + 1))
-    flags = draw(st.sampled_from([b"\x00\x00"] * 5 + [b"\x00\x08", b"\x00\x09", b"\x00\x02", b"\x00\x04", b"\x00\x01", b"\x00\x80"]))
+    flags = draw(
+        st.sampled_from(
+            [b"\x00\x00"] * 5 + [b"\x00\x08", b"\x00\x09", b"\x00\x02", b"\x00\x04", b"\x00\x01", b"\x00\x80"]
+        )
+    )
     if flags[1] & 8 or flags[1] & 0x80:
         # A few kilobytes that unpack to many megabytes.
-        packed = zlib.compress(data if draw(st.integers(0, 5)) else bytes(draw(st.sampled_from([10_000, 10_000_000, 100_000_000]))))
+        packed = zlib.compress(
+            data if draw(st.integers(0, 5)) else bytes(draw(st.sampled_from([10_000, 10_000_000, 100_000_000])))
+        )
         data = struct.pack(">I", len(data)) + packed
     size = draw(st.sampled_from([len(data)] * 7 + _ODD))
     return name.encode() + (_synchsafe(size) if version == 4 else struct.pack(">I", size)) + flags + data
@@ -75,7 +111,10 @@ def _comments(draw: st.DrawFn) -> bytes:
 @st.composite
 def _flac(draw: st.DrawFn) -> bytes:
     info = FORMATS[".flac"]()[8:]
-    blocks = [(4, draw(_comments())), (draw(st.sampled_from([1, 2, 3, 5, 6, 9, 126])), bytes(draw(st.sampled_from([0, 4, 34, 300]))))]
+    blocks = [
+        (4, draw(_comments())),
+        (draw(st.sampled_from([1, 2, 3, 5, 6, 9, 126])), bytes(draw(st.sampled_from([0, 4, 34, 300])))),
+    ]
     made = b"fLaC" + bytes([0, 0, 0, 34]) + info
     for number, (kind, data) in enumerate(blocks):
         size = draw(st.sampled_from([len(data)] * 6 + [0, 0xFFFFFF]))
@@ -86,14 +125,18 @@ def _flac(draw: st.DrawFn) -> bytes:
 @st.composite
 def _mp4(draw: st.DrawFn) -> bytes:
     written = encode(repeated(draw(_TEXTS), 1 + draw(TIMES), 300_000))
-    name = draw(st.sampled_from([b"\xa9lyr", b"\xa9nam", b"\xa9ART", b"----", b"covr", b"trkn", b"disk", b"tmpo", b"xxxx"]))
+    name = draw(
+        st.sampled_from([b"\xa9lyr", b"\xa9nam", b"\xa9ART", b"----", b"covr", b"trkn", b"disk", b"tmpo", b"xxxx"])
+    )
     inner = box(b"data", struct.pack(">II", draw(st.sampled_from([1, 0, 21, 13, 99])), 0), written)
     if name == b"----":
         inner = box(b"mean", bytes(4), b"com.apple.iTunes") + box(b"name", bytes(4), b"LYRICS") + inner
     atom = box(name, inner)
     for _ in range(min(draw(TIMES), 3_000) if draw(st.integers(0, 4)) == 0 else 0):
         atom = box(draw(st.sampled_from([b"moov", b"trak", b"ilst"])), atom)
-    meta = box(b"moov", box(b"udta", box(b"meta", bytes(4), box(b"hdlr", bytes(8), b"mdir", bytes(12)), box(b"ilst", atom))))
+    meta = box(
+        b"moov", box(b"udta", box(b"meta", bytes(4), box(b"hdlr", bytes(8), b"mdir", bytes(12)), box(b"ilst", atom)))
+    )
     whole = FORMATS[".m4a"]() + meta
     if draw(st.integers(0, 3)) == 0:
         at = whole.find(draw(st.sampled_from([b"moov", b"ilst", b"data", b"ftyp", b"mdia"])))
@@ -115,8 +158,19 @@ def _opus(draw: st.DrawFn) -> bytes:
 
 def audio() -> st.SearchStrategy[Case]:
     """Audio files; now and then the name says another kind than the bytes."""
-    mp3 = st.builds(lambda tags, sound: tags + sound, _id3(), st.sampled_from([FORMATS[".mp3"](), b"", FORMATS[".wav"]()]))
-    made = {".mp3": mp3, ".flac": _flac(), ".m4a": _mp4(), ".ogg": _ogg(), ".opus": _opus(), ".wav": st.just(FORMATS[".wav"]())}
+    mp3 = st.builds(
+        lambda tags, sound: tags + sound, _id3(), st.sampled_from([FORMATS[".mp3"](), b"", FORMATS[".wav"]()])
+    )
+    made = {
+        ".mp3": mp3,
+        ".flac": _flac(),
+        ".m4a": _mp4(),
+        ".ogg": _ogg(),
+        ".opus": _opus(),
+        ".wav": st.just(FORMATS[".wav"]()),
+    }
     pairs = [st.tuples(st.just(f"song{suffix}"), damaged(data, often=2)) for suffix, data in made.items()]
-    crossed = st.tuples(st.sampled_from([f"song{suffix}" for suffix in (*made, ".mp4", ".oga")]), damaged(st.one_of(*made.values())))
+    crossed = st.tuples(
+        st.sampled_from([f"song{suffix}" for suffix in (*made, ".mp4", ".oga")]), damaged(st.one_of(*made.values()))
+    )
     return st.one_of(*pairs, crossed)

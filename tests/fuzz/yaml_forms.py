@@ -8,7 +8,16 @@ _SETTINGS = (
     "home: {}", "database: {}", "embedder: {}", "roles:\n  default: {}", "models:\n  {}:\n    model: {}\n    api_key: {}\n    price: {}", "models: {a: {model: {}, temperature: {}}}", "serve:\n  port: {}\n  host: {}\n  token: {}\n  roots: [{}]", "cards: {vault: {}, ignore: [{}]}", "cards:\n  max_changes: {}",
     "vocabulary: {language: {}}", "tutor: {labs: {}}", "questions:\n  count: {}", "concepts: {vault: {}}", "limits: {}", "agents: {enabled: {}}", "ledger: {}", "tracing: {otel: {}}", "{}: {}", "serve: {}", "roles: [{}]", "1: {}", "null: {}", "[a]: {}", "{a: b}: {}", "? [a]\n: {}",
 )  # fmt: skip
-_CORPUS = ("name: {}", "corpus_context: {}", "scenarios:\n  a:\n    name: {}\n    description: {}", "scenarios: {a: {name: {}, description: {}}}", "scenarios: [{}]", "scenarios: {{}: {}}", "documents: {}", "{}: {}")
+_CORPUS = (
+    "name: {}",
+    "corpus_context: {}",
+    "scenarios:\n  a:\n    name: {}\n    description: {}",
+    "scenarios: {a: {name: {}, description: {}}}",
+    "scenarios: [{}]",
+    "scenarios: {{}: {}}",
+    "documents: {}",
+    "{}: {}",
+)
 _REVIEW = (
     "concepts:\n- key: c1\n  title: {}\n  concept: {}\n  quotes: [q1]", "concepts:\n- {title: {}, quotes: [{}]}", "concepts: {}", "- {key: {}, title: {}}", "relations:\n- c1 OPPOSES c2: {}", "relations: ['{} SUPPORTS {}']", "relations: {}", "- {} SUPPORTS {}", "- c1 SUPPORTS {}: {}", "- {c1 SUPPORTS c2: {}, a: {}}", "kept: {}", "unattributed: {}", "quotes: {}", "{}: {}", "book: {}",
     "changes:\n- {action: edit, concept: c1, title: {}, text: {}}", "changes: [{action: {}, concept: {}}]", "changes: [{action: merge, concept: c1, others: [{}]}]", "changes: [{action: split, concept: c1, parts: [{title: {}, concept: {}, quotes: [{}]}]}]", "changes: {}", "- {action: relate, concept: c1, target: {}, type: {}}", "- {action: add, title: {}, quotes: [{}]}", "1: {}", "[a]: {}",
