@@ -45,9 +45,13 @@ _KINDS = (
 _MULTIPART = "multipart/form-data; boundary=b"
 
 
+Operation = tuple[str, str, tuple[str, ...]]
+"""A method, a path, and the fields of the body."""
+
+
 @cache
-def _operations() -> list[tuple[str, str, tuple[str, ...]]]:
-    """Method, path and fields of every operation with a body."""
+def _operations() -> list[Operation]:
+    """Every operation that changes something."""
     from studium.core.config import Settings
     from studium.http.app import create_app
 
@@ -93,8 +97,8 @@ def _parts(draw: st.DrawFn) -> bytes:
 
 
 @st.composite
-def _requests(draw: st.DrawFn) -> Case:
-    method, path, fields = draw(st.sampled_from(_operations()))
+def _requests(draw: st.DrawFn, operations: list[Operation]) -> Case:
+    method, path, fields = draw(st.sampled_from(operations))
     address = path
     while "{" in address:
         before, _, rest = address.partition("{")
@@ -109,4 +113,4 @@ def _requests(draw: st.DrawFn) -> Case:
 
 def requests() -> st.SearchStrategy[Case]:
     """Requests of every kind."""
-    return _requests()
+    return _requests(_operations())

@@ -16,6 +16,7 @@ import signal
 import sys
 import time
 import traceback
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,8 @@ def _fault(read: Any, folder: Path, name: str, data: bytes) -> str | None:
 
 def _run(readers: dict[str, Any], folder: Path, pipe: _Pipe) -> None:
     """Read a batch of cases; in the child."""
+    from tests.fuzz.readers import PREPARE
+
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + _HARD_MEMORY, resource.RLIM_INFINITY))
     for _ in range(_BATCH):
         if (asked := pipe.request()) is None:
@@ -105,6 +108,8 @@ def _run(readers: dict[str, Any], folder: Path, pipe: _Pipe) -> None:
         place = folder / "case"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
+        if form in PREPARE:
+            PREPARE[form](folder)
         _allow()
         Path("/proc/self/clear_refs").write_text("5", "ascii")
         (before, _), spent, began = _memory(), _cpu(), time.monotonic()
@@ -120,7 +125,7 @@ def _address_space() -> int:
 
 def main(folder: Path, formats: list[str]) -> None:
     """Serve cases until there are no more."""
-    from tests.fuzz.readers import READERS, WARM_UP
+    from tests.fuzz.readers import MODULES, READERS, WARM_UP
 
     pipe = _Pipe()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -128,6 +133,8 @@ def main(folder: Path, formats: list[str]) -> None:
     for name, read in readers.items():
         if name in WARM_UP:
             _fault(read, folder, *WARM_UP[name])
+        if name in MODULES:
+            import_module(MODULES[name])
     gc.freeze()
     while True:
         child = os.fork()

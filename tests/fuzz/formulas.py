@@ -1,4 +1,5 @@
 """TeX as it stands in cards."""
+# ruff: noqa: E501 - tables read better in long lines
 
 from hypothesis import strategies as st
 from tests.fuzz.pieces import FILLERS, Case, encoded, nested, pumped, texts

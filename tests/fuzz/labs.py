@@ -1,4 +1,5 @@
 """Labs: recordings of a console, commands with their output, commands typed at a router, `lab.yaml` and `quiz.yaml`."""
+# ruff: noqa: E501 - tables read better in long lines
 
 import json
 
@@ -11,7 +12,7 @@ _COMMANDS = (
     "router bgp {}", "neighbor {} remote-as {}", "hostname {}", "no shutdown", "no {}", "banner motd {}x{}x", "enable secret {}", "line vty {} {}", "access-list {} permit {}", "ping {}", "traceroute {} source {}", "?", "show ?", "{}?", "do {}", "end", "exit", "write memory", "description {}", "vlan {}", "{}", "ip rout {} {} null0",
 )  # fmt: skip
 _RECORDING = (
-    "R1#{}", "R1(config-if)#{}", "R1>{}", "Router(config)#{}", "% Invalid input detected at '^' marker.", "          ^", "% Ambiguous command: \"{}\"", "*Mar  1 00:00:{}.000: %LINK-3-UPDOWN: Interface {}, changed state to up", "--More-- {}", "S>* 10.0.0.0/8 [1/0] via {}", "{}", "Script started on {} [COLUMNS=\"{}\"]", "R1#sh\b\b\b{}", "\x1b[{}D{}", "\x1b[{}C{}", "\x1b[K{}", "\x1b[{}@", "R1#{}\rR1#{}", "Password: {}", "Building configuration...", "  1  {}",
+    "R1#{}", "R1(config-if)#{}", "R1>{}", "Router(config)#{}", "% Invalid input detected at '^' marker.", "          ^", '% Ambiguous command: "{}"', "*Mar  1 00:00:{}.000: %LINK-3-UPDOWN: Interface {}, changed state to up", "--More-- {}", "S>* 10.0.0.0/8 [1/0] via {}", "{}", 'Script started on {} [COLUMNS="{}"]', "R1#sh\b\b\b{}", "\x1b[{}D{}", "\x1b[{}C{}", "\x1b[K{}", "\x1b[{}@", "R1#{}\rR1#{}", "Password: {}", "Building configuration...", "  1  {}",
     '{"command": "{}", "output": "{}"}', '[{"command": "{}", "prompt": "{}"}]', '{"history": [{"command": "{}"}]}', '["{}"]', "[{}]", '{"commands": {}}', '{"command": {}, "output": null}',
 )  # fmt: skip
 _MARKS = (

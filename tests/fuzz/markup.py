@@ -1,4 +1,5 @@
 """Documents other than PDF: HTML, JATS, EPUB, plain text and Markdown."""
+# ruff: noqa: E501 - tables read better in long lines
 
 import zipfile
 from io import BytesIO
@@ -18,7 +19,8 @@ HTML_LINES = (
     "<svg><text>{}</text></svg>", "<math><mfrac><mi>{}</mi><mn>{}</mn></mfrac></math>", "<ruby>{}<rt>{}</rt></ruby>", "<script>{}</script>", "<style>{}</style>", "<div class='{}' style='{}' {}={}>{}",
     "<blockquote class='{}'>{}</blockquote>", "<div class=bookTitle>{}</div>", "<div class=noteHeading>Highlight - Page {}</div><div class=noteText>{}</div>", "<textarea>{}", "<plaintext>{}", "{}",
 )  # fmt: skip
-HTML_MARKS = tuple(f"<{tag}>" for tag in _TAGS) + (
+HTML_MARKS = (
+    *tuple(f"<{tag}>" for tag in _TAGS),
     "<a b='",
     "<!--",
     "-->",

@@ -1,4 +1,5 @@
 """PDF files written by hand: page trees, fonts and streams of every filter, with wrong lengths, references and tables."""
+# ruff: noqa: E501 - tables read better in long lines
 
 import zlib
 from base64 import a85encode

@@ -6,6 +6,7 @@
 
 Smaller choices stand first everywhere, so that a failing input shrinks to a small one.
 """
+# ruff: noqa: E501 - tables read better in long lines
 
 from collections.abc import Sequence
 
@@ -124,19 +125,16 @@ _JUNK = st.sampled_from(
 
 def _changed(data: bytes, how: str, at: int, size: int, junk: bytes) -> bytes:
     place = at % (len(data) + 1)
-    if how == "cut":
-        return data[:place]
-    if how == "behead":
-        return data[place:]
-    if how == "delete":
-        return data[:place] + data[place + size :]
-    if how == "insert":
-        return data[:place] + junk + data[place:]
-    if how == "overwrite":
-        return data[:place] + junk + data[place + len(junk) :]
-    if how == "repeat":
-        return data[:place] + data[place : place + size] * 20 + data[place:]
-    return data[:place] + data[place : place + size][::-1] + data[place + size :]
+    before, after = data[:place], data[place:]
+    return {
+        "cut": before,
+        "behead": after,
+        "delete": before + after[size:],
+        "insert": before + junk + after,
+        "overwrite": before + junk + after[len(junk) :],
+        "repeat": before + after[:size] * 20 + after,
+        "reverse": before + after[:size][::-1] + after[size:],
+    }[how]
 
 
 _DAMAGES = ("cut", "insert", "overwrite", "delete", "repeat", "reverse", "behead")

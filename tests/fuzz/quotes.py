@@ -1,4 +1,5 @@
 """Files of quotes: clippings, tables, excerpts, annotations, Markdown, web pages, and what other tools export."""
+# ruff: noqa: E501 - tables read better in long lines
 
 import json
 import sqlite3
@@ -17,7 +18,7 @@ _CLIPPINGS = (
     "- Your Highlight on page {}\n\n{}\n==========\nWalden\n- Your Note on page {}\n\n{}\n==========", "<You have reached the clipping limit {}>", "Walden\n- Your Highlight at location {}-{}\n\n{}\n==========",
 )  # fmt: skip
 _TABLE = (
-    "Highlight,Book Title,Book Author,Location,Note", "Highlight;Title;Author", "Text\tTitle\tPage", "Annotation Type,Location,Starred?,Annotation", "Your Kindle Notes For:", "by {}", '"{}","{}","{}",{},"{}"', '"{}', '{},{},{}', "{};{};{}", "{}\t{}", '"Highlight (Yellow)","Page {}","","{}"', '""{}""', ",,,,",
+    "Highlight,Book Title,Book Author,Location,Note", "Highlight;Title;Author", "Text\tTitle\tPage", "Annotation Type,Location,Starred?,Annotation", "Your Kindle Notes For:", "by {}", '"{}","{}","{}",{},"{}"', '"{}', "{},{},{}", "{};{};{}", "{}\t{}", '"Highlight (Yellow)","Page {}","","{}"', '""{}""', ",,,,",
 )  # fmt: skip
 _APPLE = (
     "“{}”",
@@ -44,7 +45,7 @@ _MARKS = (
     "> ", ">", "- ", "  - ", "* ", "#", "# ", "“", "”", "«", '"', "'", "*", "_", "=", "==", "(", "[", "[[", "(p. 1", "p. 1, ", "1-", "1,", "1 and ", "1,000", "ix", "Loc ", "—", "--", " - ", ".", ". ", "...", ",", ";", '","', "\t", " ", "\n", "a", "a ", "A", "9", "夢", "|", "<br>", "\\", "==========\n", "<text>", "Excerpt From\n", "no ", "-\n",
 )  # fmt: skip
 _OTHERS = (
-    '{"title": "{}", "author": "{}", "highlights": [{"text": "{}", "location": {"value": {}}}]}', '[{"text": "{}", "note": "{}"}]', '{"asin": "{}", "highlights": [', 'return {["highlight"] = {[{}] = {["text"] = "{}"}}}', '-- KOReader\nreturn {', '["text"] = "{}",', "}", "{{", "[{}]",
+    '{"title": "{}", "author": "{}", "highlights": [{"text": "{}", "location": {"value": {}}}]}', '[{"text": "{}", "note": "{}"}]', '{"asin": "{}", "highlights": [', 'return {["highlight"] = {[{}] = {["text"] = "{}"}}}', "-- KOReader\nreturn {", '["text"] = "{}",', "}", "{{", "[{}]",
 )  # fmt: skip
 
 

@@ -114,13 +114,16 @@ def _settings() -> Any:
     return Settings()
 
 
+_CONFIGURATION = f"interface eth0\n description {'a' * 200} {'ab ' * 60}\n ip address 10.0.0.1/24\nexit"
+
+
 def console(_folder: Path, _name: str, data: bytes) -> object:
     """Commands typed at a router of a lab."""
     from tests.tutor.devices.ios.offline_router import OfflineRouter
 
     from studium.tutor.devices.ios.device import IosDevice
 
-    router = IosDevice(OfflineRouter("r1"), {"GigabitEthernet0/0": "eth0"})
+    router = IosDevice(OfflineRouter("r1", _CONFIGURATION), {"GigabitEthernet0/0": "eth0"})
     lines = ("enable", "configure terminal", *data.decode("utf-8", "replace").split("\n"))
     return [router.run(line[:1_000]) for line in lines[:30]]
 
@@ -254,18 +257,16 @@ READERS: dict[str, Reader] = {
     "api": api,
 }
 
+PREPARE: dict[str, Callable[[Path], object]] = {"api": _server}
+"""What each child opens before its first case, which is not measured."""
+
 WARM_UP: dict[str, tuple[str, bytes]] = {
     "note": ("warm.md", b"---\ntags: a\n---\nWhat is $x$?::That. ==c== #cloze"),
-    "epub": ("warm.epub", b"x"),
-    "pdf": ("warm.pdf", b"x"),
-    "html": ("warm.html", b"<p>x</p>"),
-    "jats": ("warm.xml", b"<article/>"),
     "text": ("warm.txt", b"x"),
     "lyrics": ("warm.txt", "夢".encode()),
     "audio": ("warm.mp3", b"ID3"),
     "quotes": ("warm.md", b"# Quotes\n\n> one quote of some words (p. 3)\n"),
     "transcript": ("warm.txt", b"R1#show ip rout\n% Invalid input detected\n"),
-    "diagnosis": ("R1#", b"show ip rout\n% Invalid input detected\n"),
     "console": ("", b"show running-config | include x"),
     "lab": ("lab.yaml", b"id: x"),
     "formula": ("inline", b"x"),
@@ -273,4 +274,13 @@ WARM_UP: dict[str, tuple[str, bytes]] = {
     "corpus": ("corpus.yaml", b"name: x"),
     "review": ("document.yaml", b"concepts: []\nrelations: []"),
 }
-"""What loads the tables of a reader before the children are forked."""
+"""What loads the tables of a reader before the children are forked; only of those that start no process or thread."""
+
+MODULES = {
+    "pdf": "studium.core.documents.pdf",
+    "epub": "studium.core.documents.epub",
+    "html": "studium.core.documents.html",
+    "jats": "studium.core.documents.jats",
+    "api": "studium.http.app",
+}
+"""What is only loaded."""

@@ -1,4 +1,5 @@
 """Lyrics as text and LRC, and audio files with tags: ID3, Vorbis comments and MP4 atoms, with wrong sizes and depths."""
+# ruff: noqa: E501 - tables read better in long lines
 
 import struct
 import zlib

@@ -10,7 +10,7 @@ import secrets
 import pytest
 from tests.fuzz.formats import FORMATS
 from tests.fuzz.readers import READERS
-from tests.fuzz.runner import CaseRunner, FuzzFault, fuzz
+from tests.fuzz.runner import CaseRunner, fuzz
 
 SEED = int(os.environ.get("FUZZ_SEED") or secrets.randbits(32))
 

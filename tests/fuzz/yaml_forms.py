@@ -1,4 +1,5 @@
 """Files that people write in YAML: settings, corpora, and proposals edited in a review."""
+# ruff: noqa: E501 - tables read better in long lines
 
 from hypothesis import strategies as st
 from tests.fuzz.notes import YAML_LINES, YAML_MARKS
