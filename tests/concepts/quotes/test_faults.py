@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from studium.concepts.quotes.match import match_quotes
 from studium.core.domain.finding import Severity
 
 
@@ -98,3 +99,37 @@ def test_many_quotes_take_time_in_proportion(read, kind):
     assert time.process_time() - started < 10
     found = sum(len(book.quotes) for book in reading.books)
     assert found == (1 if kind == "unbroken" else 20_000)
+
+
+HUGE = "9" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        (f"Walden\n- Your Highlight on page {HUGE}\n\nMost men lead lives.\n==========\n", ["Most men lead lives."]),
+        (
+            f"Highlight,Book Title,Location\nMost men.,Walden,{HUGE}\nMost women.,Walden,{HUGE}\n",
+            ["Most men.", "Most women."],
+        ),
+    ],
+)
+def test_a_page_number_of_thousands_of_digits_is_no_number(read, text, quotes):
+    found = read(text).books[0].quotes
+    assert [quote.text for quote in found] == quotes
+    assert len(match_quotes(found, (), new_uuid=str).quotes) == len(quotes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(" " * depth + "Chapter x" for depth in range(300)),
+        "# x" + "-" * 60_000 + "x\n\n> quote",
+    ],
+    ids=["indented", "heading"],
+)
+def test_long_runs_of_spaces_and_marks_take_no_time(read, text):
+    began = time.process_time()
+    read(f"# Quotes\n\n{text}")
+    read(text)
+    assert time.process_time() - began < 3

@@ -31,7 +31,7 @@ class Clipping:
     @property
     def span(self) -> tuple[int, int] | None:
         """From where to where in the book, by location or else by page."""
-        numbers = [int(number) for number in re.findall(r"\d+", self.location or self.page)]
+        numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,9}(?!\d)", self.location or self.page)]
         if not numbers:
             return None
         return numbers[0], max(numbers[0], numbers[-1])

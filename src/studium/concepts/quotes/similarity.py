@@ -42,7 +42,7 @@ _LOOSE = re.compile(r" (?=[,.;:!?)\]])|(?<=[(\[]) ")
 _AROUND = " .,;:!?¡¿…()[]{}*_-—/|~=#•。、"
 _ENDING_PLACE = re.compile(r"\d")
 _ENDING = 16
-_NUMBER = re.compile(r"\d+|[ivxlcdm]+$")
+_NUMBER = re.compile(r"(?<!\d)\d{1,9}(?!\d)|(?<![ivxlcdm])[ivxlcdm]++$")
 _WIDEST = 400
 
 
