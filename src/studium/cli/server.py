@@ -3,14 +3,17 @@
 import logging
 import socket
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from ipaddress import ip_address
 
 import uvicorn
 from pydantic import SecretStr
 
 from studium.cli.console import say
+from studium.cli.shutdown_guard import killed_if_stuck
+from studium.core.app import open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
@@ -18,7 +21,7 @@ from studium.http.login import LOGIN_PATH
 from studium.http.sessions import SESSIONS_FILE, Sessions
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
 from studium.http.tokens import generate_token, weakness
-from studium.mcp.server import mount_mcp
+from studium.http.websocket_protocol import RefusableWebSocketProtocol
 from studium.web.mount import mount_pages
 
 _MAX_MESSAGE = 4_000_000
@@ -34,11 +37,17 @@ log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
-    """Prints its address, and how to log in, once it has started."""
+    """Prints its address, and how to log in, once it has started; is gone soon after it is told to stop."""
 
     def __init__(self, config: uvicorn.Config, login: Callable[[str], str]) -> None:
         super().__init__(config)
         self._login = login
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop in good order at a signal, or be killed."""
+        with super().capture_signals(), killed_if_stuck():
+            yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen."""
@@ -54,15 +63,21 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
     """Serve until Ctrl-C, on the first free port of this many; off loopback, only with a token."""
     settings, is_new_token = _with_token(settings)
     serve = settings.serve
+    # A database that cannot be used is told plainly; the server would print a traceback.
+    open_database(settings).close()
     listening = _bind(serve.host, range(serve.port, serve.port + ports))
     app = create_app(settings)
-    mount_mcp(app)
+    if find_spec("mcp"):  # an extra: the web app needs no assistant
+        from studium.mcp.server import mount_mcp
+
+        mount_mcp(app)
     mount_pages(app)
     config = uvicorn.Config(
         app,
         serve.host,
         listening.getsockname()[1],
         http=HeaderTimeoutProtocol,
+        ws=RefusableWebSocketProtocol,
         log_level="warning",
         ws_max_size=_MAX_MESSAGE,
         limit_concurrency=_MAX_CONNECTIONS,

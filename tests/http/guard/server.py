@@ -17,6 +17,7 @@ from studium.core.jobs.uploads import Uploads
 from studium.http.guard import Guard
 from studium.http.sessions import Sessions
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
+from studium.http.websocket_protocol import RefusableWebSocketProtocol
 
 KINDS = frozenset({"md", "pdf"})
 
@@ -133,5 +134,10 @@ if __name__ == "__main__":
     if sessions := options.pop("sessions_file", None):
         options["sessions"] = Sessions(Path(sessions))
     uvicorn.run(
-        Guard(app, **options), port=port, log_level="warning", http=HeaderTimeoutProtocol, limit_concurrency=most
+        Guard(app, **options),
+        port=port,
+        log_level="warning",
+        http=HeaderTimeoutProtocol,
+        ws=RefusableWebSocketProtocol,
+        limit_concurrency=most,
     )

@@ -345,6 +345,21 @@ class ServeSettings(SettingsSection):
     """Add sample content when the app first starts; it can be removed."""
 
 
+class LimitSettings(SettingsSection):
+    """What reading a file may cost: files come from anywhere, and one of them must not stop the rest."""
+
+    cpu_seconds: Count = 30
+    """The CPU time for reading one file, or for one request that reads files, in seconds."""
+    memory: Count = 500
+    """The memory for reading one file, in MB; kept on Linux only."""
+    output: Count = 200
+    """The largest result of reading one file, in MB."""
+    readers: Count = 3
+    """How many processes read files for the server at once."""
+    job_memory: Count = 4000
+    """The memory of one background job, in MB; kept on Linux only."""
+
+
 class Settings(SettingsSection):
     """All settings."""
 
@@ -364,6 +379,7 @@ class Settings(SettingsSection):
     budget: Limits = Limits()
     """The limits of one run: model calls, tokens, money. None by default."""
     running: RunSettings = RunSettings()
+    limits: LimitSettings = LimitSettings()
     logs: LogSettings = LogSettings()
     tracing: TracingSettings = TracingSettings()
     agents: AgentSettings = AgentSettings()
