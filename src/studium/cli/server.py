@@ -2,6 +2,7 @@
 
 import socket
 from contextlib import suppress
+from importlib.util import find_spec
 from ipaddress import ip_address
 
 import uvicorn
@@ -13,7 +14,6 @@ from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
 from studium.http.websocket_protocol import RefusableWebSocketProtocol
-from studium.mcp.server import mount_mcp
 from studium.web.mount import mount_pages
 
 _MAX_MESSAGE = 4_000_000
@@ -44,7 +44,10 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
     open_database(settings).close()
     listening = _bind(serve.host, range(serve.port, serve.port + ports))
     app = create_app(settings)
-    mount_mcp(app)
+    if find_spec("mcp"):  # an extra: the web app needs no assistant
+        from studium.mcp.server import mount_mcp
+
+        mount_mcp(app)
     mount_pages(app)
     config = uvicorn.Config(
         app,

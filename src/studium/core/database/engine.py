@@ -36,7 +36,8 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 from studium.core.database.sqlite_files import RESTORE, damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.database.tables import HEAD, VERSION_TABLE
 from studium.core.domain.decision import Decision
-from studium.core.domain.errors import BadInput, MissingExtra, NotFound, ServiceDown, StorageFailed, StudiumError
+from studium.core.domain.errors import BadInput, NotFound, ServiceDown, StorageFailed, StudiumError
+from studium.core.extras import needs_extra
 from studium.core.telemetry.redaction import redact
 
 if TYPE_CHECKING:
@@ -238,11 +239,8 @@ def _connect(url: URL, timeout: float) -> Engine:
         return engine
     options = f"{url.query.get('options', '')} -c lock_timeout={int(timeout * 1000)}"
     settings = {"connect_timeout": max(2, int(timeout)), "options": options}
-    try:
+    with needs_extra("postgres", "A database in PostgreSQL"):
         return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings, **_JSON)
-    except ModuleNotFoundError as error:
-        remedy = "Install it: pip install 'studium[postgres]'"
-        raise MissingExtra("A database in PostgreSQL needs the package psycopg.", remedy=remedy) from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

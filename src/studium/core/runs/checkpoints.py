@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
-from studium.core.domain.errors import MissingExtra, ServiceDown, StorageFailed
+from studium.core.domain.errors import ServiceDown, StorageFailed
+from studium.core.extras import needs_extra
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -159,11 +160,9 @@ def _report_damage(saver: Any, what: str) -> None:
 
 @asynccontextmanager
 async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator[Any]:
-    try:
+    with needs_extra("postgres", "A database in PostgreSQL"):
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
         from psycopg import OperationalError
-    except ImportError as error:
-        raise MissingExtra("PostgreSQL support is not installed.", remedy="pip install 'studium[postgres]'") from error
     plain = "postgresql" + url[url.index("://") :]
     try:
         async with AsyncPostgresSaver.from_conn_string(plain, serde=serializer) as saver:

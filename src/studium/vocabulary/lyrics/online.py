@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 
 from studium.core.documents.html import parse_html
 from studium.core.documents.markup.page_builder import UnreadableDocument
-from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
+from studium.core.domain.errors import NotFound, ServiceDown
+from studium.core.extras import needs_extra
 from studium.core.json_files import UnreadableJson, load_json
 from studium.core.public_web import NotPublic, PublicWeb, UnusablePage
 from studium.core.text.normal_form import fold, fold_to_letters
@@ -218,13 +219,9 @@ def duckduckgo(timeout: float) -> Search:
 
 
 def _ask_engines(query: str, timeout: float) -> Sequence[SearchHit]:
-    try:
+    with needs_extra("lyrics", "Searching the web for lyrics"):
         from ddgs import DDGS
         from ddgs.exceptions import DDGSException
-    except ImportError as error:
-        raise MissingExtra(
-            "Searching the web for lyrics needs the package ddgs.", remedy="pip install 'studium[lyrics]'"
-        ) from error
     try:
         found = DDGS(timeout=max(1, int(timeout))).text(query, max_results=_RESULTS)
     except DDGSException as error:
