@@ -22,9 +22,11 @@ from studium.core.domain.job import ProblemDetails
 from studium.core.features import Feature, Ref, all_features
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.service import open_service
+from studium.core.telemetry.redaction import register_secret
 from studium.http.guard import Guard
 from studium.http.middleware import ErrorMiddleware, ETagMiddleware, IdempotencyMiddleware, JsonLimitMiddleware
 from studium.http.routes.jobs import job_routes
+from studium.http.sessions import SESSIONS_FILE, Sessions
 
 
 class Problem(BaseModel):
@@ -114,10 +116,15 @@ def create_app(settings: Settings, features: Sequence[Feature] | None = None) ->
     app.add_middleware(IdempotencyMiddleware, state=app.state)
     app.add_middleware(JsonLimitMiddleware)
     app.add_middleware(ErrorMiddleware)
+    token = settings.serve.token.get_secret_value() if settings.serve.token else None
+    if token:
+        register_secret(token)
+    app.state.sessions = Sessions(settings.home / SESSIONS_FILE)
     app.add_middleware(
         Guard,
         allowed_hosts=(settings.serve.host, *settings.serve.names),
-        token=settings.serve.token.get_secret_value() if settings.serve.token else None,
+        token=token,
+        sessions=app.state.sessions,
         max_upload=settings.serve.max_upload * _MB,
     )
     return app

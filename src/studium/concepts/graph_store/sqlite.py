@@ -19,6 +19,7 @@ from studium.concepts.graph_store.validation import Vector
 from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.domain.errors import BadInput, StorageFailed
 from studium.core.domain.value import Value
+from studium.core.private_files import keep_private
 
 SAVE_PERSON = """
 INSERT INTO person VALUES (:uuid, :name, :occupation, :summary, :summary_short)
@@ -129,6 +130,7 @@ class GraphFile:
         with self._told_plainly():
             prepare_sqlite_file(path, "concept graph")
             self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+            keep_private(path)
         try:
             self._prepare()
         except BaseException:

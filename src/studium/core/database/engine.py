@@ -38,6 +38,7 @@ from studium.core.database.tables import HEAD, VERSION_TABLE
 from studium.core.domain.decision import Decision
 from studium.core.domain.errors import BadInput, NotFound, ServiceDown, StorageFailed, StudiumError
 from studium.core.extras import needs_extra
+from studium.core.private_files import keep_private
 from studium.core.telemetry.redaction import redact
 
 if TYPE_CHECKING:
@@ -231,10 +232,13 @@ def open_engine(url: URL, timeout: float) -> Engine:
 def _connect(url: URL, timeout: float) -> Engine:
     """An engine that waits at most `timeout` seconds for a lock or a server."""
     if url.get_backend_name() == "sqlite":
-        prepare_sqlite_file(Path(str(url.database)), "database")
+        file = Path(str(url.database))
+        prepare_sqlite_file(file, "database")
         # We start transactions ourselves: the driver's own BEGIN comes too late to take the write lock.
         settings: dict[str, Any] = {"timeout": timeout, "isolation_level": None}
         engine = create_engine(url, hide_parameters=True, max_overflow=-1, connect_args=settings, **_JSON)
+        # SQLite gives the files beside the database the mode of the database, so this comes before they are made.
+        event.listen(engine, "connect", lambda *_: keep_private(file))
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
     options = f"{url.query.get('options', '')} -c lock_timeout={int(timeout * 1000)}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from studium.core.domain.errors import StorageFailed
+from studium.core.private_files import make_folder
 from studium.core.telemetry.redaction import redact
 
 RESTORE = "Restore the file from a copy (a backup), or save what is left: sqlite3 FILE .recover"
@@ -24,7 +25,7 @@ def prepare_sqlite_file(path: Path, what: str) -> None:
 
     A new file appears under its name only with its first page in it, so that a crash leaves no empty file behind.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     try:
         is_empty = path.stat().st_size == 0 and path.is_file() and not _has_log(path)
     except FileNotFoundError:

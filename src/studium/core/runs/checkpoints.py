@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.domain.errors import ServiceDown, StorageFailed
 from studium.core.extras import needs_extra
+from studium.core.private_files import keep_private
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -136,6 +137,7 @@ async def _sqlite(url: str, serializer: "SerializerProtocol") -> AsyncIterator[A
     try:
         prepare_sqlite_file(path, "file of checkpoints")
         async with aiosqlite.connect(path) as connection:
+            keep_private(path)
             saver: Any = AsyncSqliteSaver(connection, serde=serializer)
             with damage_reported(what):
                 await saver.setup()
