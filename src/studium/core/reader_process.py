@@ -33,6 +33,7 @@ _KEPT_MEMORY = 150 * MB
 """A process that has grown by more than this is replaced after its answer."""
 _QUEUE_SECONDS = 60.0
 _GRACE = 0.2  # seconds for a process to end on its own: how it ends says why
+_STDERR = 2
 _NO_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGBUS)
 """How C libraries end when they get no memory."""
 
@@ -44,6 +45,10 @@ class _Process(Protocol):
 
     def kill(self) -> int:
         """Kill it and return its exit code, which is negative for a signal."""
+        ...
+
+    def stop(self) -> None:
+        """Kill it while another thread waits for its answer, and leave the rest to that thread."""
         ...
 
 
@@ -74,8 +79,11 @@ class ReaderPool:
         """Kill all processes."""
         with self._lock:
             self._is_closed = True
-            processes, self._idle = [*self._idle, *self._busy], []
-        for process in processes:
+            idle, self._idle = self._idle, []
+            busy = list(self._busy)
+        for process in busy:
+            process.stop()
+        for process in idle:
             process.kill()
 
     def _keep(self, process: _Process) -> None:
@@ -209,6 +217,13 @@ class _Forked:
 
     def kill(self) -> int:
         self.pipe.close()
+        # Starting a process collects the exit codes of others: on the same thread, none is collected twice.
+        return lasting_thread().submit(self._end).result()
+
+    def stop(self) -> None:
+        self.process.kill()
+
+    def _end(self) -> int:
         self.process.join(_GRACE)
         self.process.kill()
         self.process.join()
@@ -240,6 +255,9 @@ class _Spawned:
         self.process.kill()
         return self.process.wait()
 
+    def stop(self) -> None:
+        self.process.kill()
+
 
 _SPAWNED = "from studium.core.reader_process import _serve_spawned; _serve_spawned()"
 
@@ -248,7 +266,9 @@ def _spawn_reader() -> _Spawned:
     ours, theirs = _pipe()
     command = [sys.executable, "-P", "-c", _SPAWNED, str(theirs.fileno()), str(os.getpid())]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    start = partial(subprocess.Popen, command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment)
+    # Standard output belongs to the command, or to the protocol of an assistant.
+    streams = {"stdin": subprocess.DEVNULL, "stdout": _STDERR}
+    start = partial(subprocess.Popen, command, pass_fds=[theirs.fileno()], env=environment, **streams)
     with theirs:
         return _Spawned(ours, lasting_thread().submit(start).result())
 
