@@ -127,7 +127,7 @@ def test_bad_entries_are_named_and_the_others_kept(history):
     assert [each.command for each in reading.typed] == ["sh clock"]
     assert [(found.where.line, found.message) for found in reading.findings] == [
         (2, "Entry 2: `command` must be text."),
-        (3, "Entry 3: The line is not JSON: Expecting value at column 13."),
+        (3, "Entry 3: The line is not JSON: expecting value at column 13."),
         (4, "Entry 4: The entry has neither `command` nor `output`."),
     ]
 

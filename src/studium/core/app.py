@@ -15,6 +15,7 @@ from studium.core.domain.ports import Embedder
 from studium.core.features import all_features, find_feature
 from studium.core.llm.embeddings import SemanticSimilarity
 from studium.core.llm.models import ModelRouter, Rule, RulesModel
+from studium.core.private_files import secure_home
 from studium.core.process_limits import ReadLimits
 from studium.core.reader_process import use_limits
 from studium.core.telemetry.redaction import register_secret
@@ -91,6 +92,7 @@ def build_app(settings: Settings, database: Database) -> App:
 
 def open_database(settings: Settings) -> Database:
     """The database alone, for commands that only read."""
+    secure_home(settings.home)
     return Database.open(settings.database_url)
 
 

@@ -114,6 +114,8 @@ def prepare_task(
         )
     found = find_files(root, READERS)
     documents = tuple(path for path in found.paths if path.name != CORPUS_FILE)
+    if not documents and found.findings:
+        raise BadInput("; ".join(map(str, found.findings)))
     if not documents:
         raise BadInput(f"{root} contains no document.", remedy=f"Supported file types: {', '.join(READERS)}.")
     chosen = choose_scenario(config, scenario) if config else None

@@ -15,6 +15,7 @@ from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, conte
 from studium.core.domain.errors import LimitPassed
 from studium.core.domain.finding import Finding, Locator
 from studium.core.domain.ports import Embedder
+from studium.core.json_files import load_json
 from studium.core.reader_process import outside_server
 from studium.core.retrieval import HybridIndex
 from studium.tutor.domain import Diagnosis, TypedCommand
@@ -118,7 +119,7 @@ def pattern_passages(folder: Path) -> Iterator[Passage]:
     for path in sorted(folder.rglob("*.json")):
         text = path.read_text("utf-8")
         lines = text.splitlines()
-        for pattern in json.loads(text).get("patterns", ()):
+        for pattern in load_json(text, name=str(path)).get("patterns", ()):
             where = Locator(path=f"error-patterns/{path.name}", line=_line_of(pattern["id"], lines))
             yield _passage(pattern, where)
 

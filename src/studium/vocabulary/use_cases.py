@@ -51,7 +51,7 @@ def song_request(title: str, artist: str, lyrics: Path | None, count: str) -> "S
     """Build a request; lyrics are read from their file, and the artist too unless it is given."""
     from pydantic import ValidationError
 
-    from studium.vocabulary.domain import SongRequest
+    from studium.vocabulary.domain import MAX_LYRICS, MAX_NAME, SongRequest
     from studium.vocabulary.lyrics.files import read_lyrics
 
     text = None
@@ -59,7 +59,13 @@ def song_request(title: str, artist: str, lyrics: Path | None, count: str) -> "S
         reading = read_lyrics(lyrics)
         if reading.lyrics is None:
             raise BadInput("; ".join(map(str, reading.findings)))
-        text, artist = reading.lyrics.text, artist or reading.lyrics.artist
+        text, artist = reading.lyrics.text, artist or reading.lyrics.artist[:MAX_NAME]
+        if len(text) > MAX_LYRICS:
+            raise BadInput(f"{lyrics} has more than {MAX_LYRICS:,} characters.", remedy="Split the file.")
+    if not 0 < len(title) <= MAX_NAME or len(artist) > MAX_NAME:
+        raise BadInput(
+            f"A title has 1–{MAX_NAME} characters, and an artist at most {MAX_NAME}.", remedy="Shorten the name."
+        )
     try:
         number = count if count == "all" else int(count)
         return SongRequest(song=title, artist=artist, lyrics=text, count=number)

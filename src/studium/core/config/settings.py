@@ -326,11 +326,11 @@ class ServeSettings(SettingsSection):
     """The web app and the HTTP API, and what they may access."""
 
     host: str = "127.0.0.1"
-    """The address to listen on (`--host`); on any but this machine's own, a `token` is required."""
+    """The address to listen on (`--host`); on any but this machine's own, everybody has to log in."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8000
     """The port to listen on (`--port`)."""
     token: SecretStr | None = None
-    """The token that every request must carry; without it, everyone on this machine has access."""
+    """The token to log in with; without it, everyone on this machine has access, and elsewhere one is generated."""
     names: tuple[str, ...] = ()
     """Further host names that the server answers to, as in `studium.example.org`."""
     roots: tuple[Folder, ...] = ()
@@ -364,7 +364,7 @@ class Settings(SettingsSection):
     """All settings."""
 
     home: Folder = Field(default_factory=lambda: platformdirs.user_data_path("studium"))
-    """The folder for everything that Studium stores; by default the platform's data folder."""
+    """The folder for everything that Studium stores, for its owner alone; by default the platform's data folder."""
     database: Database | None = Field(None, repr=False)
     """The database of runs, reviews and answers; by default a SQLite file under `home`."""
     roles: Roles = Roles()

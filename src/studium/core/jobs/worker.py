@@ -20,6 +20,7 @@ from studium.core.features import find_job_type
 from studium.core.fork_server import die_with_server
 from studium.core.jobs.job_types import CANCEL, JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
+from studium.core.private_files import keep_folder_private, make_folder, secure_home
 from studium.core.process_limits import limited_memory
 from studium.core.telemetry.logs import configure_logging
 
@@ -31,9 +32,11 @@ def run_job(settings: Settings, job: Job, folder: Path, resume: bool, pipe: Conn
     os.setsid()  # Ctrl-C at the server's terminal is not for us
     die_with_server(pipe)  # the next server restarts this job, and two must not run it
     configure_logging(settings.logs.level, json=settings.logs.json_lines)
-    folder.mkdir(parents=True, exist_ok=True)
+    secure_home(settings.home)
+    make_folder(folder)
     with limited_memory(settings.limits.job_memory):
         ended = _execute(settings, job, JobContext(folder, resume), pipe)
+    keep_folder_private(folder)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_database(settings) as database:
         database.jobs.finish(job.id, ended.status, result=ended.result, problem=ended.problem, files=files)

@@ -30,7 +30,6 @@ cannot be filled.
 wrong, right, corrected, also, missing, candidates, limits.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
@@ -40,6 +39,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from studium.core.domain.errors import BadInput
+from studium.core.json_files import UnreadableJson, load_json
 from studium.tutor.error_detection.base import (
     BaseErrorPattern,
     FuzzyErrorPattern,
@@ -90,9 +90,9 @@ class PatternRegistry:
 
     def _load_file(self, path: Path) -> Iterator[str]:
         try:
-            content = json.loads(path.read_text("utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            yield f"{path}: not JSON: {error}"
+            content = load_json(path.read_bytes())
+        except UnreadableJson as error:
+            yield f"{path}:{error.line}: not JSON: {error.reason}"
             return
         entries = content.get("patterns") if isinstance(content, dict) else None
         if not isinstance(entries, list):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network
 from typing import TYPE_CHECKING
 
-from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
+from studium.core.domain.errors import NotFound, ServiceDown
+from studium.core.extras import needs_extra
 from studium.tutor.domain import CheckResult, Device, Lab, LabCheck, Testbed
 
 if TYPE_CHECKING:
@@ -173,10 +174,8 @@ def missing_lines(running: str, expected: str) -> tuple[str, ...]:
 
 
 def _parsed(text: str) -> "HConfig":
-    try:
+    with needs_extra("tutor", "Checking a lab"):
         from hier_config import Platform, get_hconfig
-    except ImportError as error:
-        raise MissingExtra("Labs cannot be checked here.", remedy="pip install 'studium[labs]'") from error
 
     # What a device prints around its configuration is no part of it.
     own = re.sub(r"(?m)^(Building configuration|Current configuration|end\s*$).*\n?", "", text)

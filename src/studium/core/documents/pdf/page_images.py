@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.pdfium import Box, CharacterBoxes, Pdf
 from studium.core.domain.document import PageImage, PageRenderError
+from studium.core.extras import needs_extra
 from studium.core.text.locate import Searchable, Span
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def render_page(pdf: Pdf, index: int, longest_side: int) -> "Image":
     """Render a page (from 0) as an image with a maximum side length."""
     from pypdfium2 import PdfiumError
 
+    with needs_extra("questions", "Showing a page as an image"):
+        import PIL.Image  # noqa: F401 - pypdfium2 makes one of it
     try:
         with pdf.page(index) as page:
             bitmap = page.render(scale=_scale(page, index, longest_side), rev_byteorder=True, prefer_bgrx=False)
