@@ -29,8 +29,6 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 Failure = Literal["cpu", "memory", "output", "depth", "time", "crash"]
 
-_KEPT_MEMORY = 150 * MB
-"""A process that has grown by more than this is replaced after its answer."""
 _QUEUE_SECONDS = 60.0
 _GRACE = 0.2  # seconds for a process to end on its own: how it ends says why
 _STDERR = 2
@@ -68,11 +66,15 @@ class ReaderPool:
         with suppress(RuntimeError, OSError):  # the interpreter is ending already, or the system has no room
             self._keep(self._start())
 
-    def run(self, function: Callable[..., Result], *args: Any, what: str) -> Result:
-        """Call a module-level function in a reader process; `what` names the file in the message if it fails."""
-        task = pickle.dumps((self.limits, function, args))
+    def run(self, function: Callable[..., Result], *args: Any, what: str, times: int = 1) -> Result:
+        """Call a module-level function in a reader process; `what` names the file in the message if it fails.
+
+        It may take `times` as much CPU and memory as usual.
+        """
+        limits = self.limits.times(times)
+        task = pickle.dumps((limits, function, args))
         with self._process(what) as process:
-            result: Result = _call(process, task, self.limits, what)
+            result: Result = _call(process, task, limits, what)
             return result
 
     def close(self) -> None:
@@ -185,7 +187,8 @@ def serve_reads(pipe: Connection) -> None:
         while True:
             limits, function, args = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from the process that started this
             outcome, value = call_within(limits, function, args)
-            is_last = outcome == "memory" or memory() > start + _KEPT_MEMORY
+            # What a reader has loaded (OCR, a dictionary) is kept, but memory that was not given back ends it.
+            is_last = outcome == "memory" or memory() > start + limits.memory
             pipe.send_bytes(_as_reply(is_last, outcome, value, limits))
     os._exit(0)
 
@@ -292,14 +295,14 @@ _pool_lock = threading.Lock()
 _is_server = False
 
 
-def read_apart(function: Callable[..., Result], *args: Any, what: str) -> Result:
+def read_apart(function: Callable[..., Result], *args: Any, what: str, times: int = 1) -> Result:
     """Call a function that reads a stranger's bytes within the limits; in a reader process, simply call it."""
     if _is_reader:
         return function(*args)
-    return _readers().run(function, *args, what=what)
+    return _readers().run(function, *args, what=what, times=times)
 
 
-def outside_server(what: Callable[..., str]) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
+def outside_server(what: Callable[..., str], *, times: int = 1) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
     """Decorate a module-level function that reads a stranger's bytes: a server has it run in a reader process.
 
     `what` names the file or text in a message, from the same arguments. A command and a job have a process of their
@@ -310,7 +313,7 @@ def outside_server(what: Callable[..., str]) -> Callable[[Callable[P, Result]], 
         @wraps(function)
         def call(*args: P.args, **named: P.kwargs) -> Result:
             if _is_server and not _is_reader:
-                return read_apart(partial(call, *args, **named), what=what(*args, **named))
+                return read_apart(partial(call, *args, **named), what=what(*args, **named), times=times)
             return function(*args, **named)
 
         return call
