@@ -1,6 +1,7 @@
 """Histories as students keep them: recorded consoles, lists, bare commands; each mistake in them is found."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,28 @@ from studium.tutor.error_detection.detector import get_default_detector
 from studium.tutor.transcripts import read_history
 
 RECORDED = Path(__file__).parent / "error_detection" / "transcripts"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("content", [" " * 200_000, "1" * 200_000, "\t" * 200_000 + "a", "1  " * 60_000])
+def test_a_long_line_is_read_in_no_time(history, content):
+    began = time.process_time()
+    history(content)
+    assert time.process_time() - began < 3
+
+
+def test_a_number_is_dropped_only_before_a_command(history):
+    typed = history("  12  show vlan 10  brief\n  13  exit\n", "history.txt").typed
+    assert [each.command for each in typed] == ["show vlan 10  brief", "exit"]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", [" " * 200_000, "\r" * 200_000, "%" * 200_000, "1.1.1.1 " * 25_000])
+def test_a_long_output_or_command_is_diagnosed_in_no_time(text):
+    began = time.process_time()
+    get_default_detector().detect("show run", f"% Invalid input detected\n{text}", "R1#")
+    get_default_detector().detect(text, "% Invalid input detected", "R1#")
+    assert time.process_time() - began < 5
 
 
 @pytest.fixture

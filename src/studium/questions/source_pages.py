@@ -72,10 +72,11 @@ def source_around(path: Path, evidence: "Evidence") -> str:
 def _near(path: Path, where: "Locator") -> str:
     """The text of the page, or the lines before and after the place."""
     from studium.core.documents.registry import read_document
+    from studium.core.domain.finding import unusable_error
 
     reading = read_document(path)
     if reading.document is None:
-        raise BadInput("; ".join(map(str, reading.findings)))
+        raise unusable_error(reading.findings)
     document = reading.document
     if where.page is not None and 1 <= where.page <= len(document.pages):
         return document.pages[where.page - 1].text

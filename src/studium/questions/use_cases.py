@@ -66,11 +66,11 @@ class GenerationOutcome:
 
     def only_result(self) -> "GenerationResult":
         """The result of a run over one document, or the first that could be read; raises if there is none."""
-        from studium.core.domain.errors import BadInput
+        from studium.core.domain.finding import unusable_error
 
         result = next((document.result for document in self.documents if document.result is not None), None)
         if result is None:
-            raise BadInput("; ".join(map(str, self.findings)))
+            raise unusable_error(self.findings)
         return result
 
     def corpus_result(self) -> "CorpusGenerationResult":

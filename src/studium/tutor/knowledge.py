@@ -85,8 +85,10 @@ def read_documents(folder: Path, kind: str = "user", shelf: str = "") -> Documen
 @outside_server(lambda path, _kind, _name: path.name)
 def _read_file(path: Path, kind: str, name: str) -> DocumentsRead:
     reading = read_document(path)
-    passages = tuple(sections(reading.document, kind, name)) if reading.document else ()
-    return DocumentsRead(passages, reading.findings)
+    if reading.document is None:
+        return DocumentsRead((), reading.findings)
+    passages = tuple(sections(reading.document, kind, name))
+    return DocumentsRead(passages, (*reading.findings, *reading.document.page_findings))
 
 
 def sections(document: Document, kind: str, path: str) -> Iterator[Passage]:
@@ -179,10 +181,11 @@ def lab_passages(labs: Path) -> tuple[Passage, ...]:
     )
 
 
-_CARET = re.compile(r"invalid input detected|^\s*\^\s*$", re.IGNORECASE | re.MULTILINE)
+_CARET = re.compile(r"invalid input detected|^[^\S\n]*\^[^\S\n]*$", re.IGNORECASE | re.MULTILINE)
 _ERROR = re.compile(
-    r"^\s*%\s?(?!SYS-5|LINK-[35]|LINEPROTO-5)|overlaps with|mismatch|err-?disabled|\b(?:incomplete|ambiguous) command"
-    r"|\bbad mask\b|command rejected|duplicate address|not allowed|^\S* ?(?:already|cannot|failed)\b",
+    r"^[^\S\n]*%\s?(?!SYS-5|LINK-[35]|LINEPROTO-5)|overlaps with|mismatch|err-?disabled"
+    r"|\b(?:incomplete|ambiguous) command|\bbad mask\b|command rejected|duplicate address|not allowed"
+    r"|^\S* ?(?:already|cannot|failed)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _KEYWORD = re.compile(r"[a-z][a-z-]*", re.IGNORECASE)
@@ -233,7 +236,7 @@ def _seen(typed: TypedCommand) -> str:
 
 
 MOST_PAGES = 2
-_ASIDE = re.compile(r"\s*\([^)]*\)$")
+_ASIDE = re.compile(r"(?<!\s)\s*\([^()]*\)$")
 
 
 class CommandIndex:

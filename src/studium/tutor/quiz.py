@@ -113,7 +113,7 @@ _Line = tuple[str, str]
 
 _PROMPT = re.compile(r"^\s*[A-Za-z][\w.-]*(?:\([\w-]+\))?[#>]\s*")
 _INTERFACE = re.compile(r"\b([a-z][a-z-]*?) ?(\d+(?:/\d+)*(?:\.\d+)?)(?![\w/.])")
-_PREFIX = re.compile(r"(\d+\.\d+\.\d+\.\d+)/(\d{1,2})(?!\d)")
+_PREFIX = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})/(\d{1,2})(?!\d)")
 _KEYWORD = re.compile(r"[a-z][a-z0-9-]*")
 
 

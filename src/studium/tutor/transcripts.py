@@ -201,7 +201,7 @@ class _Row:
             case "P":
                 del self.cells[self.cursor : self.cursor + steps]
             case "@":
-                self.cells[self.cursor : self.cursor] = " " * min(steps, _WIDEST)
+                self.cells[self.cursor : self.cursor] = " " * min(steps, max(0, _WIDEST - len(self.cells)))
 
     def _erase(self, count: int) -> None:
         if count == 0:
@@ -274,7 +274,7 @@ def _with_prompt(made: TypedCommand) -> TypedCommand:
 
 
 _WIDE = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-_NUMBERED = re.compile(r"\s*\d+\s{2,}(?=\S)")
+_NUMBERED = re.compile(r"\s*+\d++\s{2,}+(?=\S)")
 _ANSWERED = re.compile(r"\s*\^\s*$|\s*%|Command rejected|Bad mask|Error:")
 _MOST_BARE = 5_000
 _MOST_FINDINGS = 100
@@ -330,12 +330,18 @@ def _bare(lines: Iterable[str]) -> Iterator[TypedCommand]:
     for line in lines:
         if _ANSWERED.match(line) and command:
             heard.append(line)
-        elif (stripped := _NUMBERED.sub("", line).strip()) and not stripped.startswith("!"):
+        elif (stripped := _without_number(line)) and not stripped.startswith("!"):
             if command:
                 yield TypedCommand(command=command, output="\n".join(heard))
             command, heard = stripped, []
     if command:
         yield TypedCommand(command=command, output="\n".join(heard))
+
+
+def _without_number(line: str) -> str:
+    """A line of a shell's history without the number before it."""
+    numbered = _NUMBERED.match(line)
+    return line[numbered.end() if numbered else 0 :].strip()
 
 
 def _nothing(path: Path, message: str) -> HistoryReadResult:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from pathlib import Path
 
 from studium.anki.store import AnkiStore
@@ -17,6 +16,7 @@ from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.ports import Model, Similarity
 from studium.core.domain.usage import Limits
+from studium.core.text.patterns import compile_globs
 
 NOTE_SUFFIXES = (".md",)
 
@@ -59,7 +59,8 @@ def scan_vault(root: Path, ignore: Sequence[str], known: Mapping[str, FileState]
         raise BadInput(f"The name of the folder {display_path(root)} is not valid UTF-8.", remedy="Rename the folder.")
     paths, findings = find_files(root, NOTE_SUFFIXES)
     names = {path.relative_to(root).as_posix(): path for path in paths}
-    kept = {name: path for name, path in names.items() if not _ignored(name, ignore)}
+    ignored = compile_globs(ignore)
+    kept = {name: path for name, path in names.items() if not ignored(name)}
     files = {name: file for name, path in kept.items() if (file := _note_file(name, path, stamp))}
     changed = tuple(file for file in files.values() if known.get(file.name) != file.state)
     # A note whose name is not text was never known, so leaving it out makes no known note look gone.
@@ -86,10 +87,6 @@ def _note_file(name: str, path: Path, stamp: str) -> NoteFile | None:
     except OSError:
         return None  # deleted since the folder was listed; the next scan notices
     return NoteFile(name, path, FileState(modified=found.st_mtime_ns, size=found.st_size, stamp=stamp))
-
-
-def _ignored(name: str, ignore: Sequence[str]) -> bool:
-    return any(fnmatch(name, pattern) or fnmatch(name, f"*/{pattern}") for pattern in ignore)
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from studium.web.service import service
 _TYPES = {each.name: each for each in (*NOTE_TYPES, WORD_TYPE)}
 _SECTION = re.compile(r"\{\{([#^])([^{}]+)\}\}(.*?)\{\{/\2\}\}", re.DOTALL)
 _FIELD = re.compile(r"\{\{(?:(cloze|furigana):)?([^{}#^/:]+)\}\}")
-_SOUND = re.compile(r"\[sound:([^\]<\n]+)\]")
-_FURIGANA = re.compile(r" ?([^ >]+?)\[([^\]]+)\]")
+_SOUND = re.compile(r"\[sound:([^\]<\n]{1,500})\]")
+_FURIGANA = re.compile(r" ?([^ >\[]{1,100}+)\[([^\[\]]{1,200})\]")
 _SHORT_EXTRA = 300
 
 

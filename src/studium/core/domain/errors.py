@@ -11,6 +11,7 @@
     │   ├── MissingModel    … a model
     │   └── ServiceDown     … a server does not answer, or refuses us
     ├── DocumentExhaustedError  another document must be chosen: this one yields no further question
+    ├── InternalFault       Studium itself failed at this item: it must be reported
     ├── StorageFailed       the disk or database must be made writable
     └── Interrupted         the run was stopped and can be resumed
 
@@ -97,6 +98,12 @@ class DocumentExhaustedError(StudiumError):
     """The generator reports that no further question can be made from a document."""
 
     remedy = "Ask for fewer questions, or add documents."
+
+
+class InternalFault(StudiumError):
+    """Studium itself failed at one item; others may work."""
+
+    remedy = "This is a fault of Studium, not of your file. Please report it; `--verbose` prints where it failed."
 
 
 class StorageFailed(StudiumError):

@@ -109,8 +109,8 @@ async def _take(step: ToolStep) -> ToolReply:
 
 
 _LABEL = re.compile(
-    r"^[\s>#*_`-]*(?P<label>thought|action[ _-]?input|action|observation|final[ _-]?answer)"
-    r"\s*\d*[\s*_`]*[:\uff1a][*_` ]*",
+    r"^(?:[^\S\n]|[>#*_`-])*+(?P<label>thought|action[ _-]?input|action|observation|final[ _-]?answer)"
+    r"\s{0,20}\d{0,9}[\s*_`]{0,20}[:\uff1a][*_` ]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _CALL = re.compile(r"^`{0,3}(?P<name>[A-Za-z_]\w*)\s*(?P<call>\(.*\)|\[.*\]|\{.*\})", re.DOTALL)

@@ -30,7 +30,6 @@ cannot be filled.
 wrong, right, corrected, also, missing, candidates, limits.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -40,6 +39,7 @@ from pydantic import ValidationError
 
 from studium.core.domain.errors import BadInput
 from studium.core.json_files import UnreadableJson, load_json
+from studium.core.text.patterns import InvalidPattern, compile_pattern
 from studium.tutor.error_detection.base import (
     BaseErrorPattern,
     FuzzyErrorPattern,
@@ -119,8 +119,8 @@ def _mistakes(entry: PatternEntry) -> Iterator[str]:
     sound = True
     for field, expression in (("output", entry.output), ("command", entry.command or "")):
         try:
-            names |= set(re.compile(expression).groupindex)
-        except re.error as error:
+            names |= compile_pattern(expression).groups
+        except InvalidPattern as error:
             sound = False
             yield f"{field}: not a regular expression: {error}"
     if sound:

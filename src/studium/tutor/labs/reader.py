@@ -178,7 +178,7 @@ def _check_configuration(device: str, text: YamlNode, plan: DeviceIndex) -> Iter
         return
     ports = {_plain(port) for port in plan.ports[device]}
     for number, line in enumerate(str(text.value or "").splitlines()):
-        named = re.match(r"\s*interface\s+(\S.*?)\s*$", line)
+        named = re.match(r"\s*interface\s+(\S.*)", line.rstrip())
         if named and not _plain(named[1]).startswith(_MADE_BY_TYPING) and _plain(named[1]) not in ports:
             near = nearest_name(named[1], plan.ports[device])
             message = f"`{device}` has no port `{named[1]}`. {near}"
