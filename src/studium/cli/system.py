@@ -25,12 +25,17 @@ def serve(
     root: Annotated[
         list[Path] | None, typer.Option(help="A folder whose files the app may read; can be repeated.")
     ] = None,
+    *,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Log everybody out, and serve nothing.")] = False,
 ) -> None:
     """Serve the web app and its API, which is documented at /docs and /redoc."""
     with needs_extra("web", "The web app"):
-        from studium.cli.server import run_server
+        from studium.cli.server import revoke_sessions, run_server
 
     settings = settings_for(context)
+    if revoke:
+        revoke_sessions(settings)
+        return
     given = {"host": host, "port": port, "roots": (*settings.serve.roots, *(path.absolute() for path in root or ()))}
     serve_settings = settings.serve.model_copy(
         update={name: value for name, value in given.items() if value is not None}

@@ -23,7 +23,7 @@ from studium.core.documents.markup.page_builder import (
     UnreadableDocument,
     read_markup_document,
 )
-from studium.core.documents.markup.parsing import parse_xml
+from studium.core.documents.markup.parsing import MAX_ELEMENTS, bound_elements, parse_xml
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.finding import Severity
 
@@ -36,6 +36,8 @@ _ENCRYPTION = "META-INF/encryption.xml"
 _FONT_GARBLING = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _TEXT_TYPES = ("application/xhtml+xml", "text/html", "application/xml", "text/x-oeb1-document")
 _ENCRYPTED_FLAG = 1
+_ENTRY = b"PK\x01\x02"
+_MAX_FILES = 20_000
 
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
@@ -44,9 +46,11 @@ def read(path: Path, *, max_bytes: int) -> ReadResult:
 
 
 class _Archive:
-    """The files of a book, with a limit on their total unpacked size."""
+    """The files of a book, with limits on their number, their total unpacked size, and the elements in them."""
 
     def __init__(self, data: bytes, max_bytes: int) -> None:
+        if data.count(_ENTRY) > _MAX_FILES:
+            raise UnreadableDocument("limit", f"The book has more than {_MAX_FILES:,} files, the limit. Split it.")
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError) as error:
@@ -54,6 +58,7 @@ class _Archive:
                 "broken", f"The book is not a readable ZIP archive ({error}). Download it again."
             ) from error
         self._max_bytes = self._room = max_bytes
+        self.element_room = MAX_ELEMENTS
         self.names = frozenset(self._zip.namelist())
 
     def read(self, name: str) -> bytes:
@@ -138,13 +143,18 @@ def _chapter(archive: _Archive, item: _Item, remarks: list[ReadRemark]) -> Marku
     """The page of a chapter; None for the table of contents and pictures."""
     if item.is_contents or (item.type and item.type not in _TEXT_TYPES):
         return None
+    if archive.element_room <= 0:
+        return None
     if item.name not in archive.names:
         remarks.append(
             ReadRemark(Severity.WARNING, "chapter_missing", f"The chapter `{item.name}` is not in the book.")
         )
         return None
     try:
-        page = html_chapter(parse_html(archive.read(item.name)))
+        bounded = bound_elements(archive.read(item.name), archive.element_room)
+        archive.element_room -= bounded.elements
+        remarks += [bounded.remark] if bounded.remark else []
+        page = html_chapter(parse_html(bounded.data))
     except UnreadableDocument as refused:
         if refused.remark.code == "unsafe":
             raise

@@ -13,7 +13,7 @@ from studium.core.documents.markup.page_builder import (
     read_markup_document,
 )
 from studium.core.documents.markup.page_writer import write_page
-from studium.core.documents.markup.parsing import decode_html, parse_html_tree, parse_xml
+from studium.core.documents.markup.parsing import bound_elements, decode_html, parse_html_tree, parse_xml
 from studium.core.documents.registry import ReadResult
 
 if TYPE_CHECKING:
@@ -40,7 +40,13 @@ _ANCHOR_SIGNS = frozenset("¶#§")
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
     """Read a page, however broken it is."""
-    return read_markup_document(path, max_bytes, lambda data: DocumentContents("html", (html_page(parse_html(data)),)))
+    return read_markup_document(path, max_bytes, _contents)
+
+
+def _contents(data: bytes) -> DocumentContents:
+    bounded = bound_elements(data)
+    page = html_page(parse_html(bounded.data))
+    return DocumentContents("html", (page,), (bounded.remark,) if bounded.remark else ())
 
 
 def parse_html(data: bytes) -> "Element":

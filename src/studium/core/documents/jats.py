@@ -154,7 +154,9 @@ def convert_to_html(root: "Element") -> None:
     """Rename the elements of an article, or of any XML, in place."""
     _set_apart(root)
     for element in list(root.iter(*_SPECIAL)):
-        _SPECIAL[str(element.tag)](element)
+        # An element may have been renamed meanwhile: of several alternatives one is kept.
+        if place := _SPECIAL.get(str(element.tag)):
+            place(element)
     _name_titles(root)
     for element in root.iter("*"):
         element.tag = _NAMES.get(str(element.tag), element.tag)

@@ -3,13 +3,13 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import accumulate
 from typing import Literal, Protocol
 
-from studium.core.domain.finding import Evidence, Locator
+from studium.core.domain.finding import Evidence, Finding, Locator
 from studium.core.text.locate import Searchable, Span
 
 PASSAGE_LIMIT = 1200
@@ -118,8 +118,8 @@ class Document:
     """A source read into lines, pages and visuals.
 
     `pages` may be a sequence that reads each page when it is asked for: `document.pages[2].text` then reads one page,
-    `document.text` all of them. `paint` shows a page (counted from 1) where the format has a layout; it raises
-    `UnpaintablePageError` for a page that cannot be shown.
+    `document.text` all of them; what is found while a page is read is added to `page_findings`. `paint` shows a page
+    (counted from 1) where the format has a layout; it raises `UnpaintablePageError` for a page that cannot be shown.
     """
 
     path: str
@@ -127,6 +127,7 @@ class Document:
     id: str
     pages: Sequence[Page]
     paint: Callable[[int], PageImage] | None = None
+    page_findings: Sequence[Finding] = field(default=(), compare=False)
 
     @cached_property
     def text(self) -> str:

@@ -4,17 +4,21 @@
     ├── BadInput            the file, flag or answer given to us must change
     │   ├── BadSettings     … in studium.yaml, a STUDIUM_* variable or a flag
     │   ├── NotFound        … it names something that is not there
-    │   └── Conflict        … it was decided or changed meanwhile
+    │   ├── Conflict        … it was decided or changed meanwhile
+    │   └── LimitPassed     … reading it takes more than it may
     ├── MissingPart         a service, model or package must be installed or started
     │   ├── MissingExtra    … a Python package
     │   ├── MissingModel    … a model
     │   └── ServiceDown     … a server does not answer, or refuses us
     ├── DocumentExhaustedError  another document must be chosen: this one yields no further question
+    ├── InternalFault       Studium itself failed at this item: it must be reported
     ├── StorageFailed       the disk or database must be made writable
     └── Interrupted         the run was stopped and can be resumed
 
 Rejected material is not here: it is a Finding.
 """
+
+from typing import Any
 
 
 class StudiumError(Exception):
@@ -26,6 +30,16 @@ class StudiumError(Exception):
         super().__init__(what)
         self.what = what
         self.remedy = remedy or type(self).remedy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it by its values: an error passes between processes whatever its constructor takes."""
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[StudiumError], args: tuple[Any, ...], values: dict[str, Any]) -> StudiumError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(values)
+    return error
 
 
 class BadInput(StudiumError):
@@ -52,6 +66,16 @@ class Conflict(BadInput):
     remedy = "Look at the present state and decide again."
 
 
+class LimitPassed(BadInput):
+    """Reading it takes more CPU, memory or depth than it may, or crashes its reader; `limit` says which."""
+
+    remedy = "Split or simplify it, or raise the limit under `limits`."
+
+    def __init__(self, what: str, *, remedy: str | None = None, limit: str = "") -> None:
+        super().__init__(what, remedy=remedy)
+        self.limit = limit
+
+
 class MissingPart(StudiumError):
     """A required part is missing."""
 
@@ -74,6 +98,12 @@ class DocumentExhaustedError(StudiumError):
     """The generator reports that no further question can be made from a document."""
 
     remedy = "Ask for fewer questions, or add documents."
+
+
+class InternalFault(StudiumError):
+    """Studium itself failed at one item; others may work."""
+
+    remedy = "This is a fault of Studium, not of your file. Please report it; `--verbose` prints where it failed."
 
 
 class StorageFailed(StudiumError):

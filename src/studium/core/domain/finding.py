@@ -1,8 +1,14 @@
 """Findings about items, and evidence for them."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
+from studium.core.domain.errors import BadInput, InternalFault, StudiumError
 from studium.core.domain.value import Value
+
+DOCUMENT_FAULT = "document.fault"
+ITEM_FAULT = "item.failed"
+_OUR_FAULTS = (DOCUMENT_FAULT, ITEM_FAULT)
 
 
 class Severity(StrEnum):
@@ -46,3 +52,10 @@ class Evidence(Value):
     passage: str
     quote: str
     where: Locator
+
+
+def unusable_error(findings: Iterable[Finding]) -> StudiumError:
+    """The error to raise for what cannot be used because of these findings: our own fault, or the caller's."""
+    found = list(findings)
+    is_fault = any(finding.code in _OUR_FAULTS for finding in found)
+    return (InternalFault if is_fault else BadInput)("; ".join(map(str, found)))

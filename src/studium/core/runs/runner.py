@@ -11,8 +11,8 @@ from typing import Any
 from studium.core.database import Database, ItemResult, Run, RunStatus
 from studium.core.database.reviews import ReviewRepository
 from studium.core.domain.decision import Action, Decision, Plan, Review, ReviewStatus
-from studium.core.domain.errors import BadInput, BadSettings, Interrupted, StudiumError
-from studium.core.domain.finding import Finding, Severity
+from studium.core.domain.errors import BadInput, BadSettings, InternalFault, Interrupted, StudiumError
+from studium.core.domain.finding import ITEM_FAULT, Finding, Severity
 from studium.core.domain.ports import SharedLimits
 from studium.core.domain.run import current_context, emit_progress, use_context
 from studium.core.domain.usage import Budget, Limits
@@ -82,13 +82,15 @@ class ItemWorker:
             return await apply_reviews(
                 self.database.reviews, self.job, decisions, lambda state: self._retry(item, state)
             )
+        except InternalFault as fault:
+            return [reject_item(item.id, _fault_finding(fault.what), review=True)]
         except StudiumError as error:
             if isinstance(error, BadSettings) or not isinstance(error, BadInput):
                 raise
             return [reject_item(item.id, Finding(code="item.unusable", severity=Severity.ERROR, message=error.what))]
         except Exception as error:
             log.exception("item failed", extra={"run": self.run, "item": item.id})
-            return [reject_item(item.id, _failure(error), review=True)]
+            return [reject_item(item.id, _fault_finding(f"{type(error).__name__}: {error}"), review=True)]
 
     async def _retry(self, item: RunItem, more: dict[str, Any]) -> Sequence[Decision]:
         return self.job.decide(item, await self._invoke(item, item.start() | more, thread=f"{item.id}:again"))
@@ -104,9 +106,8 @@ class ItemWorker:
         return dict(await self.job.graph.ainvoke(None if checkpoint else state, config, durability="sync"))
 
 
-def _failure(error: Exception) -> Finding:
-    message = redact(f"{type(error).__name__}: {error}")
-    return Finding(code="item.failed", severity=Severity.ERROR, message=message)
+def _fault_finding(message: str) -> Finding:
+    return Finding(code=ITEM_FAULT, severity=Severity.ERROR, message=redact(message))
 
 
 @contextmanager

@@ -129,6 +129,8 @@ def read_tags(data: bytes, name: str) -> AudioTags | None:
         import mutagen
     try:
         return _read(_NamedBytes(data, name))
+    except RecursionError as error:
+        raise UnreadableTagsError("they are nested too deeply") from error
     # The other errors come from wrong lengths and counts in the file.
     except (mutagen.MutagenError, ValueError, LookupError, EOFError, OverflowError, struct.error, zlib.error) as error:
         raise UnreadableTagsError(str(error) or type(error).__name__) from error

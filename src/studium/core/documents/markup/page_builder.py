@@ -43,6 +43,10 @@ class _ListLevel:
     rest: str
 
 
+# Of the lists and quotes around a line, so many are shown: each adds to every line.
+_DEEPEST = 10
+
+
 class PageBuilder:
     """Writes blocks of Markdown inside the open lists and quotes."""
 
@@ -86,8 +90,8 @@ class PageBuilder:
     def write(self, lines: Sequence[str]) -> None:
         """Write a block; an item follows the previous one without a blank line."""
         begins_item = any(level.first != level.rest for level in self._levels)
-        first = "".join(level.first for level in self._levels)
-        rest = "".join(level.rest for level in self._levels)
+        first = "".join(level.first for level in self._levels[-_DEEPEST:])
+        rest = "".join(level.rest for level in self._levels[-_DEEPEST:])
         self._append([first + lines[0], *(rest + line for line in lines[1:])], close=begins_item and self._listed)
         self._listed = self._listed or begins_item
         for level in self._levels:

@@ -1,12 +1,15 @@
-"""Parse XML and HTML safely: no other file is read, and no entity expands without limit."""
+"""Parse XML and HTML safely: no other file is read, and nothing expands or repeats itself without limit."""
 
 import codecs
 import re
+from dataclasses import dataclass
 from html import unescape
 from html.entities import html5
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from studium.core.documents.markup.page_builder import UnreadableDocument
+from studium.core.documents.markup.page_builder import ReadRemark, UnreadableDocument
+from studium.core.domain.finding import Severity
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -24,10 +27,48 @@ _HEAD = 4096
 _BUILT_IN = frozenset({"utf-8", "utf-16", "utf-16-le", "utf-16-be", "iso8859-1", "ascii"})
 
 
+MAX_ELEMENTS = 400_000
+"""The elements of a document: some hundred bytes and ten microseconds each."""
+MAX_ATTRIBUTES = 1_000
+"""The attributes of one element: each is compared with all others."""
+_LONG_TAG = re.compile(rb"<[^<>]{4000,}+")
+_OPENING = re.compile(rb"<(?!/)")
+_QUOTED = re.compile(rb""""[^"]*+"|'[^']*+'""")
+
+
+@dataclass(frozen=True)
+class BoundedMarkup:
+    """A file up to the limit of elements, the number of elements at most, and a remark if the rest is left out."""
+
+    data: bytes
+    elements: int
+    remark: ReadRemark | None = None
+
+
+def bound_elements(data: bytes, room: int = MAX_ELEMENTS) -> BoundedMarkup:
+    """The part of a file with so many elements; an element with too many attributes is refused."""
+    for tag in _LONG_TAG.finditer(data):
+        if len(_QUOTED.sub(b"", tag[0]).split()) > MAX_ATTRIBUTES:
+            raise UnreadableDocument(
+                "limit", f"An element has more than {MAX_ATTRIBUTES:,} attributes, the limit. Save the file again."
+            )
+    elements = data.count(b"<") - data.count(b"</")
+    if elements <= room:
+        return BoundedMarkup(data, elements)
+    message = f"There are more than {MAX_ELEMENTS:,} elements, the limit: the rest is left out. Split the file."
+    opening = (tag.start() for tag in _OPENING.finditer(data))
+    place = next(islice(opening, room, None), len(data))
+    return BoundedMarkup(data[:place], room, ReadRemark(Severity.WARNING, "limit", message))
+
+
 def parse_xml(data: bytes) -> "Element":
     """Parse an XML file; names have no namespace, and entities are replaced by their text."""
     from lxml import etree
 
+    if data.count(b"&") > MAX_ELEMENTS or bound_elements(data).remark:
+        raise UnreadableDocument(
+            "limit", f"The file has more than {MAX_ELEMENTS:,} elements or entities, the limit. Split it."
+        )
     try:
         root = _parse_xml(data)
     except etree.XMLSyntaxError as error:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from studium.core.documents.pdf.layout import CAPTION, TextPiece
@@ -20,6 +21,9 @@ _NEAR = 60
 # Of the page: what covers more is its background.
 _BACKGROUND = 0.85
 _RULES = 3
+# How many shapes of a page are looked at, and how many images: beyond it they are dots of a drawing.
+_SHAPES = 50_000
+_IMAGES = 2_000
 
 
 @dataclass(frozen=True)
@@ -37,13 +41,13 @@ def read_graphics(page: "pypdfium2.PdfPage") -> PageGraphics:
     images: list[Box] = []
     rules: list[Box] = []
     # Graphics that were placed as a whole stay one box.
-    for shape in page.get_objects(max_depth=1):
+    for shape in islice(page.get_objects(max_depth=1), _SHAPES):
         if shape.type in (raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_SHADING):
             images.append(shape.get_bounds())
         elif shape.type == raw.FPDF_PAGEOBJ_PATH:
             rules.append(shape.get_bounds())
     width, height = page.get_size()
-    shown = [box for box in _merged(images) if _is_picture(box, width * height)]
+    shown = [box for box in _merged(images[:_IMAGES]) if _is_picture(box, width * height)]
     return PageGraphics(shown, _ruled(rules))
 
 

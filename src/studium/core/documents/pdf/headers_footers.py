@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 from studium.core.documents.pdf.layout import PageLayout, Row, TextPiece, rows_of
 
@@ -13,10 +15,11 @@ _PLACE = 4
 # In line heights: the gap between a header and the text, and the largest size of text.
 _APART = 0.6
 _LARGE = 1.1
-_NUMBER = re.compile(r"\d+")
+# Longer runs of digits are no numbers that count pages; Python refuses to read them beyond some thousands.
+_NUMBER = re.compile(r"(?<!\d)(\d{1,18})(?!\d)")
 _OUTER = re.compile(r"^\W*(\d{1,5})\b|\b(\d{1,5})\W*$|^([ivxlc]{1,8})$")
 _PAGE_NUMBER = re.compile(
-    r"(?:page|seite|página|pagina|p\.|pág\.|стр\.)?\s*[-–—|]?\s*(\d{1,5}|[ivxlc]{1,8})\s*[-–—|]?\s*(?:(?:of|/|von|de|di|из)\s*\d{1,5})?",
+    r"(?:page|seite|página|pagina|p\.|pág\.|стр\.)?\s*+[-–—|]?\s*+(\d{1,5}|[ivxlc]{1,8})\s*+[-–—|]?\s*+(?:(?:of|/|von|de|di|из)\s*\d{1,5})?",
     re.IGNORECASE,
 )
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -55,23 +58,45 @@ def _apart(rows: Sequence[tuple[float, Row]]) -> list[Row]:
     return []
 
 
+class _Wording(NamedTuple):
+    """A text cut at its numbers: the words between them, and the numbers."""
+
+    words: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "_Wording":
+        parts = _NUMBER.split(text)
+        return cls(tuple(parts[::2]), tuple(map(int, parts[1::2])))
+
+
+class _EdgePiece(NamedTuple):
+    """A piece at the edge of a page: its height, its numbers, and the first and last of them."""
+
+    bottom: float
+    numbers: tuple[int, ...]
+    outer: frozenset[int]
+
+
 @dataclass(frozen=True)
 class _Edges:
-    """The rows at the edges of a page, and its pieces by their text without numbers."""
+    """The rows at the edges of a page, its pieces by the words between their numbers, and those with numbers."""
 
     rows: Sequence[Row]
-    saying: Mapping[str, Sequence[TextPiece]]
-    counting: Sequence[tuple[float, frozenset[int]]]
+    saying: Mapping[tuple[str, ...], Sequence[_EdgePiece]]
+    counting: Sequence[_EdgePiece]
 
 
 @lru_cache(maxsize=16)
 def _edges(layout: PageLayout) -> _Edges:
     low, high = _EDGE * layout.height, (1 - _EDGE) * layout.height
     pieces = [piece for piece in layout.pieces if piece[2] > high or piece[4] < low]
-    saying: dict[str, list[TextPiece]] = {}
+    saying: dict[tuple[str, ...], list[_EdgePiece]] = {}
     for piece in pieces:
-        saying.setdefault(_NUMBER.sub("#", piece.text), []).append(piece)
-    counting = [(piece.bottom, numbers) for piece in pieces if (numbers := _outer_numbers(piece.text))]
+        wording = _Wording.of(piece.text)
+        edge = _EdgePiece(piece.bottom, wording.numbers, _outer_numbers(piece.text))
+        saying.setdefault(wording.words, []).append(edge)
+    counting = [piece for said in saying.values() for piece in said if piece.outer]
     return _Edges(rows_of(pieces), saying, counting)
 
 
@@ -86,28 +111,27 @@ def _is_page_number(piece: TextPiece, number: int) -> bool:
 
 def _recurs(piece: TextPiece, around: Mapping[int, PageLayout], body: float) -> bool:
     """Whether neighbouring pages have the same text in the same place, or the next number."""
-    said = _NUMBER.sub("#", piece.text)
+    wording = _Wording.of(piece.text)
     may_count = piece.size < _LARGE * body and not _CAPTION.match(piece.text)
     numbers = _outer_numbers(piece.text) if may_count else frozenset()
     counted = 0
     for off, layout in around.items():
         there = _edges(layout)
-        for other in there.saying.get(said, ()):
+        for other in there.saying.get(wording.words, ()):
             if abs(other.bottom - piece.bottom) < _PLACE and _is_numbered_consecutively(
-                piece.text, other.text, off if may_count else 0
+                wording.numbers, other.numbers, off if may_count else 0
             ):
                 return True
         if numbers:
             on = {number + off for number in numbers}
-            counted += any(abs(bottom - piece.bottom) < _PLACE and on & found for bottom, found in there.counting)
+            counted += any(abs(other.bottom - piece.bottom) < _PLACE and on & other.outer for other in there.counting)
     # Two chapters may start with their numbers on two pages in a row: a header continues counting.
     return counted >= min(2, len(around)) > 0
 
 
-def _is_numbered_consecutively(text: str, other: str, off: int) -> bool:
-    """Whether the numbers of two texts are equal, or differ by the distance of their pages."""
-    pairs = zip(map(int, _NUMBER.findall(text)), map(int, _NUMBER.findall(other)), strict=True)
-    return all(there in (here, here + off) for here, there in pairs)
+def _is_numbered_consecutively(numbers: Sequence[int], others: Sequence[int], off: int) -> bool:
+    """Whether the numbers between the same words are equal, or differ by the distance of their pages."""
+    return all(there in (here, here + off) for here, there in zip(numbers, others, strict=True))
 
 
 def _outer_numbers(text: str) -> frozenset[int]:
@@ -117,7 +141,8 @@ def _outer_numbers(text: str) -> frozenset[int]:
 
 def _value(number: str) -> int:
     """The value of an Arabic or Roman number."""
-    if number.isdigit():
+    if number.isdecimal():
         return int(number)
-    digits = [_ROMAN[letter] for letter in number.lower()]
-    return sum(-one if one < after else one for one, after in zip(digits, [*digits[1:], 0], strict=True))
+    # Ignoring case, `İ` counts as an `i` in a pattern; it has no value.
+    digits = [_ROMAN.get(letter, 0) for letter in number.lower()]
+    return sum(-one if one < after else one for one, after in pairwise([*digits, 0]))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, zip_longest
+from itertools import accumulate
 from operator import itemgetter, ne
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,6 +38,10 @@ _LOOSE = 1.15
 # A page with this many letters of one size determines the usual size without other pages.
 _ENOUGH = 200
 _SAMPLE = 25
+MAX_CHARACTERS = 200_000
+"""The characters of one page: a poster has some ten thousand."""
+# In points: no page is as large.
+_FAR = 1e6
 
 
 class TextPiece(NamedTuple):
@@ -65,13 +69,18 @@ class TypeSize(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageLayout:
-    """The layout of a page: pieces in file order, the raw text, sideways text, and the page size."""
+    """The layout of a page: pieces in file order, raw text, sideways text, and page size.
+
+    A page is blank if nothing is drawn on it, and cut if it has more text than is read.
+    """
 
     pieces: Sequence[TextPiece] = ()
     text: str = ""
     sideways: Sequence[str] = ()
     width: float = 0
     height: float = 0
+    is_cut: bool = False
+    is_blank: bool = False
 
     @cached_property
     def body(self) -> TypeSize:
@@ -103,14 +112,29 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
     textpage = page.get_textpage()
     try:
         boxes = CharacterBoxes(page, textpage)
-        text = textpage.get_text_range()
-        upright, sideways = _lines(text, textpage.count_chars(), boxes)
+        found = textpage.count_chars()
+        characters = min(found, MAX_CHARACTERS)
+        text = textpage.get_text_range(0, characters)
+        upright, sideways = _lines(text, characters, boxes)
         pieces = _pieces(upright, boxes)
     finally:
         textpage.close()
     width, height = boxes.width, boxes.height
-    seen = [piece for piece in pieces if -1 < piece[1] < width and piece[4] > 0 and piece[2] < height]
-    return PageLayout(seen, text, sideways, width, height)
+    seen = [piece for piece in pieces if _is_seen(piece, width, height)]
+    return PageLayout(seen, text, sideways, width, height, found > characters, not found and _is_blank(page))
+
+
+def _is_blank(page: "pypdfium2.PdfPage") -> bool:
+    from pypdfium2 import raw
+
+    objects: int = raw.FPDFPage_CountObjects(page.raw)
+    return objects < 1
+
+
+def _is_seen(piece: TextPiece, width: float, height: float) -> bool:
+    """Whether a piece has text on the page; a broken font has boxes that are no numbers or without end."""
+    text, left, bottom, right, top, _ = piece
+    return bool(text) and -1 < left < width and -_FAR < bottom < height and 0 < top < _FAR and -_FAR < right < _FAR
 
 
 def _lines(text: str, characters: int, boxes: CharacterBoxes) -> tuple[list[TextPiece], list[str]]:
@@ -181,14 +205,16 @@ def _cuts(lines: Sequence[TextPiece], boxes: CharacterBoxes) -> dict[int, list[_
 
 
 def _parts(line: TextPiece, cuts: Sequence[_Cut]) -> list[TextPiece]:
-    """The pieces of a line between its gaps."""
+    """The pieces of a line between its gaps; of several gaps before one word, the last counts."""
     text, left, bottom, right, top, start = line
     parts = []
     begin = 0
     for at, before, after in cuts:
-        parts.append(TextPiece(text[begin:at].strip(), left, bottom, before, top))
-        begin, left = at, after
-    parts.append(TextPiece(text[begin:].strip(), left, bottom, right, top, start))
+        if words := text[begin:at].strip():
+            parts.append(TextPiece(words, left, bottom, before, top, start + begin))
+            begin = at
+        left = after
+    parts.append(TextPiece(text[begin:].strip(), left, bottom, right, top, start + begin))
     return parts
 
 
@@ -205,7 +231,8 @@ def _cuts_between_runs(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
     cuts = []
     for index in gaps:
         edge = runs[index][0]
-        at = _first_word_beyond(edge - 1, line, int(len(line.text) * inked[index] / inked[-1]), boxes)
+        near = int(len(line.text) * inked[index] / inked[-1]) if inked[-1] > 0 else 0
+        at = _first_word_beyond(edge - 1, line, near, boxes)
         if at:
             cuts.append(_Cut(at, runs[index - 1][2], edge))
     return cuts
@@ -244,30 +271,41 @@ _FILLED = 0.55
 _INDENT = 0.2
 _SAME_LINE = 0.4
 _BUCKET = 4
+# No page has more columns beside each other; what looks like it is a grid.
+_MOST_COLUMNS = 12
 _LEFT, _BOTTOM, _RIGHT = itemgetter(1), itemgetter(2), itemgetter(3)
 
 
-def sort_in_reading_order(pieces: Sequence[TextPiece]) -> list[Column]:
+def sort_in_reading_order(pieces: Sequence[TextPiece], most: int = _MOST_COLUMNS) -> list[Column]:
     """The columns of a page, each with its rows from top to bottom; rows across columns separate them."""
-    gutter = _gutter(pieces)
+    gutter = _gutter(pieces) if most > 1 else None
     if gutter is None:
         return [rows_of(pieces)] if pieces else []
-    across = rows_of([piece for piece in pieces if piece.left < gutter < piece.right])
     order: list[Column] = []
-    for band, row in zip_longest(_bands(pieces, gutter, across), across):
-        sides = [column for side in band for column in sort_in_reading_order(side)]
-        if row and order and not sides and across and order[-1][-1] in across:
-            order[-1].append(row)
+    is_across = False
+    for band in _bands(pieces, gutter):
+        sides = [column for side in (band.left, band.right) for column in sort_in_reading_order(side, most - 1)]
+        if is_across and not sides and band.below:
+            order[-1].append(band.below)
         else:
-            order += [*sides, *([[row]] if row else [])]
+            order += [*sides, *([[band.below]] if band.below else [])]
+        is_across = bool(band.below)
     return order
 
 
-def _bands(
-    pieces: Sequence[TextPiece], gutter: float, across: Sequence[Row]
-) -> list[tuple[list[TextPiece], list[TextPiece]]]:
-    """The text left and right of the gutter, above, between and below full-width rows, which get their own line."""
-    bands: list[tuple[list[TextPiece], list[TextPiece]]] = [([], []) for _ in range(len(across) + 1)]
+@dataclass(frozen=True)
+class _Band:
+    """A part of a page between full-width rows: what is left and right of the gutter, and the row below it, if any."""
+
+    left: list[TextPiece]
+    right: list[TextPiece]
+    below: Row
+
+
+def _bands(pieces: Sequence[TextPiece], gutter: float) -> list[_Band]:
+    """The page cut at its full-width rows; what stands on the line of such a row belongs to it."""
+    across = rows_of([piece for piece in pieces if piece.left < gutter < piece.right])
+    bands = [_Band([], [], row) for row in across] + [_Band([], [], [])]
     lines = [-row[0].bottom for row in across]
     for piece in pieces:
         _, left, bottom, right, top, _ = piece
@@ -276,9 +314,9 @@ def _bands(
         near = _SAME_LINE * (top - bottom)
         above = bisect_left(lines, -bottom - near) if lines else 0
         if above < len(lines) and lines[above] <= near - bottom:
-            across[above].append(piece)
+            bands[above].below.append(piece)
         else:
-            bands[above][left >= gutter].append(piece)
+            (bands[above].right if left >= gutter else bands[above].left).append(piece)
     for row in across:
         row.sort(key=_LEFT)
     return bands

@@ -74,7 +74,7 @@ def _jpeg(image: "Image") -> bytes:
 # pdfium's characters for a word broken at the end of a line; read as a hyphen, a quote without it still matches.
 _BREAKS = str.maketrans({"\x02": "-", "\ufffe": "-"})
 # What our text of a page has of Markdown, and the page itself has not.
-_MARKDOWN = re.compile(r"^\s*(?:#{1,6}|[-*+]|\d+[.)])\s+|\|", re.MULTILINE)
+_MARKDOWN = re.compile(r"^[^\S\n]*(?:#{1,6}|[-*+]|\d+[.)])\s+|\|", re.MULTILINE)
 _LEAST = 4
 
 

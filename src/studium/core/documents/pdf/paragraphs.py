@@ -44,6 +44,8 @@ def _stands_alone(word: str, known: Sequence[str]) -> bool:
 
 _ROWS = 3
 _CELLS = 2
+# Of one row: what has more is a drawing made of letters.
+_MOST_CELLS = 60
 # The largest distance of two rows of a table, in line heights.
 _COLUMN_GAP = 3.0
 
@@ -88,7 +90,7 @@ def _end_of_run(rows: Sequence[Row], at: int) -> int:
 
 def _table(rows: Sequence[Row], start: int, end: int) -> TextTable | None:
     columns = _columns(rows[start:end])
-    if len(columns) < _CELLS or sum(len(row) > 1 for row in rows[start:end]) < _ROWS:
+    if not _CELLS <= len(columns) <= _MOST_CELLS or sum(len(row) > 1 for row in rows[start:end]) < _ROWS:
         return None
     cells: list[list[str]] = []
     for row in rows[start:end]:
@@ -115,7 +117,7 @@ def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
 
 _BULLET = re.compile("[•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+\S")
-_NUMBERED_TITLE = re.compile(r"(?:\d+\.?)+\s")
+_NUMBERED_TITLE = re.compile(r"\d++(?:\.\d++)*+\.?\s")
 _LEADER = re.compile(r"(?:\. ?){4}")
 _ENDS = tuple('.!?:…。\uff01\uff1f”»"')
 # How much larger than the text a heading of each level is; the most lines and letters it has.

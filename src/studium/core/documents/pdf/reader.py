@@ -1,5 +1,6 @@
 """Read a PDF page by page on demand, with OCR for scanned pages if it is installed."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache, partial
@@ -12,15 +13,24 @@ from studium.core.documents.files import display_path, read_bytes, unreadable_fi
 from studium.core.documents.markdown import split_blocks
 from studium.core.documents.pdf.figures import PageGraphics, find_pictures, read_graphics
 from studium.core.documents.pdf.headers_footers import remove_headers_footers
-from studium.core.documents.pdf.layout import PageLayout, TextPiece, body_size, read_layout, sort_in_reading_order
+from studium.core.documents.pdf.layout import (
+    MAX_CHARACTERS,
+    PageLayout,
+    TextPiece,
+    body_size,
+    read_layout,
+    sort_in_reading_order,
+)
 from studium.core.documents.pdf.page_images import page_jpeg, render_page
 from studium.core.documents.pdf.paragraphs import build_text
 from studium.core.documents.pdf.pdfium import Pdf
+from studium.core.documents.pdf.stream_limits import bound_streams
 from studium.core.documents.plain_text import split_lines
-from studium.core.documents.registry import ReadResult
+from studium.core.documents.registry import ReadResult, fault_finding
 from studium.core.domain.document import Block, Document, PageRenderError, Picture
 from studium.core.domain.finding import Finding, Locator, Severity
 
+log = logging.getLogger(__name__)
 _LONGEST_SIDE = 2000
 # Lines are found in a smaller image, which takes a third of the time, and read in the large one.
 _SETTINGS = {
@@ -67,6 +77,8 @@ def _engine() -> Any:
     return rapidocr.RapidOCR(params=dict(_SETTINGS))
 
 
+# How much of each page is searched for words that are broken at the end of a line.
+_KNOWN = 20_000
 # Left and right pages have different headers: the page after the next shows what recurs.
 _AROUND = (-2, -1, 1, 2)
 PageLayoutReader = Callable[[int], PageLayout]
@@ -75,31 +87,65 @@ PageLayoutReader = Callable[[int], PageLayout]
 class PdfSource:
     """An open PDF whose pages are read one at a time; `lay` reads the layout of a page."""
 
-    def __init__(self, pdf: Pdf, lay: PageLayoutReader) -> None:
+    def __init__(self, pdf: Pdf, lay: PageLayoutReader, path: str, page_count: int, max_characters: int) -> None:
         self._pdf = pdf
         self._lay = lay
-        self.page_count = pdf.page_count
+        self._path = path
+        self._max_characters = self._room = max_characters
+        self.page_count = page_count
+        self.findings: list[Finding] = []
 
     def text_of(self, index: int) -> str:
-        """The text of a page (from 0)."""
+        """The text of a page (from 0); a page that cannot be read becomes a finding."""
+        if self._room < 0:
+            return "\n"
+        try:
+            text = self._text_of(index)
+        except MemoryError:
+            raise
+        except Exception as error:
+            log.exception("page could not be read", extra={"path": self._path, "page": index + 1})
+            self.findings.append(fault_finding(self._path, error, index + 1))
+            return "\n"
+        self._room -= len(text)
+        if self._room < 0:
+            message = (
+                f"The PDF has more than {self._max_characters:,} characters: the pages after this one are left out."
+            )
+            self.findings.append(_limit_finding(self._path, message, index + 1))
+        return text
+
+    def _text_of(self, index: int) -> str:
         layout = self._lay(index)
+        if layout.is_cut:
+            message = f"The page has more than {MAX_CHARACTERS:,} characters: the rest is left out."
+            self.findings.append(_limit_finding(self._path, message, index + 1))
         around = {off: self._lay(index + off) for off in _AROUND if 0 <= index + off < self.page_count}
         near = (layout, *around.values())
         body = body_size(near)
         columns = sort_in_reading_order(remove_headers_footers(index + 1, layout, around, body))
-        text = build_text(columns, body, [page.text for page in near])
+        text = build_text(columns, body, [page.text[:_KNOWN] for page in near])
         return (text + "".join(f"\n{line}\n" for line in layout.sideways)) or "\n"
 
     def pictures_of(self, index: int, text: str, blocks: Sequence[Block]) -> Sequence[Picture]:
         """The visuals of a page; of a page that cannot be opened, only those in its text."""
         from pypdfium2 import PdfiumError
 
+        if self._room < 0:
+            return ()
         try:
             with self._pdf.page(index) as page:
                 sight = read_graphics(page)
         except PdfiumError:
             sight = PageGraphics()
-        return find_pictures(text, blocks, self._lay(index).pieces, sight)
+        try:
+            return find_pictures(text, blocks, self._lay(index).pieces, sight)
+        except MemoryError:
+            raise
+        except Exception as error:
+            log.exception("pictures could not be read", extra={"path": self._path, "page": index + 1})
+            self.findings.append(fault_finding(self._path, error, index + 1))
+            return ()
 
 
 class PdfPage:
@@ -153,6 +199,9 @@ class PdfPages(Sequence[PdfPage]):
 
 # Pages are read in order, each together with two neighbours on both sides.
 _AT_HAND = 8
+MAX_PAGES = 8_000
+# All pages together may have so many characters, and so many more for each byte of the file.
+_LEAST_CHARACTERS, _RATIO = 2_000_000, 20
 _NO_PAGES = "The PDF has no pages. Export it again."
 
 
@@ -163,19 +212,37 @@ def read(path: Path, *, max_bytes: int) -> ReadResult:
     file = read_bytes(path, max_bytes=max_bytes)
     if file.data is None:
         return ReadResult(None, file.findings)
+    bounded = bound_streams(file.data)
+    if bounded.is_refused:
+        message = f"The PDF {bounded.limits[0]}, which no document does. It is not read; export it again."
+        return ReadResult(None, (unreadable_finding(path, "limit", message),))
     try:
-        pdf = Pdf(file.data)
+        pdf = Pdf(bounded.data)
     except PdfiumError as error:
         return ReadResult(None, (_refusal(path, str(error)),))
     if pdf.page_count == 0:
         return ReadResult(None, (unreadable_finding(path, "no_pages", _NO_PAGES),))
     written: PageLayoutReader = lru_cache(maxsize=_AT_HAND)(partial(_written, pdf))
-    scanned = _is_scanned(written, pdf.page_count)
+    page_count = min(pdf.page_count, MAX_PAGES)
+    scanned = not bounded.limits and _is_scanned(written, page_count)
     recognised: PageLayoutReader = lru_cache(maxsize=_AT_HAND)(partial(_recognised, pdf))
-    pages = PdfPages(PdfSource(pdf, recognised if scanned and is_ocr_available() else written))
+    lay = recognised if scanned and is_ocr_available() else written
+    source = PdfSource(pdf, lay, display_path(path), page_count, _LEAST_CHARACTERS + _RATIO * len(file.data))
     name = sha256(file.data).hexdigest()[:16]
-    document = Document(display_path(path), "pdf", name, pages, partial(page_jpeg, pdf))
-    return ReadResult(document, (_scan_finding(path),) if scanned else ())
+    document = Document(
+        display_path(path), "pdf", name, PdfPages(source), partial(page_jpeg, pdf), page_findings=source.findings
+    )
+    limits = [_limit_finding(document.path, f"The PDF has {limit}: they are left out.") for limit in bounded.limits]
+    if pdf.page_count > MAX_PAGES:
+        limits.append(
+            _limit_finding(document.path, f"The PDF has {pdf.page_count:,} pages: only {MAX_PAGES:,} are read.")
+        )
+    return ReadResult(document, (*limits, *([_scan_finding(path)] if scanned else ())))
+
+
+def _limit_finding(path: str, message: str, page: int | None = None) -> Finding:
+    where = Locator(path=path, page=page)
+    return Finding(code="document.limit", severity=Severity.WARNING, message=message, where=where)
 
 
 def _refusal(path: Path, reason: str) -> Finding:
@@ -190,8 +257,12 @@ def _refusal(path: Path, reason: str) -> Finding:
 
 def _is_scanned(written: PageLayoutReader, page_count: int) -> bool:
     """Whether most pages have no text, judged by the first and the middle page; if they differ, by the last."""
-    first, middle = not written(0).text.strip(), not written(page_count // 2).text.strip()
-    return first if first == middle else not written(page_count - 1).text.strip()
+    first, middle = _has_only_images(written(0)), _has_only_images(written(page_count // 2))
+    return first if first == middle else _has_only_images(written(page_count - 1))
+
+
+def _has_only_images(layout: PageLayout) -> bool:
+    return not layout.is_blank and not layout.text.strip()
 
 
 def _written(pdf: Pdf, index: int) -> PageLayout:
@@ -208,7 +279,7 @@ def _written(pdf: Pdf, index: int) -> PageLayout:
 def _recognised(pdf: Pdf, index: int) -> PageLayout:
     """The layout of a page, read by OCR if it has no text."""
     layout = _written(pdf, index)
-    if layout.text.strip():
+    if not _has_only_images(layout):
         return layout
     try:
         return recognise_text(pdf, index)
