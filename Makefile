@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 # Compiled modules are kept, whatever the environment says: tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
+UV_VERSION := 0.13.7
+COMPILE := pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet
 # Run when they are asked for, and no part of the environment.
 PIP_AUDIT := pip-audit==2.10.1
 CYCLONEDX := cyclonedx-bom==7.5.0
@@ -52,9 +54,9 @@ docs: $(READY)  ## regenerate the pages that are made from the code
 	$(BIN)/python docs/generate.py
 
 lock: $(UV)  ## pin the dependencies, with the hash of every file they have; UPGRADE=1 takes the newest versions
-	$(UV) pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 --generate-hashes \
-	  --no-header --no-annotate --no-emit-index-url --quiet $(if $(UPGRADE),--upgrade) -o requirements.lock
+	$(UV) $(COMPILE) pyproject.toml --all-extras --group dev $(if $(UPGRADE),--upgrade) -o requirements.lock
 	sed -i.old "/sys_platform == 'never' \\\\$$/,/[^\\]$$/d" requirements.lock && rm requirements.lock.old
+	echo "uv==$(UV_VERSION)" | $(UV) $(COMPILE) - -o scripts/uv.lock
 
 audit: $(UV)  ## look the pinned versions up among the known vulnerabilities; says so where it cannot
 	$(PYTHON) scripts/audit.py $(UV) tool run $(PIP_AUDIT) --requirement requirements.lock --disable-pip
@@ -72,10 +74,9 @@ sbom: $(UV)  ## list the packages of Studium with every extra, as CycloneDX: .ar
 	  --output-reproducible --output-file .artifacts/studium.cdx.json $(SBOM)/venv/bin/python
 	rm -r $(SBOM)
 
-$(UV): scripts/uv.lock
+$(UV):
 	$(PYTHON) -m venv .tools
 	.tools/bin/python -m pip install --quiet --require-hashes --requirement scripts/uv.lock
-	touch $(UV)
 
 $(READY): pyproject.toml requirements.lock | $(UV)
 	test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) $(VENV)

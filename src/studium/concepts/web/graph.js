@@ -96,7 +96,7 @@ export default {
         const answer = await fetch(`/api/v1/concepts/map${query}`);
         const body = await answer.json();
         if (this.query !== query) return;
-        if (!answer.ok) throw new Error(body.detail);
+        if (!answer.ok) throw new Error(body.error); // what happened, and what to do
         this.useMap(body);
       } catch (error) {
         this.problem = error instanceof TypeError ? "The server does not answer." : error.message;
