@@ -7,7 +7,11 @@ READY := $(VENV)/.ready
 # Compiled modules are kept, whatever the environment says: tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test endurance coverage test-llm lint format bench eval parts docs lock clean
+# Run when they are asked for, and no part of the environment.
+PIP_AUDIT := pip-audit==2.10.1
+CYCLONEDX := cyclonedx-bom==7.5.0
+
+.PHONY: demo test endurance coverage test-llm lint format bench eval parts docs lock audit sbom clean
 
 demo: $(READY)  ## run the product on the shipped samples and say what it made
 	@$(BIN)/studium demo
@@ -47,19 +51,37 @@ parts:  ## install the real parts that the tests can use (root, Debian)
 docs: $(READY)  ## regenerate the pages that are made from the code
 	$(BIN)/python docs/generate.py
 
-lock: $(UV)  ## pin the dependencies again
-	$(UV) pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
-	  --no-header --no-annotate --no-emit-index-url --quiet --upgrade -o requirements.lock
-	sed -i.old "/sys_platform == 'never'$$/d" requirements.lock && rm requirements.lock.old
+lock: $(UV)  ## pin the dependencies, with the hash of every file they have; UPGRADE=1 takes the newest versions
+	$(UV) pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --no-emit-index-url --quiet $(if $(UPGRADE),--upgrade) -o requirements.lock
+	sed -i.old "/sys_platform == 'never' \\\\$$/,/[^\\]$$/d" requirements.lock && rm requirements.lock.old
 
-$(UV):
+audit: $(UV)  ## look the pinned versions up among the known vulnerabilities; says so where it cannot
+	$(PYTHON) scripts/audit.py $(UV) tool run $(PIP_AUDIT) --requirement requirements.lock --disable-pip
+
+# Without the tools of development, which nobody installs with Studium.
+sbom: SBOM := .artifacts/sbom
+sbom: $(UV)  ## list the packages of Studium with every extra, as CycloneDX: .artifacts/studium.cdx.json
+	mkdir -p $(SBOM)
+	$(UV) venv --quiet --clear --python $(PYTHON) $(SBOM)/venv
+	$(UV) pip install --quiet --constraints requirements.lock --build-constraints requirements.lock \
+	  --requirement pyproject.toml --all-extras --python $(SBOM)/venv/bin/python
+	sed "s/^dynamic = .*/version = \"$$(sed -n 's/^__version__ = "\(.*\)"/\1/p' src/studium/__init__.py)\"/" \
+	  pyproject.toml > $(SBOM)/pyproject.toml
+	$(UV) tool run --quiet --from $(CYCLONEDX) cyclonedx-py environment --pyproject $(SBOM)/pyproject.toml \
+	  --output-reproducible --output-file .artifacts/studium.cdx.json $(SBOM)/venv/bin/python
+	rm -r $(SBOM)
+
+$(UV): scripts/uv.lock
 	$(PYTHON) -m venv .tools
-	.tools/bin/python -m pip install --quiet uv==0.13.7
+	.tools/bin/python -m pip install --quiet --require-hashes --requirement scripts/uv.lock
+	touch $(UV)
 
 $(READY): pyproject.toml requirements.lock | $(UV)
 	test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) $(VENV)
-	$(UV) pip sync --quiet --compile-bytecode --python $(BIN)/python requirements.lock
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	$(UV) pip sync --quiet --require-hashes --build-constraints requirements.lock --compile-bytecode \
+	  --python $(BIN)/python requirements.lock
+	$(UV) pip install --quiet --build-constraints requirements.lock --no-deps --python $(BIN)/python --editable .
 	touch $(READY)
 
 clean:

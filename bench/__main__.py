@@ -19,6 +19,7 @@ BENCHES = (
     "tutor",
     "web",
     "pages",
+    "readers",
 )
 
 

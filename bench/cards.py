@@ -39,12 +39,17 @@ def measure() -> list[Row]:
     return rows
 
 
-def _measure(folder: Path, size: int) -> list[Row]:
-    vault = folder / "vault"
+def write_vault(vault: Path, size: int) -> Path:
+    """A vault of so many notes."""
     for number in range(size):
         path = vault / f"topic{number % 20}" / f"note{number}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_NOTE.format(number=number, topic=number % 20, port=1024 + number))
+    return vault
+
+
+def _measure(folder: Path, size: int) -> list[Row]:
+    vault = write_vault(folder / "vault", size)
     bare, _ = _cpu(sys.executable, "-c", _BARE, str(vault), str(folder / "bare.apkg"))
     one_note = folder / "one" / "note0.md"
     one_note.parent.mkdir()

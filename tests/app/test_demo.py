@@ -30,7 +30,7 @@ def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path, request):
         "夜空の道 · Studium",
         "Read: Walden",
         "Extract: Walden",
-        "Look at: Walden",
+        "Open review: Walden",
         "Review: Walden",
     } <= {run["note"] for run in runs}
     assert "4 diagnoses" in first.out

@@ -60,6 +60,59 @@ def test_aliases_can_be_refused():
     assert load_yaml("a: 2 * 3", aliases=False) == {"a": "2 * 3"}
 
 
+def _laughs(value: str, reference: str) -> str:
+    """Aliases that stand for 2 ** 20 values."""
+    names = "abcdefghijklmnopqrstu"
+    return f"a: &a {value}\n" + "".join(f"{new}: &{new} {reference.format(old)}\n" for old, new in pairwise(names))
+
+
+BEYOND_A_LIMIT = (
+    ("a: " + "[" * 40_000, "nested"),
+    ("a: " + "[" * 60 + "{x: " * 60, "nested"),
+    ("- " * 40_000, "nested"),
+    ("? " * 40_000, "nested"),
+    ("? - " * 40_000, "nested"),
+    ("\n".join(" " * indent + "a:" for indent in range(600)), "nested"),
+    ("\n".join(" " * indent + "-" for indent in range(600)), "nested"),
+    (f"a: &a {'[' * 60}{']' * 60}\nb: {'[' * 60}*a{']' * 60}", "nested"),
+    ("a: &a [x, *a]", "inside the value that it names"),
+    ("a: &a {x: {y: *a}}", "inside the value that it names"),
+    (_laughs("[1, 1]", "[*{0}, *{0}]"), "values"),
+    (_laughs("{x: 1}", "{{<<: [*{0}, *{0}]}}"), "values"),
+    ("- 1\n" * 60_000, "values"),
+    ("a: " + "x" * 1_100_000, "characters"),
+    ("a: " + "9" * 20_000, "digits"),
+    ("a: -0x" + "f" * 20_000, "digits"),
+    ("a: 1" + ":59" * 100_000, "digits"),
+    ("a: 1" + ":59" * 400 + ".5", "digits"),
+    ('a: !!int "' + "\\x31" * 20_000 + '"', "digits"),
+    ('a: !!int "' + "1:\\\n  " * 20_000 + '1"', "digits"),
+    ("".join(f"{step * (2**61 - 1)}: x\n" for step in range(1, 20_000)), "digits"),
+    ("a: \udc80", "not text"),
+)
+
+
+@pytest.mark.parametrize(("text", "reason"), BEYOND_A_LIMIT)
+def test_what_goes_beyond_a_limit_is_refused_before_it_is_parsed(text, reason):
+    began = time.process_time()
+    with pytest.raises(UnreadableYaml, match=reason):
+        load_yaml(text, name="corpus.yaml")
+    assert time.process_time() - began < 1
+
+
+def test_what_only_looks_like_too_much_is_read():
+    brackets, digits = "[" * 5_000, "1" * 5_000
+    assert load_yaml(f'a: "{brackets}"\nb: x{brackets}\n# {brackets}') == {"a": brackets, "b": "x" + brackets}
+    assert load_yaml(f"a: '{digits}'\nb: x{digits}\nc: 1 {digits}") == {
+        "a": digits,
+        "b": f"x{digits}",
+        "c": f"1 {digits}",
+    }
+    assert load_yaml("a: |\n" + "  - [\n" * 5_000) == {"a": "- [\n" * 5_000}
+    assert len(load_yaml("- a-b: http://x?y=[1]\n" * 5_000)) == 5_000
+    assert load_yaml("base: &base {x: 1}\nmore: {<<: *base, y: 2}")["more"] == {"x": 1, "y": 2}
+
+
 def test_shipped_lists_are_read_once():
     package = "studium.core.text"
     assert "the" in load_word_list(package, "data/stop_words/en.txt")
@@ -72,4 +125,4 @@ def test_shipped_lists_are_read_once():
     assert load_word_pairs(package, "data/irregular_forms/en.txt")["written"] == "write"
     table = load_word_table("studium.concepts.rules", "critique_words.yaml")
     assert table is load_word_table("studium.concepts.rules", "critique_words.yaml")
-    assert "stop" in table
+    assert "nameable" in table

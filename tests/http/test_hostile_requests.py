@@ -1,7 +1,11 @@
 """Requests that nobody in good faith would send, to the whole of it: the API with the pages on top."""
 
+import json
+import os
 import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,10 +15,16 @@ from websockets.sync.client import connect
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory) -> Iterator[str]:
+def home(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("whole")
+
+
+@pytest.fixture(scope="module")
+def whole(home) -> Iterator[str]:
     """The address of a `studium serve` that keeps next to nothing."""
-    home, port = tmp_path_factory.mktemp("whole"), free_port()
-    settings = {f"STUDIUM_{name}": value for name, value in {"HOME": str(home), "SERVE__MAX_UPLOADS": "1"}.items()}
+    port = free_port()
+    settings = {"STUDIUM_HOME": str(home), "STUDIUM_SERVE__MAX_UPLOADS": "1"}
+    settings["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "studium", "serve", "--port", str(port)]
     with running(command, lambda: answers(f"{address}/api/v1/health"), log=home / "log", env=settings, seconds=60):
@@ -53,6 +63,47 @@ def test_a_socket_where_none_is_is_refused(whole, path):
     with pytest.raises(InvalidStatus) as refused, connect(whole.replace("http", "ws") + path, proxy=None):
         pass
     assert refused.value.response.status_code == 403
+
+
+def test_a_refused_socket_is_no_fault_in_the_log(whole, home):
+    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {}):
+        with (
+            pytest.raises(InvalidStatus) as refused,
+            connect(whole.replace("http", "ws") + "/nowhere", additional_headers=headers, proxy=None),
+        ):
+            pass
+        assert refused.value.response.status_code == 403
+    assert "handshake" not in (home / "log").read_text()
+
+
+def test_too_many_keys_are_refused_quickly_and_shortly(client):
+    body = json.dumps({f"key {number}": 1 for number in range(220_000)}).encode()
+    assert 3_000_000 < len(body) < 4_000_000
+    for path in ("/api/v1/tutor/diagnose", "/api/v1/vocabulary/song", "/mcp"):
+        for headers in ({"Content-Type": "application/json"}, {}, {"Content-Type": "application/problem+json"}):
+            began = time.monotonic()
+            reply = client.post(path, content=body, headers=headers)
+            assert reply.status_code == 422
+            assert reply.headers["content-type"] == "application/problem+json"
+            assert "more than 50,000 values" in reply.json()["detail"]
+            assert time.monotonic() - began < 5
+
+
+def test_few_of_many_faults_are_reported(client):
+    reply = client.post("/api/v1/vocabulary/song", json={"song": "x"} | {f"{'k' * 500}{n}": 1 for n in range(2_000)})
+    assert reply.status_code == 422
+    assert len(reply.content) < 10_000
+    assert "and 1,980 more" in reply.json()["detail"]
+
+
+def test_a_form_of_too_many_parts_is_refused_at_once(client):
+    part = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
+    began = time.monotonic()
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    reply = client.post("/api/v1/uploads", content=part * 150_000 + b"--x--\r\n", headers=headers)
+    assert reply.status_code == 422
+    assert "more than 20 parts" in reply.json()["detail"]
+    assert time.monotonic() - began < 5
 
 
 DEEP = 100_000

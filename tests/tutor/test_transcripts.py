@@ -1,6 +1,7 @@
 """Histories as students keep them: recorded consoles, lists, bare commands; each mistake in them is found."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,28 @@ from studium.tutor.error_detection.detector import get_default_detector
 from studium.tutor.transcripts import read_history
 
 RECORDED = Path(__file__).parent / "error_detection" / "transcripts"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("content", [" " * 200_000, "1" * 200_000, "\t" * 200_000 + "a", "1  " * 60_000])
+def test_a_long_line_is_read_in_no_time(history, content):
+    began = time.process_time()
+    history(content)
+    assert time.process_time() - began < 3
+
+
+def test_a_number_is_dropped_only_before_a_command(history):
+    typed = history("  12  show vlan 10  brief\n  13  exit\n", "history.txt").typed
+    assert [each.command for each in typed] == ["show vlan 10  brief", "exit"]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", [" " * 200_000, "\r" * 200_000, "%" * 200_000, "1.1.1.1 " * 25_000])
+def test_a_long_output_or_command_is_diagnosed_in_no_time(text):
+    began = time.process_time()
+    get_default_detector().detect("show run", f"% Invalid input detected\n{text}", "R1#")
+    get_default_detector().detect(text, "% Invalid input detected", "R1#")
+    assert time.process_time() - began < 5
 
 
 @pytest.fixture
@@ -127,7 +150,7 @@ def test_bad_entries_are_named_and_the_others_kept(history):
     assert [each.command for each in reading.typed] == ["sh clock"]
     assert [(found.where.line, found.message) for found in reading.findings] == [
         (2, "Entry 2: `command` must be text."),
-        (3, "Entry 3: The line is not JSON: Expecting value at column 13."),
+        (3, "Entry 3: The line is not JSON: expecting value at column 13."),
         (4, "Entry 4: The entry has neither `command` nor `output`."),
     ]
 

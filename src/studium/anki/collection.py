@@ -18,8 +18,9 @@ from studium.anki.store import (
     NoteType,
     search_own_ids,
 )
-from studium.core.domain.errors import BadInput, Conflict, MissingExtra, NotFound, StorageFailed
+from studium.core.domain.errors import BadInput, Conflict, NotFound, StorageFailed
 from studium.core.domain.finding import Finding
+from studium.core.extras import needs_extra
 
 _BACKUPS = 3
 
@@ -239,12 +240,9 @@ class AnkiCollection:
 
 
 def _open(path: Path) -> Any:
-    try:
+    with needs_extra("anki", "Writing to a collection file"):
         from anki.collection import Collection
         from anki.errors import DBError
-    except ImportError as error:
-        message = "A collection file needs the package anki."
-        raise MissingExtra(message, remedy="pip install 'studium[anki]'") from error
     if not path.is_file():
         raise NotFound(f"There is no collection at {path}.", remedy="Pass the collection.anki2 of an Anki profile.")
     try:

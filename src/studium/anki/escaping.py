@@ -7,7 +7,7 @@ passes a name to a media player; `[latex]` and `[anki:…]`. Its MathJax reads m
 import re
 from html import escape
 
-_TAG_WITH_CLOZE_MARK = re.compile(r"<[^<>]*(?:\{\{|\}\}|::)[^<>]*>")
+_TAG_WITH_CLOZE_MARK = re.compile(r"<(?=[^<>]*+>)[^<>]*?(?:\{\{|\}\}|::)[^<>]*>")
 _CLOZE_MARK = re.compile(r"\{(?=\{)|\}(?=\})|:(?=:)")
 _CLOZE_MARK_IN_CODE = re.compile(r"\{\{c\d+::|\}\}|::")
 _CLOZE_MARK_IN_MATHS = re.compile(r"\\.|\{\{c\d+::|\{|\}|::", re.DOTALL)

@@ -95,7 +95,7 @@ def _cleaner() -> "Cleaner":
 
 _QUOTE = re.compile(r"<blockquote>\s*|</blockquote>")
 _CALLOUT_HEAD = re.compile(
-    r"<p>\[!(?P<kind>[\w -]+)(?:\|[^\]\n]*)?\](?P<fold>[+-]?)[ \t]*(?P<title>.*?)(?P<end><br>\n?|</p>\s*)"
+    r"<p>\[!(?P<kind>[\w -]+)(?:\|[^\]\n]*)?\](?P<fold>[+-]?)[ \t]*+(?P<title>.*?)(?P<end><br>\n?|</p>\s*)"
 )
 # Obsidian has several names for one style.
 _CALLOUT_STYLES = {

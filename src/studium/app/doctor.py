@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from studium import __version__
+from studium.core.private_files import is_open_to_others
 from studium.core.telemetry.redaction import redact
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def home(context: ProbeContext) -> PartStatus:
         return PartStatus("home", "broken", f"{place} is not writable", f"chmod u+w {nearest}, or set STUDIUM_HOME")
     free = shutil.disk_usage(nearest).free / 1e9
     made = "" if nearest == place else ", created at the first run"
+    if is_open_to_others(place):
+        return PartStatus("home", "there", f"{place} ({free:.0f} GB free), open to other users", f"chmod 700 {place}")
     return PartStatus("home", "there", f"{place} ({free:.0f} GB free{made})")
 
 

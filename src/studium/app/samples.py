@@ -16,6 +16,7 @@ from studium.core.domain.run import emit_progress, without_progress
 from studium.core.features import all_features
 from studium.core.files import file_lock, write_text
 from studium.core.jobs.job_types import JobContext, JobRequest, JobType
+from studium.core.private_files import keep_folder_private
 from studium.core.samples import NOTHING, RemovedSamples, SampleHome, SampleManifest, SampleResult, Samples
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ async def add_samples(settings: Settings, folder: Path) -> list[SampleResult]:
                 raise
             except StudiumError as error:
                 made[feature] = SampleResult(feature, NOTHING, error.remedy, left_out=error.what)
+        keep_folder_private(folder)
     emit_progress(len(steps), len(steps), "all")
     return [made[feature] for feature in steps]
 

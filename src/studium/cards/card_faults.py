@@ -132,7 +132,7 @@ _CLOSING = {"li": "", "td": " ", "th": " ", "tr": "", "pre": "\n```\n\n"}
 _AROUND = {"b": "**", "strong": "**", "code": "`"}
 _FORMULAS = {r"\(": "$", r"\[": "$$"}
 _SPACE = re.compile(r"\s+")
-_LOOSE = re.compile(r"[ \t]+(?=\n)")
+_LOOSE = re.compile(r"(?<![ \t])[ \t]+(?=\n)")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 

@@ -231,7 +231,7 @@ def page_rank(links: Mapping[str, Collection[str]]) -> dict[str, float]:
 def _round(leads: list[list[int]], ranks: list[float]) -> list[float]:
     """One iteration: each note shares its rank among the notes it links to, or among all if it links to none."""
     idle = sum(rank for rank, others in zip(ranks, leads, strict=True) if not others)
-    fresh = [1 - DAMPING + DAMPING * idle / len(ranks)] * len(ranks)
+    fresh = [1 - DAMPING + DAMPING * idle / max(len(ranks), 1)] * len(ranks)
     for rank, others in zip(ranks, leads, strict=True):
         if others:
             share = DAMPING * rank / len(others)

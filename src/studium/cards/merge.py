@@ -28,7 +28,7 @@ Risk = Literal["low", "medium", "high"]
 _RISKS: dict[Severity, Risk] = {"cosmetic": "low", "content": "medium", "structural": "high"}
 _SEVERITIES: tuple[Severity, ...] = ("cosmetic", "content", "structural")
 _MEDIA = re.compile(
-    r"""\[sound:[^\]<\n]*\]|<(?:img|source|audio|video|object)\b[^<>]*?(?:src|data)\s*=\s*["']?[^"'\s>]+"""
+    r"""\[sound:[^\]<\n]{0,500}\]|<(?:img|source|audio|video|object)\b[^<>]*?(?:src|data)\s*=\s*["']?[^"'\s>]+"""
 )
 _REPLACED = 0.2
 _REWORDED = 0.8

@@ -24,7 +24,7 @@ from studium.core.domain.finding import Finding, Locator, Severity
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?")
-_ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<![a-z-])([a-z-]++)="([^"]*)"')
 
 
 class LinkRenderer:
@@ -131,14 +131,14 @@ def _missing_file_html(name: str) -> str:
 _CLOZE = re.compile(r"\{\{c\d+::")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A list has one direction as a whole, or its bullets would be on the wrong side.
-_BLOCK = re.compile(r"<(p|h[1-6]|ul|ol|td|th|dd|dt|summary)(?=[ >])(?![^>]* dir=)")
+_BLOCK = re.compile(r"<(p|h[1-6]|ul|ol|td|th|dd|dt|summary)(?=[ >])(?![^<>]* dir=)")
 # Cleaned HTML has one spelling for each tag, and no `<` or `>` in attributes.
 _MARKED = re.compile(
-    r'<(?:code(?: class="(?P<kind>[^"]*)")?>(?P<code>[^<]*)</code>'
+    r'<(?:code(?: class="(?P<kind>[^"<>]*)")?>(?P<code>[^<]*)</code>'
     r'|span data-math-style="(?P<style>inline|display)">(?P<maths>[^<]*)</span>'
-    r'|a href="(?P<wiki>[^"]*)" data-wikilink="true">(?P<name>[^<]*)</a>'
-    r'|a(?: [^>]*?href="(?P<href>[^"]*)")?[^>]*>(?P<label>(?:[^<]|<(?!/?a[ >]))*)</a>'
-    r"|(?P<image>img(?: [^>]*)?>))"
+    r'|a href="(?P<wiki>[^"<>]*)" data-wikilink="true">(?P<name>[^<]*)</a>'
+    r'|a(?: [^<>]*?href="(?P<href>[^"<>]*)")?[^<>]*>(?P<label>(?:[^<]|<(?!/?a[ >]))*)</a>'
+    r"|(?P<image>img(?: [^<>]*)?>))"
 )
 
 

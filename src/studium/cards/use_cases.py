@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from studium.core.reader_process import outside_server
+
 if TYPE_CHECKING:
     from studium.cards.curriculum import Curriculum
     from studium.cards.report import CardsReport
@@ -156,6 +158,7 @@ class VaultStatus:
     sink: str
 
 
+@outside_server(lambda _settings, vault, _to: str(vault))
 def status(settings: "Settings", vault: Path, to: str) -> VaultStatus:
     """Count the notes and cards of a vault, what changed since the last sync, and what is in review."""
     from studium.anki.destination import anki_openers, open_destination
@@ -221,6 +224,7 @@ def _decision_json(decision: "Decision") -> DecisionJson:
     }
 
 
+@outside_server(lambda _settings, vault: str(vault))
 def curriculum(settings: "Settings", vault: Path) -> "Curriculum":
     """Order the notes of a vault for learning, and find its gaps."""
     from studium.cards.curriculum import vault_curriculum

@@ -119,12 +119,21 @@ def main(arguments: list[str] | None = None) -> None:
     run_app(app, "studium", arguments)
 
 
+def _check_encoding(arguments: list[str]) -> None:
+    """Refuse a file name that is not text: neither the database nor JSON can hold it."""
+    for argument in arguments:
+        shown = argument.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        if shown != argument:
+            raise BadInput(f"{shown} is not valid UTF-8.", remedy="Rename the file or folder, then name it again.")
+
+
 def run_app(application: typer.Typer, name: str, arguments: list[str] | None) -> None:
     """Run a command line; an error is printed in plain words and becomes an exit code."""
     # A batch program makes many objects and few cycles: collecting every 700 objects took a third of its time.
     gc.set_threshold(50_000, 20, 50)
     flags = GlobalOptions()
     try:
+        _check_encoding(sys.argv[1:] if arguments is None else arguments)
         application(arguments, prog_name=name, obj=flags)
     except Exception as error:  # noqa: BLE001 - the outermost edge: a bare traceback could print a secret
         print_error(error, verbose=flags.verbose)

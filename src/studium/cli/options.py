@@ -29,6 +29,7 @@ class GlobalOptions:
 def settings_for(context: typer.Context) -> "Settings":
     """The settings of this command; logs and tracing are set up as they say."""
     from studium.core.config import load_settings
+    from studium.core.private_files import secure_home
     from studium.core.telemetry.logs import configure_logging
 
     flags = context.ensure_object(GlobalOptions)
@@ -38,6 +39,7 @@ def settings_for(context: typer.Context) -> "Settings":
         from studium.core.telemetry.tracing import enable_tracing
 
         enable_tracing(settings.tracing.endpoint)
+    secure_home(settings.home)
     return settings
 
 

@@ -1,60 +1,129 @@
 """The web server; a module of its own because it is slow to import."""
 
+import logging
 import socket
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from ipaddress import ip_address
 
 import uvicorn
+from pydantic import SecretStr
 
 from studium.cli.console import say
+from studium.cli.shutdown_guard import killed_if_stuck
+from studium.core.app import open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
+from studium.http.login import LOGIN_PATH
+from studium.http.sessions import SESSIONS_FILE, Sessions
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
-from studium.mcp.server import mount_mcp
+from studium.http.tokens import generate_token, weakness
+from studium.http.websocket_protocol import RefusableWebSocketProtocol
 from studium.web.mount import mount_pages
 
 _MAX_MESSAGE = 4_000_000
 _SHUTDOWN_SECONDS = 3  # seconds that open connections get when the server stops
 _MAX_CONNECTIONS = 500
+_ON_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to open, not what to listen on
+_STRONGER = (
+    "Remove `serve.token` (and STUDIUM_SERVE__TOKEN) to have one generated at each start, or set a random one: "
+    'python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
+)
+
+log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
-    """Prints its address once it has started."""
+    """Prints its address, and how to log in, once it has started; is gone soon after it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, login: Callable[[str], str]) -> None:
+        super().__init__(config)
+        self._login = login
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop in good order at a signal, or be killed."""
+        with super().capture_signals(), killed_if_stuck():
+            yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen."""
         await super().startup(sockets)
         if self.started:
-            host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
-            say(f"Studium runs at http://{host}:{self.config.port} (Ctrl-C stops it).")
+            host, port = self.config.host, self.config.port
+            say(f"Studium runs at {_address(host, port)} (Ctrl-C stops it).")
+            if login := self._login(_address(_ON_THIS_MACHINE.get(host, host), port)):
+                say(login)
 
 
 def run_server(settings: Settings, *, ports: int = 1) -> None:
-    """Serve until Ctrl-C, on the first free port of this many."""
+    """Serve until Ctrl-C, on the first free port of this many; off loopback, only with a token."""
+    settings, is_new_token = _with_token(settings)
     serve = settings.serve
-    if not (_is_loopback(serve.host) or serve.token):
-        raise BadSettings(
-            f"Others can reach {serve.host}, and `serve.token` is not set.",
-            remedy="Set `serve.token` (or STUDIUM_SERVE__TOKEN), or listen on 127.0.0.1.",
-        )
+    # A database that cannot be used is told plainly; the server would print a traceback.
+    open_database(settings).close()
     listening = _bind(serve.host, range(serve.port, serve.port + ports))
     app = create_app(settings)
-    mount_mcp(app)
+    if find_spec("mcp"):  # an extra: the web app needs no assistant
+        from studium.mcp.server import mount_mcp
+
+        mount_mcp(app)
     mount_pages(app)
     config = uvicorn.Config(
         app,
         serve.host,
         listening.getsockname()[1],
         http=HeaderTimeoutProtocol,
+        ws=RefusableWebSocketProtocol,
         log_level="warning",
         ws_max_size=_MAX_MESSAGE,
         limit_concurrency=_MAX_CONNECTIONS,
         access_log=False,  # an address may carry the token
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
+
+    def describe_login(address: str) -> str:
+        """The token if it is new, and a link that logs in."""
+        if serve.token is None or not (is_new_token or sys.stdout.isatty()):
+            return ""
+        code = app.state.sessions.login_code()
+        link = f"Open {address}{LOGIN_PATH}?code={code} (it logs in once, within 15 minutes)."
+        if not is_new_token:
+            return link
+        token = serve.token.get_secret_value()
+        return f"{link}\nToken: {token} (for this start only; set `serve.token` to keep one)."
+
     with suppress(KeyboardInterrupt):  # the usual way to stop it
-        Server(config).run([listening])
+        Server(config, describe_login).run([listening])
+
+
+def revoke_sessions(settings: Settings) -> None:
+    """Log everybody out, also from a server that runs."""
+    Sessions(settings.home / SESSIONS_FILE).revoke()
+    say("All sessions have ended. A server that runs keeps its token; to change that too, restart it.")
+
+
+def _with_token(settings: Settings) -> tuple[Settings, bool]:
+    """The settings with a token if others can reach the server, and whether it is new; a weak one is refused there."""
+    serve = settings.serve
+    if serve.token is None or not serve.token.get_secret_value():
+        if _is_loopback(serve.host):
+            return settings, False
+        generated = serve.model_copy(update={"token": SecretStr(generate_token())})
+        return settings.model_copy(update={"serve": generated}), True
+    if why := weakness(serve.token.get_secret_value()):
+        what = f"`serve.token` is easy to guess: {why}."
+        if not _is_loopback(serve.host):
+            raise BadSettings(f"Others can reach {serve.host}, and {what}", remedy=_STRONGER)
+        log.warning("%s %s", what, _STRONGER)
+    return settings, False
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _bind(host: str, ports: range) -> socket.socket:

@@ -13,6 +13,7 @@ import typer
 
 from studium.cli.console import progress_bar, say, show_json, show_table
 from studium.cli.options import AsJson, settings_for
+from studium.core.extras import needs_extra
 
 _MARKS = {"there": "✓", "absent": "-", "broken": "✗"}
 
@@ -24,11 +25,17 @@ def serve(
     root: Annotated[
         list[Path] | None, typer.Option(help="A folder whose files the app may read; can be repeated.")
     ] = None,
+    *,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Log everybody out, and serve nothing.")] = False,
 ) -> None:
     """Serve the web app and its API, which is documented at /docs and /redoc."""
-    from studium.cli.server import run_server
+    with needs_extra("web", "The web app"):
+        from studium.cli.server import revoke_sessions, run_server
 
     settings = settings_for(context)
+    if revoke:
+        revoke_sessions(settings)
+        return
     given = {"host": host, "port": port, "roots": (*settings.serve.roots, *(path.absolute() for path in root or ()))}
     serve_settings = settings.serve.model_copy(
         update={name: value for name, value in given.items() if value is not None}
@@ -43,7 +50,8 @@ def mcp(
     ] = None,
 ) -> None:
     """Serve the assistant that starts this command, over standard input and output (see docs/assistants.md)."""
-    from studium.mcp.server import serve_stdio
+    with needs_extra("mcp", "Serving an assistant"):
+        from studium.mcp.server import serve_stdio
 
     settings = settings_for(context)
     roots = (*settings.serve.roots, *(path.absolute() for path in root or ()))
@@ -71,7 +79,8 @@ def demo(
     show_table(columns, map(astuple, made), title="Made from the samples")
     say(f"\nOpen reviews:  studium --home {folder / 'home'} review", "dim")
     if sys.stdout.isatty():
-        from studium.cli.server import run_server
+        with needs_extra("web", "The web app"):
+            from studium.cli.server import run_server
 
         serve_settings = settings.serve.model_copy(
             update={"port": port, "roots": (*settings.serve.roots, folder.resolve())}

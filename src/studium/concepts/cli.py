@@ -101,13 +101,13 @@ def _changes_in(file: Path) -> "list[ProposalChange]":
     from pydantic import TypeAdapter, ValidationError
 
     from studium.concepts.proposal import ProposalChange
+    from studium.core.documents.files import read_text
 
+    read = read_text(file)
+    if read.text is None:
+        raise BadInput(f"The changes cannot be read: {read.findings[0]}")
     try:
-        text = file.read_text("utf-8")
-    except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}.") from error
-    try:
-        return TypeAdapter(list[ProposalChange]).validate_python(parse_yaml(text).get("changes"))
+        return TypeAdapter(list[ProposalChange]).validate_python(parse_yaml(read.text).get("changes"))
     except ValidationError as error:
         raise BadInput(f"{file} holds no changes: {error}", remedy="Write them as `changes: [{action: …}]`.") from error
 

@@ -292,7 +292,7 @@ class _Thread:
 
 def _step(waiting: ReviewRound | None, answer: ReviewAnswer | None, *, again: bool) -> str:
     if waiting:
-        return "Review" if answer else "Look at"
+        return "Review" if answer else "Open review"
     return "Extract again" if again else "Extract"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from studium.core.domain.errors import BadInput, Conflict
+from studium.core.reader_process import outside_server
 
 if TYPE_CHECKING:
     from studium.concepts.domain import Concept, Content, Person, Quote, Relation, RelationType, Support
@@ -37,6 +38,7 @@ class ParsedFile:
         return {"run": self.run, "books": books, "findings": _findings(self.findings)}
 
 
+@outside_server(str)
 def preview_quotes(file: Path) -> "QuoteFile":
     """Read the quotes in a file without saving them."""
     from studium.concepts.quotes.reader import read_quotes

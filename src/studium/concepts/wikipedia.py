@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from studium.core.domain.errors import BadInput, ServiceDown
 from studium.core.domain.finding import Finding, Severity
+from studium.core.json_files import UnreadableJson, load_json
 from studium.core.public_web import PublicWeb, WebPage
 
 WIKIPEDIA_URL = "https://{language}.wikipedia.org"
@@ -101,8 +102,8 @@ def _parsed(kind: type[_Parsed], page: WebPage | None) -> _Parsed | None:
     if page is None:
         return None
     try:
-        return kind.model_validate_json(page.data)
-    except ValidationError as error:
+        return kind.model_validate(load_json(page.data))
+    except (UnreadableJson, ValidationError) as error:
         raise ServiceDown("It sent an unreadable response.", remedy=_LATER) from error
 
 

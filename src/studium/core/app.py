@@ -15,6 +15,9 @@ from studium.core.domain.ports import Embedder
 from studium.core.features import all_features, find_feature
 from studium.core.llm.embeddings import SemanticSimilarity
 from studium.core.llm.models import ModelRouter, Rule, RulesModel
+from studium.core.private_files import secure_home
+from studium.core.process_limits import ReadLimits
+from studium.core.reader_process import use_limits
 from studium.core.telemetry.redaction import register_secret
 
 if TYPE_CHECKING:
@@ -64,6 +67,7 @@ class App:
 async def open_app(settings: Settings) -> AsyncIterator[App]:
     """The app for these settings; a mistake in them is reported before any work starts."""
     check_roles(settings)
+    use_limits(ReadLimits.of(settings.limits))
     # Opening and closing files would block the event loop.
     database = await asyncio.to_thread(open_database, settings)
     app = await asyncio.to_thread(build_app, settings, database)
@@ -88,6 +92,7 @@ def build_app(settings: Settings, database: Database) -> App:
 
 def open_database(settings: Settings) -> Database:
     """The database alone, for commands that only read."""
+    secure_home(settings.home)
     return Database.open(settings.database_url)
 
 

@@ -9,14 +9,17 @@ from pathlib import Path
 from secrets import token_hex
 
 from studium.core.domain.errors import Conflict, StorageFailed
+from studium.core.private_files import PRIVATE_FILE, is_private, make_folder
 
 
 @contextmanager
 def atomic_write(target: Path) -> Iterator[Path]:
-    """A path to write to; it replaces the target only if the block succeeds."""
+    """A path to write to; it replaces the target only if the block succeeds. In a home, only its owner can read it."""
     part = target.with_name(f".{target.name}.{token_hex(4)}.part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
+        if is_private(part):
+            part.touch(mode=PRIVATE_FILE)
         yield part
         _flush(part)
         part.replace(target)
@@ -67,10 +70,15 @@ def _locked(folder: Path, what: str, seconds: float) -> Iterator[None]:
     from filelock import FileLock, Timeout  # slow to load
 
     path = folder / f"{sha256(what.encode()).hexdigest()[:16]}.lock"
-    # A lock may be released on another thread than the one that took it, as tasks do.
-    lock = FileLock(path, timeout=-1 if isinf(seconds) else seconds, poll_interval=0.01, thread_local=False)
+    lock = FileLock(
+        path,
+        timeout=-1 if isinf(seconds) else seconds,
+        mode=PRIVATE_FILE if is_private(path) else 0o644,
+        poll_interval=0.01,
+        thread_local=False,  # a lock may be released on another thread than the one that took it, as tasks do
+    )
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         lock.acquire()
     except Timeout as error:
         raise Conflict(f"Another process works on {what} right now.", remedy="Wait until it is done.") from error

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from studium.core.domain.document import Passage
@@ -94,29 +94,17 @@ class VectorRanking:
     """Ranks texts by the similarity of their vectors."""
 
     def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
-        from faiss import IndexFlatIP, omp_set_num_threads
-
-        # One query over some thousands of rows takes less time than waking a second thread for it.
-        omp_set_num_threads(1)
-        vectors = embedder.embed(texts)
+        self._vectors = embedder.embed(texts)
         self._embedder = embedder
-        self._faiss = IndexFlatIP(vectors.shape[1])
-        self._faiss.add(vectors)
 
     def best(self, query: str, depth: int, allowed: "NDArray[np.bool_] | None") -> list[int]:
         """The positions of the nearest texts, nearest first."""
         import numpy as np
-        from faiss import IDSelectorBitmap, SearchParameters
 
-        vector, chosen = self._embedder.embed([query]), None
-        if allowed is not None:
-            bits = np.packbits(allowed, bitorder="little")
-            chosen = SearchParameters()
-            bitmap: Any = IDSelectorBitmap  # it takes only the array, although its types say otherwise
-            chosen.sel = bitmap(bits)
-        scores, places = self._faiss.search(vector, min(depth, self._faiss.ntotal), params=chosen)
-        found = zip((-scores[0]).tolist(), places[0].tolist(), strict=True)
-        return [place for _, place in sorted(found) if place >= 0]
+        # Row by row: a matrix product would wake a second thread, which takes longer than all of it.
+        scores: NDArray[np.float32] = np.vecdot(self._vectors, self._embedder.embed([query])[0])
+        among = np.arange(len(scores)) if allowed is None else np.flatnonzero(allowed)
+        return _best(scores, among, depth)
 
 
 def _best(scores: "NDArray[np.float32]", candidates: "NDArray[np.intp]", depth: int) -> list[int]:

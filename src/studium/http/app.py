@@ -1,6 +1,6 @@
 """The HTTP application: every capability under `/api/v1`, and the guard before all of it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -22,9 +22,11 @@ from studium.core.domain.job import ProblemDetails
 from studium.core.features import Feature, Ref, all_features
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.service import open_service
+from studium.core.telemetry.redaction import register_secret
 from studium.http.guard import Guard
-from studium.http.middleware import ErrorMiddleware, ETagMiddleware, IdempotencyMiddleware
+from studium.http.middleware import ErrorMiddleware, ETagMiddleware, IdempotencyMiddleware, JsonLimitMiddleware
 from studium.http.routes.jobs import job_routes
+from studium.http.sessions import SESSIONS_FILE, Sessions
 
 
 class Problem(BaseModel):
@@ -74,6 +76,9 @@ def add_problem_schema(app: FastAPI) -> None:
 
 
 _MB = 1_000_000
+_MOST_FAULTS = 20
+_LONGEST_PLACE = 100
+_LONGEST_MESSAGE = 500
 _ROUTERS = (
     Ref("studium.http.routes.system:router"),
     Ref("studium.http.routes.runs:reviews_router"),
@@ -109,11 +114,17 @@ def create_app(settings: Settings, features: Sequence[Feature] | None = None) ->
     add_problem_schema(app)
     app.add_middleware(ETagMiddleware)
     app.add_middleware(IdempotencyMiddleware, state=app.state)
+    app.add_middleware(JsonLimitMiddleware)
     app.add_middleware(ErrorMiddleware)
+    token = settings.serve.token.get_secret_value() if settings.serve.token else None
+    if token:
+        register_secret(token)
+    app.state.sessions = Sessions(settings.home / SESSIONS_FILE)
     app.add_middleware(
         Guard,
         allowed_hosts=(settings.serve.host, *settings.serve.names),
-        token=settings.serve.token.get_secret_value() if settings.serve.token else None,
+        token=token,
+        sessions=app.state.sessions,
         max_upload=settings.serve.max_upload * _MB,
     )
     return app
@@ -145,13 +156,22 @@ async def _failed(_request: Request, error: Exception) -> Response:
 
 async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - likewise
-    faults = "; ".join(f"{'.'.join(map(str, fault['loc'][1:]))}: {fault['msg']}" for fault in error.errors())
+    found = error.errors()
+    faults = "; ".join(_fault(fault) for fault in found[:_MOST_FAULTS])
+    if len(found) > _MOST_FAULTS:
+        faults += f"; and {len(found) - _MOST_FAULTS:,} more"
     return _problem(
         422,
         "The request is not valid",
         f"The request is not valid: {faults}",
         "See /docs for the fields and their limits.",
     )
+
+
+def _fault(fault: Mapping[str, Any]) -> str:
+    place = ".".join(map(str, fault["loc"][1:]))
+    shown = place if len(place) <= _LONGEST_PLACE else f"{place[:_LONGEST_PLACE]}…"
+    return f"{shown}: {fault['msg'][:_LONGEST_MESSAGE]}"
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

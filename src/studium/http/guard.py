@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -10,16 +11,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from studium.http.login import (
     LOGIN_PATH,
+    LOGOUT_PATH,
     TOKEN_REQUIRED,
     LoginThrottle,
     TokenAuth,
     client_key,
     handle_login,
+    handle_logout,
     show_login,
+    show_login_page,
     start_session,
     token_in_link,
 )
 from studium.http.request_checks import HostPolicy, LimitedBody, body_too_long, declared_too_long, refuse
+from studium.http.sessions import Sessions, SessionWatch
 
 # NiceGUI builds its pages with inline scripts and evaluates the handlers that Python gives it, so scripts cannot be
 # tied down further than to this server; that is why nothing of a document or a model is put into a page unsanitised.
@@ -76,6 +81,8 @@ MAX_BODY = 4_000_000
 """The maximum size of a request other than an upload, in bytes."""
 MAX_UPLOAD = 200_000_000
 """The maximum size of an uploaded file, in bytes."""
+LOGGED_IN = "studium.logged_in"
+"""The key of a scope that says that a person is logged in, and can log out."""
 READ_TIMEOUT = 30.0
 """How many seconds a request may send nothing before it is dropped."""
 
@@ -87,19 +94,20 @@ _LOGIN_FORM = 20_000
 class Guard:
     """ASGI middleware for HTTP and WebSockets."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is an option of its own
         self,
         app: ASGIApp,
         *,
         allowed_hosts: Iterable[str] = (),
         token: str | None = None,
+        sessions: Sessions | None = None,
         max_body: int = MAX_BODY,
         max_upload: int = MAX_UPLOAD,
         timeout: float = READ_TIMEOUT,
     ) -> None:
         self._app = app
         self._hosts = HostPolicy(allowed_hosts)
-        self._auth = TokenAuth(token, LoginThrottle()) if token else None
+        self._auth = TokenAuth(token, LoginThrottle(), sessions) if token else None
         self._max_body, self._max_upload = max_body, max_upload
         self._timeout = timeout
 
@@ -113,8 +121,7 @@ class Guard:
         if refusal := self._hosts.refusal(headers, scope.get("method")):
             await refuse(refusal, scope, send)
         elif scope["type"] == "websocket":
-            refusal = self._auth.refusal(headers, client_key(scope)) if self._auth else None
-            await (refuse(refusal, scope, send) if refusal else self._app(scope, receive, send))
+            await (self._pass_on(self._auth, scope, receive, send) if self._auth else self._app(scope, receive, send))
         else:
             await self._bounded(scope, receive, send, headers)
 
@@ -131,18 +138,22 @@ class Guard:
                 await self._admitted(self._auth, scope, body, headers)
 
     async def _admitted(self, auth: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
-        """Accept the token or a session; otherwise show people the login form and programs the problem."""
-        path = scope["path"]
-        if path == LOGIN_PATH and scope["method"] == "POST":
+        """Handle log-in and log-out, and accept the token or a session for everything else."""
+        path, method = scope["path"], scope["method"]
+        is_page = not path.startswith("/api/") and "text/html" in headers.get("accept", "")
+        if path == LOGIN_PATH and method == "POST":
             await handle_login(auth, scope, body.receive, body.send)
-        elif not path.startswith("/api/") and "text/html" in headers.get("accept", ""):
+        elif path == LOGOUT_PATH and method == "POST":
+            await handle_logout(auth, scope, headers, body.send)
+        elif path == LOGIN_PATH and method in ("GET", "HEAD") and is_page:
+            await show_login_page(auth, scope, headers, body.send)
+        elif is_page:
             await self._admitted_by_page(auth, scope, body, headers)
-        elif refusal := auth.refusal(headers, client_key(scope)):
-            await refuse(refusal, scope, body.send)
         else:
-            await self._app(scope, body.receive, body.send)
+            await self._pass_on(auth, scope, body.receive, body.send)
 
     async def _admitted_by_page(self, auth: TokenAuth, scope: Scope, body: LimitedBody, headers: Headers) -> None:
+        """Accept a link with the token too, and show the form to people who are not logged in."""
         token, next_path = token_in_link(scope)
         refused = None
         if token is not None and scope["method"] in ("GET", "HEAD"):
@@ -152,13 +163,24 @@ class Guard:
                 return
         refusal = auth.refusal(headers, client_key(scope))
         if refusal is None:
-            await self._app(scope, body.receive, body.send)
+            await self._pass_on(auth, scope, body.receive, body.send)
             return
         # A client that sent no token is only asked for one.
         refused = refused or (None if refusal is TOKEN_REQUIRED else refusal)
-        await show_login(scope, body.send, next_path="/" if scope["path"] == LOGIN_PATH else next_path, refusal=refused)
+        await show_login(scope, body.send, next_path=next_path, refusal=refused)
+
+    async def _pass_on(self, auth: TokenAuth, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on if it has a session, for as long as that is valid, or the token; else refuse it."""
+        headers, client = Headers(scope=scope), client_key(scope)
+        if session := auth.session(headers, client):
+            watch = SessionWatch(scope, receive, send, partial(auth.is_valid, session))
+            await self._app({**scope, LOGGED_IN: True}, watch.receive, watch.send)
+        elif refusal := auth.refusal(headers, client):
+            await refuse(refusal, scope, send)
+        else:
+            await self._app(scope, receive, send)
 
     def _limit(self, path: str) -> int:
-        if self._auth is not None and path == LOGIN_PATH:
+        if self._auth is not None and path in (LOGIN_PATH, LOGOUT_PATH):
             return _LOGIN_FORM
         return self._max_upload + _FORM_AROUND_A_FILE if _UPLOADS.match(path) else self._max_body

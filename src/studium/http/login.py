@@ -4,6 +4,7 @@ The throttle counts different wrong tokens, not requests: a program that keeps s
 nothing, and must not lock out others at its address. Each round of guesses has to wait longer than the one before.
 """
 
+import asyncio
 import hmac
 from collections import OrderedDict
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from importlib.resources import files
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from string import Template
-from time import monotonic, time
+from time import monotonic
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from starlette.datastructures import Headers
@@ -23,6 +24,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
 from studium.http.request_checks import Refusal, send_response
+from studium.http.sessions import SESSION_SECONDS, Sessions
 
 MAX_ATTEMPTS = 10
 """How many different wrong tokens one address may send within a minute."""
@@ -121,14 +123,12 @@ def client_key(scope: Scope) -> str:
 
 SESSION_COOKIE = "studium_session"
 """The name of the cookie."""
-_SESSION_SECONDS = 30 * 24 * 3600
-_MAX_SESSIONS = 1_000
 
 TOKEN_REQUIRED = Refusal(
     401,
     "A token is needed",
     "This server requires a token.",
-    "Send `Authorization: Bearer <token>`; the token is the server's `serve.token`.",
+    "Send `Authorization: Bearer <token>`; the token is the server's `serve.token`, or the one it showed at its start.",
     ((b"www-authenticate", b'Bearer realm="Studium"'),),
 )
 
@@ -153,82 +153,64 @@ class TokenAuth:
 
     While an address has to wait, even the right token is refused: otherwise guessing could continue at full speed. But
     many people may share one address behind a proxy, and one person's guesses must not sign the others out. So
-    existing sessions stay valid, and a right token does not reset the count, since it may be someone else's.
-
-    A guessed token could be used to forge a session, so wrong sessions are counted too, but apart from tokens: after
-    the token was changed every browser sends an old session, and people must still be able to sign in.
+    existing sessions stay valid, and a right token does not reset the count, since it may be someone else's. A session
+    cannot be guessed, so wrong ones are not counted.
     """
 
-    def __init__(self, token: str, throttle: LoginThrottle) -> None:
+    def __init__(self, token: str, throttle: LoginThrottle, sessions: Sessions | None = None) -> None:
         self._token, self._throttle = token.encode(), throttle
-        self._sessions: OrderedDict[str, None] = OrderedDict()
+        self._sessions = Sessions() if sessions is None else sessions
+
+    def session(self, headers: Headers, client: str) -> str | None:
+        """The session of a request, if it is valid."""
+        session = _cookie(headers.get("cookie", ""))
+        if not self.is_valid(session):
+            return None
+        self._throttle.record_success(client)
+        return session
+
+    def is_valid(self, session: str) -> bool:
+        """Whether a session is valid now."""
+        return self._sessions.is_valid(session, self._token)
 
     def refusal(self, headers: Headers, client: str) -> Refusal | None:
         """Why a request is refused, if it has neither the token nor a valid session."""
-        session = _cookie(headers.get("cookie", ""))
-        refusal = self._refusal_of_session(session, client) if session else TOKEN_REQUIRED
-        if refusal is None:
+        if self.session(headers, client):
             return None
         scheme, _, value = headers.get("authorization", "").partition(" ")
         token = value.strip() if scheme.lower() == "bearer" else ""
-        return self._refusal_of(token.encode("latin-1"), client) if token else refusal
+        if token:
+            return self._refusal_of(token.encode("latin-1"), client)
+        return SESSION_EXPIRED if _cookie(headers.get("cookie", "")) else TOKEN_REQUIRED
 
     def refusal_of_token(self, token: str, client: str) -> Refusal | None:
         """Why a token from the form or a link is refused, if it is."""
         return self._refusal_of(token.encode("utf-8", "replace"), client)
 
-    def session(self, scheme: str) -> str:
-        """The session cookie for a browser that sent the right token."""
-        until = str(int(time()) + _SESSION_SECONDS)
-        session = f"{until}.{self._sign(until)}"
-        self._remember(session)
-        return _cookie_of(session, _SESSION_SECONDS, scheme)
+    def accepts_code(self, code: str) -> bool:
+        """Whether the code of a login link is good; it is used up with that."""
+        return self._sessions.use_login_code(code)
+
+    def cookie(self, scheme: str) -> str:
+        """The cookie of a new session, for a browser that sent the right token."""
+        return _cookie_of(self._sessions.start(self._token), SESSION_SECONDS, scheme)
+
+    def log_out(self, headers: Headers) -> None:
+        """End the session of a request."""
+        self._sessions.end(_cookie(headers.get("cookie", "")), self._token)
 
     def _refusal_of(self, token: bytes, client: str) -> Refusal | None:
         """Compare in constant time, so that the time reveals nothing."""
-        if waits := self._wait_refusal(client, client):
-            return waits
+        if seconds := self._throttle.wait(client):
+            return too_many_attempts(seconds, "your address")
+        if seconds := self._throttle.wait_for_all(client):
+            return too_many_attempts(seconds, "many addresses")
         if hmac.compare_digest(token, self._token):
             self._throttle.record_success(client)
             return None
         if token:
             self._throttle.add(client, token)
         return TOKEN_REQUIRED
-
-    def _refusal_of_session(self, session: str, client: str) -> Refusal | None:
-        if not _is_current(session):
-            return SESSION_EXPIRED
-        if session in self._sessions:
-            return None
-        counted = f"{client}, sessions"
-        if waits := self._wait_refusal(client, counted):
-            return waits
-        if self._is_signed(session):
-            self._throttle.record_success(client)
-            self._remember(session)
-            return None
-        self._throttle.add(counted, session.encode())
-        return SESSION_EXPIRED
-
-    def _wait_refusal(self, client: str, counted: str) -> Refusal | None:
-        if seconds := self._throttle.wait(counted):
-            return too_many_attempts(seconds, "your address")
-        if seconds := self._throttle.wait_for_all(client):
-            return too_many_attempts(seconds, "many addresses")
-        return None
-
-    def _remember(self, session: str) -> None:
-        self._sessions[session] = None
-        self._sessions.move_to_end(session)
-        if len(self._sessions) > _MAX_SESSIONS:
-            self._sessions.popitem(last=False)
-
-    def _is_signed(self, session: str) -> bool:
-        until, _, seal = session.partition(".")
-        return hmac.compare_digest(seal.encode(), self._sign(until).encode())
-
-    def _sign(self, until: str) -> str:
-        return hmac.new(self._token, f"studium session until {until}".encode(), sha256).hexdigest()
 
 
 def expired_cookie(scheme: str) -> str:
@@ -262,28 +244,29 @@ def _cookie(header: str) -> str:
     return next((value for name, _, value in pairs if name == SESSION_COOKIE), "")
 
 
-def _is_current(session: str) -> bool:
-    """Whether a session has not expired; an expired one is not counted as a guess."""
-    until = session.partition(".")[0]
-    return (
-        until.isascii() and until.isdecimal() and len(until) <= len(str(_SESSION_SECONDS)) + 4 and int(until) > time()
-    )
-
-
 LOGIN_PATH = "/login"
-"""The path that the login form posts to."""
+"""The path that the login form posts to; `?code=…` logs in without a token, once."""
+LOGOUT_PATH = "/logout"
+"""The path that the log-out button posts to."""
 
 _POLICY = b"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-_ASK = "<p>This server requires a token: the one set as <code>serve.token</code>.</p>"
+_ASK = "<p>This server requires a token: the one it showed when it started, or <code>serve.token</code>.</p>"
+_USED_LINK = (
+    '<p class="bad" role="alert">This link was used already, or is too old. Enter the token, or restart the server '
+    "for a new link.</p>"
+)
+_LOGGED_OUT = '<p role="status">You are logged out.</p>'
 _WRONG = '<p class="bad" role="alert">That is not the token. Check <code>serve.token</code> and try again.</p>'
 
 
-async def show_login(scope: Scope, send: Send, *, next_path: str, refusal: Refusal | None = None) -> None:
+async def show_login(
+    scope: Scope, send: Send, *, next_path: str, refusal: Refusal | None = None, notice: str = ""
+) -> None:
     """Show the form, with the reason if a token was refused; the right token leads to `next_path`.
 
     An expired session is removed from the browser, which would send it with every request until the next login.
     """
-    page = _page().substitute(said=_notice(refusal), next=escape(next_path)).encode()
+    page = _page().substitute(said=notice or _notice(refusal), next=escape(next_path)).encode()
     headers = (
         (b"content-type", b"text/html; charset=utf-8"),
         (b"content-security-policy", _POLICY),
@@ -310,9 +293,34 @@ async def handle_login(auth: TokenAuth, scope: Scope, receive: Receive, send: Se
         await show_login(scope, send, next_path=next_path, refusal=refusal)
 
 
+async def show_login_page(auth: TokenAuth, scope: Scope, headers: Headers, send: Send) -> None:
+    """Answer `GET /login`: log in by the code of a link, or show the form; who is logged in already goes home."""
+    query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+    refusal = auth.refusal(headers, client_key(scope))
+    if refusal is None:
+        await send_response(scope, send, 303, ((b"location", b"/"), (b"cache-control", b"no-store")))
+    elif scope["method"] == "GET" and auth.accepts_code(query.get("code", "")):
+        await start_session(auth, scope, send, "/")
+    else:
+        notice = _USED_LINK if "code" in query else _LOGGED_OUT if "out" in query else ""
+        # A client that sent no token is only asked for one.
+        refused = None if refusal is TOKEN_REQUIRED else refusal
+        await show_login(scope, send, next_path="/", refusal=refused, notice=notice)
+
+
+async def handle_logout(auth: TokenAuth, scope: Scope, headers: Headers, send: Send) -> None:
+    """End the session, whether or not it is still valid, and show people the form."""
+    await asyncio.to_thread(auth.log_out, headers)
+    forget = (b"set-cookie", expired_cookie(scope["scheme"]).encode())
+    if "text/html" in headers.get("accept", ""):
+        await send_response(scope, send, 303, ((b"location", f"{LOGIN_PATH}?out".encode()), forget))
+    else:
+        await send_response(scope, send, 204, (forget,))
+
+
 async def start_session(auth: TokenAuth, scope: Scope, send: Send, next_path: str) -> None:
     """Set the session cookie and redirect."""
-    cookie = auth.session(scope["scheme"]).encode()
+    cookie = auth.cookie(scope["scheme"]).encode()
     headers = ((b"location", next_path.encode()), (b"set-cookie", cookie), (b"cache-control", b"no-store"))
     await send_response(scope, send, 303, headers)
 

@@ -1,4 +1,4 @@
-"""Middleware for idempotency keys, ETags and unexpected errors."""
+"""Middleware for the limits of JSON, idempotency keys, ETags and unexpected errors."""
 
 import asyncio
 import logging
@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from studium.core.database.jobs import IdempotencyRepository
 from studium.core.domain.job import StoredResponse
+from studium.core.json_files import UnreadableJson, check_json
 from studium.http.request_checks import Refusal, refuse
 
 _UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
@@ -22,6 +23,41 @@ _REUSED = Refusal(422, "Key used before", "This Idempotency-Key was used with an
 _IN_PROGRESS = Refusal(
     409, "In progress", "A request with this Idempotency-Key is in progress.", "Try again in a moment."
 )
+
+
+MAX_VALUES = 50_000
+"""How many values a JSON body may have."""
+
+
+class JsonLimitMiddleware:
+    """Refuses bodies that are nested too deeply or have too many values, before anything parses them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse the request or pass it on."""
+        if not _may_be_json(scope):
+            await self._app(scope, receive, send)
+            return
+        body = await _read_body(receive)
+        try:
+            await asyncio.to_thread(check_json, body, max_values=MAX_VALUES)
+        except UnreadableJson as error:
+            remedy = "Send less at once; see /docs for the fields and their limits."
+            await refuse(
+                Refusal(422, "The request cannot be read", f"The request cannot be read: {error.reason}.", remedy),
+                scope,
+                send,
+            )
+            return
+        await self._app(scope, _replay(body, receive), send)
+
+
+def _may_be_json(scope: Scope) -> bool:
+    """Whether a route may parse the body as JSON, which may be sent without its type; a file is not held in memory."""
+    api = scope["type"] == "http" and scope["path"].startswith(("/api/", "/mcp"))
+    return api and scope["method"] in _UNSAFE and not scope["path"].startswith("/api/v1/uploads")
 
 
 class IdempotencyMiddleware:

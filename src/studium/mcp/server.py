@@ -6,9 +6,8 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, redirect_stdout
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -41,6 +40,9 @@ from studium.core.telemetry.redaction import redact
 from studium.mcp import resources
 from studium.mcp.tool import ToolCall
 from studium.mcp.tools import CANCEL_TIMEOUT, allowed_tools, find_tool
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 log = logging.getLogger(__name__)
 
@@ -150,14 +152,14 @@ PATH = "/mcp"
 _MAX_SESSIONS = 100
 
 
-def mount_mcp(app: FastAPI) -> None:
+def mount_mcp(app: "FastAPI") -> None:
     """Serve `/mcp` behind the guard of the app, which sets `state.service` when it starts."""
     # First, because the pages match every remaining path.
     app.router.routes.insert(0, Route(PATH, _Endpoint(app), include_in_schema=False))
     before = app.router.lifespan_context
 
     @asynccontextmanager
-    async def lifespan(started: FastAPI) -> AsyncIterator[Mapping[str, Any]]:
+    async def lifespan(started: "FastAPI") -> AsyncIterator[Mapping[str, Any]]:
         async with before(started) as state:
             server = create_mcp_server(lambda: app.state.service)
             app.state.mcp_sessions = StreamableHTTPSessionManager(server, max_sessions=_MAX_SESSIONS)
@@ -170,7 +172,7 @@ def mount_mcp(app: FastAPI) -> None:
 class _Endpoint:
     """Passes requests on to the session manager."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: "FastAPI") -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -143,7 +143,7 @@ def generate(
     if as_json:
         show_json({"run": outcome.run} | result.model_dump(mode="json"))
     else:
-        render_result(outcome.run, result, outcome.documents[0].findings, out)
+        render_result(outcome.run, result, outcome.findings, out)
 
 
 @app.command()

@@ -10,6 +10,7 @@ from studium.core.documents.files import display_path, find_files, read_text
 from studium.core.documents.registry import READERS
 from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding
+from studium.core.reader_process import outside_server
 from studium.core.yaml_files import load_yaml
 from studium.questions.domain import CorpusConfig, GenerationMode
 from studium.questions.skills import QuestionContext
@@ -18,6 +19,7 @@ CORPUS_FILE = "corpus.yaml"
 _EXPECTED = "It needs `name`, `corpus_context`, and `scenarios`: each with a `name` and a `description`."
 
 
+@outside_server(display_path)
 def read_corpus(path: Path) -> CorpusConfig:
     """Read a corpus configuration; an error names the missing or unknown field."""
     file = read_text(path)
@@ -112,6 +114,8 @@ def prepare_task(
         )
     found = find_files(root, READERS)
     documents = tuple(path for path in found.paths if path.name != CORPUS_FILE)
+    if not documents and found.findings:
+        raise BadInput("; ".join(map(str, found.findings)))
     if not documents:
         raise BadInput(f"{root} contains no document.", remedy=f"Supported file types: {', '.join(READERS)}.")
     chosen = choose_scenario(config, scenario) if config else None

@@ -11,10 +11,11 @@ from itertools import accumulate
 
 from pydantic import Field
 
-from studium.core.documents.search import Excerpts, InvalidPattern, Matches, excerpts, match_literal, match_regex
+from studium.core.documents.search import Excerpts, Matches, excerpts, match_literal, match_regex
 from studium.core.domain.document import Document, DocumentLine, PageRenderError, Visual
 from studium.core.domain.skill import Image, Tool, ToolReply
 from studium.core.domain.value import Value
+from studium.core.text.patterns import InvalidPattern
 from studium.questions.domain import GenerationMode
 
 MAX_LINES = 200

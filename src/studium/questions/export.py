@@ -11,8 +11,8 @@ from studium.anki.note_types import BASIC, SOURCE_FIELD
 from studium.anki.package import write_package
 from studium.anki.store import ID_FIELD, NewNote
 from studium.core.domain.document import content_id
-from studium.core.domain.errors import MissingExtra
 from studium.core.domain.finding import Evidence
+from studium.core.extras import needs_extra
 from studium.core.files import atomic_write, write_text
 from studium.questions.domain import QAPair
 
@@ -85,11 +85,9 @@ def _escape_formula(cell: str) -> str:
 
 def write_parquet(pairs: Sequence[QAPair], target: Path) -> None:
     """Write the pairs as one table."""
-    try:
+    with needs_extra("parquet", "Writing Parquet"):
         import pyarrow as pa
         from pyarrow.parquet import write_table
-    except ImportError as error:
-        raise MissingExtra("Parquet needs the package pyarrow.", remedy="pip install 'studium[parquet]'") from error
     table = pa.Table.from_pylist([pair.model_dump(mode="json") for pair in pairs], schema=_schema(pa))
     with atomic_write(target) as part:
         write_table(table, part)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.core.domain.errors import BadInput, NotFound
+from studium.core.reader_process import outside_server
 
 if TYPE_CHECKING:
     from studium.core.documents.pdf.page_images import QuoteMark
@@ -54,6 +55,7 @@ def _gone() -> NotFound:
     return NotFound("The run has no such document, or the file no longer exists.", remedy=_GONE)
 
 
+@outside_server(lambda path, _evidence: path.name)
 def source_around(path: Path, evidence: "Evidence") -> str:
     """The text around a quote; empty if the document has changed and no longer contains it."""
     from studium.core.text.locate import locate
@@ -87,6 +89,7 @@ def has_page_images(path: str) -> bool:
     return path.lower().endswith(".pdf")
 
 
+@outside_server(lambda path, number: f"Page {number} of {path.name}")
 def page_image(path: Path, number: int) -> "PageImage":
     """A page of a PDF as an image."""
     from studium.core.documents.pdf.page_images import page_jpeg
@@ -101,6 +104,7 @@ def page_image(path: Path, number: int) -> "PageImage":
         pdf.close()
 
 
+@outside_server(lambda path, number, _quote: f"Page {number} of {path.name}")
 def marked_page(path: Path, number: int, quote: str) -> MarkedPage:
     """A page of a PDF with the places of a quote."""
     from studium.core.documents.pdf.page_images import find_quote_marks

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from studium.core.config import Settings
     from studium.core.database import Database
+    from studium.core.domain.finding import Finding
     from studium.core.domain.run import Run
     from studium.questions.corpus import GenerationTask
     from studium.questions.domain import (
@@ -58,14 +59,19 @@ class GenerationOutcome:
         """All accepted questions, in the order of the documents."""
         return [pair for document in self.documents for pair in document.accepted]
 
+    @property
+    def findings(self) -> "list[Finding]":
+        """What was found about the documents, in their order."""
+        return [finding for document in self.documents for finding in document.findings]
+
     def only_result(self) -> "GenerationResult":
-        """The result of a run over one document; raises if the document could not be read."""
+        """The result of a run over one document, or the first that could be read; raises if there is none."""
         from studium.core.domain.finding import unusable_error
 
-        document = self.documents[0]
-        if document.result is None:
-            raise unusable_error(document.findings)
-        return document.result
+        result = next((document.result for document in self.documents if document.result is not None), None)
+        if result is None:
+            raise unusable_error(self.findings)
+        return result
 
     def corpus_result(self) -> "CorpusGenerationResult":
         """The accepted questions of the whole corpus, as evaluations read them."""

@@ -10,10 +10,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from studium.core.documents import find_files, read_document
-from studium.core.documents.registry import READERS
+from studium.core.documents.registry import READERS, limit_finding
 from studium.core.domain.document import PASSAGE_LIMIT, Document, Passage, content_id
+from studium.core.domain.errors import LimitPassed
 from studium.core.domain.finding import Finding, Locator
 from studium.core.domain.ports import Embedder
+from studium.core.json_files import load_json
+from studium.core.reader_process import outside_server
 from studium.core.retrieval import HybridIndex
 from studium.tutor.domain import Diagnosis, TypedCommand
 from studium.tutor.rules.sentences import content_words, first_sentence, is_definition
@@ -69,13 +72,23 @@ def read_documents(folder: Path, kind: str = "user", shelf: str = "") -> Documen
     passages: list[Passage] = []
     findings = list(found.findings)
     for path in found.paths:
-        reading = read_document(path)
-        findings += reading.findings
-        if reading.document:
-            name = path.name if path == folder else path.relative_to(folder).as_posix()
-            passages += sections(reading.document, kind, f"{shelf}/{name}".lstrip("/"))
-            findings += reading.document.page_findings
+        name = path.name if path == folder else path.relative_to(folder).as_posix()
+        try:
+            read = _read_file(path, kind, f"{shelf}/{name}".lstrip("/"))
+        except LimitPassed as passed:
+            read = DocumentsRead((), (limit_finding(path, passed),))
+        passages += read.passages
+        findings += read.findings
     return DocumentsRead(tuple(passages), tuple(findings))
+
+
+@outside_server(lambda path, _kind, _name: path.name)
+def _read_file(path: Path, kind: str, name: str) -> DocumentsRead:
+    reading = read_document(path)
+    if reading.document is None:
+        return DocumentsRead((), reading.findings)
+    passages = tuple(sections(reading.document, kind, name))
+    return DocumentsRead(passages, (*reading.findings, *reading.document.page_findings))
 
 
 def sections(document: Document, kind: str, path: str) -> Iterator[Passage]:
@@ -108,7 +121,7 @@ def pattern_passages(folder: Path) -> Iterator[Passage]:
     for path in sorted(folder.rglob("*.json")):
         text = path.read_text("utf-8")
         lines = text.splitlines()
-        for pattern in json.loads(text).get("patterns", ()):
+        for pattern in load_json(text, name=str(path)).get("patterns", ()):
             where = Locator(path=f"error-patterns/{path.name}", line=_line_of(pattern["id"], lines))
             yield _passage(pattern, where)
 
@@ -168,10 +181,11 @@ def lab_passages(labs: Path) -> tuple[Passage, ...]:
     )
 
 
-_CARET = re.compile(r"invalid input detected|^\s*\^\s*$", re.IGNORECASE | re.MULTILINE)
+_CARET = re.compile(r"invalid input detected|^[^\S\n]*\^[^\S\n]*$", re.IGNORECASE | re.MULTILINE)
 _ERROR = re.compile(
-    r"^\s*%\s?(?!SYS-5|LINK-[35]|LINEPROTO-5)|overlaps with|mismatch|err-?disabled|\b(?:incomplete|ambiguous) command"
-    r"|\bbad mask\b|command rejected|duplicate address|not allowed|^\S* ?(?:already|cannot|failed)\b",
+    r"^[^\S\n]*%\s?(?!SYS-5|LINK-[35]|LINEPROTO-5)|overlaps with|mismatch|err-?disabled"
+    r"|\b(?:incomplete|ambiguous) command|\bbad mask\b|command rejected|duplicate address|not allowed"
+    r"|^\S* ?(?:already|cannot|failed)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _KEYWORD = re.compile(r"[a-z][a-z-]*", re.IGNORECASE)
@@ -222,7 +236,7 @@ def _seen(typed: TypedCommand) -> str:
 
 
 MOST_PAGES = 2
-_ASIDE = re.compile(r"\s*\([^)]*\)$")
+_ASIDE = re.compile(r"(?<!\s)\s*\([^()]*\)$")
 
 
 class CommandIndex:

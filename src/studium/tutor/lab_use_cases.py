@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from studium.core.domain.errors import BadInput, Conflict, MissingPart, NotFound, StudiumError
+from studium.core.reader_process import outside_server
 
 if TYPE_CHECKING:
     from studium.core.app import App
@@ -266,6 +267,7 @@ def open_console(settings: "Settings", name: str, device: str) -> "Iterator[Cons
         yield Console(device, opened, who, following, live.lab.id)
 
 
+@outside_server(str)
 def read_history_file(path: Path) -> "Sequence[TypedCommand]":
     """Read the commands of a recording."""
     from studium.tutor.transcripts import read_history

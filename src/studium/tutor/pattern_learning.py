@@ -106,7 +106,7 @@ _KINDS: Final = {
 }
 _VALUE: Final = re.compile(rf"(?<![\w.])(?:{'|'.join(f'(?P<{kind}>{form})' for kind, form in _KINDS.items())})(?![\w])")
 _WORD: Final = r"\S{1,80}?"
-_NAMES_OWN: Final = re.compile(r".*[A-Z0-9_].*")
+_NAMES_OWN: Final = re.compile(r"[^A-Z0-9_]*+[A-Z0-9_].*")
 
 
 class MessagePiece(NamedTuple):

@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.value import Value
+from studium.core.reader_process import outside_server
 from studium.core.yaml_files import load_yaml
 from studium.tutor.ios.interface_names import full_interface_type
 from studium.tutor.mastery import Learner, Outcome
@@ -112,7 +113,7 @@ _Line = tuple[str, str]
 
 _PROMPT = re.compile(r"^\s*[A-Za-z][\w.-]*(?:\([\w-]+\))?[#>]\s*")
 _INTERFACE = re.compile(r"\b([a-z][a-z-]*?) ?(\d+(?:/\d+)*(?:\.\d+)?)(?![\w/.])")
-_PREFIX = re.compile(r"(\d+\.\d+\.\d+\.\d+)/(\d{1,2})(?!\d)")
+_PREFIX = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})/(\d{1,2})(?!\d)")
 _KEYWORD = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -360,6 +361,7 @@ def _told(question: QuizQuestion, verdict: GradeVerdict, why: str = "") -> Grade
     return Grade(verdict=verdict, explanation="\n".join(filter(None, parts)))
 
 
+@outside_server(lambda folder: f"{folder.name}/quiz.yaml")
 def load_questions(folder: Path) -> tuple[QuizQuestion, ...]:
     """The questions in a lab's folder."""
     path = folder / "quiz.yaml"

@@ -15,9 +15,11 @@ from studium.core.domain.errors import NotFound
 from studium.core.domain.ports import Embedder
 from studium.core.features import FeatureGraph
 from studium.core.files import write_text
+from studium.core.reader_process import is_server, outside_server
 from studium.core.telemetry.redaction import register_secret
 from studium.tutor.dependencies import LiveLab, TutorDependencies
 from studium.tutor.domain import Lab
+from studium.tutor.error_detection.bounded import BoundedDetector, load_detector
 from studium.tutor.error_detection.detector import ErrorDetector
 from studium.tutor.tools import Permission, deny_all
 from studium.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, default_dependencies, shipped_lab
@@ -38,6 +40,7 @@ def lab_folders(settings: Settings) -> tuple[Path, ...]:
     return (SHIPPED_LABS, *([settings.tutor.labs] if settings.tutor.labs else []))
 
 
+@outside_server(lambda _settings, name: f"The lab {name}")
 def load_lab(settings: Settings, name: str) -> Lab:
     """Load a lab by name."""
     return shipped_lab(name, *lab_folders(settings)[1:])
@@ -84,14 +87,9 @@ def student_store(settings: Settings) -> "StudentStore":
 
 def error_detector(settings: Settings) -> ErrorDetector:
     """The detector with the shipped patterns and those in the settings."""
-    from studium.tutor.error_detection.registry import PatternRegistry
-
-    registry = PatternRegistry()
-    registry.load_shipped()
-    for folder in (learned_patterns_folder(settings), settings.tutor.patterns):
-        if folder and folder.is_dir():
-            registry.load(folder)
-    return ErrorDetector(registry)
+    wanted = (learned_patterns_folder(settings), settings.tutor.patterns)
+    folders = tuple(folder for folder in wanted if folder and folder.is_dir())
+    return BoundedDetector(folders) if is_server() else load_detector(folders)
 
 
 def learned_patterns_folder(settings: Settings) -> Path:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from studium.core.domain.value import Value
 from studium.core.files import wait_for_lock, write_text
+from studium.core.private_files import keep_private, make_folder
 from studium.tutor.domain import TypedCommand
 from studium.tutor.mastery import Learner
 from studium.tutor.state import Citation, Proof
@@ -81,8 +82,9 @@ class StudentStore:
     def typed(self, lab: str, typed: TypedCommand) -> None:
         """Append a typed command."""
         path = self._history(lab)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with path.open("a", encoding="utf-8") as file:
+            keep_private(path)
             file.write(typed.model_dump_json() + "\n")
 
     def forget(self, lab: str) -> None:

@@ -1,7 +1,6 @@
 """Read typed commands from console recordings, JSON and plain command lists."""
 
 import codecs
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 
 from studium.core.documents.files import display_path, read_bytes
 from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.json_files import UnreadableJson, load_json
 from studium.tutor.domain import TypedCommand
 
 _PROMPT = re.compile(
@@ -201,7 +201,7 @@ class _Row:
             case "P":
                 del self.cells[self.cursor : self.cursor + steps]
             case "@":
-                self.cells[self.cursor : self.cursor] = " " * min(steps, _WIDEST)
+                self.cells[self.cursor : self.cursor] = " " * min(steps, max(0, _WIDEST - len(self.cells)))
 
     def _erase(self, count: int) -> None:
         if count == 0:
@@ -228,8 +228,8 @@ class BadRecord(Exception):
 def parse_records(text: str) -> Iterator[tuple[int, Any]]:
     """The entries of a JSON or JSON Lines text with their line or number."""
     try:
-        whole = json.loads(text)
-    except json.JSONDecodeError:
+        whole = load_json(text)
+    except UnreadableJson:
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 yield number, _loaded(line)
@@ -259,9 +259,9 @@ def record_to_command(entry: Any) -> TypedCommand:
 
 def _loaded(line: str) -> Any:
     try:
-        return json.loads(line)
-    except json.JSONDecodeError as error:
-        return BadRecord(f"The line is not JSON: {error.msg} at column {error.colno}.")
+        return load_json(line)
+    except UnreadableJson as error:
+        return BadRecord(f"The line is not JSON: {error.reason}.")
 
 
 def _with_prompt(made: TypedCommand) -> TypedCommand:
@@ -274,9 +274,10 @@ def _with_prompt(made: TypedCommand) -> TypedCommand:
 
 
 _WIDE = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-_NUMBERED = re.compile(r"\s*\d+\s{2,}(?=\S)")
+_NUMBERED = re.compile(r"\s*+\d++\s{2,}+(?=\S)")
 _ANSWERED = re.compile(r"\s*\^\s*$|\s*%|Command rejected|Bad mask|Error:")
 _MOST_BARE = 5_000
+_MOST_FINDINGS = 100
 
 
 @dataclass(frozen=True)
@@ -310,12 +311,16 @@ def _decoded(data: bytes) -> str:
 
 
 def _read_records(path: Path, text: str) -> HistoryReadResult:
-    typed, findings = [], []
+    typed, findings, bad = [], [], 0
     for number, entry in parse_records(text):
         try:
             typed.append(record_to_command(entry))
         except BadRecord as mistake:
-            findings.append(_finding(path, "entry", f"Entry {number}: {mistake}", line=number))
+            bad += 1
+            if bad <= _MOST_FINDINGS:
+                findings.append(_finding(path, "entry", f"Entry {number}: {mistake}", line=number))
+    if bad > _MOST_FINDINGS:
+        findings.append(_finding(path, "entry", f"{bad - _MOST_FINDINGS:,} more entries cannot be read."))
     return HistoryReadResult(tuple(typed), tuple(findings))
 
 
@@ -325,12 +330,18 @@ def _bare(lines: Iterable[str]) -> Iterator[TypedCommand]:
     for line in lines:
         if _ANSWERED.match(line) and command:
             heard.append(line)
-        elif (stripped := _NUMBERED.sub("", line).strip()) and not stripped.startswith("!"):
+        elif (stripped := _without_number(line)) and not stripped.startswith("!"):
             if command:
                 yield TypedCommand(command=command, output="\n".join(heard))
             command, heard = stripped, []
     if command:
         yield TypedCommand(command=command, output="\n".join(heard))
+
+
+def _without_number(line: str) -> str:
+    """A line of a shell's history without the number before it."""
+    numbered = _NUMBERED.match(line)
+    return line[numbered.end() if numbered else 0 :].strip()
 
 
 def _nothing(path: Path, message: str) -> HistoryReadResult:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.errors import BadInput, NotFound
+from studium.core.reader_process import outside_server
 from studium.tutor.lab_use_cases import read_history_file
 
 if TYPE_CHECKING:
@@ -125,11 +126,17 @@ def diagnose(
     settings: "Settings", command: str, output: str, prompt: str | None = None
 ) -> "tuple[Diagnosis | None, str | None]":
     """Diagnose one command; also returns the device's message if no pattern explains it."""
-    from studium.tutor.pattern_learning import find_complaint
     from studium.tutor.setup import error_detector
 
     found = error_detector(settings).detect(command, output, prompt)
-    return found, None if found else find_complaint(command, output)
+    return found, None if found else _complaint(command, output)
+
+
+@outside_server(lambda command, _output: f"The output of `{command[:80]}`")
+def _complaint(command: str, output: str) -> str | None:
+    from studium.tutor.pattern_learning import find_complaint
+
+    return find_complaint(command, output)
 
 
 def quiz_questions(settings: "Settings", name: str) -> "Sequence[QuizQuestion]":

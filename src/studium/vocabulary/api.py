@@ -20,9 +20,10 @@ _WAV: dict[int | str, dict[str, Any]] = {200: {"content": {"audio/wav": {}}, "de
 async def generate_vocabulary(song_request: SongRequest, request: Request) -> VocabularyResponse:
     """Find the words of a song worth learning, from its lyrics or, if online lookup is enabled, from its title."""
     app = request.app.state.service.app
-    working = (await asyncio.to_thread(vocabulary_generator, app)).words_of(song_request)
-    # Rules never wait for a network: on the event loop they would block every other request.
-    song = await (working if app.model.uses_network else asyncio.to_thread(asyncio.run, working))
+    if app.model.uses_network:
+        song = await (await asyncio.to_thread(vocabulary_generator, app)).words_of(song_request)
+    else:
+        song = await asyncio.to_thread(vocabulary.song_words, app.settings, song_request)
     return VocabularyResponse(vocabulary=song.vocabulary)
 
 

@@ -62,13 +62,22 @@ class VocabularyResponse(Value):
     vocabulary: tuple[VocabularyItem, ...]
 
 
+MAX_NAME = 300
+"""How many characters a title or an artist may have."""
+MAX_LYRICS = 1_000_000
+SongTitle = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
+ArtistName = Annotated[str, Field(max_length=MAX_NAME)]
+LyricsText = Annotated[str, Field(max_length=MAX_LYRICS)]
+WordCount = Annotated[int, Field(ge=1, le=400)] | Literal["all"]
+
+
 class SongRequest(Value):
     """A request for `count` words of a song, or all of them; the lyrics are optional."""
 
-    song: str = Field(min_length=1, max_length=300, description="The title.")
-    artist: str = Field(default="", max_length=300)
-    lyrics: str | None = Field(default=None, max_length=1_000_000, description="The lyrics, if you have them.")
-    count: Annotated[int, Field(ge=1, le=400)] | Literal["all"] = 5
+    song: SongTitle = Field(description="The title.")
+    artist: ArtistName = ""
+    lyrics: LyricsText | None = Field(default=None, description="The lyrics, if you have them.")
+    count: WordCount = 5
 
 
 class SavedSong(Value):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from studium.core.domain.errors import MissingExtra
+from studium.core.extras import needs_extra
 from studium.core.text.language_detection import guess_language
 from studium.core.text.stop_words import spoken_words, stop_words
 from studium.core.text.word_lists import load_text, load_word_list
@@ -150,10 +150,8 @@ def _tokens(line: str, number: int, start: int) -> Iterator[_Token]:
 
 @cache
 def _lemma(form: str) -> str:
-    try:
+    with needs_extra("german", "Reading German songs"):
         from simplemma import lemmatize
-    except ImportError as error:
-        raise MissingExtra("German needs the package simplemma.", remedy="pip install 'studium[german]'") from error
     return _irregular().get(form) or lemmatize(form, lang="de")
 
 

@@ -4,6 +4,7 @@ run_agent ──→ extract_directly ──→ verify_vocabulary ──→ END
     └─────────────(it returned words)──────↑
 """
 
+import asyncio
 import json
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict
@@ -91,7 +92,7 @@ class VocabularySteps:
 
     async def verify_vocabulary(self, state: VocabularyState) -> VocabularyState:
         """Replace each claim by the dictionary's word; if there are too few, add the song's next best words."""
-        items = self.lexicon.items_in(_as_lyrics(state))
+        items = await asyncio.to_thread(self.lexicon.items_in, _as_lyrics(state))
         checked = [check_claim(claim, items) for claim in state.get("claims", [])]
         # Two words may be written alike: 辛い is karai, and tsurai.
         chosen = {(each.item.kanji, each.item.reading): each.item for each in checked if each.item}

@@ -3,30 +3,30 @@
 import asyncio
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from studium.core.app import open_database
 from studium.core.config import Settings
-from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobType, ShortText, TextLine, example
+from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobType, ShortText, example
 from studium.vocabulary import use_cases as vocabulary
-from studium.vocabulary.domain import SongRequest
+from studium.vocabulary.domain import ArtistName, LyricsText, SongRequest, SongTitle, WordCount
 from studium.vocabulary.song_repository import find_saved_song
 
 
 class StudySongRequest(JobRequest):
     """A song, or any text, whose words to learn."""
 
-    song: ShortText
+    song: SongTitle
     """Its title."""
-    artist: TextLine = ""
+    artist: ArtistName = ""
     """Who sings it."""
-    lyrics: Annotated[str, Field(max_length=1_000_000)] | None = None
+    lyrics: LyricsText | None = None
     """Its lyrics, or the text."""
     file: InputPath | None = None
     """A text, an .lrc file or an audio file with lyrics; `upload:ID` names an uploaded one."""
-    count: Annotated[int, Field(ge=1, le=400)] | Literal["all"] = "all"
+    count: WordCount = "all"
     """How many words."""
     known: InputPath | None = None
     """Words you already know: a list (CSV, text) or a collection file."""

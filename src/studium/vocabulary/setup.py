@@ -4,50 +4,89 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studium import __version__
 from studium.core.config import Settings
+from studium.core.config.settings import VocabularySettings
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.document import content_id
 from studium.core.domain.errors import NotFound
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 from studium.core.domain.ports import Model
 from studium.core.features import FeatureGraph
+from studium.core.reader_process import is_server, outside_server
 from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.core.runs.runner import Runner
 from studium.vocabulary import skills as vocabulary_skills
-from studium.vocabulary.domain import FindLyrics, Lyrics, SavedSong, SongRequest, VocabularyItem
+from studium.vocabulary.domain import FindLyrics, Lyrics, SavedSong, SongRequest, VocabularyItem, WordToken
 from studium.vocabulary.graph import MAX_WORDS, create_vocabulary_graph
-from studium.vocabulary.lexicon import Lexicon
+from studium.vocabulary.lexicon import Lexicon, SongLexicon
 from studium.vocabulary.lyrics.parser import parse_lyrics
 from studium.vocabulary.song_repository import SongRepository
 
 if TYPE_CHECKING:
     from studium.core.app import App
     from studium.core.llm.models import Rule
-    from studium.vocabulary.lexicon import SongLexicon
     from studium.vocabulary.song_report import Pronunciation
 
 
-def lexicon(app: "App") -> "SongLexicon":
+def lexicon(app: "App") -> SongLexicon:
     """Return the lexicon of the language being learned, built once per app."""
     return app.once(_app_lexicon)
 
 
-def _app_lexicon(app: "App") -> "SongLexicon":
-    return build_lexicon(app.settings)
+def _app_lexicon(app: "App") -> SongLexicon:
+    return BoundedLexicon(app.settings.vocabulary, app.settings.home) if is_server() else build_lexicon(app.settings)
 
 
-def build_lexicon(settings: Settings) -> "SongLexicon":
+class BoundedLexicon(SongLexicon):
+    """The lexicon of a server: lyrics are split into words in a reader process."""
+
+    def __init__(self, settings: VocabularySettings, home: Path) -> None:
+        self._key = (settings.language, settings.freedict, home)
+
+    def items_in(self, lyrics: Lyrics) -> Sequence[VocabularyItem]:
+        """Return every word worth learning, most useful first."""
+        return _items_in(self._key, lyrics)
+
+    def words_in(self, lyrics: Lyrics) -> Sequence[WordToken]:
+        """Return every word of the lyrics, in order."""
+        return _words_in(self._key, lyrics)
+
+
+_LexiconKey = tuple[str, Path, Path]
+"""The language, the folder of its dictionaries, and `home`."""
+
+
+@outside_server(lambda _key, _lyrics: "The song")
+def _items_in(key: _LexiconKey, lyrics: Lyrics) -> Sequence[VocabularyItem]:
+    return _kept_lexicon(key).items_in(lyrics)
+
+
+@outside_server(lambda _key, _lyrics: "The song")
+def _words_in(key: _LexiconKey, lyrics: Lyrics) -> Sequence[WordToken]:
+    return _kept_lexicon(key).words_in(lyrics)
+
+
+@outside_server(lambda _text: "The song")
+def _parse(text: str) -> Lyrics:
+    return parse_lyrics(text)
+
+
+def build_lexicon(settings: Settings) -> SongLexicon:
     """Build the lexicon of the language being learned; its dictionary is prepared if necessary."""
+    return _kept_lexicon((settings.vocabulary.language, settings.vocabulary.freedict, settings.home))
+
+
+@lru_cache(maxsize=1)
+def _kept_lexicon(key: _LexiconKey) -> SongLexicon:
     from studium.vocabulary.languages import german_lexicon, japanese_lexicon
 
-    if settings.vocabulary.language == "de":
-        return german_lexicon(settings.vocabulary.freedict)
-    return japanese_lexicon(settings.home / "dictionary")
+    language, freedict, home = key
+    return german_lexicon(freedict) if language == "de" else japanese_lexicon(home / "dictionary")
 
 
 def is_dictionary_ready(settings: Settings) -> bool:
@@ -132,7 +171,7 @@ def vocabulary_rules(app: "App") -> "Mapping[str, Rule]":
 class _NoWords:
     """An empty lexicon, for a graph that is only drawn."""
 
-    def items_in(self, _lyrics: "Lyrics") -> "Sequence[VocabularyItem]":
+    def items_in(self, _lyrics: "Lyrics") -> Sequence[VocabularyItem]:
         return ()
 
 
@@ -224,7 +263,8 @@ class VocabularyGenerator:
 
         async def find(song: str, artist: str) -> Lyrics:
             given = request.lyrics
-            found.append(parse_lyrics(given) if given else await self.find_lyrics(song, artist))
+            parsed = await asyncio.to_thread(_parse, given) if given else await self.find_lyrics(song, artist)
+            found.append(parsed)
             return found[-1]
 
         report = await self.runner.run(vocabulary_run(request, self.model, self.lexicon, find))

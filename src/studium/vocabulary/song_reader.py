@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.core.domain.errors import BadInput, MissingPart, NotFound
+from studium.core.reader_process import outside_server
 from studium.core.text.tokens import KANA, has_signs
 from studium.vocabulary.domain import LyricLine, Lyrics, SavedSong, VocabularyItem, WordToken
 from studium.vocabulary.japanese.kana import count_japanese_characters, has_kanji, hiragana
 from studium.vocabulary.lexicon import SongLexicon
 from studium.vocabulary.lyrics.files import read_lyrics
 from studium.vocabulary.lyrics.parser import parse_lyrics
-from studium.vocabulary.setup import build_pronunciation, is_dictionary_ready, lexicon
+from studium.vocabulary.setup import build_lexicon, build_pronunciation, is_dictionary_ready, lexicon
 from studium.vocabulary.song_report import (
     Coverage,
     Difficulty,
@@ -28,6 +29,7 @@ from studium.vocabulary.song_repository import SongRepository, find_saved_song, 
 
 if TYPE_CHECKING:
     from studium.core.app import App
+    from studium.core.config import Settings
 
 MAX_CHARACTERS = 12_000
 """How much of a text is read: more than one sitting, in a second or two."""
@@ -110,17 +112,8 @@ class SongDetails:
 
 def open_uploaded_song(app: "App", path: Path, details: SongDetails) -> OpenSong:
     """Read the lyrics in a file, and save the words."""
-    reading = read_lyrics(path, max_bytes=_MAX_BYTES)
-    if reading.lyrics is None:
-        message = " ".join(finding.message for finding in reading.findings)
-        raise BadInput(message, remedy="Upload the lyrics as a text file, or paste them.")
-    lyrics = truncate_lyrics(reading.lyrics)
-    reader = read_song(lyrics, lexicon(app), build_pronunciation(app.settings))
-    if not reader.items:
-        raise NotFound(
-            "No words to learn were found in this text.",
-            remedy="Use lyrics in the language you are learning, or in English.",
-        )
+    read = _read_file(app.settings, path)
+    lyrics, reader = read.lyrics, read.reader
     saved = SavedSong(
         song=details.title or lyrics.title or path.stem,
         artist=details.artist or lyrics.artist,
@@ -129,15 +122,45 @@ def open_uploaded_song(app: "App", path: Path, details: SongDetails) -> OpenSong
         lyrics=_as_lrc(lyrics) if details.keep_lyrics or app.settings.vocabulary.keep_lyrics else None,
     )
     SongRepository(app.database.transactions).save(song_id(saved), saved)
-    remarks = tuple(finding.message for finding in reading.findings)
-    return OpenSong(song_id(saved), saved, reader, len(lyrics.lines) < len(reading.lyrics.lines), remarks=remarks)
+    return OpenSong(song_id(saved), saved, reader, read.is_cut, remarks=read.remarks)
+
+
+@dataclass(frozen=True)
+class _ReadFile:
+    """The song in a file, as far as it is read."""
+
+    lyrics: Lyrics
+    reader: SongReader
+    is_cut: bool
+    remarks: tuple[str, ...]
+
+
+@outside_server(lambda _settings, path: path.name)
+def _read_file(settings: "Settings", path: Path) -> _ReadFile:
+    reading = read_lyrics(path, max_bytes=_MAX_BYTES)
+    if reading.lyrics is None:
+        message = " ".join(finding.message for finding in reading.findings)
+        raise BadInput(message, remedy="Upload the lyrics as a text file, or paste them.")
+    lyrics = truncate_lyrics(reading.lyrics)
+    reader = read_song(lyrics, build_lexicon(settings), build_pronunciation(settings))
+    if not reader.items:
+        raise NotFound(
+            "No words to learn were found in this text.",
+            remedy="Use lyrics in the language you are learning, or in English.",
+        )
+    is_cut = len(lyrics.lines) < len(reading.lyrics.lines)
+    return _ReadFile(lyrics, reader, is_cut, tuple(finding.message for finding in reading.findings))
 
 
 def open_saved_song(app: "App", id_: str) -> OpenSong:
     """Open a saved song: all of it if its lyrics are saved, else the first line of each word."""
     saved = find_saved_song(app.database, id_)
-    reader = read_song(truncate_lyrics(saved_lyrics(saved)), lexicon(app), build_pronunciation(app.settings))
-    return OpenSong(id_, saved, reader, is_whole=saved.lyrics is not None)
+    return OpenSong(id_, saved, _read_saved(app.settings, saved), is_whole=saved.lyrics is not None)
+
+
+@outside_server(lambda _settings, saved: f"“{saved.song}”")
+def _read_saved(settings: "Settings", saved: SavedSong) -> SongReader:
+    return read_song(truncate_lyrics(saved_lyrics(saved)), build_lexicon(settings), build_pronunciation(settings))
 
 
 def saved_lyrics(saved: SavedSong) -> Lyrics:

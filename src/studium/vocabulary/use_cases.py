@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.core.domain.errors import BadInput, NotFound
+from studium.core.reader_process import outside_server
 
 if TYPE_CHECKING:
+    from studium.core.app import App
     from studium.core.config import Settings
     from studium.vocabulary.domain import SavedSong, SongRequest
     from studium.vocabulary.known_words import KnownWordList
@@ -49,7 +51,7 @@ def song_request(title: str, artist: str, lyrics: Path | None, count: str) -> "S
     """Build a request; lyrics are read from their file, and the artist too unless it is given."""
     from pydantic import ValidationError
 
-    from studium.vocabulary.domain import SongRequest
+    from studium.vocabulary.domain import MAX_LYRICS, MAX_NAME, SongRequest
     from studium.vocabulary.lyrics.files import read_lyrics
 
     text = None
@@ -57,12 +59,40 @@ def song_request(title: str, artist: str, lyrics: Path | None, count: str) -> "S
         reading = read_lyrics(lyrics)
         if reading.lyrics is None:
             raise BadInput("; ".join(map(str, reading.findings)))
-        text, artist = reading.lyrics.text, artist or reading.lyrics.artist
+        text, artist = reading.lyrics.text, artist or reading.lyrics.artist[:MAX_NAME]
+        if len(text) > MAX_LYRICS:
+            raise BadInput(f"{lyrics} has more than {MAX_LYRICS:,} characters.", remedy="Split the file.")
+    if not 0 < len(title) <= MAX_NAME or len(artist) > MAX_NAME:
+        raise BadInput(
+            f"A title has 1–{MAX_NAME} characters, and an artist at most {MAX_NAME}.", remedy="Shorten the name."
+        )
     try:
         number = count if count == "all" else int(count)
         return SongRequest(song=title, artist=artist, lyrics=text, count=number)
     except (ValueError, ValidationError) as error:
         raise BadInput(f"Invalid --count: {count}", remedy="Use a number from 1 to 400, or `all`.") from error
+
+
+@outside_server(lambda _settings, request: f"“{request.song}”")
+def song_words(settings: "Settings", request: "SongRequest") -> "SavedSong":
+    """Find a song's words by rules alone; what a process needs for it is loaded once."""
+    import asyncio
+
+    from studium.vocabulary.setup import vocabulary_generator
+
+    return asyncio.run(vocabulary_generator(_kept_app(settings)).words_of(request))
+
+
+_kept_apps: "dict[str, App]" = {}
+
+
+def _kept_app(settings: "Settings") -> "App":
+    from studium.core.app import build_app, open_database
+
+    key = settings.model_dump_json()
+    if key not in _kept_apps:
+        _kept_apps[key] = build_app(settings, open_database(settings))
+    return _kept_apps[key]
 
 
 def with_online_lookup(settings: "Settings", *, online: bool) -> "Settings":
@@ -86,6 +116,7 @@ def known_word_list(settings: "Settings") -> "KnownWordList":
     return KnownWordList(settings.home / f"known-words-{settings.vocabulary.language}.txt")
 
 
+@outside_server(lambda _settings, word, _reading: f"“{word}”")
 def speak_word(settings: "Settings", word: str, reading: str) -> bytes:
     """Speak a word with the given reading, as a WAV file."""
     from studium.vocabulary.japanese.kana import count_japanese_characters, is_kana

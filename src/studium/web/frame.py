@@ -27,6 +27,8 @@ from nicegui.events import KeyEventArguments
 from studium import __version__
 from studium.core.domain.errors import StudiumError
 from studium.core.features import all_features
+from studium.http.guard import LOGGED_IN
+from studium.http.login import LOGOUT_PATH
 from studium.web.components.notices import problem_notice, show_error
 from studium.web.service import service
 
@@ -218,7 +220,17 @@ def _header(keys: Shortcuts) -> ui.element:
             keys.button()
             toggle = ui.button(icon="contrast").props('flat round dense aria-label="Light or dark"')
             toggle.on("click", js_handler="() => studium.toggle()")
+            _log_out_button()
     return header
+
+
+def _log_out_button() -> None:
+    """A button to log out, for somebody who is logged in; a plain form, which works without a connection."""
+    request = ui.context.client.request
+    if request and request.scope.get(LOGGED_IN):
+        with ui.element("form").props(f"method=post action={LOGOUT_PATH}"):
+            button = ui.button(icon="logout").props('flat round dense type=submit aria-label="Log out"')
+            button.tooltip("Log out")
 
 
 def _footer() -> None:

@@ -232,3 +232,22 @@ def test_large_and_hostile_notes_are_read_quickly(text):
     start = time.process_time()
     parse(text)
     assert time.process_time() - start < 3
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> [!note] a\n" * 3000,
+        "> [!note] a\n> b\n\n" * 3000,
+        "> [!question] a?\n> b\n" * 3000,
+        "> [!question] a?\n\n" * 3000,
+        "?\n" * 9000,
+        "a::b::" * 3000,
+        "#a " * 6000 + "#card",
+    ],
+)
+def test_many_of_one_thing_are_read_in_no_time(read, text):
+    began = time.process_time()
+    read(text)
+    assert time.process_time() - began < 4

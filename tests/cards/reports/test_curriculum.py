@@ -146,6 +146,11 @@ def test_the_table_shows_as_many_notes_as_wanted(vault, write):
     assert told(vault)["notes"] == 3
 
 
+def test_a_vault_without_a_readable_note_has_an_empty_curriculum(vault, write):
+    write("empty.md", "")
+    assert told(vault)["order"] == []
+
+
 def test_a_vault_that_is_not_there_is_bad_input(tmp_path):
     ended = studium("cards", "curriculum", tmp_path / "nowhere")
     assert (ended.code, "nowhere is not a folder" in ended.err) == (2, True)

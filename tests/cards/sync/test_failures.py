@@ -1,6 +1,8 @@
 """What can go wrong on either side of a sync, and what is left afterwards."""
 
 import fcntl
+import os
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +105,21 @@ def test_requests_stay_few_for_many_cards(desk):
         desk.write(f"{number:03}.md", NOTE.format(number).replace("00.", "77."))
     desk.sync("--allow-mass-change")
     assert len(desk.anki.requests) - before <= 10 + 400 / 50
+
+
+def test_a_note_whose_name_is_not_text_is_refused_alone(desk):
+    desk.write("good.md", NOTE.format(1) + "\n![[picture.png]]\n")
+    desk.write("gone.md", NOTE.format(2))
+    for name in (b"caf\xe9.md", b"d\xff/inside.md", b"d\xff/picture.png"):
+        path = Path(os.fsdecode(os.fsencode(desk.vault) + b"/" + name))
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(NOTE.format(3))
+    ended = desk.cards("sync", desk.vault)
+    assert ended.code == 0, ended.out + ended.err
+    assert "caf\\xe9.md" in ended.out
+    assert len(desk.notes()) == 2
+    (desk.vault / "gone.md").unlink()
+    again = desk.cards("sync", desk.vault, "--json")
+    assert again.code == 0, again.out + again.err
+    assert "file.name" in again.out
+    assert '"suspend": 1' in again.out or '"skip"' in again.out

@@ -74,7 +74,7 @@ async def choose(page, label: str, option: str) -> None:
 async def test_a_vault_is_planned_looked_at_applied_and_downloaded(visit, vault, shot, axe, tmp_path):
     write(vault, "leaky", "Is a tuple immutable, ordered and hashable?", "Immutable, ordered, hashable.")
     page = await visit("/cards")
-    await expect(page.get_by_role("heading", name="Earlier runs")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Past runs")).to_be_visible()
     await shot(page, "cards")
     await axe(page)
     await choose(page, "Vault", "Another folder")

@@ -38,6 +38,14 @@ def approve_with(household, *changes):
     return household.concepts("review", "Walden", "--changes", file, "--approve")
 
 
+def test_a_file_of_changes_that_is_no_text_is_refused(waiting):
+    file = waiting.folder / "changes.yaml"
+    file.write_bytes(b"changes: []\n\xff\xfe")
+    refused = waiting.concepts("review", "Walden", "--changes", file, "--approve")
+    assert refused.code == 2
+    assert "changes.yaml:2" in refused.err
+
+
 @pytest.mark.parametrize("text", ["", "# Walden\n\nJust prose, and no quote in it.\n", "# Quotes\n\n"])
 def test_a_file_without_quotes_is_refused(household, text):
     household.file.write_text(text)

@@ -1,4 +1,7 @@
-"""A server with passwords, which is killed in the middle of a commit and started again."""
+"""A server with passwords, which is killed in the middle of a commit and started again.
+
+Its short form is in `test_neo4j.py`: there only the connection breaks, and the server stays.
+"""
 
 import contextlib
 from itertools import pairwise
@@ -13,7 +16,7 @@ from studium.concepts.domain import Concept, Content, GraphCommit, Quote, Relati
 from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jConceptGraph
 from studium.core.domain.errors import ServiceDown
 
-pytestmark = [pytest.mark.part("neo4j"), pytest.mark.xdist_group("neo4j")]
+pytestmark = [pytest.mark.part("neo4j"), pytest.mark.xdist_group("neo4j"), pytest.mark.endurance]
 PASSWORD = "correct horse battery"
 DATE = "2026-01-02"
 

@@ -1,6 +1,7 @@
 """What only the graph in a file promises: it survives a kill, and threads and programs share it."""
 
 import contextlib
+import random
 import signal
 import sqlite3
 import subprocess
@@ -72,3 +73,32 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
     with pytest.raises(StorageFailed, match=r"graph\.db"):
         SqliteConceptGraph(path)
     assert path.read_text().startswith("These are my notes")
+
+
+def test_a_flipped_byte_is_reported_as_damage(tmp_path):
+    path, chance = tmp_path / "graph.db", random.Random(1)
+    with contextlib.closing(SqliteConceptGraph(path)) as graph:
+        graph.commit(GraphCommit(concepts=tuple(Concept(uuid=f"c{n}", name=f"{n}", title=f"É {n}") for n in range(50))))
+    whole = path.read_bytes()
+    told = []
+    for flips in (1, 10, 100, 1_000) * 15:
+        content = bytearray(whole)
+        for _ in range(flips):
+            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        for each in tmp_path.iterdir():
+            each.unlink()
+        path.write_bytes(content)
+        try:
+            with contextlib.closing(SqliteConceptGraph(path)) as graph:
+                graph.concepts(), graph.relations(), graph.supports(), graph.books(), graph.counts()
+        except (StorageFailed, BadInput) as error:
+            told.append(f"{error} {error.remedy}")
+    assert len(told) > 20
+    unclear = [each for each in told if "has schema" not in each]
+    assert all("graph.db is damaged" in each and "Restore the file from a copy" in each for each in unclear)
+
+
+def test_an_empty_file_is_not_taken_for_a_new_graph(tmp_path):
+    (tmp_path / "graph.db").touch()
+    with pytest.raises(StorageFailed, match=r"graph.db is empty \(0 bytes\)"):
+        SqliteConceptGraph(tmp_path / "graph.db")

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from studium.concepts.quotes.match import match_quotes
 from studium.core.domain.finding import Severity
 
 
@@ -23,6 +24,19 @@ def test_what_cannot_be_read_is_refused(read, content, code):
     reading = read(content)
     assert reading.books == ()
     assert [(finding.code, finding.severity) for finding in reading.findings] == [(code, Severity.ERROR)]
+
+
+def test_a_page_that_nests_too_deeply_is_refused(read):
+    reading = read("<html><body>" + "<div>" * 20_000 + "a")
+    assert reading.books == ()
+    assert [finding.code for finding in reading.findings] == ["document.unsafe"]
+
+
+def test_nested_block_quotes_are_read_in_linear_time(read):
+    begin = time.process_time()
+    reading = read("<html><body>" + "<blockquote class='chapter'>" * 1500 + "A quote.<p>" + "a " * 20_000)
+    assert time.process_time() - begin < 5
+    assert reading.books[0].quotes
 
 
 def test_a_file_without_quotes_says_what_was_looked_for(read):
@@ -85,3 +99,37 @@ def test_many_quotes_take_time_in_proportion(read, kind):
     assert time.process_time() - started < 10
     found = sum(len(book.quotes) for book in reading.books)
     assert found == (1 if kind == "unbroken" else 20_000)
+
+
+HUGE = "9" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        (f"Walden\n- Your Highlight on page {HUGE}\n\nMost men lead lives.\n==========\n", ["Most men lead lives."]),
+        (
+            f"Highlight,Book Title,Location\nMost men.,Walden,{HUGE}\nMost women.,Walden,{HUGE}\n",
+            ["Most men.", "Most women."],
+        ),
+    ],
+)
+def test_a_page_number_of_thousands_of_digits_is_no_number(read, text, quotes):
+    found = read(text).books[0].quotes
+    assert [quote.text for quote in found] == quotes
+    assert len(match_quotes(found, (), new_uuid=str).quotes) == len(quotes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(" " * depth + "Chapter x" for depth in range(300)),
+        "# x" + "-" * 60_000 + "x\n\n> quote",
+    ],
+    ids=["indented", "heading"],
+)
+def test_long_runs_of_spaces_and_marks_take_no_time(read, text):
+    began = time.process_time()
+    read(f"# Quotes\n\n{text}")
+    read(text)
+    assert time.process_time() - began < 3

@@ -112,7 +112,10 @@ running:
         (b"- a\n- b\n", "studium.yaml:1: expected `key: value` lines."),
         (b"home: a\nlogs: {}\nhome: b\n", "studium.yaml:3: `home` is set twice."),
         (b"home: \xff\xfe\n", "studium.yaml cannot be read: "),
-        (b"home: \x00\n", "studium.yaml cannot be read: "),
+        (b"home: \x00\n", "studium.yaml:1: not readable as YAML: "),
+        (b"budget: {calls: " + b"9" * 20_000 + b"}\n", "studium.yaml:1: not readable as YAML: a number has"),
+        (b"home: x\nroles: " + b"[" * 40_000, "studium.yaml:2: not readable as YAML: it is nested"),
+        (b"home: 2024-13-45\n", "studium.yaml:1: not readable as YAML: "),
     ],
 )
 def test_a_broken_file_is_refused_with_the_line(here, content, told):

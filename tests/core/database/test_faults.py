@@ -1,6 +1,7 @@
 """What goes wrong with disks and servers is told in our words, and nothing is left half-written."""
 
 import os
+import random
 import shutil
 import socket
 import sqlite3
@@ -14,7 +15,7 @@ from sqlalchemy import event, text
 from tests.core.database.samples import call, doubt
 
 from studium.core.database import Database, ItemResult
-from studium.core.domain.errors import MissingExtra, ServiceDown, StorageFailed
+from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown, StorageFailed, StudiumError
 
 
 @pytest.fixture
@@ -129,9 +130,67 @@ def test_a_damaged_file_is_reported(tmp_path: Path):
 
 def read_all(address: str, run: str) -> None:
     with Database.open(address) as database:
+        database.runs.newest()
+        database.runs.get(run)
         database.items.decisions(run)
+        database.items.plan(run)
         database.reviews.select(None)
+        database.reviews.summaries()
+        database.jobs.newest()
+        database.jobs.unfinished()
         database.metrics.measure()
+        database.runs.finish(database.runs.start("cards", {}).id, "done")
+
+
+def test_whatever_byte_is_flipped_the_damage_is_reported(tmp_path: Path):
+    path, chance = tmp_path / "database.db", random.Random(1)
+    with Database.open(f"sqlite:///{path}") as database:
+        run = database.runs.start("cards", {"vault": "notes ✓"}).id
+        database.items.save_many(run, [ItemResult(each.item, [each], [call()]) for each in (doubt("a"), doubt("b"))])
+        database.jobs.create("cards.sync", {"vault": "notes"})
+    whole = path.read_bytes()
+    reported = 0
+    for flips in (1, 10, 100, 1_000) * 20:
+        content = bytearray(whole)
+        for _ in range(flips):
+            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        for each in tmp_path.iterdir():
+            each.unlink()
+        path.write_bytes(content)
+        try:
+            read_all(f"sqlite:///{path}", run)
+        except NotFound:  # the id of the run itself
+            continue
+        except StudiumError as error:
+            reported += 1
+            told = f"{error} {error.remedy}"
+            assert "damaged" in told or "has version" in told
+            assert "copy" in told or "has version" in told
+            assert told.isprintable()
+    assert reported > 30
+
+
+def test_an_empty_file_is_not_taken_for_a_new_database(tmp_path: Path):
+    path = tmp_path / "database.db"
+    path.touch()
+    with pytest.raises(StorageFailed, match=r"database.db is empty \(0 bytes\)") as refused:
+        Database.open(f"sqlite:///{path}")
+    assert "Restore the file from a copy" in refused.value.remedy
+    assert "delete it" in refused.value.remedy
+    assert path.stat().st_size == 0
+    path.unlink()
+    Database.open(f"sqlite:///{path}").close()
+    assert [each.name for each in tmp_path.iterdir()] == ["database.db"]
+
+
+def test_a_database_is_never_empty_while_it_is_created(tmp_path: Path):
+    """Processes that open the same new database at once find it missing or whole."""
+    script = f"from studium.core.database import Database; Database.open('sqlite:///{tmp_path}/database.db').close()"
+    together = [subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE) for _ in range(4)]
+    for each in together:
+        _, told = each.communicate()
+        assert each.returncode == 0, told.decode()
+    assert (tmp_path / "database.db").stat().st_size > 0
 
 
 def test_a_locked_database_is_reported_after_a_while(tmp_path: Path):
@@ -149,7 +208,7 @@ def test_a_locked_database_is_reported_after_a_while(tmp_path: Path):
 def test_a_database_of_another_program_is_unchanged(tmp_path: Path):
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE runs (miles REAL)")
-    with pytest.raises(StorageFailed, match=r"other.db refused: table runs already exists"):
+    with pytest.raises(StorageFailed, match=r"other.db is another program.s, or damaged: table runs already exists"):
         Database.open(f"sqlite:///{tmp_path}/other.db")
     assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("runs",)]
     other.close()

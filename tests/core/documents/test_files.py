@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from studium.core.documents import find_files, read_document
+from studium.core.documents.vault import Vault
 from studium.core.domain.finding import Severity
 
 
@@ -213,10 +214,26 @@ def test_find_files_takes_a_single_file(tmp_path):
     assert find_files(note, (".md",)).paths == (note,)
 
 
-def test_an_undecodable_file_name_is_read_and_shown(tmp_path):
-    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.md"))
-    odd.write_text("The body.")
-    (path,) = find_files(tmp_path, (".md",)).paths
+def test_a_file_name_that_is_not_text_is_refused_alone(tmp_path):
+    (tmp_path / "good.md").write_text("The body.")
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    odd.mkdir()
+    (odd / "inside.md").write_text("The body.")
+    for name in (b"/caf\xe9.md", b"/caf\xe9.png"):
+        Path(os.fsdecode(os.fsencode(tmp_path) + name)).write_text("The body.")
+    found = find_files(tmp_path, (".md",))
+    assert found.paths == (tmp_path / "good.md",)
+    told = [(finding.code, finding.where.path.rpartition("/")[2]) for finding in found.findings]
+    assert told == [("file.name", "caf\\xe9"), ("file.name", "caf\\xe9.md")]
+    assert "".join(map(str, found.findings)).isprintable()
+    alone = find_files(odd / "inside.md", (".md",))
+    assert (alone.paths, [finding.code for finding in alone.findings]) == ((), ["file.name"])
+    assert Vault.of(tmp_path, "vault").files == ("good.md",)
+
+
+def test_an_undecodable_file_name_is_shown(tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.md"))
+    path.write_text("The body.")
     document = read_document(path).document
     assert document.path.endswith("caf\\xe9.md")
     assert str(document.locate("The body").where).endswith("caf\\xe9.md:1")

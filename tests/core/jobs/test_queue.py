@@ -236,3 +236,12 @@ def test_a_home_with_orders_keeps_its_folder(tmp_path):
     assert jobs_folder(tmp_path) == tmp_path / "jobs"
     (tmp_path / "orders").mkdir()
     assert jobs_folder(tmp_path) == tmp_path / "orders"
+
+
+async def test_a_process_that_others_end_leaves_its_job_unfinished_instead_of_cancelled(service, large_vault):
+    job = await service.start_job("cards.plan", SyncRequest(vault=str(large_vault)))
+    await under_way(service, job)
+    os.kill(service.jobs._processes[job.id].pid, signal.SIGTERM)
+    ended = await service.jobs.wait(job.id)
+    assert ended.status == "failed"
+    assert "Resume it" in ended.problem["remedy"]

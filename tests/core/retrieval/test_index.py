@@ -128,7 +128,7 @@ def test_scripts_without_spaces_are_found_by_pairs_of_characters():
 
 
 def test_importing_loads_no_heavy_library():
-    heavy = "{'numpy', 'faiss', 'bm25s', 'onnxruntime', 'tokenizers', 'py3langid', 'langchain_core'}"
+    heavy = "{'numpy', 'bm25s', 'onnxruntime', 'tokenizers', 'py3langid', 'langchain_core'}"
     code = (
         "import sys, studium.core.retrieval, studium.core.documents, studium.core.text.language_detection;"
         "import studium.core.llm.embeddings;"

@@ -1,11 +1,13 @@
 """The state of a loop outlives the process, on SQLite and on PostgreSQL alike."""
 
+import random
 from typing import TypedDict
 
 import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 
+from studium.core.domain.errors import StorageFailed
 from studium.core.runs.checkpoints import open_checkpoints
 from studium.questions.domain import RejectedQA, RejectionReason
 
@@ -62,3 +64,26 @@ async def test_an_unlisted_type_is_not_deserialised(tmp_path):
     async with open_checkpoints(url, ()) as checkpoints:
         found = await checkpoints.aget_tuple(config)
     assert not isinstance(found.checkpoint["channel_values"]["refused"], RejectedQA)
+
+
+async def test_flipped_bytes_are_reported_as_damage(tmp_path):
+    path, chance = tmp_path / "checkpoints.sqlite", random.Random(1)
+    config = {"configurable": {"thread_id": "one"}}
+    async with open_checkpoints(f"sqlite:///{path}", TYPES) as checkpoints:
+        await waiting_graph(checkpoints).ainvoke({}, config, durability="sync")
+    whole = path.read_bytes()
+    told = []
+    for flips in (1, 10, 100, 1_000) * 10:
+        content = bytearray(whole)
+        for _ in range(flips):
+            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        for each in tmp_path.iterdir():
+            each.unlink()
+        path.write_bytes(content)
+        try:
+            async with open_checkpoints(f"sqlite:///{path}", TYPES) as checkpoints:
+                await checkpoints.aget_tuple(config)
+        except StorageFailed as error:
+            told.append(f"{error} {error.remedy}")
+    assert len(told) > 10
+    assert all("checkpoints.sqlite is damaged" in each and "Restore the file from a copy" in each for each in told)

@@ -1,19 +1,23 @@
 """A small service behind the guard, in a process of its own: `server.py PORT '{"token": …}' FOLDER`."""
 
+import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI, Request, Response, UploadFile, WebSocket
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from fastapi import FastAPI, Request, Response, UploadFile, WebSocket, WebSocketDisconnect
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
 
 from studium.core.domain.errors import StudiumError
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.uploads import Uploads
 from studium.http.guard import Guard
+from studium.http.sessions import Sessions
 from studium.http.slow_header_guard import HeaderTimeoutProtocol
+from studium.http.websocket_protocol import RefusableWebSocketProtocol
 
 KINDS = frozenset({"md", "pdf"})
 
@@ -78,6 +82,33 @@ async def silent_socket(connection: WebSocket) -> None:
     await connection.close()
 
 
+@app.websocket("/clock")
+async def clock(connection: WebSocket) -> None:
+    await connection.accept()
+    with suppress(WebSocketDisconnect):
+        while True:
+            await connection.send_text(await connection.receive_text())
+
+
+@app.get("/api/v1/ticks")
+async def ticks() -> StreamingResponse:
+    async def tick() -> AsyncIterator[str]:
+        while True:
+            yield "tick\n"
+            await asyncio.sleep(0.1)
+
+    return StreamingResponse(tick(), media_type="text/event-stream")
+
+
+@app.get("/api/v1/quiet")
+async def quiet() -> StreamingResponse:
+    async def wait() -> AsyncIterator[str]:
+        yield "begun\n"
+        await asyncio.sleep(60)
+
+    return StreamingResponse(wait(), media_type="text/event-stream")
+
+
 @app.post("/api/v1/headers")
 async def headers_of(request: Request) -> list[tuple[str, str]]:
     await request.body()
@@ -100,6 +131,13 @@ if __name__ == "__main__":
     app.state.uploads = Uploads(folder, options.get("max_upload", 10_000_000))
     HeaderTimeoutProtocol.timeout = options.get("timeout", HeaderTimeoutProtocol.timeout)
     most = options.pop("most_connections", None)
+    if sessions := options.pop("sessions_file", None):
+        options["sessions"] = Sessions(Path(sessions))
     uvicorn.run(
-        Guard(app, **options), port=port, log_level="warning", http=HeaderTimeoutProtocol, limit_concurrency=most
+        Guard(app, **options),
+        port=port,
+        log_level="warning",
+        http=HeaderTimeoutProtocol,
+        ws=RefusableWebSocketProtocol,
+        limit_concurrency=most,
     )

@@ -30,6 +30,7 @@ def test_no_socket_without_the_token(closed_server):
     with pytest.raises(InvalidStatus) as refused, connect(f"ws://127.0.0.1:{closed_server.port}/ws", proxy=None):
         pass
     assert refused.value.response.status_code == 401
+    assert "handshake" not in closed_server.log.read_text()
 
 
 def test_people_are_shown_a_form_that_needs_no_script(stranger):

@@ -97,6 +97,6 @@ def test_all_mistakes_are_reported_at_once_with_file_and_entry(tmp_path: Path) -
     assert "a.json: entry 4 (half): marker: Field required" in told
     assert "a.json: entry 5 (bad-example): example 1 is not found" in told
     assert "a.json: entry 5 (bad-example): healthy output 1 is found" in told
-    assert "b.json: not JSON" in told
+    assert "b.json:1: not JSON" in told
     assert 'c.json: must be {"patterns"' in told
     assert "d.json: entry 2 (lab-low-power): there is another pattern 'lab-low-power'" in told

@@ -155,7 +155,7 @@ def test_all_mistakes_are_said_at_once_and_in_order(reading_of, right):
         ("id: x\n\tgoal: y\n", "lab.yaml", 2),
         ("- one\n- two\n", "lab.form", 1),
         ("just words\n", "lab.form", 1),
-        ("a: &a [1]\nb: *a\n", "lab.alias", 1),
+        ("a: &a [1]\nb: *a\n", "lab.alias", 2),
         ("# only a remark\n", "lab.form", 1),
         ("a: " + "[" * 5000 + "]" * 5000, "lab.yaml", 1),
         ("id: a\n---\nid: b\n", "lab.yaml", 2),

@@ -51,6 +51,12 @@ def test_a_song_gives_five_words_in_the_promised_form(service):
     assert all(part["romaji"] for word in words for part in word["parts"])
 
 
+@pytest.mark.timeout(120)
+def test_lines_that_look_like_chords_do_not_stop_the_service(service):
+    reply = service.post(URL, json={"song": "夜空", "lyrics": f"{'|' * 40}x\n{SONG}"})
+    assert (reply.status_code, len(reply.json()["vocabulary"])) == (200, 5)
+
+
 def test_all_words_can_be_had(service):
     words = service.post(URL, json={"song": "夜空", "lyrics": SONG, "count": "all"}).json()["vocabulary"]
     assert {"夜空", "星", "光る", "声", "聞く", "涙", "流す", "歩く", "道", "夢", "会う"} <= {

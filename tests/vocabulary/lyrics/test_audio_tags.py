@@ -11,6 +11,7 @@ from mutagen.flac import FLAC
 from mutagen.id3 import ID3, SYLT, TIT2, TPE1, TXXX, USLT
 from mutagen.mp4 import MP4, MP4FreeForm
 from mutagen.wave import WAVE
+from tests.vocabulary.lyrics.conftest import box
 
 from studium.core.domain.errors import MissingExtra
 from studium.vocabulary.domain import LyricLine
@@ -190,3 +191,10 @@ def test_damaged_files_are_read_or_refused(formats, data, suffix):
     with suppress(UnreadableTagsError):
         song = read_tags(bytes(whole[:end]), f"song{suffix}")
         assert song is None or not song.size
+
+
+def test_tags_nested_too_deeply_are_refused(saved, formats):
+    atom = b""
+    for _ in range(3_000):
+        atom = box(b"moov", atom)
+    assert refusal(read_lyrics(saved(formats[".m4a"] + atom, "song.m4a"))) == "file.broken_tags"

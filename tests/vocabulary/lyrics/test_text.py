@@ -63,6 +63,17 @@ def test_nothing_sung():
     assert [parse_lyrics(text).text for text in ("", " \n\n", "♪", "[Chorus]")] == [""] * 4
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("line", ["|" * 40 + "x", "| A " * 29 + "x", "(" + "x11" * 39 + "y)", "(" + "1x" * 58 + "y)"])
+def test_no_line_has_too_many_readings(line):
+    assert sung(line) == [line]
+
+
+def test_counts_among_directions_are_not_sung():
+    lines = ["(repeat x12)", "(chorus 2x)", "(x2 x3)", "(solo ×2, 4x)", "(12x)", "(repeat x12 2x)"]
+    assert [line for line in lines if sung(f"夢\n{line}") != ["夢"]] == []
+
+
 PIECES = ("夢", "夢ならば\n", " ", "[", "(x", "[00:01.00]", "C G ", "サビ", "\n")
 
 

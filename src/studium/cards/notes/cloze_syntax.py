@@ -69,7 +69,8 @@ def _card(page: NotePage, start: int, end: int) -> Iterator[FoundCard | Finding]
         return
     text = to_anki_clozes(list(page.lines[start:end]), shown, bare=_bare_allowed(page, shown))
     if _ANKI.search(text) and any(_ANKI.search(line) or _ANY_CLOZE.search(line) for line in shown):
-        front = _MARK_TAG.sub("", _BULLET.sub("", text, count=1) if _BULLET.match(text) else text)
+        bullet = _BULLET.match(text)
+        front = _MARK_TAG.sub("", text[bullet.end() if bullet else 0 :])
         yield FoundCard("cloze", "cloze", front.strip(), "", start, end)
 
 

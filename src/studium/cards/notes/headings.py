@@ -21,7 +21,7 @@ from studium.cards.notes.page import FoundCard, Heading, NotePage, SkippedLines,
 from studium.core.domain.finding import Finding
 
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_BOLD = re.compile(r"(\*\*|__)(?P<question>.+?)\1[ \t]*[:–—-]?[ \t]*(?P<answer>.*)")
+_BOLD = re.compile(r"(\*\*|__)(?P<question>.+?)\1[ \t]*+[:–—-]?[ \t]*+(?P<answer>.*)", re.DOTALL)
 _ASKS = ("?", "？", "?**", "?__")
 
 
@@ -46,11 +46,16 @@ def _items(page: NotePage, start: int, end: int, language: str | None) -> Iterat
 
 def _split_question(page: NotePage, index: int, end: int) -> tuple[str, str]:
     """The question of a list item, and its answer after it on the same line or indented below it."""
-    first = _ITEM.sub("", page.lines[index], count=1).strip()
+    first = _without_mark(page.lines[index])
     below = dedented(page.lines[index + 1 : end])
     if match := _BOLD.fullmatch(first):
         return match["question"].strip(), f"{match['answer']}\n{below}".strip()
     return (first, below) if first.endswith(_ASKS) else ("", "")
+
+
+def _without_mark(line: str) -> str:
+    mark = _ITEM.match(line)
+    return line[mark.end() if mark else 0 :].strip()
 
 
 _ROLES = {

@@ -7,7 +7,7 @@ An answer may have blank lines, so that it can contain lists and code; a heading
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from textwrap import dedent
 from typing import NamedTuple
 
@@ -119,13 +119,11 @@ def _unanswered(page: NotePage, question: _Label) -> Finding:
 
 
 _OPENING = re.compile(r" {0,3}>[ \t]?\[!([\w-]+)(?:\|[^\]]*)?\][+-]?[ \t]*", re.IGNORECASE)
-_QUOTE = re.compile(r"[ \t]*> ?")
 _ASKING = frozenset({"question", "faq", "help", "flashcard", "card"})
 _ANSWERING = frozenset({"answer", "success", "check", "done"})
 
 
 class _Callout(NamedTuple):
-    kind: str
     title: str
     body: list[str]
     end: int
@@ -135,8 +133,8 @@ def find_callout_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
     """Every question callout; one without an answer becomes a finding."""
     index = page.header.body
     while index < len(page.shown):
-        opened = _opened(page.lines, page.shown, index) if "[!" in page.shown[index] else None
-        if opened and opened.kind in _ASKING:
+        opened = _opened(page.lines, page.shown, index, _ASKING) if "[!" in page.shown[index] else None
+        if opened:
             card = _callout_card(page, index, opened)
             yield card
             index = card.end if isinstance(card, FoundCard) else opened.end
@@ -144,15 +142,18 @@ def find_callout_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
             index += 1
 
 
-def _opened(lines: Sequence[str], shown: Sequence[str], index: int) -> _Callout | None:
+def _opened(
+    lines: Sequence[str], shown: Sequence[str], index: int, kinds: Collection[str] | None = None
+) -> _Callout | None:
+    """The callout that opens on this line, if it is of these kinds (of any, if none are given)."""
     match = _OPENING.match(shown[index])
-    if not match:
+    if not match or (kinds is not None and match[1].lower() not in kinds):
         return None
     end = index + 1
     while end < len(lines) and lines[end].lstrip().startswith(">"):
         end += 1
-    body = [_QUOTE.sub("", line, count=1) for line in lines[index + 1 : end]]
-    return _Callout(match[1].lower(), lines[index][match.end() :].strip(), body, end)
+    body = [line.lstrip().removeprefix(">").removeprefix(" ") for line in lines[index + 1 : end]]
+    return _Callout(lines[index][match.end() :].strip(), body, end)
 
 
 def _callout_card(page: NotePage, index: int, asked: _Callout) -> FoundCard | Finding:
@@ -182,8 +183,7 @@ def _callout_parts(asked: _Callout) -> tuple[str, str]:
 def _reply(page: NotePage, index: int) -> _Callout | None:
     """The answer callout right below the question callout."""
     at = page.first_text(index, len(page.shown))
-    found = _opened(page.lines, page.shown, at) if at < len(page.shown) else None
-    return found if found and found.kind in _ANSWERING else None
+    return _opened(page.lines, page.shown, at, _ANSWERING) if at < len(page.shown) else None
 
 
 def _joined(*lines: str) -> str:

@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from studium.cards.notes.page import TAKEN_MARK, FoundCard, Heading, NotePage, anki_tag, card_mark, inline_tags
 from studium.core.domain.finding import Finding
@@ -11,6 +12,7 @@ _SEPARATOR = re.compile(r"(?<!:):::?(?!:)")
 _INLINE_LEAD = re.compile(r"[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?)?")
 _CARD_TAG = re.compile(r"(?<![ \t])[ \t]*(?<!\S)#(?:card|flashcards?)(?:[/-]\w+)?(?=\s|$)", re.IGNORECASE)
 _NAMESPACE = re.compile(r"(?:std|boost|self|Self|crate|super|core|alloc|absl|fmt|Qt)$")
+_MAX_SEPARATORS = 50  # in one line, looked at; a line with more is code
 _CALL = re.compile(r"~?\w+(?:[(<{!;]|::)")
 _PATH = re.compile(r"\w::\w+$")
 _HEX = re.compile(r"[0-9A-Fa-f:./%]*(?!\w)")
@@ -47,7 +49,7 @@ def _separator(shown: str, *, marked: bool) -> re.Match[str] | None:
     """The first `::` between a question and its answer that is not code, an address or a field."""
     lead = _INLINE_LEAD.match(shown)
     start = lead.end() if lead else 0
-    for match in _SEPARATOR.finditer(shown, start):
+    for match in islice(_SEPARATOR.finditer(shown, start), _MAX_SEPARATORS):
         left, right = shown[start : match.start()], shown[match.end() :]
         in_braces = left.count("{") > left.count("}")
         if left.strip() and not in_braces and not _is_code(left, right) and not _is_address(left, right):
@@ -97,13 +99,13 @@ def find_multiline_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
 
 def _multiline_card(page: NotePage, index: int, after: int) -> FoundCard | Finding:
     start = _multiline_question_start(page, index, after)
-    end = page.paragraph_end(index + 1)
     heading = page.heading_at(start) if start < index else None
     front = heading.title if heading else page.text(start, index)
-    back = page.text(index + 1, end)
     if not front:
         message = "There is no question above this `?`. Write it on the line above, with no empty line between."
         return page.finding("answer_without_question", index, message)
+    end = page.paragraph_end(index + 1)
+    back = page.text(index + 1, end)
     if not back:
         message = "There is no answer below this `?`. Write it on the next line, with no empty line between."
         return page.finding("question_without_answer", start, message)
@@ -119,9 +121,17 @@ def _multiline_question_start(page: NotePage, index: int, after: int) -> int:
 
 
 _TAG = re.compile(r"(?<!\S)#(?:flash)?card(?P<reverse>[/-]reversed?)?(?=\s|$)", re.IGNORECASE)
-_TRAILING_TAGS = re.compile(r"(?<![ \t])(?:[ \t]*(?<!\S)#[^\s#]+)+[ \t]*$")
 _LIST_LEAD = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?")
 _CLOZE = re.compile(r"==\S|\{[^{}\s]|\{\{")
+
+
+def _without_trailing_tags(line: str) -> str:
+    while "#" in line:
+        before, _, tag = line.rstrip(" \t").rpartition("#")
+        if not tag or len(tag.split()) > 1 or tag[0].isspace() or before[-1:].strip():
+            break
+        line = before.rstrip(" \t")
+    return line
 
 
 def find_tagged_cards(page: NotePage) -> Iterator[FoundCard | Finding]:
@@ -161,7 +171,7 @@ def _tagged_question_start(page: NotePage, index: int, after: int) -> int:
     if page.heading_at(index):
         return index
     start = page.paragraph_start(index, after)
-    alone = start == index and not _TRAILING_TAGS.sub("", page.shown[index]).strip()
+    alone = start == index and not _without_trailing_tags(page.shown[index]).strip()
     return index - 1 if alone and index and page.heading_at(index - 1) else start
 
 
@@ -187,7 +197,7 @@ def _has_card_tag(page: NotePage, index: int) -> bool:
 
 def _front(page: NotePage, start: int, index: int) -> tuple[str, int]:
     """The question without tags and without heading or list marks, and its first line."""
-    lines = [_TRAILING_TAGS.sub("", line) if "#" in line else line for line in page.lines[start : index + 1]]
+    lines = [_without_trailing_tags(line) for line in page.lines[start : index + 1]]
     if page.heading_at(start):
         lines[0] = lines[0].lstrip().lstrip("#").strip()
     elif lead := _LIST_LEAD.match(lines[0]):

@@ -15,7 +15,7 @@ from studium.core.domain.finding import Finding, Locator, Severity
 _TAG = re.compile(r"(?<![^\s\0])#([^\s\x00-,.:-@\[-^`{-~\u2010-\u206f\u3000-\u303f\uff01-\uff0f]+)")
 _FRONTMATTER_END = re.compile(r"[\r\n](?:---|\.\.\.)[^\S\r\n]*(?![^\r\n])")
 # An inka section at the top looks like frontmatter, but is not YAML.
-_INKA_ON_TOP = re.compile(r"---[ \t]*\r?\n(?:(?!---).*\r?\n)*?\d{1,9}\.[ \t]")
+_INKA_ON_TOP = re.compile(r"---[ \t]*\r?\n(?:(?!---|\d{1,9}\.[ \t])[^\n]*+\n)*+\d{1,9}\.[ \t]")
 _MARK = re.compile(r"(card|flashcards?|cloze)(?:/.*|-(?:reversed?|spaced))?", re.IGNORECASE)
 _DECK_KEYS = ("deck_hint", "deck", "cards-deck", "TARGET DECK", "target deck")
 
@@ -113,7 +113,7 @@ class NoteOptions:
 
 
 _TOOL_COMMENT = re.compile(
-    r"(?<![ \t])[ \t]*(?:<!--SR:[^\n]*?-->|<!--ID:[ \t]*\d+[ \t]*-->|<!--[ \t]*studium:[ \t]*[\w-]+[ \t]*-->)"
+    r"(?<![ \t])[ \t]*(?:<!--SR:[^\n]{0,1000}?-->|<!--ID:[ \t]*\d+[ \t]*-->|<!--[ \t]*studium:[ \t]*[\w-]+[ \t]*-->)"
 )
 _BLOCK_ID = re.compile(r"(?<![ \t])[ \t]*(?<!\S)\^(?:st-[\w-]+|\d{13})[ \t]*$", re.MULTILINE)
 
@@ -135,7 +135,7 @@ def without_markers(text: str) -> str:
 TAKEN_MARK = "\1"
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]++(.*))?")
 _CLOSING = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _QUOTE = re.compile(r"^[ \t]*> ?", re.MULTILINE)

@@ -61,12 +61,12 @@ FINDERS: Mapping[str, CardSyntax] = {
 """The syntaxes in the order they are tried; text that one has used is hidden from the later ones."""
 
 
-MAX_LINE_CHARS = 100_000
+MAX_LINE_CHARS = 20_000
 MAX_EMBEDDED_CHARS = 10_000
 
 _DEFAULT = NoteOptions()
 _FILE_WIDE_HINTS = ("TARGET DECK", "FILE TAGS", "#card", "#flashcard", "#cloze")
-_FILE_WIDE = re.compile(r"(?P<key>TARGET DECK|FILE TAGS)(?::[ \t]*(?P<value>.*))?[ \t]*")
+_FILE_WIDE = re.compile(r"(?P<key>TARGET DECK|FILE TAGS)(?::[ \t]*+(?P<value>.*)|[ \t]*+)")
 
 
 @dataclass(frozen=True)

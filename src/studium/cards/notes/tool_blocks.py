@@ -20,9 +20,9 @@ from studium.cards.notes.page import FoundCard, NotePage, anki_tag, is_marker_li
 from studium.core.domain.finding import Finding
 
 _FIELD = re.compile(r"(Front|Back Extra|Back|Text|Extra|Hint|Add Reverse):(?:[ \t]+|$)")
-_TAGS = re.compile(r"Tags:[ \t]*(.*)")
+_TAGS = re.compile(r"Tags:[ \t]*+(.*)")
 _BARE_ID = re.compile(r"(?:<!--)?ID: ?\d+(?:-->)?[ \t]*")
-_INLINE = re.compile(r"STARTI[ \t]+\[([^\]]+)\][ \t]+(.{0,5000}?)ENDI\b")
+_INLINE = re.compile(r"STARTI[ \t]+\[([^\]]{1,200})\][ \t]++(.{0,5000}?)ENDI\b")
 _INLINE_PART = re.compile(r"(?<![ \t])[ \t]+(?=(?:Front|Back Extra|Back|Text|Extra|Tags):|(?:<!--)?ID:)")
 
 _CardKind = Literal["basic", "reversed", "cloze"]

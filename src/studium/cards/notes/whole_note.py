@@ -21,7 +21,9 @@ from pathlib import PurePosixPath
 from studium.cards.notes.page import TAKEN_MARK, FoundCard, NotePage, dedented
 from studium.core.domain.finding import Finding
 
-_STRUCK = re.compile(r"~~(?:(?P<number>\d{1,3})[ \t]+)?(?P<text>[^~\n]+?)(?:[ \t]_(?P<hint>[^_~\n]+)_)?~~")
+_STRUCK = re.compile(
+    r"~~(?=[^~\n]++~~)(?:(?P<number>\d{1,3})[ \t]+)?(?P<text>[^~\n]+?)(?:[ \t]_(?P<hint>[^_~\n]{1,200})_)?~~"
+)
 _TYPED = re.compile(r"(?P<mark>[_*])(?P<answer>[^_*\n]+)(?P=mark)")
 _TAGS_ALONE = re.compile(r"[ \t]*(?:#[^\s#]+[ \t]*)+")
 

@@ -13,8 +13,8 @@ from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.skill import Answer
 from studium.core.text.sentences import split_sentences
 
-_CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
-_SHOWS = re.compile(r"```|~~~|!\[|\||\$\$|`[^`\n]{12,}`|\n\s*(?:[-*+]|\d+[.)])\s")
+_CODE = re.compile(r"^[ \t]*(`{3,}+|~{3,}+).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+_SHOWS = re.compile(r"```|~~~|!\[|\||\$\$|`[^`\n]{12,}`|\n[^\S\n]*(?:[-*+]|\d+[.)])\s")
 _PRONOUN = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|он|она|оно|они|\u0435\u0433\u043e|\u0435[\u0435\u0451]|их|это|этот|эта|эти|этого|этому)\b",
     re.IGNORECASE,

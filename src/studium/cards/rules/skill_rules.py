@@ -145,8 +145,8 @@ def _too_few(side: CardSide) -> QAIssue | None:
     return QAIssue(type="answer_mismatch", severity="medium", message=message)
 
 
-_SPACE_BEFORE_MARK = re.compile(r"[ \t]+(?=[?!.,;:](?:\s|$))")
-_DOUBLED_MARK = re.compile(r"([?!])\1+(?=\s|$)")
+_SPACE_BEFORE_MARK = re.compile(r"(?<![ \t])[ \t]+(?=[?!.,;:](?:\s|$))")
+_DOUBLED_MARK = re.compile(r"([?!])(?<!\1\1)\1+(?=\s|$)")
 _SPACES = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
 _GENERIC_HEADING = re.compile(
     r"(?:questions?|answers?|вопрос\w*|ответ\w*|vopros\w*|otvet\w*|follow-?ups?|notes?|cards?|q ?& ?a|faq)\b",

@@ -1,6 +1,5 @@
 """Syncs a vault with a destination: plan, apply, and remember which notes are up to date."""
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -33,6 +32,7 @@ from studium.core.domain.decision import Action, Decision, Plan
 from studium.core.domain.errors import BadInput, Conflict
 from studium.core.domain.value import Value
 from studium.core.files import write_text
+from studium.core.json_files import UnreadableJson, load_json
 from studium.core.runs.runner import Runner
 
 
@@ -223,11 +223,11 @@ class PlanFile(Value):
     def read(cls, path: Path) -> "PlanFile":
         """Read a saved plan."""
         try:
-            known = json.loads(path.read_text(encoding="utf-8"))
+            known = load_json(path.read_bytes())
             return cls.model_validate({name: known[name] for name in cls.model_fields})
         except OSError as error:
             raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
-        except (ValueError, KeyError, TypeError, ValidationError) as error:
+        except (UnreadableJson, ValueError, KeyError, TypeError, ValidationError) as error:
             raise BadInput(
                 f"{path} is not a plan of cards.", remedy="Make one: studium cards plan VAULT --json"
             ) from error

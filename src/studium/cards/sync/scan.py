@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from pathlib import Path
 
 from studium.anki.store import AnkiStore
@@ -10,13 +9,14 @@ from studium.cards.models import CardSource, NoteContext
 from studium.cards.notes import ParsedNote, read_note
 from studium.cards.state import CardPolicy
 from studium.core.database import Database
-from studium.core.documents.files import find_files
+from studium.core.documents.files import BAD_NAME, display_path, find_files, has_valid_name
 from studium.core.documents.registry import DocumentCache
 from studium.core.domain.change import FileState
-from studium.core.domain.errors import NotFound
+from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.ports import Model, Similarity
 from studium.core.domain.usage import Limits
+from studium.core.text.patterns import compile_globs
 
 NOTE_SUFFIXES = (".md",)
 
@@ -55,12 +55,17 @@ def scan_vault(root: Path, ignore: Sequence[str], known: Mapping[str, FileState]
     """List the notes of a folder; a note is changed if its time, size or stamp differ from the known state."""
     if not root.is_dir():
         raise NotFound(f"{root} is not a folder.", remedy="Pass the folder of your vault; for one note use --note.")
+    if not has_valid_name(root):
+        raise BadInput(f"The name of the folder {display_path(root)} is not valid UTF-8.", remedy="Rename the folder.")
     paths, findings = find_files(root, NOTE_SUFFIXES)
     names = {path.relative_to(root).as_posix(): path for path in paths}
-    kept = {name: path for name, path in names.items() if not _ignored(name, ignore)}
+    ignored = compile_globs(ignore)
+    kept = {name: path for name, path in names.items() if not ignored(name)}
     files = {name: file for name, path in kept.items() if (file := _note_file(name, path, stamp))}
     changed = tuple(file for file in files.values() if known.get(file.name) != file.state)
-    return VaultScan(root, files, changed, frozenset(names), findings, whole=not findings)
+    # A note whose name is not text was never known, so leaving it out makes no known note look gone.
+    is_whole = all(finding.code == BAD_NAME for finding in findings)
+    return VaultScan(root, files, changed, frozenset(names), findings, whole=is_whole)
 
 
 def scan_note(root: Path, path: Path, stamp: str) -> VaultScan:
@@ -68,6 +73,8 @@ def scan_note(root: Path, path: Path, stamp: str) -> VaultScan:
     inside = path.resolve()
     if not inside.is_relative_to(root.resolve()):
         raise NotFound(f"{path} is not in {root}.", remedy="Pass a note inside the vault.")
+    if not has_valid_name(inside):
+        raise BadInput(f"The name {display_path(inside)} is not valid UTF-8.", remedy="Rename the note or its folder.")
     file = _note_file(inside.relative_to(root.resolve()).as_posix(), inside, stamp)
     if file is None:
         raise NotFound(f"{path} does not exist.", remedy="Pass a Markdown note of the vault.")
@@ -80,10 +87,6 @@ def _note_file(name: str, path: Path, stamp: str) -> NoteFile | None:
     except OSError:
         return None  # deleted since the folder was listed; the next scan notices
     return NoteFile(name, path, FileState(modified=found.st_mtime_ns, size=found.st_size, stamp=stamp))
-
-
-def _ignored(name: str, ignore: Sequence[str]) -> bool:
-    return any(fnmatch(name, pattern) or fnmatch(name, f"*/{pattern}") for pattern in ignore)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from studium.cards.models import CardSource
 from studium.core.text.html import visible_text
 
 _LINK = re.compile(
-    r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)"  # an embed has no text of its own
-    r"|\[\[(?:[^\]|\n]*\|)?(?P<note>[^\]|\n]*)\]\]|\[(?P<text>[^\]\n]*)\]\([^)\n]*\)"
+    r"!\[\[[^\]\n]{0,500}\]\]|!\[[^\]\n]{0,500}\]\([^)\n]{0,1000}\)"  # an embed has no text of its own
+    r"|\[\[(?:[^\]|\n]{0,500}\|)?(?P<note>[^\]|\n]{0,500})\]\]|\[(?P<text>[^\]\n]{0,500})\]\([^)\n]{0,1000}\)"
 )
 _LINE_MARK = re.compile(r"^[ \t>]*(?:(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]+)?", re.MULTILINE)
 _MARK = re.compile(r"\\[()\[\]]|==(?=\S)|(?<=\S)==|\{(?:\d+:)?|[}*_`~$\\]")

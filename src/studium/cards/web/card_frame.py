@@ -19,6 +19,7 @@ from studium.cards.sync.changes import AnkiChange, note_of
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Decision
 from studium.core.domain.errors import BadInput
+from studium.core.reader_process import outside_server
 from studium.core.text.formulas import strip_tags_in_formulas
 from studium.core.text.html import cloze_spans, visible_text
 from studium.core.text.html_policy import MEDIA_URL, SANDBOX, sandboxed_document
@@ -27,8 +28,8 @@ from studium.web.service import service
 _TYPES = {each.name: each for each in (*NOTE_TYPES, WORD_TYPE)}
 _SECTION = re.compile(r"\{\{([#^])([^{}]+)\}\}(.*?)\{\{/\2\}\}", re.DOTALL)
 _FIELD = re.compile(r"\{\{(?:(cloze|furigana):)?([^{}#^/:]+)\}\}")
-_SOUND = re.compile(r"\[sound:([^\]<\n]+)\]")
-_FURIGANA = re.compile(r" ?([^ >]+?)\[([^\]]+)\]")
+_SOUND = re.compile(r"\[sound:([^\]<\n]{1,500})\]")
+_FURIGANA = re.compile(r" ?([^ >\[]{1,100}+)\[([^\[\]]{1,200})\]")
 _SHORT_EXTRA = 300
 
 
@@ -138,15 +139,26 @@ def card_frame(cards: RenderedSides) -> CardFrame:
 
 def shown_cards(decision: Decision, vault: Path) -> RenderedSides:
     """The cards that a decision would make, as documents for the frame."""
+    cards, media = _documents(decision, vault)
+    pictures = _pictures(media)
+    return [
+        {"name": each.name, "front": _with_pictures(each.front, pictures), "back": _with_pictures(each.back, pictures)}
+        for each in cards
+    ]
+
+
+@outside_server(lambda decision, _vault: f"The card {decision.item}")
+def _documents(decision: Decision, vault: Path) -> tuple[list[CardSides], list[MediaFile]]:
+    """The cards of a decision as documents, still without their pictures, and the media files that they use."""
     note_type, fields, media = _rendered(decision, vault)
     if not any(fields.values()):
-        return []
-    pictures = _pictures(media)
+        return [], []
     css = card_style(note_type)
-    return [
-        {"name": each.name, "front": _document(each.front, css, pictures), "back": _document(each.back, css, pictures)}
+    cards = [
+        CardSides(each.name, sandboxed_document(each.front, css), sandboxed_document(each.back, css))
         for each in fill_templates(note_type, fields)
     ]
+    return cards, list(media)
 
 
 def _rendered(decision: Decision, vault: Path) -> tuple[str, dict[str, str], Iterable[MediaFile]]:
@@ -161,8 +173,7 @@ def _rendered(decision: Decision, vault: Path) -> tuple[str, dict[str, str], Ite
     return "", {}, ()
 
 
-def _document(html: str, css: str, pictures: Mapping[str, str]) -> str:
-    document = sandboxed_document(html, css)
+def _with_pictures(document: str, pictures: Mapping[str, str]) -> str:
     for address, picture in pictures.items():
         # A picture that a card repeats is shown only as often as a browser can handle.
         often = max(1, _MAX_PICTURES // len(picture))

@@ -13,6 +13,7 @@ from studium.cards.sync.changes import AnkiChange, note_of
 from studium.cards.web.card_frame import CardFrame, RenderedSides, card_frame, shown_cards
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Action, Decision, review_id
+from studium.core.reader_process import outside_server
 from studium.core.text.html import visible_text
 from studium.core.text.locate import UNSPACED
 from studium.core.text.three_way_merge import diff_tokens
@@ -30,6 +31,7 @@ class DiffPart(NamedTuple):
     text: str
 
 
+@outside_server(lambda _old, _new: "The card")
 def word_diff(old: str, new: str) -> list[DiffPart]:
     """The difference of two texts as a person reads them, or of their HTML if they read the same."""
     before, after = visible_text(old), visible_text(new)

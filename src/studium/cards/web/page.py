@@ -133,7 +133,7 @@ def _running_jobs(jobs: list[Job]) -> None:
 
 
 def _earlier_runs(runs: list[Run]) -> None:
-    html.h2("Earlier runs")
+    html.h2("Past runs")
     with ui.element("ul").classes("s-card s-list"):
         for run in runs:
             with ui.element("li").classes("s-row"):

@@ -11,6 +11,7 @@ from studium.concepts.domain import Concept, ConceptGraph, Content, Quote, Relat
 from studium.concepts.graph_analysis.force_layout import WeightedEdge, force_layout
 from studium.core.domain.errors import NotFound
 from studium.core.domain.value import Value
+from studium.core.extras import needs_extra
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -22,7 +23,8 @@ _LARGEST_GROUP = 0.03
 
 def connected_components(uuids: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
     """The connected parts of the graph, the largest first, then by id."""
-    import networkx as nx
+    with needs_extra("concepts", "Analysing the concept graph"):
+        import networkx as nx
 
     graph: nx.Graph[str] = nx.Graph(pairs)
     graph.add_nodes_from(uuids)
@@ -36,7 +38,8 @@ def communities(
 
     A community keeps the number that most of its members had the `last` time, so that it keeps its colour on the map.
     """
-    import networkx as nx
+    with needs_extra("concepts", "Analysing the concept graph"):
+        import networkx as nx
 
     ordered = sorted(uuids)
     # Numbers instead of ids: the order of a set of strings differs from process to process.

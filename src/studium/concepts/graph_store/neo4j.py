@@ -13,8 +13,9 @@ import numpy as np
 from studium.concepts.domain import Concept, Content, GraphCommit, Person, Quote, Relation, RelationType, Support
 from studium.concepts.graph_store import cypher, validation
 from studium.concepts.graph_store.validation import Vector
-from studium.core.domain.errors import BadSettings, MissingExtra, ServiceDown, StorageFailed
+from studium.core.domain.errors import BadSettings, ServiceDown, StorageFailed
 from studium.core.domain.value import Value
+from studium.core.extras import needs_extra
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction
@@ -93,12 +94,9 @@ class Neo4jServer:
 
 
 def _driver(address: Neo4jAddress) -> "Driver":
-    try:
+    with needs_extra("neo4j", "Keeping concepts in Neo4j"):
         import neo4j
         from neo4j.exceptions import ConfigurationError
-    except ImportError as error:
-        told = "Keeping concepts in Neo4j needs the package neo4j."
-        raise MissingExtra(told, remedy="pip install 'studium[neo4j]'") from error
     try:
         return neo4j.GraphDatabase.driver(
             address.uri,

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -16,8 +16,10 @@ import orjson
 from studium.concepts.domain import Concept, Content, GraphCommit, Person, Quote, Relation, Support
 from studium.concepts.graph_store import validation
 from studium.concepts.graph_store.validation import Vector
+from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.domain.errors import BadInput, StorageFailed
 from studium.core.domain.value import Value
+from studium.core.private_files import keep_private
 
 SAVE_PERSON = """
 INSERT INTO person VALUES (:uuid, :name, :occupation, :summary, :summary_short)
@@ -126,8 +128,9 @@ class GraphFile:
         self._path = path
         self.lock = RLock()
         with self._told_plainly():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            prepare_sqlite_file(path, "concept graph")
             self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+            keep_private(path)
         try:
             self._prepare()
         except BaseException:
@@ -153,8 +156,13 @@ class GraphFile:
 
     def noted(self, key: str) -> int | None:
         """A number that the file keeps about itself."""
-        rows = self.rows("SELECT value FROM graph WHERE key = ?", key)
-        return int(rows[0][0]) if rows else None
+        with self.reading():
+            rows = self.rows("SELECT value FROM graph WHERE key = ?", key)
+            return int(rows[0][0]) if rows else None
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Report rows that cannot be understood in this block as damage."""
+        return damage_reported(f"The concept graph at {self._path}")
 
     def outside_version(self) -> int:
         """A number that is another one after another program has written."""
@@ -180,7 +188,11 @@ class GraphFile:
     def _told_plainly(self) -> Iterator[None]:
         try:
             yield
+        except UnicodeDecodeError as error:  # SQLite names a damaged schema in bytes that are not text
+            raise damaged(f"The concept graph at {self._path}", error) from error
         except (sqlite3.Error, OSError) as error:
+            if isinstance(error, sqlite3.Error) and is_damage(error):
+                raise damaged(f"The concept graph at {self._path}", error) from error
             raise StorageFailed(f"The concept graph at {self._path} cannot be used: {error}.") from error
 
 
@@ -276,8 +288,9 @@ class SqliteConceptGraph:
 
     def vectors_of(self, uuids: Sequence[str]) -> dict[str, Vector]:
         """The vectors of quotes and concepts, for those that have one."""
-        rows = self._file.rows(VECTORS_OF, _listed(uuids))
-        return {uuid: np.frombuffer(vector, dtype="<f4") for uuid, vector in rows}
+        with self._file.reading():
+            rows = self._file.rows(VECTORS_OF, _listed(uuids))
+            return {uuid: np.frombuffer(vector, dtype="<f4") for uuid, vector in rows}
 
     def search_quotes(
         self, vector: Vector, *, limit: int = 50, threshold: float = 0.7
@@ -369,7 +382,7 @@ class SqliteConceptGraph:
 
     def _nearest(self, index: IndexName) -> VectorIndex:
         """All vectors of an index in memory, reloaded after any write."""
-        with self._file.lock:
+        with self._file.lock, self._file.reading():
             version = self._file.outside_version()
             if index not in self._indexes or self._indexes[index][0] != version:
                 rows = self._file.rows(EMBEDDED[index])
@@ -380,14 +393,16 @@ class SqliteConceptGraph:
             return self._indexes[index][1]
 
     def _found(self, kind: type[Stored], query: str, scores: Mapping[str, float]) -> list[tuple[Stored, float]]:
-        rows = {row["uuid"]: row for row in self._file.rows(query, _listed(scores))}
-        return [(kind.model_validate(dict(rows[uuid])), score) for uuid, score in scores.items() if uuid in rows]
+        with self._file.reading():
+            rows = {row["uuid"]: row for row in self._file.rows(query, _listed(scores))}
+            return [(kind.model_validate(dict(rows[uuid])), score) for uuid, score in scores.items() if uuid in rows]
 
     def _one(self, kind: type[Stored], query: str, *given: str) -> Stored | None:
         return next(iter(self._all(kind, query, *given)), None)
 
     def _all(self, kind: type[Stored], query: str, *given: str) -> list[Stored]:
-        return [kind.model_validate(dict(row)) for row in self._file.rows(query, *given)]
+        with self._file.reading():
+            return [kind.model_validate(dict(row)) for row in self._file.rows(query, *given)]
 
 
 def _listed(uuids: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from studium.concepts.domain import Concept, ConceptGraph, Content, GraphCommit,
 from studium.concepts.graph_store.validation import Vector
 from studium.core.domain.errors import BadInput
 from studium.core.files import atomic_write
+from studium.core.json_files import UnreadableJson, load_json
 
 ExportLine = dict[str, Any]
 
@@ -116,6 +117,6 @@ def _read(source: Path) -> _Whole:
 
 def _take(whole: _Whole, line: bytes, where: str) -> None:
     try:
-        whole.take(orjson.loads(line))
-    except (ValidationError, ValueError, KeyError, TypeError) as error:
+        whole.take(load_json(line))
+    except (UnreadableJson, ValidationError, ValueError, KeyError, TypeError) as error:
         raise BadInput(f"{where} is not a line of an exported concept graph.") from error

@@ -163,7 +163,7 @@ def _applied(base: Sequence[str], start: int, end: int, changes: Sequence[_Chang
 ID_KEY = "uuid"
 """The key by which a note is found in any folder; it is written again if it was deleted."""
 
-_KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[^\s#"'\-\[\]{},&*!|>%@`][^:#"']*?)(?P=quote)\s*:(?=\s|$)""")
+_KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[^\s#"'\-\[\]{},&*!|>%@`][^:#"']{0,200}?)(?P=quote)\s{0,20}:(?=\s|$)""")
 
 _COMMENT = re.compile(r"(?:^|\s)(#.*)")
 

@@ -201,7 +201,7 @@ def wording_for(language: str) -> NoteWording:
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?=[ \t]|$)")
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
-_CALLOUT = re.compile(r"[ \t]*\[!")
+_CALLOUT = re.compile(r"(?<![ \t])[ \t]*\[!")
 _PAGE = re.compile(r"\d.*|[ivxlcdm]+(?:\s*[-–]\s*[ivxlcdm]+)?", re.IGNORECASE)
 _IN_LINKS = str.maketrans("[]|", "()/")
 

@@ -23,7 +23,7 @@ from studium.core.files import atomic_write
 MAX_NAME_LENGTH = 100
 _MOST_BYTES = 200  # of the 255 that a name may have: a number and the ending come behind it
 _WRITTEN = {"/": "-", "\\": "-", "|": "-", '"': "'", "[": "(", "]": ")"}
-_SPACED_COLON = re.compile(r"\s*:\s+")
+_SPACED_COLON = re.compile(r"(?<!\s)\s*:\s+")
 _UNWELCOME = re.compile(r"[*?<>#^:]+|%%")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\..*)?", re.IGNORECASE)
 _JOINERS = "\u200c\u200d"
@@ -82,7 +82,9 @@ def _shortened(name: str) -> str:
 
 
 _HEAD = 16_384
-_UUID = re.compile(r"^uuid[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<uuid>[^\r\n]+?)(?P=quote)[ \t]*\r?$", re.MULTILINE)
+_UUID = re.compile(
+    r"^uuid[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<uuid>[^\r\n]{1,200}?)(?P=quote)[ \t]{0,20}\r?$", re.MULTILINE
+)
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
 
 

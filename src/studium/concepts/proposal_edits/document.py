@@ -24,7 +24,7 @@ from studium.core.domain.errors import BadInput
 _ABOUT = ("book", "begun", "round")  # what the inbox puts above the sections
 _SECTIONS = ("concepts", "relations", "kept", "rejected", "unattributed", "quotes")
 _FIELDS = ("key", "title", "concept", "analysis", "quotes")
-_RELATION = re.compile(rf"(.+?)\s+({'|'.join(RelationType)})\s+(.+)", re.IGNORECASE | re.DOTALL)
+_RELATION = re.compile(rf"(.+?)(?<!\s)\s+({'|'.join(RelationType)})\s+(.+)", re.IGNORECASE | re.DOTALL)
 _REMEDY = "Correct the document there, or leave it as it was."
 
 

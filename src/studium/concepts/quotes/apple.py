@@ -6,22 +6,29 @@ from functools import cache
 from studium.concepts.quotes.book import DraftBook, DraftQuote
 from studium.concepts.quotes.markers import marker_pattern, strip_quote_marks
 
-_ONE_LINE = re.compile(r"(.+?)\.\s*[“\"«](.+?)[.,]?[”\"»]")
+_ONE_LINE = re.compile(r"(.{1,500}?)\.\s{0,5}[“\"«](.{1,500}?)[.,]?[”\"»]")
 _DATE = re.compile(r"(?=.*\b\d{1,2}\b)(?=.*\b\d{4}\b)[^.!?]{6,40}\.?|\d{4}年\d{1,2}月\d{1,2}日")
 _LEGAL = re.compile(
-    r"https?://\S+|.*(?:copyright|urheberrecht|derechos de autor|droits d.auteur|diritti d.autore|著作権).*",
-    re.IGNORECASE,
+    r"https?://\S+|.*?(?:copyright|urheberrecht|derechos de autor|droits d.auteur|diritti d.autore|著作権).*",
+    re.IGNORECASE | re.DOTALL,
 )
+
+
+_MAX_SOURCE_LINES = 20  # a title and an author, however they are broken
+
+
+def _is_legal(line: str) -> bool:
+    return _LEGAL.fullmatch(line.strip()) is not None
 
 
 @cache
 def _from() -> re.Pattern[str]:
-    return re.compile(rf"\s*{marker_pattern('excerpt_from')}\s*[:：]?\s*(.*)", re.IGNORECASE)
+    return re.compile(rf"(?<!\s)\s*+{marker_pattern('excerpt_from')}\s*+[:：]?\s*+(.*)", re.IGNORECASE)
 
 
 @cache
 def _notes_from() -> re.Pattern[str]:
-    return re.compile(rf"\s*{marker_pattern('notes_from')}\s*[:：]?\s*", re.IGNORECASE)
+    return re.compile(rf"(?<!\s)\s*+{marker_pattern('notes_from')}\s*+[:：]?\s*+", re.IGNORECASE)
 
 
 def is_excerpts(text: str) -> bool:
@@ -52,10 +59,10 @@ def _source(said: str, lines: list[str], at: int) -> tuple[str, str, int]:
     """Title, author, and the line after the source that begins on a line; 0 if no source does."""
     end = at + 1
     below: list[str] = []
-    while end < len(lines) and lines[end].strip() and not _LEGAL.fullmatch(lines[end].strip()):
+    while end < min(len(lines), at + _MAX_SOURCE_LINES) and lines[end].strip() and not _is_legal(lines[end]):
         below.append(lines[end].strip())
         end += 1
-    while end < len(lines) and _LEGAL.fullmatch(lines[end].strip()):
+    while end < len(lines) and _is_legal(lines[end]):
         end += 1
     if one := _ONE_LINE.match(said):
         return one[2].strip(" ."), one[1].strip(), end

@@ -1,6 +1,7 @@
 """Reads quotes in HTML: Kindle's notebook, mails from Apple Books, and block quotes of any page."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,10 @@ _SECTION = frozenset({"sectionheading", "annotationchapter", "chapter"})
 _HEADING = frozenset({"noteheading"})
 _TEXT = frozenset({"notetext", "annotationrepresentativetext", "annotationtext", "highlight"})
 _NOTE = frozenset({"annotationnote", "note"})
-_WHERE = re.compile(r"[>·|-]\s*((?:\w+\.?\s+)?[\divxlc]+(?:[-–]\d+)?(?:\s*·.*)?)\s*$", re.IGNORECASE)
+_CLASSES = _TITLE | _AUTHOR | _SECTION | _HEADING | _TEXT | _NOTE
+_TAGS = frozenset({"h2", "h3", "blockquote"})
+_MAX_AROUND = 10
+_WHERE = re.compile(r"[>·|-]\s*((?:\w+\.?\s+)?[\divxlc]+(?:[-–]\d+)?(?:\s*·.{0,200})?)\s*$", re.IGNORECASE)
 
 
 def is_html(text: str) -> bool:
@@ -36,12 +40,31 @@ def read_html(text: str, path: Path) -> list[DraftBook]:
     author, _, title = path.stem.rpartition(" - ")
     book = DraftBook()
     reader = _PageReader(book)
-    for element in root.iter():
-        if isinstance(element.tag, str):
-            reader.take(element, frozenset((element.get("class") or "").casefold().split()))
+    for element, classes in _telling_elements(root):
+        reader.take(element, classes)
     book.title = book.title or next((inline_text(each) for each in root.iter("h1", "title")), "") or title.strip()
     book.author = book.author or author.strip()
     return [book]
+
+
+def _telling_elements(root: "Element") -> Iterator[tuple["Element", frozenset[str]]]:
+    """The elements that may hold a quote or say something about one, in order, each with its classes.
+
+    The text of each is read whole, so what is nested in too many others is left out.
+    """
+    from lxml import etree
+
+    around = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        classes = frozenset((element.get("class") or "").casefold().split())
+        if not (classes & _CLASSES or element.tag in _TAGS):
+            continue
+        if event == "end":
+            around -= 1
+            continue
+        if around < _MAX_AROUND:
+            yield element, classes
+        around += 1
 
 
 class _PageReader:
@@ -53,7 +76,7 @@ class _PageReader:
         self._is_note = False
 
     def take(self, element: "Element", classes: frozenset[str]) -> None:
-        said = inline_text(element) if classes or element.tag in {"h2", "h3", "blockquote"} else ""
+        said = inline_text(element)
         if not said:
             return
         if classes & _TITLE:

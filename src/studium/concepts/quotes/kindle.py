@@ -12,7 +12,7 @@ from studium.concepts.quotes.markers import format_location, format_page, marker
 _RULER = re.compile(r"={6,}")
 _TITLED = re.compile(r"(.*\S)\s*[(（]([^()（）]*(?:\([^()]*\)[^()]*)*)[)）]\s*")
 _RANGE = r"#?\s*([\divxlcdm]+(?:\s*[-–]\s*[\divxlcdm]+)?)"
-_CJK_PAGE = re.compile(r"(\d+(?:-\d+)?)\s*(?:ページ|页|頁)")
+_CJK_PAGE = re.compile(r"(?<!\d)(\d{1,6}(?:-\d{1,6})?)\s{0,5}(?:ページ|页|頁)")
 _WINDOW = 8
 
 
@@ -31,7 +31,7 @@ class Clipping:
     @property
     def span(self) -> tuple[int, int] | None:
         """From where to where in the book, by location or else by page."""
-        numbers = [int(number) for number in re.findall(r"\d+", self.location or self.page)]
+        numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,9}(?!\d)", self.location or self.page)]
         if not numbers:
             return None
         return numbers[0], max(numbers[0], numbers[-1])
@@ -115,9 +115,9 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     return {
         **kinds,
         "unparted": unparted,
-        "page": re.compile(rf"(?<![^\W\d_]){marker_pattern('pages')}\s*{_RANGE}", re.IGNORECASE),
-        "location": re.compile(rf"{marker_pattern('locations')}\.?\s*(?:no\.?|nr\.?|:)?\s*{_RANGE}", re.IGNORECASE),
-        "limit": re.compile(rf"\s*<[^>]*{marker_pattern('limits')}[^>]*>\s*", re.IGNORECASE),
+        "page": re.compile(rf"(?<![^\W\d_]){marker_pattern('pages')}\s*+{_RANGE}", re.IGNORECASE),
+        "location": re.compile(rf"{marker_pattern('locations')}\.?\s*+(?:no\.?|nr\.?|:)?\s*+{_RANGE}", re.IGNORECASE),
+        "limit": re.compile(rf"(?<!\s)\s*<[^<>]{{0,200}}{marker_pattern('limits')}[^<>]{{0,200}}>\s*", re.IGNORECASE),
     }
 
 

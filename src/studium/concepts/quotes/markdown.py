@@ -214,7 +214,7 @@ def _ends_quote(text: str, following: str) -> bool:
 
 
 _MEANT = re.compile(r"\s{0,3}(?:#{1,6}\w[^#]*|\*\*[^*]+\*\*:?|__[^_]+__:?|[^\W\d_]+:)\s*")
-_LINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[\[(?:[^\]|]{0,500}\|)?([^\]]{0,500})\]\]|\[([^\]]{0,500})\]\([^)]{0,1000}\)")
 
 
 class _Scope(NamedTuple):
@@ -328,8 +328,13 @@ def _before_quotes(pieces: Sequence[MarkdownBlock]) -> Sequence[MarkdownBlock]:
 def _facts(pieces: Sequence[MarkdownBlock]) -> Iterator[tuple[str, str]]:
     """`- Author: [[Henry David Thoreau]]` and the like."""
     patterns = {
-        "author": re.compile(rf"[*_]*{marker_pattern('author_fields')}[*_]*\s*:+[*_]*\s*(\S.*)", re.IGNORECASE),
-        "title": re.compile(rf"[*_]*(?:full )?{marker_pattern('title_fields')}[*_]*\s*:+[*_]*\s*(\S.*)", re.IGNORECASE),
+        "author": re.compile(
+            rf"[*_]{{0,3}}{marker_pattern('author_fields')}[*_]{{0,3}}\s{{0,5}}:+[*_]{{0,3}}\s*(\S.*)", re.IGNORECASE
+        ),
+        "title": re.compile(
+            rf"[*_]{{0,3}}(?:full )?{marker_pattern('title_fields')}[*_]{{0,3}}\s{{0,5}}:+[*_]{{0,3}}\s*(\S.*)",
+            re.IGNORECASE,
+        ),
     }
     for piece in pieces:
         for _, line in (line for lines in piece.paragraphs for line in lines if piece.kind in {"item", "text"}):

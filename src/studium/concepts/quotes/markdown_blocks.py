@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]++(.*))?$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _RULE = re.compile(r"[ \t]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
@@ -81,10 +81,17 @@ def _done(piece: MarkdownBlock | None) -> Iterator[MarkdownBlock]:
         yield piece
 
 
+def _title(text: str) -> str:
+    """The text of a heading without the `#` that may close it."""
+    words = text.rstrip(" \t")
+    opened = words.rstrip("#")
+    return opened.rstrip(" \t") if opened != words and opened[-1:] in ("", " ", "\t") else words
+
+
 def _opened(number: int, text: str) -> MarkdownBlock:
     """The piece that a line begins."""
     if heading := _HEADING.match(text):
-        return MarkdownBlock("heading", number, [[(number, heading[2] or "")]], len(heading[1]))
+        return MarkdownBlock("heading", number, [[(number, _title(heading[2] or ""))]], len(heading[1]))
     if _RULE.match(text) or _COMMENT.match(text):
         return MarkdownBlock("rule", number)
     if bullet := _BULLET.match(text):

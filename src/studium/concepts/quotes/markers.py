@@ -29,8 +29,9 @@ def _heading_pattern() -> re.Pattern[str]:
 
 def is_quotes_heading(heading: str) -> bool:
     """Whether a heading says that quotes follow: `Citas`, `My Highlights`, `📚 Quotes from Walden:`."""
-    bare = re.sub(r"^[\W\d_]+|[\W_]+$", "", heading)
-    return bool(_heading_pattern().fullmatch(bare))
+    words = re.search(r"[^\W\d_]", heading)
+    end = next((at for at in range(len(heading), 0, -1) if heading[at - 1].isalnum()), 0)
+    return bool(words and _heading_pattern().fullmatch(heading[words.start() : end]))
 
 
 @cache
@@ -92,28 +93,31 @@ _LOCATION = (
     r"(?:locs?|locations?|pos|position(?:en)?|posici[oó]n|ubicaci[oó]n"
     r"|emplacements?|posizion[ei]|posição|位置)"
 )
-_AT = r"(?:\s*(?:no\.?|nr\.?|n\.º|#|:|：))?\s*\[?"
+# White space is not given back (`\s*+`) and begins with its run: else a long run is tried from every place in it.
+_AT = r"(?:\s*+(?:no\.?|nr\.?|n\.º|#|:|：))?\s*+\[?"
 _CJK_PAGE = r"第?\s*\d{1,6}(?:\s*[-–~〜]\s*\d{1,6})?\s*(?:ページ|頁|页)"
 _SHORT = rf"(?:{_SHORT_PAGE}{_AT}(?P<short_at>{_NUMBERS})\]?|(?P<cjk>{_CJK_PAGE}))"
 _LONG = rf"(?:{_LONG_PAGE}{_AT}(?P<long_at>{_NUMBERS})\]?|{_LOCATION}\b\.?{_AT}(?P<loc_at>{_NUMBERS})\]?)"
 _ANY = rf"(?:{_SHORT}|{_LONG})"
 _MARKUP = r"[*_~=]{0,3}"
-_DASH = r"(?:[-–—―|·,;~]+\s*)?"
+_DASH = r"(?:[-–—―|·,;~]+\s*+)?"
 
 _BRACKETED = re.compile(
-    rf"\s*(?:(?<=\s)[-–—―|·,]\s*)?{_MARKUP}[(\[（【{{]\s*"
+    rf"(?<!\s)\s*+(?:(?<=\s)[-–—―|·,]\s*+)?{_MARKUP}[(\[（【{{]\s*+"
     rf"(?:(?:(?P<before>[^()\[\]（）]{{1,80}}?)[,;:]\s+)??{_ANY}|(?P<bare>\d{{1,4}}(?:\s?[-–]\s?\d{{1,4}})?))"
-    rf"\s*(?:[,;]\s*(?P<after>[^()\[\]]{{1,60}}))?[)\]）】}}]{_MARKUP}(?P<stop>[.,;。]?)\s*$",
+    rf"\s*+(?:[,;]\s*+(?P<after>[^()\[\]]{{1,60}}))?[)\]）】}}]{_MARKUP}(?P<stop>[.,;。]?)\s*$",
     re.IGNORECASE,
 )
-_ALONE = re.compile(rf"\s*{_DASH}{_MARKUP}[(\[（]?\s*{_ANY}\s*[)\]）]?{_MARKUP}[.:]?{_MARKUP}\s*", re.IGNORECASE)
-_BARE_ALONE = re.compile(rf"\s*{_DASH}{_MARKUP}[(\[]\s*(\d{{1,4}}(?:\s?[-–]\s?\d{{1,4}})?)\s*[)\]]{_MARKUP}\s*")
+_ALONE = re.compile(rf"\s*+{_DASH}{_MARKUP}[(\[（]?\s*+{_ANY}\s*+[)\]）]?{_MARKUP}[.:]?{_MARKUP}\s*+", re.IGNORECASE)
+_BARE_ALONE = re.compile(rf"\s*+{_DASH}{_MARKUP}[(\[]\s*+(\d{{1,4}}(?:\s?[-–]\s?\d{{1,4}})?)\s*+[)\]]{_MARKUP}\s*+")
 _AFTER_STOP = re.compile(
-    rf"(?:(?<=[.!?…\"”»«’'“)\]。！？」])\s*|(?<=[*_])\s+|\s*[-–—―|·,]\s*|\t|\s\s+){_MARKUP}{_ANY}{_MARKUP}\.?\s*$",
+    rf"(?:(?<=[.!?…\"”»«’'“)\]。！？」])\s*+|(?<=[*_])\s++|(?<!\s)(?:\s*+[-–—―|·,]\s*+|\t|\s\s++))"
+    rf"{_MARKUP}{_ANY}{_MARKUP}\.?\s*+$",
     re.IGNORECASE,
 )
 _AFTER_WORD = re.compile(
-    rf"\s+{_MARKUP}(?=(?:pp?|pgs?|p[aá]gs?|s\.|locs?)[\s.\d]|第?\d+\s*(?:ページ|頁|页)){_ANY}{_MARKUP}\.?\s*$",
+    rf"(?<!\s)\s++{_MARKUP}(?=(?:pp?|pgs?|p[aá]gs?|s\.|locs?)[\s.\d]|第?\d++\s*+(?:ページ|頁|页))"
+    rf"{_ANY}{_MARKUP}\.?\s*+$",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
@@ -124,8 +128,8 @@ _REFERRING = re.compile(
     r"\b(?:see|on|cf|at|from|véase|ver|en la|en|de la|vgl|siehe|auf|cf|voir|à la|de|vedi|a)\.?\s*$", re.IGNORECASE
 )
 _LINKED = re.compile(r"\[([^\[\]]{1,60})\]\((?:[a-z][\w+.-]*:|#)[^()\s]{0,300}\)")
-_VIEW = re.compile(r"\s*\(?(?:View Highlight|Open in Kindle|↗)\)?\s*$", re.IGNORECASE)
-_BLOCK_ID = re.compile(r"\s+\^[\w-]+\s*$")
+_VIEW = re.compile(r"(?<!\s)\s*+\(?(?:View Highlight|Open in Kindle|↗)\)?\s*$", re.IGNORECASE)
+_BLOCK_ID = re.compile(r"(?<!\s)\s++\^[\w-]+\s*$")
 _YEARS = range(1400, 2101)
 _TAIL = 400
 _ENDED = frozenset(".!?…\"”»’'。！？」*_)")

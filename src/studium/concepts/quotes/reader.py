@@ -11,6 +11,7 @@ from studium.concepts.quotes.kindle import is_clippings, read_clippings
 from studium.concepts.quotes.kobo import is_annotations, is_plain_text, read_annotations, read_plain_text
 from studium.concepts.quotes.markdown import read_markdown
 from studium.core.documents.files import display_path, read_bytes, unreadable_finding
+from studium.core.documents.markup.page_builder import UnreadableDocument
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.encodings import decode_text
 
@@ -44,7 +45,10 @@ def read_quotes(path: Path, *, max_bytes: int = MAX_BYTES) -> QuoteFile:
         return _refused(path, "empty", "The file is empty. Add quotes to it or remove it.")
     guessed = () if decoded.encoding.startswith("utf") else (_guess(path, decoded.encoding),)
     text = decoded.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    drafts, findings = _books(text, path)
+    try:
+        drafts, findings = _books(text, path)
+    except UnreadableDocument as refused:
+        return QuoteFile((), (*guessed, refused.remark.finding(path)))
     books = tuple(book for book in (draft.book() for draft in drafts) if book.quotes)
     findings = (*guessed, *findings, *(_finding(path, remark) for draft in drafts for remark in draft.remarks))
     if not books:

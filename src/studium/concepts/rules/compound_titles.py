@@ -23,12 +23,12 @@ from studium.core.text.stop_words import stop_words
 MAX_TITLE = 120
 
 _MARKS = (
-    (re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]"), r"\1"),
-    (re.compile(r"!?\[([^\]]+)\]\([^)]*\)"), r"\1"),
+    (re.compile(r"!?\[\[(?:[^\]|]{0,500}\|)?([^\]|]{1,500})\]\]"), r"\1"),
+    (re.compile(r"!?\[([^\]]{1,500})\]\([^)]{0,1000}\)"), r"\1"),
     (re.compile(r"</?[a-zA-Z][^<>]*>"), ""),
     (re.compile(r"(\*\*|__|~~|==)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
     (re.compile(r"(?<!\w)([*_])(?=\S)([^*_]+?)(?<=\S)\1(?!\w)"), r"\2"),
-    (re.compile(r"`+([^`]+)`+"), r"\1"),
+    (re.compile(r"(?<!`)`++([^`]+)`+"), r"\1"),
     (re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+)+"), ""),
 )
 _JOINERS = "\u200c\u200d"  # part of some scripts' words and of some pictures

@@ -84,8 +84,8 @@ class WorkingProposal:
 
 
 _FEWEST_PARTS = 2
-_COMMA = re.compile(r"\s*,\s*(?:(?:and|y|e)\s+)?")
-_AND = re.compile(r"\s+(?:and|y|e)\s+", re.IGNORECASE)
+_COMMA = re.compile(r"(?<!\s)\s*,\s*(?:(?:and|y|e)\s+)?")
+_AND = re.compile(r"(?<!\s)\s+(?:and|y|e)\s+", re.IGNORECASE)
 
 
 def parts_for_split(

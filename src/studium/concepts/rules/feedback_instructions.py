@@ -42,7 +42,7 @@ def _listed() -> dict[str, Any]:
 @cache
 def phrase_pattern(kind: str) -> str:
     """The pattern of one kind of phrase."""
-    return re.sub(r"\s*\|\s*", "|", str(_listed()[kind]).strip())
+    return re.sub(r"(?<!\s)\s*\|\s*", "|", str(_listed()[kind]).strip())
 
 
 @cache

@@ -143,12 +143,12 @@ def lexicon_for_text(text: str, language: str) -> Lexicon:
 
 
 _MARKED = re.compile(r"(?<![\w*_])(\*\*|__|\*|_)(?=\S)(.{1,300}?)(?<=\S)\1(?![\w*_])")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_WIKI = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")
+_LINK = re.compile(r"!?\[([^\]]{0,500})\]\([^)]{0,1000}\)")
+_WIKI = re.compile(r"\[\[(?:[^\]|]{0,500}\|)?([^\]]{0,500})\]\]")
 _NOISE = re.compile(r"<[^>]{1,80}>|\[\^?\d{1,3}\]|\[(?:…|\.\.\.|sic)\]|^[>#\s]+|[\u200b\ufeff]", re.MULTILINE)
-_SPOKEN = re.compile(r"\s*[—–-]{1,2}\s*(?:[A-ZÁÉÍÓÚÑ][\w.’'-]*\s*){1,4}(?:,[^.!?]{0,60})?$")
-_CLAUSE = re.compile(r"\s*(?:[;:]|,|\s[—–-]{1,2}\s|—)\s*")
-_PART = re.compile(r"\s*(?:[;:]|\s[—–-]{1,2}\s|—)\s*")
+_SPOKEN = re.compile(r"(?<!\s)\s*[—–-]{1,2}\s*(?:[A-ZÁÉÍÓÚÑ][\w.’'-]*\s*){1,4}(?:,[^.!?]{0,60})?$")
+_CLAUSE = re.compile(r"(?<!\s)\s*(?:[;:]|,|(?<=\s)[—–-]{1,2}\s|—)\s*")
+_PART = re.compile(r"(?<!\s)\s*(?:[;:]|(?<=\s)[—–-]{1,2}\s|—)\s*")
 _QUOTED = re.compile(r"[“«„\"]([^“”«»„\"]{3,60})[”»“\"]")
 QUOTE_MARKS = "\"“”«»„‘’'"
 

@@ -28,8 +28,8 @@ MAX_SENTENCE_WORDS = 45
 MIN_SENTENCE_WORDS = 4
 _SAMPLE = 2_000
 _FRONTMATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-_HEADING = re.compile(r"^\s{0,3}#.*$|^\s*(?:[-*_=]\s*){3,}$", re.MULTILINE)
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+", re.MULTILINE)
+_HEADING = re.compile(r"^\s{0,3}#.*$|^[^\S\n]*+(?:[-*_=][^\S\n]*+){3,}+$", re.MULTILINE)
+_BULLET = re.compile(r"^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+", re.MULTILINE)
 _PAGE = re.compile(r"[(\[](?:pp?|págs?|pag|S|loc|location|página|page)s?\.?\s*[\d–-]+[)\]]", re.IGNORECASE)
 
 
@@ -83,7 +83,7 @@ def _weight(sentence: str, stems: frozenset[str], often: Counter[str]) -> float:
 AUTHOR_SUMMARY_WORDS = 100
 AUTHOR_SHORT_WORDS = 30
 MAX_OCCUPATION = 10
-_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*[)\]]")
+_ASIDE = re.compile(r"(?<!\s)\s*[(\[][^()\[\]]{0,500}(?:\([^()]{0,500}\)[^()\[\]]{0,500}){0,20}[)\]]")
 _PARTICLES = {"de", "del", "la", "von", "van", "der", "di", "da", "y", "of", "the"}
 
 

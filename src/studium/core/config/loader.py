@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from studium.core.config.settings import Settings
 from studium.core.domain.errors import BadSettings
 from studium.core.telemetry.redaction import redact, register_secret
+from studium.core.yaml_files import UnreadableYaml, load_yaml
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -63,24 +64,24 @@ def find_file(config: Path | None, home: Path) -> Path | None:
 def read_file(path: Path) -> SettingsLayer:
     """The settings in a YAML file."""
     try:
-        loader = yaml.SafeLoader(path.read_text("utf-8-sig"))
-        root = loader.get_single_node()
-        layer = SettingsLayer()
-        if root is None:
-            return layer
-        if not isinstance(root, yaml.MappingNode):
-            raise BadSettings(f"{path}:1: expected `key: value` lines.")
-        for key, line in _keys(root):
-            if key in layer.places:
-                layer.problems.append(f"{path}:{line}: `{'.'.join(key)}` is set twice.")
-            layer.places[key] = f"{path}:{line}"
-        layer.values = _with_text_keys(loader.construct_document(root))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise BadSettings(f"{path}:{line}: not readable as YAML: {error.problem}.") from error
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        text = path.read_text("utf-8-sig")
+        values = load_yaml(text)
+    except UnreadableYaml as error:
+        raise BadSettings(f"{path}:{error.line}: not readable as YAML: {redact(error.reason)}.") from error
+    except (OSError, UnicodeDecodeError) as error:
         why = " ".join(redact(str(error)).split())
         raise BadSettings(f"{path} cannot be read: {why}.") from error
+    layer = SettingsLayer()
+    if values is None:
+        return layer
+    root = yaml.compose(text, Loader=yaml.CSafeLoader)
+    if not isinstance(root, yaml.MappingNode):
+        raise BadSettings(f"{path}:1: expected `key: value` lines.")
+    for key, line in _keys(root):
+        if key in layer.places:
+            layer.problems.append(f"{path}:{line}: `{'.'.join(key)}` is set twice.")
+        layer.places[key] = f"{path}:{line}"
+    layer.values = _with_text_keys(values)
     return layer
 
 
@@ -114,8 +115,8 @@ def _put_text(layer: SettingsLayer, key: Key, text: str, place: str) -> None:
         value = None
     elif text[:1] in {"{", "["}:
         try:
-            value = _with_text_keys(yaml.safe_load(text))
-        except yaml.YAMLError:
+            value = _with_text_keys(load_yaml(text))
+        except UnreadableYaml:
             layer.problems.append(f"{place}: the value of `{'.'.join(key)}` is not readable as YAML.")
             return
     layer.put(key, value, place)

@@ -326,11 +326,11 @@ class ServeSettings(SettingsSection):
     """The web app and the HTTP API, and what they may access."""
 
     host: str = "127.0.0.1"
-    """The address to listen on (`--host`); on any but this machine's own, a `token` is required."""
+    """The address to listen on (`--host`); on any but this machine's own, everybody has to log in."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8000
     """The port to listen on (`--port`)."""
     token: SecretStr | None = None
-    """The token that every request must carry; without it, everyone on this machine has access."""
+    """The token to log in with; without it, everyone on this machine has access, and elsewhere one is generated."""
     names: tuple[str, ...] = ()
     """Further host names that the server answers to, as in `studium.example.org`."""
     roots: tuple[Folder, ...] = ()
@@ -345,11 +345,26 @@ class ServeSettings(SettingsSection):
     """Add sample content when the app first starts; it can be removed."""
 
 
+class LimitSettings(SettingsSection):
+    """What reading a file may cost: files come from anywhere, and one of them must not stop the rest."""
+
+    cpu_seconds: Count = 30
+    """The CPU time for reading one file, or for one request that reads files, in seconds."""
+    memory: Count = 500
+    """The memory for reading one file, in MB; kept on Linux only."""
+    output: Count = 200
+    """The largest result of reading one file, in MB."""
+    readers: Count = 3
+    """How many processes read files for the server at once."""
+    job_memory: Count = 4000
+    """The memory of one background job, in MB; kept on Linux only."""
+
+
 class Settings(SettingsSection):
     """All settings."""
 
     home: Folder = Field(default_factory=lambda: platformdirs.user_data_path("studium"))
-    """The folder for everything that Studium stores; by default the platform's data folder."""
+    """The folder for everything that Studium stores, for its owner alone; by default the platform's data folder."""
     database: Database | None = Field(None, repr=False)
     """The database of runs, reviews and answers; by default a SQLite file under `home`."""
     roles: Roles = Roles()
@@ -364,6 +379,7 @@ class Settings(SettingsSection):
     budget: Limits = Limits()
     """The limits of one run: model calls, tokens, money. None by default."""
     running: RunSettings = RunSettings()
+    limits: LimitSettings = LimitSettings()
     logs: LogSettings = LogSettings()
     tracing: TracingSettings = TracingSettings()
     agents: AgentSettings = AgentSettings()

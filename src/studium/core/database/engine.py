@@ -32,9 +32,12 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
+from studium.core.database.sqlite_files import RESTORE, damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.database.tables import HEAD, VERSION_TABLE
 from studium.core.domain.decision import Decision
-from studium.core.domain.errors import BadInput, MissingExtra, NotFound, ServiceDown, StorageFailed, StudiumError
+from studium.core.domain.errors import BadInput, NotFound, ServiceDown, StorageFailed, StudiumError
+from studium.core.extras import needs_extra
+from studium.core.private_files import keep_private
 from studium.core.telemetry.redaction import redact
 
 if TYPE_CHECKING:
@@ -54,11 +57,11 @@ _SQLITE = {
     sqlite3.SQLITE_IOERR: ("could not be read or written: the disk failed or is full", _ROOM),
     sqlite3.SQLITE_BUSY: ("has been locked by another program for too long", _RETRY),
     sqlite3.SQLITE_LOCKED: ("has been locked by another program for too long", _RETRY),
-    sqlite3.SQLITE_NOTADB: ("is not a database", "Move the file away, or set `database` to another file."),
-    sqlite3.SQLITE_CORRUPT: (
-        "is damaged",
-        "Restore the file from a backup, or save what is left: sqlite3 FILE .recover",
+    sqlite3.SQLITE_NOTADB: (
+        "is not a database, or its beginning is damaged",
+        "Move the file away, or set `database` to another file. If it was a database, restore it from a copy.",
     ),
+    sqlite3.SQLITE_CORRUPT: ("is damaged", RESTORE),
 }
 
 # SQLSTATE codes of PostgreSQL.
@@ -79,6 +82,10 @@ def translate_errors(place: str) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise _translate(place, error) from error
+    except sqlite3.Error as error:
+        raise _translate_sqlite(place, error) from error
+    except UnicodeDecodeError as error:  # SQLite names a damaged schema in bytes that are not text
+        raise damaged(f"The database at {place}", error) from error
     except PoolExhausted as error:
         raise StorageFailed(
             f"The database at {place} is too busy: no connection became free.", remedy=_RETRY
@@ -92,9 +99,7 @@ def translate_errors(place: str) -> Iterator[None]:
 def _translate(place: str, error: DBAPIError) -> StudiumError:
     cause = error.orig
     if isinstance(cause, sqlite3.Error):
-        # A failure inside the driver itself carries no code.
-        code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        return _storage_failed(place, _SQLITE.get(code), cause)
+        return _translate_sqlite(place, cause)
     state = getattr(cause, "sqlstate", None)
     # Without a server, the error has no code.
     if isinstance(error, OperationalError) and (state is None or state.startswith(_GONE)):
@@ -102,6 +107,19 @@ def _translate(place: str, error: DBAPIError) -> StudiumError:
             f"The database's PostgreSQL at {place} refuses the connection: {_reason(cause)}", remedy=_START
         )
     return _storage_failed(place, _POSTGRES.get(state or ""), cause)
+
+
+def _translate_sqlite(place: str, cause: sqlite3.Error) -> StudiumError:
+    # A failure inside the driver itself carries no code.
+    code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code not in _SQLITE and is_damage(cause):
+        return damaged(f"The database at {place}", cause)
+    if str(cause).endswith("already exists"):
+        return StorageFailed(
+            f"The database at {place} is another program's, or damaged: {_reason(cause)}.",
+            remedy="Set `database` to another file. If it was Studium's, restore it from a copy.",
+        )
+    return _storage_failed(place, _SQLITE.get(code), cause)
 
 
 def _storage_failed(place: str, known: tuple[str, str] | None, cause: BaseException | None) -> StorageFailed:
@@ -154,13 +172,16 @@ class Transactions:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for reading."""
-        with translate_errors(self._display_name), self._engine.connect() as connection:
+        damage = damage_reported(f"The database at {self._display_name}")
+        with damage, translate_errors(self._display_name), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that takes the write lock at its start, so that it cannot fail for it half-way."""
-        with translate_errors(self._display_name), self._write_lock, self._engine.connect() as connection:
+        # What was given to us may raise the other errors too.
+        damage = damage_reported(f"The database at {self._display_name}", (ValueError,))
+        with damage, translate_errors(self._display_name), self._write_lock, self._engine.connect() as connection:
             if self._begin:
                 connection.exec_driver_sql(self._begin)
             yield connection
@@ -199,7 +220,8 @@ def open_engine(url: URL, timeout: float) -> Engine:
     """An engine with the tables of this version."""
     engine = _connect(url, timeout)
     try:
-        _upgrade_tables(engine, display_name(url))
+        with damage_reported(f"The database at {display_name(url)}"):
+            _upgrade_tables(engine, display_name(url))
     except BaseException:
         engine.dispose()
         raise
@@ -209,19 +231,19 @@ def open_engine(url: URL, timeout: float) -> Engine:
 def _connect(url: URL, timeout: float) -> Engine:
     """An engine that waits at most `timeout` seconds for a lock or a server."""
     if url.get_backend_name() == "sqlite":
-        Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+        file = Path(str(url.database))
+        prepare_sqlite_file(file, "database")
         # We start transactions ourselves: the driver's own BEGIN comes too late to take the write lock.
         settings: dict[str, Any] = {"timeout": timeout, "isolation_level": None}
         engine = create_engine(url, hide_parameters=True, max_overflow=-1, connect_args=settings, **_JSON)
+        # SQLite gives the files beside the database the mode of the database, so this comes before they are made.
+        event.listen(engine, "connect", lambda *_: keep_private(file))
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
     options = f"{url.query.get('options', '')} -c lock_timeout={int(timeout * 1000)}"
     settings = {"connect_timeout": max(2, int(timeout)), "options": options}
-    try:
+    with needs_extra("postgres", "A database in PostgreSQL"):
         return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings, **_JSON)
-    except ModuleNotFoundError as error:
-        remedy = "Install it: pip install 'studium[postgres]'"
-        raise MissingExtra("A database in PostgreSQL needs the package psycopg.", remedy=remedy) from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

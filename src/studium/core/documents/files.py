@@ -59,9 +59,22 @@ class _UnreadableFileError(Exception):
         return Finding(code=f"file.{self.code}", severity=Severity.ERROR, message=self.message, where=where)
 
 
+BAD_NAME = "file.name"
+_BAD_NAME = _UnreadableFileError("name", "Its name is not valid UTF-8. Rename it; the other files are read.")
+
+
 def display_path(path: Path) -> str:
     """A path as printable text, even if its name is not valid text."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def has_valid_name(path: "str | os.PathLike[str]") -> bool:
+    """Whether a path is valid text; on Linux a file name may be any bytes, which no text can hold."""
+    try:
+        os.fspath(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def unreadable_finding(path: Path, code: str, message: str) -> Finding:
@@ -88,10 +101,12 @@ def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> FileBytes:
 def find_files(root: Path, suffixes: Collection[str]) -> FileListing:
     """The files under a folder with one of these suffixes, in order, or the given file.
 
-    Hidden folders are left out, and so is whatever links lead to outside the folder.
+    Hidden folders are left out, and so is whatever links lead to outside the folder, or has a name that is not text.
     """
     wanted = {suffix.lower() for suffix in suffixes}
     findings: list[Finding] = []
+    if not has_valid_name(root):
+        return FileListing((), (_BAD_NAME.finding(root),))
     try:
         inside = root.resolve(strict=True)
     except (OSError, RuntimeError, ValueError) as error:
@@ -107,7 +122,10 @@ def _walk(root: Path, inside: Path, wanted: Collection[str], findings: list[Find
     waiting = [(root, True)]
     while waiting:
         path, is_folder = waiting.pop()
-        if is_folder:
+        if not has_valid_name(path):
+            if is_folder or path.suffix.lower() in wanted:
+                findings.append(_BAD_NAME.finding(path))
+        elif is_folder:
             waiting.extend(reversed(_entries(path, findings)))
         elif path.suffix.lower() in wanted and _belongs(path, inside, findings):
             yield path

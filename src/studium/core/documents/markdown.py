@@ -14,6 +14,7 @@ from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, Picture, content_id
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.text.locate import Span
+from studium.core.yaml_files import UnreadableYaml, load_yaml
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
@@ -229,15 +230,10 @@ def _closing_line(lines: Sequence[SourceLine]) -> int | None:
 @lru_cache(maxsize=1)
 def _load(source: str, path: str) -> tuple[dict[str, Any], Finding | None]:
     """Parse the fields of a frontmatter; cached, since a note and its cards are read one after the other."""
-    import yaml
-
     try:
-        values = yaml.load(source, Loader=yaml.CSafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        return {}, _invalid_frontmatter(path, error.problem or "it is not YAML", 2 + (mark.line if mark else 0))
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a control character, `2024-13-45`, `[[[[…`
-        return {}, _invalid_frontmatter(path, str(error).splitlines()[0], 2)
+        values = load_yaml(source)
+    except UnreadableYaml as error:
+        return {}, _invalid_frontmatter(path, error.reason, 1 + error.line)
     if values is None or isinstance(values, dict):
         return {str(key): value for key, value in (values or {}).items()}, None
     return {}, _invalid_frontmatter(path, "it is not a list of `key: value` lines", 2)

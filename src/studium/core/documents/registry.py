@@ -9,7 +9,9 @@ from pathlib import Path
 
 from studium.core.documents.files import MAX_BYTES, display_path, read_text, unreadable_finding
 from studium.core.domain.document import Document
+from studium.core.domain.errors import LimitPassed
 from studium.core.domain.finding import DOCUMENT_FAULT, Finding, Locator, Severity, unusable_error
+from studium.core.reader_process import is_reader, read_apart
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +38,10 @@ READERS: Mapping[str, str] = {
     ".epub": "studium.core.documents.epub",
 }
 
+_READ_APART = frozenset(f"studium.core.documents.{name}" for name in ("epub", "html", "jats"))
+"""Formats that are read in a reader process. PDFs are too, some pages at a time. What text and Markdown cost is bounded
+by their size, and a vault has thousands of them: they are read in this process."""
+
 
 def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
     """Read a file into a document; problems are in the findings."""
@@ -46,11 +52,26 @@ def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
         formats = ", ".join(READERS)
         message = f"There is no reader for `{path.suffix or path.name}` files. Convert it to one of {formats}."
         return ReadResult(None, (unreadable_finding(path, "unknown_format", message),))
+    if module not in _READ_APART:
+        return _read(module, path, max_bytes)
     try:
-        reading: ReadResult = import_module(module).read(path, max_bytes=max_bytes)
-    except MemoryError:
-        raise
+        return read_apart(_read, module, path, max_bytes, what=display_path(path))
+    except LimitPassed as passed:
+        return ReadResult(None, (limit_finding(path, passed),))
+
+
+def limit_finding(path: Path, passed: LimitPassed) -> Finding:
+    """The finding for a file that passes a limit."""
+    return unreadable_finding(path, f"limit_{passed.limit}", f"{passed} {passed.remedy}")
+
+
+def _read(module: str, path: Path, max_bytes: int) -> ReadResult:
+    reading: ReadResult
+    try:
+        reading = import_module(module).read(path, max_bytes=max_bytes)
     except Exception as error:
+        if isinstance(error, MemoryError) or (isinstance(error, RecursionError) and is_reader()):
+            raise  # a limit was passed
         log.exception("document could not be read", extra={"path": display_path(path)})
         return ReadResult(None, (fault_finding(display_path(path), error),))
     return reading

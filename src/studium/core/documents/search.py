@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from studium.core.domain.document import Document, DocumentLine
 from studium.core.text.locate import DASHES, DOUBLE_QUOTES, SINGLE_QUOTES, Span
+from studium.core.text.patterns import MAX_SECONDS, InvalidPattern, compile_pattern, quote
 
 # One character for one character, so that places stay the same. A phrase may continue on the next line.
 _PLAIN = (
@@ -72,14 +73,8 @@ def _folded(text: str) -> str:
 
 
 MAX_SPANS = 1000
-MAX_SECONDS = 0.7
 _BLOCK = 65_536
-_MAX_STEPS = 3000  # the size of an RE2 expression, which cannot be stopped within a block
 _BEFORE, _BEHIND = 1024, 8192  # what a pattern sees around a block: a match may reach this far beyond it
-
-
-class InvalidPattern(ValueError):
-    """A regular expression is invalid; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +115,10 @@ def match_regex(text: str, pattern: str) -> Matches:
 
 
 def _match_words(text: str, words: list[str]) -> Matches:
-    import re2
-
     haystack = fold_with_offsets(text)
     if not all(word in haystack.text for word in words):
         return Matches(())
-    found = _collect(haystack.text, _finder(r"\s+".join(map(re2.escape, words)), flags=""))
+    found = _collect(haystack.text, _finder(r"\s+".join(map(quote, words)), literal=True))
     return Matches(tuple(haystack.span(*span) for span in found.spans), found.complete)
 
 
@@ -167,45 +160,11 @@ def _begin_within(text: str, block: Span, find: _Finder, until: float) -> list[S
         size *= 2
 
 
-@lru_cache(maxsize=64)
-def _finder(pattern: str, flags: str = "(?im)") -> _Finder:
-    """Search with RE2: linear time, but no lookaround and no backreferences."""
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        compiled = re2.compile(f"{flags}(?:{pattern})", options=options)
-    except re2.error:
-        return _stoppable_finder(pattern)
-    if compiled.programsize > _MAX_STEPS:
-        return _stoppable_finder(pattern)
-    _refuse_what_matches_nothing(compiled.fullmatch(""))
-    return lambda window: map(_place, compiled.finditer(window.text, window.begin))
-
-
-def _stoppable_finder(pattern: str) -> _Finder:
-    """Search with a slower engine that supports everything and has a timeout."""
-    import regex
-
-    try:
-        compiled = regex.compile(pattern, regex.IGNORECASE | regex.MULTILINE)
-    except regex.error as error:
-        raise InvalidPattern(str(error)) from error
-    _refuse_what_matches_nothing(compiled.fullmatch("", timeout=MAX_SECONDS))
-    return lambda window: map(
-        _place, compiled.finditer(window.text, window.begin, concurrent=True, timeout=max(window.seconds, 0.001))
-    )
-
-
-def _refuse_what_matches_nothing(match: object) -> None:
-    if match:
+def _finder(pattern: str, *, literal: bool = False) -> _Finder:
+    compiled = compile_pattern(pattern, ignore_case=not literal, multiline=not literal)
+    if compiled.fullmatch(""):
         raise InvalidPattern("it also matches an empty text, and so is found everywhere")
-
-
-def _place(match: Any) -> tuple[int, int]:
-    place: tuple[int, int] = match.span()
-    return place
+    return lambda window: (match.span() for match in compiled.finditer(window.text, window.begin, window.seconds))
 
 
 MAX_CHARACTERS = 20_000

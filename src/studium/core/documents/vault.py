@@ -17,6 +17,8 @@ from pathlib import Path
 from unicodedata import normalize
 from urllib.parse import quote
 
+from studium.core.documents.files import has_valid_name
+
 _NOT_IN_HEADING_LINKS = re.compile(r"[#|^\\:%\[\]\s]+")
 _ABSOLUTE = re.compile(r"/|[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
@@ -31,12 +33,12 @@ class Vault:
 
     @classmethod
     def of(cls, root: Path, name: str) -> "Vault":
-        """The vault in a folder, without hidden files and folders (`.obsidian`, `.trash`)."""
+        """The vault in a folder, without hidden files and folders (`.obsidian`) and names that are not text."""
         files: list[str] = []
         for folder, below, names in os.walk(root):
-            below[:] = [each for each in below if not each.startswith(".")]
+            below[:] = [each for each in below if _is_listed(each)]
             inside = Path(folder).relative_to(root).as_posix() + "/"
-            files += [(inside + each).removeprefix("./") for each in names if not each.startswith(".")]
+            files += [(inside + each).removeprefix("./") for each in names if _is_listed(each)]
         return cls(root, name, tuple(files))
 
     def resolve(self, target: str, from_note: str) -> str | None:
@@ -110,6 +112,10 @@ class Vault:
     @cached_property
     def _real_root(self) -> str:
         return os.path.realpath(self.root).rstrip("/") + "/"
+
+
+def _is_listed(name: str) -> bool:
+    return not name.startswith(".") and has_valid_name(name)
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,8 @@
     ├── BadInput            the file, flag or answer given to us must change
     │   ├── BadSettings     … in studium.yaml, a STUDIUM_* variable or a flag
     │   ├── NotFound        … it names something that is not there
-    │   └── Conflict        … it was decided or changed meanwhile
+    │   ├── Conflict        … it was decided or changed meanwhile
+    │   └── LimitPassed     … reading it takes more than it may
     ├── MissingPart         a service, model or package must be installed or started
     │   ├── MissingExtra    … a Python package
     │   ├── MissingModel    … a model
@@ -17,6 +18,8 @@
 Rejected material is not here: it is a Finding.
 """
 
+from typing import Any
+
 
 class StudiumError(Exception):
     """An error that the user can act on: what happened, and the remedy."""
@@ -27,6 +30,16 @@ class StudiumError(Exception):
         super().__init__(what)
         self.what = what
         self.remedy = remedy or type(self).remedy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it by its values: an error passes between processes whatever its constructor takes."""
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[StudiumError], args: tuple[Any, ...], values: dict[str, Any]) -> StudiumError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(values)
+    return error
 
 
 class BadInput(StudiumError):
@@ -51,6 +64,16 @@ class Conflict(BadInput):
     """It was decided or changed elsewhere first."""
 
     remedy = "Look at the present state and decide again."
+
+
+class LimitPassed(BadInput):
+    """Reading it takes more CPU, memory or depth than it may, or crashes its reader; `limit` says which."""
+
+    remedy = "Split or simplify it, or raise the limit under `limits`."
+
+    def __init__(self, what: str, *, remedy: str | None = None, limit: str = "") -> None:
+        super().__init__(what, remedy=remedy)
+        self.limit = limit
 
 
 class MissingPart(StudiumError):

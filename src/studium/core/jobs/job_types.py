@@ -9,6 +9,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, V
 
 from studium.core.config import Settings
 
+CANCEL = "cancel"
+"""What the process of a cancelled job is told before the signal to stop."""
+
 
 class JobRequest(BaseModel):
     """The base of every job's request; unknown fields are refused."""

@@ -25,6 +25,7 @@ _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
     (StudiumError, 500, "Something failed"),
 )
 
+_LONGEST = 300
 RESUME_HINT = "Resume it to continue; what is done is kept."
 """What to do about a job that ended early."""
 
@@ -42,10 +43,10 @@ def problem_details(error: StudiumError) -> ProblemDetails:
 
 
 def unexpected_problem(error: Exception) -> ProblemDetails:
-    """The problem document of an unexpected error; the log has more."""
-    return problem_details(
-        StudiumError(f"{type(error).__name__}: {error}", remedy="The server's log says where; report it.")
-    )
+    """The problem document of an unexpected error, shortly; the log has more."""
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    shown = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
+    return problem_details(StudiumError(shown, remedy="The server's log says where; report it."))
 
 
 def crash_problem(code: int | None) -> ProblemDetails:

@@ -6,7 +6,6 @@ nothing else. A server that starts resumes unfinished jobs, and adopts those of 
 
 import asyncio
 import logging
-import multiprocessing
 import os
 import signal
 import threading
@@ -14,6 +13,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -26,6 +26,8 @@ from studium.core.database import Database
 from studium.core.domain.errors import Conflict, StudiumError
 from studium.core.domain.job import Job, JobEvent
 from studium.core.files import file_lock, is_locked
+from studium.core.fork_server import fork_process
+from studium.core.jobs.job_types import CANCEL
 from studium.core.jobs.problem_details import crash_problem, problem_details, unexpected_problem
 
 log = logging.getLogger(__name__)
@@ -35,7 +37,6 @@ _MAX_PARALLEL = 4  # a job that watches a vault must not block the others
 _IN_FLIGHT = 3.0  # seconds for calls in flight when a job is cancelled; a document may hold hundreds of questions
 _CANCEL_TIMEOUT = 10.0  # seconds until a cancelled job is killed
 _POLL_INTERVAL = 2.0  # seconds between two looks at the jobs of other processes
-_PRELOAD = ["studium.core.jobs.worker", "studium.app.preload"]
 
 
 def jobs_folder(home: Path) -> Path:
@@ -92,10 +93,9 @@ class JobQueue:
         self.settings, self.database = settings, database
         self.folder = jobs_folder(settings.home)
         self._slots = asyncio.Semaphore(parallel)
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(_PRELOAD)
         self._logs: OrderedDict[str, EventLog] = OrderedDict()
         self._processes: dict[str, ForkServerProcess] = {}
+        self._pipes: dict[str, Connection] = {}
         self._cancelled: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._adopting: asyncio.Task[None] | None = None
@@ -143,7 +143,7 @@ class JobQueue:
             raise Conflict(f"Job {job.id} runs in another process.", remedy="Cancel it where it was started.")
         self._cancelled.add(job.id)
         if process := self._processes.get(job.id):
-            _signal(process, signal.SIGTERM)
+            self._stop_process(job.id, process)
             loop = asyncio.get_running_loop()
             loop.call_later(_IN_FLIGHT, _signal, process, signal.SIGTERM)
             loop.call_later(_CANCEL_TIMEOUT, _signal, process, signal.SIGKILL)
@@ -254,25 +254,31 @@ class JobQueue:
         """Start a process for the job, read its events, and return its exit code."""
         from studium.core.jobs.worker import run_job
 
-        ours, theirs = self._context.Pipe()
+        ours, theirs = Pipe()
         arguments = (self.settings, job, self.folder_of(job), resume, theirs)
-        process = self._context.Process(target=run_job, args=arguments, daemon=True)
-        await asyncio.to_thread(process.start)
+        process = await asyncio.to_thread(fork_process, run_job, *arguments)
         theirs.close()
-        self._processes[job.id] = process
+        self._processes[job.id], self._pipes[job.id] = process, ours
         ended = asyncio.Event()
         loop = asyncio.get_running_loop()
         reader = threading.Thread(target=self._read_events, args=(job.id, ours, loop, ended), daemon=True)
         reader.start()
         try:
             if job.id in self._cancelled:
-                _signal(process, signal.SIGTERM)
+                self._stop_process(job.id, process)
             await ended.wait()
             await asyncio.to_thread(process.join)
             return process.exitcode
         finally:
             self._processes.pop(job.id, None)
+            self._pipes.pop(job.id, None)
             ours.close()
+
+    def _stop_process(self, job: str, process: ForkServerProcess) -> None:
+        """Ask a process to stop, and say that its job is cancelled: any other signal to end leaves it unfinished."""
+        with suppress(OSError, KeyError):
+            self._pipes[job].send(CANCEL)
+        _signal(process, signal.SIGTERM)
 
     def _read_events(self, job: str, pipe: Connection, loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
         """Read the events of the process until it closes the pipe; in a thread of its own."""

@@ -5,6 +5,7 @@ import json
 import os
 import re
 from collections.abc import AsyncIterator, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +22,8 @@ from studium.core.domain.job import Job
 from studium.core.features import find_job_type
 from studium.core.jobs.queue import JobQueue, jobs_folder
 from studium.core.jobs.uploads import Uploads, upload_ids_in
+from studium.core.process_limits import ReadLimits
+from studium.core.reader_process import serving_readers
 
 UPLOAD_PREFIX = "upload:"
 """Starts the name of an upload: `upload:<id>`."""
@@ -105,6 +108,7 @@ def _check_syntax(given: str) -> None:
 
 
 _MB = 1_000_000
+_THREADS = 64
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,8 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
     serve = settings.serve
     named = (settings.cards.vault, settings.concepts.vault, settings.tutor.labs)
     own = (settings.home / "demo", jobs_folder(settings.home), settings.home / "packages")
+    # Threads that wait for a reader process must not keep others from the database.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="service"))
     async with open_app(settings) as app:
         needed = partial(_uploads_in_use, app.database)
         uploads = Uploads(settings.home / "uploads", serve.max_upload * _MB, serve.max_uploads * _MB, needed=needed)
@@ -153,7 +159,9 @@ async def open_service(settings: Settings, *, go_on: bool = True) -> AsyncIterat
         if go_on:
             await jobs.open()
         try:
-            yield Service(settings, app, jobs, uploads, paths)
+            # A short-lived process has no time to load everything that a reader may need.
+            with serving_readers(ReadLimits.of(settings.limits), settings.limits.readers, forked=go_on):
+                yield Service(settings, app, jobs, uploads, paths)
         finally:
             await jobs.close()
 

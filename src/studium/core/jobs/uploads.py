@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from studium.core.domain.errors import BadInput, Conflict, NotFound, StorageFailed
 from studium.core.jobs.file_types import HEADER_SIZE, is_text, matches_signature
+from studium.core.private_files import keep_private, make_folder
 
 _OVERHEAD = 4_096
 """What a file takes on disk besides its bytes; otherwise a million tiny files would count as almost nothing."""
@@ -248,8 +249,10 @@ def safe_name(given: str) -> str:
 
 
 def _create(path: Path) -> BinaryIO:
-    path.parent.mkdir(parents=True)
-    return path.open("xb")
+    make_folder(path.parent)
+    file = path.open("xb")
+    keep_private(path)
+    return file
 
 
 def _age(folder: Path) -> float:

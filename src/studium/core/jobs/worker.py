@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -12,12 +13,15 @@ from typing import Any
 
 from studium.core.app import open_database
 from studium.core.config import Settings
-from studium.core.domain.errors import Interrupted, StudiumError
+from studium.core.domain.errors import Interrupted, LimitPassed, StudiumError
 from studium.core.domain.job import Job, JobStatus, ProblemDetails
 from studium.core.domain.run import RunContext, use_context
 from studium.core.features import find_job_type
-from studium.core.jobs.job_types import JobContext
+from studium.core.fork_server import die_with_server
+from studium.core.jobs.job_types import CANCEL, JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
+from studium.core.private_files import keep_folder_private, make_folder, secure_home
+from studium.core.process_limits import limited_memory
 from studium.core.telemetry.logs import configure_logging
 
 _PROGRESS_INTERVAL = 0.1  # seconds between two progress events
@@ -26,10 +30,13 @@ _PROGRESS_INTERVAL = 0.1  # seconds between two progress events
 def run_job(settings: Settings, job: Job, folder: Path, resume: bool, pipe: Connection) -> None:
     """Run the job, and record how it ended."""
     os.setsid()  # Ctrl-C at the server's terminal is not for us
-    threading.Thread(target=_exit_with_server, args=(pipe,), daemon=True).start()
+    die_with_server(pipe)  # the next server restarts this job, and two must not run it
     configure_logging(settings.logs.level, json=settings.logs.json_lines)
-    folder.mkdir(parents=True, exist_ok=True)
-    ended = _execute(settings, job, JobContext(folder, resume), pipe)
+    secure_home(settings.home)
+    make_folder(folder)
+    with limited_memory(settings.limits.job_memory):
+        ended = _execute(settings, job, JobContext(folder, resume), pipe)
+    keep_folder_private(folder)
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     with open_database(settings) as database:
         database.jobs.finish(job.id, ended.status, result=ended.result, problem=ended.problem, files=files)
@@ -53,12 +60,27 @@ def _execute(settings: Settings, job: Job, context: JobContext, pipe: Connection
         with use_context(RunContext(on_event=_EventSender(pipe).send)):
             result = asyncio.run(job_type.work(settings, request, context))
     except Interrupted as stopped:
+        if not _is_cancelled(pipe):
+            os._exit(1)  # whoever ended us (the system, when it shuts down) did not cancel the job: it stays unfinished
         return _JobOutcome("cancelled", problem=problem_details(Interrupted(stopped.what, remedy=RESUME_HINT)))
     except StudiumError as error:
         return _JobOutcome("failed", problem=problem_details(error))
+    except MemoryError:
+        return _JobOutcome("failed", problem=problem_details(_too_much_memory(settings)))
     except Exception as error:  # noqa: BLE001 - the edge of the process: any failure is reported to the person
         return _JobOutcome("failed", problem=unexpected_problem(error))
     return _JobOutcome("done", result)
+
+
+def _is_cancelled(pipe: Connection) -> bool:
+    with suppress(EOFError, OSError):
+        return pipe.poll() and pipe.recv() == CANCEL
+    return False
+
+
+def _too_much_memory(settings: Settings) -> LimitPassed:
+    what = f"The job needs more than {settings.limits.job_memory} MB of memory."
+    return LimitPassed(what, remedy="Work on less at once, or raise `limits.job_memory`.", limit="memory")
 
 
 @dataclass
@@ -77,12 +99,7 @@ class _EventSender:
                 if data["done"] < data["total"] and now - self.last <= _PROGRESS_INTERVAL:
                     return
                 self.last = now
-            self.pipe.send((kind, data))
-
-
-def _exit_with_server(pipe: Connection) -> None:
-    """Exit as soon as the server is gone: the next one restarts this job, and two must not run it."""
-    try:
-        pipe.recv()
-    except (EOFError, OSError):
-        os._exit(1)
+            try:
+                self.pipe.send((kind, data))
+            except OSError:  # the server is gone
+                os._exit(1)

@@ -116,8 +116,8 @@ class Conversation:
             _log.log(level, "the model's reply is invalid" if is_invalid else "the model replied", extra=about)
 
 
-_FENCED = re.compile(r"\s*```\w*\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
-_THOUGHTS = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
+_FENCED = re.compile(r"\s*+```\w*+[^\S\n]*+\n(.*?)(?<!\s)\s*```\s*+", re.DOTALL)
+_THOUGHTS = re.compile(r"(?<!\s)\s*<think>.*?</think>\s*", re.DOTALL)
 _MOST_PROBLEMS = 5
 _SECOND_TRY = (
     "That answer cannot be used: {problem}\nAnswer again with nothing but one JSON object that satisfies the schema."

@@ -12,8 +12,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.document import content_id
-from studium.core.domain.errors import BadSettings, MissingExtra, ServiceDown
+from studium.core.domain.errors import BadSettings, ServiceDown
 from studium.core.domain.ports import Embedder, VectorStore
+from studium.core.extras import needs_extra
 from studium.core.llm.faults import diagnose, fatal_error
 from studium.core.llm.providers import KEY_VARIABLES, LOCAL_PROVIDERS, ModelSpec, api_key_of
 
@@ -183,12 +184,8 @@ def build_embedder(name: str, base_url: str | None = None, api_key: "SecretStr |
         return MiniLM()
     spec = ModelSpec(name, base_url=base_url, api_key=api_key)
     _check(spec)
-    try:
+    with needs_extra(spec.provider, name):
         return LangChainEmbedder(spec, _BUILDERS[spec.provider](spec))
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            f"{name} needs the Python package {error.name}", remedy=f"pip install 'studium[{spec.provider}]'"
-        ) from error
 
 
 def _check(spec: ModelSpec) -> None:

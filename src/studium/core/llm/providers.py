@@ -8,8 +8,9 @@ from functools import cache, cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Any, Literal
 
-from studium.core.domain.errors import BadSettings, MissingExtra
+from studium.core.domain.errors import BadSettings
 from studium.core.domain.usage import Price
+from studium.core.extras import needs_extra
 from studium.core.telemetry.redaction import register_secret
 
 if TYPE_CHECKING:
@@ -89,12 +90,8 @@ def check_spec(spec: ModelSpec) -> None:
 def build_chat_model(spec: ModelSpec) -> ProviderClient:
     """The client of this model; a missing package is named with the line that installs it."""
     check_spec(spec)
-    try:
+    with needs_extra(spec.provider, spec.name):
         return _BUILDERS[spec.provider](spec)
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            f"{spec.name} needs the Python package {error.name}", remedy=f"pip install 'studium[{spec.provider}]'"
-        ) from error
 
 
 def api_key_of(spec: ModelSpec) -> str | None:

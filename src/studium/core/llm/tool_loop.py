@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from pydantic import BaseModel, ValidationError
 
 from studium.core.domain.skill import FinalTool, Image, Tool, ToolReply
+from studium.core.json_files import UnreadableJson, check_json
 from studium.core.llm.conversation import Conversation, ParsedReply, bare_text, describe_errors
 from studium.core.llm.messages import Message, Reply, ToolDescription, callable_tools, describe_tool, tool_reply, user
 from studium.core.llm.prompts import fence
@@ -108,8 +109,8 @@ async def _take(step: ToolStep) -> ToolReply:
 
 
 _LABEL = re.compile(
-    r"^[\s>#*_`-]*(?P<label>thought|action[ _-]?input|action|observation|final[ _-]?answer)"
-    r"\s*\d*[\s*_`]*[:\uff1a][*_` ]*",
+    r"^(?:[^\S\n]|[>#*_`-])*+(?P<label>thought|action[ _-]?input|action|observation|final[ _-]?answer)"
+    r"\s{0,20}\d{0,9}[\s*_`]{0,20}[:\uff1a][*_` ]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _CALL = re.compile(r"^`{0,3}(?P<name>[A-Za-z_]\w*)\s*(?P<call>\(.*\)|\[.*\]|\{.*\})", re.DOTALL)
@@ -223,7 +224,7 @@ def _call_arguments(call: str) -> Arguments:
     if call.startswith("{"):
         return _arguments(call)
     inner = call[1:-1].strip()
-    with suppress(ValueError, SyntaxError):
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
         tree = ast.parse(f"f({inner})", mode="eval").body
         if isinstance(tree, ast.Call):
             named = {word.arg: ast.literal_eval(word.value) for word in tree.keywords if word.arg}
@@ -251,6 +252,10 @@ def parse_loose_json(text: str) -> Any:
     """The first JSON object in a text, also with single quotes or trailing commas; `None` if there is none."""
     text = bare_text(text).strip()
     span = _object_span(text)
+    try:
+        check_json(span or text)
+    except UnreadableJson:
+        return None
     if span is None:
         with suppress(ValueError):
             return json.loads(text, strict=False)
@@ -258,7 +263,7 @@ def parse_loose_json(text: str) -> Any:
     pythonic = _JSON_WORD.sub(lambda found: found[1] or _JSON_WORDS[found[2]], span)
     with suppress(ValueError):
         return json.loads(span, strict=False)
-    with suppress(ValueError, SyntaxError):
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
         return ast.literal_eval(pythonic)
     return None
 

@@ -1,11 +1,15 @@
 """Checkpoints of long graphs, in SQLite or PostgreSQL."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studium.core.domain.errors import MissingExtra, ServiceDown
+from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
+from studium.core.domain.errors import ServiceDown, StorageFailed
+from studium.core.extras import needs_extra
+from studium.core.private_files import keep_private
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -129,18 +133,38 @@ async def _sqlite(url: str, serializer: "SerializerProtocol") -> AsyncIterator[A
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     path = Path(url.removeprefix("sqlite:///"))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    async with aiosqlite.connect(path) as connection:
-        yield AsyncSqliteSaver(connection, serde=serializer)
+    what = f"The file of checkpoints {path}"
+    try:
+        prepare_sqlite_file(path, "file of checkpoints")
+        async with aiosqlite.connect(path) as connection:
+            keep_private(path)
+            saver: Any = AsyncSqliteSaver(connection, serde=serializer)
+            with damage_reported(what):
+                await saver.setup()
+            _report_damage(saver, what)
+            yield saver
+    except sqlite3.Error as error:
+        if is_damage(error):
+            raise damaged(what, error) from error
+        raise StorageFailed(f"{what} cannot be used: {error}.") from error
+
+
+def _report_damage(saver: Any, what: str) -> None:
+    """Report a saved state that cannot be read as damage."""
+    read = saver.aget_tuple
+
+    async def read_checked(config: Any) -> Any:
+        with damage_reported(what):
+            return await read(config)
+
+    saver.aget_tuple = read_checked
 
 
 @asynccontextmanager
 async def _postgres(url: str, serializer: "SerializerProtocol") -> AsyncIterator[Any]:
-    try:
+    with needs_extra("postgres", "A database in PostgreSQL"):
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
         from psycopg import OperationalError
-    except ImportError as error:
-        raise MissingExtra("PostgreSQL support is not installed.", remedy="pip install 'studium[postgres]'") from error
     plain = "postgresql" + url[url.index("://") :]
     try:
         async with AsyncPostgresSaver.from_conn_string(plain, serde=serializer) as saver:

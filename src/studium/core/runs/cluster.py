@@ -16,13 +16,13 @@ from studium.core.domain.errors import (
     BadInput,
     BadSettings,
     Interrupted,
-    MissingExtra,
     MissingPart,
     ServiceDown,
     StudiumError,
 )
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.run import emit_progress
+from studium.core.extras import needs_extra
 from studium.core.runs.run_spec import RunItem, RunReport, RunSpec, reject_item
 from studium.core.runs.runner import ItemWorker, Runner, interruptible, open_run
 from studium.core.telemetry.redaction import redact
@@ -145,10 +145,8 @@ _RESUME = "Then run the same command again, with --resume if the run had started
 async def connect_cluster(scheduler: str, max_wait: float) -> "AsyncIterator[Client]":
     """A client of this scheduler; it has at least one worker, and the same Studium everywhere."""
     wait = min(max_wait, _LONGEST_WAIT)
-    try:
+    with needs_extra("cluster", "Running on a Dask cluster"):
         from distributed import Client
-    except ImportError as error:
-        raise MissingExtra("Dask is not installed.", remedy="pip install 'studium[cluster]'") from error
     client = Client(scheduler, asynchronous=True, timeout=wait, set_as_default=False)
     try:
         await _connect(client, scheduler)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from studium.core.domain.errors import MissingExtra
+from studium.core.extras import needs_extra
 from studium.core.telemetry.redaction import redact
 
 if TYPE_CHECKING:
@@ -27,15 +27,11 @@ def span(name: str, **attributes: Attribute) -> AbstractContextManager[None]:
 
 def enable_tracing(endpoint: str | None = None) -> None:
     """Send spans to an OTLP/HTTP collector: `http://localhost:4318`, or where the OTEL_* variables point."""
-    try:
+    with needs_extra("otel", "Sending traces (`tracing.otel`)"):
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
-    except ImportError as missing:
-        raise MissingExtra(
-            "tracing.otel is on, but OpenTelemetry is not installed.", remedy="pip install 'studium[otel]'"
-        ) from missing
 
     global _provider, _tracer  # noqa: PLW0603 - the one switch of the process
     disable_tracing()

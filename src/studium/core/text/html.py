@@ -107,7 +107,9 @@ def parse_tag(text: str) -> HtmlTag:
 def _value(name: str, value: str) -> str:
     bare = normalize("NFC", unescape(value[1:-1] if value[:1] in ('"', "'") else value))
     if name == "style":
-        bare = ";".join(re.sub(r"\s*:\s*", ":", part.strip(), count=1) for part in bare.split(";") if part.strip())
+        bare = ";".join(
+            re.sub(r"(?<!\s)\s*:\s*", ":", part.strip(), count=1) for part in bare.split(";") if part.strip()
+        )
     return bare.replace("&", "&amp;").replace('"', "&quot;")
 
 

@@ -1,7 +1,6 @@
 """Uploads over HTTP."""
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -15,6 +14,7 @@ from studium.core.jobs.file_types import ALL_FILE_TYPES
 from studium.http.deps import Listing, PageParams, ServiceDep
 
 _REMEDY = "Send multipart/form-data with one field `file` that has a filename."
+_MOST_PARTS = 20
 
 
 async def first_file(request: Request) -> tuple[str, AsyncIterator[bytes]]:
@@ -35,8 +35,9 @@ async def first_file(request: Request) -> tuple[str, AsyncIterator[bytes]]:
 async def _rest(form: "_Form", stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """The rest of the file: what has arrived, and what arrives later."""
     while True:
-        while form.pieces:
-            yield form.pieces.popleft()
+        if form.pieces:
+            yield b"".join(form.pieces)
+            form.pieces.clear()
         if form.is_complete:
             return
         chunk = await anext(stream, None)
@@ -51,13 +52,15 @@ class _Form:
     def __init__(self, boundary: bytes) -> None:
         self.name: str | None = None
         self.is_complete = False
-        self.pieces: deque[bytes] = deque()
+        self.pieces: list[bytes] = []
+        self._parts = 0
         self._reading = False
         self._field, self._value, self._disposition = b"", b"", b""
         try:
             self._parser = MultipartParser(
                 boundary,
                 {
+                    "on_part_begin": self._on_begin,
                     "on_header_field": self._on_field,
                     "on_header_value": self._on_value,
                     "on_header_end": self._on_header,
@@ -74,6 +77,11 @@ class _Form:
             self._parser.write(chunk)
         except FormParserError as error:
             raise BadInput(f"The form cannot be read: {error}", remedy=_REMEDY) from error
+
+    def _on_begin(self) -> None:
+        self._parts += 1
+        if self._parts > _MOST_PARTS:
+            raise BadInput(f"The form has more than {_MOST_PARTS} parts.", remedy=_REMEDY)
 
     def _on_field(self, data: bytes, start: int, end: int) -> None:
         self._field += data[start:end]

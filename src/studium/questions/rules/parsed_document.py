@@ -15,9 +15,9 @@ from studium.questions.document_tools import read_all_lines
 
 _ITEM = re.compile(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+")
 _INLINE = (
-    (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
-    (re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]"), r"\1"),
-    (re.compile(r"\[([^\]]*)\]\([^)\s]*(?:\s[^)]*)?\)"), r"\1"),
+    (re.compile(r"!\[\[[^\]]{0,500}\]\]|!\[[^\]]{0,1000}\]\([^)]{0,2000}\)"), ""),
+    (re.compile(r"\[\[(?:[^\]|]{0,500}\|)?([^\]]{0,500})\]\]"), r"\1"),
+    (re.compile(r"\[([^\]]{0,1000})\]\([^)\s]{0,2000}(?:\s[^)]{0,500})?\)"), r"\1"),
     (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
     (re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*_])"), r"\2"),
     (re.compile(r"`([^`]+)`"), r"\1"),
@@ -109,11 +109,14 @@ def strip_markdown(markdown: str) -> str:
     return text.strip()
 
 
+_MAX_SENTENCE = 5_000  # a longer one is no sentence, and nobody asks about it
+
+
 def _sentences(raw: str, line: int, heading: str) -> Iterator[ParsedSentence]:
     start = 0
     for _, end in sentence_spans(raw, markdown=True):
         quote = raw[start:end]
-        if text := strip_markdown(quote):
+        if len(quote) <= _MAX_SENTENCE and (text := strip_markdown(quote)):
             before = quote[: len(quote) - len(quote.lstrip())].count("\n")
             yield ParsedSentence(text, quote.strip(), line + before, heading)
         line += quote.count("\n")

@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import html, ui
 
+from studium.core.documents.files import has_valid_name
 from studium.core.documents.registry import READERS
 from studium.core.domain.errors import NotFound, StudiumError
 from studium.core.jobs.file_types import DOCUMENT_TYPES
@@ -86,7 +87,8 @@ def _entries(folder: Path | None) -> list[Path]:
 
 
 def _is_shown(entry: Path) -> bool:
-    return not entry.name.startswith(".") and (entry.is_dir() or entry.suffix.lower() in READERS)
+    is_wanted = not entry.name.startswith(".") and has_valid_name(entry.name)
+    return is_wanted and (entry.is_dir() or entry.suffix.lower() in READERS)
 
 
 _MAX_QUESTIONS = 500

@@ -105,7 +105,7 @@ async def _text(pair: QAPair, ref: Evidence, run: Run | None) -> None:
     except StudiumError as error:
         _quote_alone(ref, f"{error.what} {error.remedy}")
         return
-    if pieces := mark_quotes(text, [ref.quote]):
+    if pieces := await asyncio.to_thread(mark_quotes, text, [ref.quote]):
         evidence(pieces, where=format_locator(ref.where))
     else:
         _quote_alone(ref, "The document has changed since; this is the quote as it was.")

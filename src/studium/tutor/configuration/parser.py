@@ -25,7 +25,7 @@ _GLOBAL = re.compile(
 )
 _SECTION = re.compile(r"interface |router |line |vlan \d|ip (access-list|dhcp pool) |key chain |route-map |vrf ")
 _READ = re.compile(r"(no )?(hostname|interface|ip route|router|vlan) ")
-_SLASHED = re.compile(r"((?:no )?(?:ip route|network(?=.* area ))) ([\d.]+)/(\d+)(.*?(?: area (\S+))?)$")
+_SLASHED = re.compile(r"((?:no )?(?:ip route|network(?=.* area ))) ([\d.]+)/(\d++)(.*?(?: area (\S+))?)$")
 
 
 class ConfigSection(NamedTuple):

@@ -9,8 +9,8 @@ from studium.tutor.ios.modes import entered_mode, entered_place, read_prompt
 
 _PLACE: Final = re.compile(r"\((?P<place>[\w.+-]+)\)[>#]|(?P<end>[>#])")
 _DO: Final = re.compile(r"do\s+", re.IGNORECASE)
-_WORD: Final = re.compile(r"(?P<letters>[a-z-]*)(?P<rest>.*)")
-_REFUSED: Final = re.compile(r"^\s*%|Command rejected", re.MULTILINE)
+_WORD: Final = re.compile(r"(?P<letters>[a-z-]*+)(?P<rest>.*)")
+_REFUSED: Final = re.compile(r"^[^\S\n]*%|Command rejected", re.MULTILINE)
 
 
 class ReplayDevice:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import Field, SecretStr
 
-from studium.core.domain.errors import BadInput, MissingExtra, ServiceDown
+from studium.core.domain.errors import BadInput, ServiceDown
 from studium.core.domain.value import Value
+from studium.core.extras import needs_extra
 
 if TYPE_CHECKING:
     from scrapli import Cli
@@ -188,12 +189,8 @@ def _made(address: SshAddress) -> "Cli":
 
 
 def _scrapli_errors() -> tuple[type[Exception], ...]:
-    try:
+    with needs_extra("ssh", "Reaching devices over SSH"):
         from scrapli.exceptions import ScrapliException
-    except ImportError as error:
-        raise MissingExtra(
-            "Devices over SSH need the package scrapli.", remedy="Install it: `pip install 'studium[ssh]'`."
-        ) from error
     return (ScrapliException,)
 
 

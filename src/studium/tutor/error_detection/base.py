@@ -1,19 +1,23 @@
 """Error patterns: their JSON form and how they match a command and its output."""
 
+import logging
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
 from studium.core.domain.value import Value
+from studium.core.text.patterns import UserPattern, compile_pattern
 from studium.tutor.domain import Diagnosis, Mode
 from studium.tutor.error_detection import template_functions
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.verdict import Verdict, explain_refusal
 
+_log = logging.getLogger(__name__)
 _FIELD = re.compile(r"\{\{|\}\}|\{([a-z_]\w*)(?::([\w,]+))?\}")
+_MAX_SECONDS = 0.2  # for one with lookaround or backreferences; the others need no limit
 _BRACES = {"{{": "{", "}}": "}"}
 
 
@@ -111,8 +115,8 @@ class BaseErrorPattern(ABC):
         """Compile the entry; raises an error for an invalid regular expression."""
         self.entry = entry
         self.markers = tuple(marker.lower() for marker in entry.marker)
-        self._output = re.compile(entry.output, re.IGNORECASE | re.MULTILINE)
-        self._command = re.compile(entry.command, re.IGNORECASE) if entry.command else None
+        self._output = compile_pattern(entry.output, ignore_case=True, multiline=True)
+        self._command = compile_pattern(entry.command, ignore_case=True) if entry.command else None
 
     @abstractmethod
     def match(self, exchange: CommandExchange) -> Diagnosis | None:
@@ -122,8 +126,8 @@ class BaseErrorPattern(ABC):
         """The values for its templates, or None if the pattern does not apply."""
         if not any(marker in exchange.lowered for marker in self.markers) or not self._fits(exchange.mode):
             return None
-        said = self._output.search(exchange.output)
-        typed = self._command.search(exchange.command) if self._command else None
+        said = self._search(self._output, exchange.output)
+        typed = self._search(self._command, exchange.command) if self._command else None
         if not said or (self._command and not typed and not self.entry.command_optional):
             return None
         hostname = exchange.prompt.hostname if exchange.prompt else None
@@ -142,6 +146,13 @@ class BaseErrorPattern(ABC):
             fix=fill_first_template(entry.fix, values) or "; ".join(commands) or "Look at the line again.",
             metadata={"pattern_id": entry.id, "severity": entry.severity, "commands": commands, **metadata},
         )
+
+    def _search(self, pattern: UserPattern, text: str) -> Any | None:
+        try:
+            return pattern.search(text, seconds=_MAX_SECONDS)
+        except TimeoutError:
+            _log.warning("The error pattern %s took too long on an output and was not used.", self.entry.id)
+            return None
 
     def _fits(self, mode: Mode) -> bool:
         return not self.entry.modes or mode is Mode.UNKNOWN or mode in self.entry.modes

@@ -125,7 +125,7 @@ def strip_control_codes(text: str) -> str:
     """The text as a terminal would show it, without control codes and what was rubbed out."""
     if not _CONTROL.search(text):
         return text
-    text = _CODES.sub("", re.sub("\r+\n", "\n", text))
+    text = _CODES.sub("", re.sub("(?<!\r)\r+\n", "\n", text))
     if "\b" in text:
         text = _rubbed_out(text)
     return _PRINTED_CONTROL.sub("", text.replace("\r", "\n"))

@@ -30,8 +30,6 @@ cannot be filled.
 wrong, right, corrected, also, missing, candidates, limits.
 """
 
-import json
-import re
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -40,6 +38,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from studium.core.domain.errors import BadInput
+from studium.core.json_files import UnreadableJson, load_json
+from studium.core.text.patterns import InvalidPattern, compile_pattern
 from studium.tutor.error_detection.base import (
     BaseErrorPattern,
     FuzzyErrorPattern,
@@ -90,9 +90,9 @@ class PatternRegistry:
 
     def _load_file(self, path: Path) -> Iterator[str]:
         try:
-            content = json.loads(path.read_text("utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            yield f"{path}: not JSON: {error}"
+            content = load_json(path.read_bytes())
+        except UnreadableJson as error:
+            yield f"{path}:{error.line}: not JSON: {error.reason}"
             return
         entries = content.get("patterns") if isinstance(content, dict) else None
         if not isinstance(entries, list):
@@ -119,8 +119,8 @@ def _mistakes(entry: PatternEntry) -> Iterator[str]:
     sound = True
     for field, expression in (("output", entry.output), ("command", entry.command or "")):
         try:
-            names |= set(re.compile(expression).groupindex)
-        except re.error as error:
+            names |= compile_pattern(expression).groups
+        except InvalidPattern as error:
             sound = False
             yield f"{field}: not a regular expression: {error}"
     if sound:

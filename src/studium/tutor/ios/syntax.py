@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-_PIECE: Final = re.compile(r"<[^>]+>|[\[\]{}|]|[^\s\[\]{}|<>]+")
+_PIECE: Final = re.compile(r"<[^<>]+>|[\[\]{}|]|[^\s\[\]{}|<>]+")
 
 
 class CommandRow(NamedTuple):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network
 from typing import TYPE_CHECKING
 
-from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
+from studium.core.domain.errors import NotFound, ServiceDown
+from studium.core.extras import needs_extra
 from studium.tutor.domain import CheckResult, Device, Lab, LabCheck, Testbed
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _route(entry: re.Match[str], length: str) -> Route | None:
     return Route(network, protocol, tuple(_VIA.findall(entry["rest"] or ""))) if protocol else None
 
 
-_SUCCESS = re.compile(r"(?i)success rate is (\d+) percent|(\d+) (?:packets )?received")
+_SUCCESS = re.compile(r"(?i)success rate is (\d{1,9}) percent|(?<!\d)(\d{1,9}) (?:packets )?received")
 
 
 def ping_succeeded(output: str) -> bool:
@@ -114,7 +115,7 @@ def read_ospf_neighbors(output: str) -> Iterator[Neighbor]:
         row = re.match(r"\s*(\d+(?:\.\d+){3})\s+\d+\s+(\S+)", line)
         if row:
             # FRR writes its own address behind the interface (`eth0:10.0.12.1`): that is not the neighbour's.
-            others = _ADDRESS.findall(re.sub(r"\S+:\S*", "", line[row.end() :]))
+            others = _ADDRESS.findall(re.sub(r"(?<!\S)[^\s:]+:\S*", "", line[row.end() :]))
             yield Neighbor(frozenset([row[1], *others[:1]]), row[2], row[2].lower().startswith("full"))
 
 
@@ -130,7 +131,7 @@ def read_bgp_neighbors(output: str) -> Iterator[Neighbor]:
 
 def read_rip_neighbors(output: str) -> Iterator[Neighbor]:
     """Routers that sent updates, in `show ip protocols` or FRR's `show ip rip status`."""
-    sources = re.split(rf"(?im)^\s*{_SOURCES}.*$", output)[1:]
+    sources = re.split(rf"(?im)^[^\S\n]*{_SOURCES}.*$", output)[1:]
     for block in sources:
         for line in block.splitlines()[1:]:
             row = re.match(r"\s+(\d+(?:\.\d+){3})\s+\d", line)
@@ -173,10 +174,8 @@ def missing_lines(running: str, expected: str) -> tuple[str, ...]:
 
 
 def _parsed(text: str) -> "HConfig":
-    try:
+    with needs_extra("tutor", "Checking a lab"):
         from hier_config import Platform, get_hconfig
-    except ImportError as error:
-        raise MissingExtra("Labs cannot be checked here.", remedy="pip install 'studium[labs]'") from error
 
     # What a device prints around its configuration is no part of it.
     own = re.sub(r"(?m)^(Building configuration|Current configuration|end\s*$).*\n?", "", text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
+from studium.core.yaml_files import AliasUsed, UnreadableYaml, check_yaml, yaml_errors
 from studium.tutor.domain import Cable, Hint, Lab, LabCheck, LabDevice, Port
 
 if TYPE_CHECKING:
@@ -60,21 +61,20 @@ def parse_yaml(text: str) -> tuple[YamlNode | None, list[LabMistake]]:
     """Parse a YAML text; return its root node, or None, and its syntax errors."""
     import yaml
 
-    loader = yaml.CSafeLoader(text)
+    mistakes: list[LabMistake] = []
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.CSafeLoader)):
-            return None, [LabMistake("alias", 1, "Aliases (`*name`) are not used in labs. Write the value out.")]
-        root = loader.get_single_node()
-        mistakes: list[LabMistake] = []
-        return (_build_node(root, loader, mistakes) if root else YamlNode()), mistakes
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or str(error)
-        return None, [LabMistake("yaml", mark.line + 1 if mark else 1, f"Not readable as YAML: {problem}.")]
-    except (RecursionError, ValueError) as error:
-        return None, [LabMistake("yaml", 1, f"Not readable as YAML: {error}.")]
-    finally:
-        loader.dispose()
+        check_yaml(text, aliases=False)
+        with yaml_errors():
+            loader = yaml.CSafeLoader(text)
+            try:
+                root = loader.get_single_node()
+                return (_build_node(root, loader, mistakes) if root else YamlNode()), mistakes
+            finally:
+                loader.dispose()
+    except AliasUsed as error:
+        return None, [LabMistake("alias", error.line, "Aliases (`*name`) are not used in labs. Write the value out.")]
+    except UnreadableYaml as error:
+        return None, [LabMistake("yaml", error.line, f"Not readable as YAML: {error.reason}.")]
 
 
 def _build_node(node: "yaml.Node", loader: "yaml.CSafeLoader", mistakes: list[LabMistake]) -> YamlNode:

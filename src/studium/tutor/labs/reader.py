@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Interface, ip_address, ip_interface
 from pathlib import Path
 
-from studium.core.documents.files import display_path, read_text
+from studium.core.documents.files import display_path, has_valid_name, read_text
 from studium.core.domain.errors import NotFound
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.tutor.domain import Lab
@@ -178,7 +178,7 @@ def _check_configuration(device: str, text: YamlNode, plan: DeviceIndex) -> Iter
         return
     ports = {_plain(port) for port in plan.ports[device]}
     for number, line in enumerate(str(text.value or "").splitlines()):
-        named = re.match(r"\s*interface\s+(\S.*?)\s*$", line)
+        named = re.match(r"\s*interface\s+(\S.*)", line.rstrip())
         if named and not _plain(named[1]).startswith(_MADE_BY_TYPING) and _plain(named[1]) not in ports:
             near = nearest_name(named[1], plan.ports[device])
             message = f"`{device}` has no port `{named[1]}`. {near}"
@@ -285,14 +285,16 @@ def read_lab(folder: Path) -> LabReadResult:
     if mistakes or lab is None:
         return LabReadResult(None, _findings(path, mistakes))
     instructions = read_text(folder / "instructions.md")
-    documents = tuple(sorted(found.relative_to(folder).as_posix() for found in folder.glob("docs/*.md")))
+    named = (found.relative_to(folder).as_posix() for found in folder.glob("docs/*.md"))
+    documents = tuple(sorted(filter(has_valid_name, named)))
     made = lab.model_copy(update={"instructions": instructions.text or "", "documents": documents})
     return LabReadResult(made, tuple(_softened(finding) for finding in instructions.findings))
 
 
 def list_lab_folders(folders: Iterable[Path]) -> dict[str, Path]:
     """The labs in these folders by id; later folders win."""
-    return {path.parent.name: path.parent for folder in folders for path in sorted(folder.glob(f"*/{LAB_FILE}"))}
+    found = (path.parent for folder in folders for path in sorted(folder.glob(f"*/{LAB_FILE}")))
+    return {path.name: path for path in found if has_valid_name(path)}
 
 
 def find_lab(name: str, folders: Iterable[Path]) -> Path:

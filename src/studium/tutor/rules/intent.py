@@ -18,7 +18,7 @@ VISIBLE = 5
 LONGEST = 2000
 """How many characters of a question are read: longer ones are pasted logs."""
 
-_COMPLAINT = re.compile(r"^\s*%\s?[A-Z][a-z]", re.MULTILINE)
+_COMPLAINT = re.compile(r"^[^\S\n]*%\s?[A-Z][a-z]", re.MULTILINE)
 _APOSTROPHES = str.maketrans("’‘`", "'''")
 _CLIPPED = re.compile(r"\b(don|doesn|didn|isn|aren|won|can|couldn|wasn|hasn|haven)t\b")
 _WORD = re.compile(r"[a-z][\w'-]*|\d[\w./]*")

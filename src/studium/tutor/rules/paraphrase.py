@@ -21,7 +21,7 @@ _CODE = re.compile(
 _EMOJI = re.compile("[\U0001f000-\U0001faff☀-➿⬀-⯿️⃣‍]+[ \t]?")
 _NUMBERED = re.compile(r"\b[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+\b")
 _SPACES = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
-_LOOSE = re.compile(r"[ \t]+(?=[,.;:!?](?:\s|$))|\(\s*\)|[ \t]+$", re.MULTILINE)
+_LOOSE = re.compile(r"(?<![ \t])[ \t]+(?=[,.;:!?](?:\s|$)|$)|\(\s*\)", re.MULTILINE)
 _GAPS = re.compile(r"\n{3,}")
 _MARK = "\ue000"
 _KEPT = re.compile(rf"{_MARK}(\d+){_MARK}")

@@ -19,7 +19,7 @@ LATER = 0.75
 DEFINES, SAID = 1.5, 0.6
 """A sentence that says what the thing asked about is comes first; one that hardly touches the question, not at all."""
 
-_FENCE = re.compile(r"```[^\n]*\n(?P<code>[\s\S]*?)(?:```|\Z)|^(?:(?: {4}|\t).*\n?)+", re.MULTILINE)
+_FENCE = re.compile(r"(?<!`)```[^\n]*\n(?P<code>[\s\S]*?)(?:```|\Z)|^(?:(?: {4}|\t).*\n?)+", re.MULTILINE)
 _NO_PROSE = re.compile(r"^\s*(?:#|\||>|---|===|!\[)")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*\n`]+?)(?<=\S)\1(?![\w*])")

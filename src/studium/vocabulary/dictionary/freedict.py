@@ -10,7 +10,8 @@ from functools import cache, cached_property, lru_cache
 from math import log1p
 from pathlib import Path
 
-from studium.core.domain.errors import BadInput, MissingExtra, MissingPart
+from studium.core.domain.errors import BadInput, MissingPart
+from studium.core.extras import needs_extra
 from studium.core.text.stems import stem
 from studium.core.text.tokens import split_words
 from studium.vocabulary.domain import DictionaryEntry, Gloss, PartOfSpeech, WordToken
@@ -383,8 +384,6 @@ def _zipf_english(word: str) -> float:
 
 
 def _zipf(word: str, language: str) -> float:
-    try:
+    with needs_extra("german", "Reading German songs"):
         from wordfreq import zipf_frequency
-    except ImportError as error:
-        raise MissingExtra("German needs the package wordfreq.", remedy="pip install 'studium[german]'") from error
     return zipf_frequency(word, language)

@@ -14,7 +14,8 @@ from typing import get_args
 
 import orjson
 
-from studium.core.domain.errors import MissingExtra, StorageFailed
+from studium.core.domain.errors import StorageFailed
+from studium.core.extras import missing_extra
 from studium.core.files import atomic_write, wait_for_lock
 from studium.vocabulary.dictionary.headword import (
     Headword,
@@ -29,7 +30,6 @@ from studium.vocabulary.dictionary.headword import (
 )
 from studium.vocabulary.domain import PartOfSpeech
 
-_REMEDY = "pip install 'studium[japanese]'"
 _KINDS: tuple[PartOfSpeech, ...] = get_args(PartOfSpeech)
 _RANK = {"ichi1": 3.0, "news1": 2.0, "spec1": 2.0, "gai1": 2.0, "ichi2": 1.0, "news2": 1.0, "spec2": 1.0}
 _IRREGULAR = ("irregular", "out-dated")
@@ -54,7 +54,7 @@ def package_folder(package: str) -> Path:
     """Return the folder of an installed package without importing it."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
-        raise MissingExtra(f"The Japanese dictionary needs the package {package}.", remedy=_REMEDY)
+        raise missing_extra("japanese", "The Japanese dictionary", package)
     return Path(spec.origin).parent
 
 
@@ -84,7 +84,7 @@ def open_jamdict() -> sqlite3.Connection:
     """Open the database of jamdict-data, read-only."""
     path = package_folder("jamdict_data") / "jamdict.db"
     if not path.is_file():
-        raise MissingExtra("The database of the package jamdict-data is missing.", remedy=_REMEDY)
+        raise missing_extra("japanese", "The Japanese dictionary", "jamdict-data, whose database is missing")
     return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
 
 

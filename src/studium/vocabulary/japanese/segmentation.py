@@ -9,10 +9,8 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
-from studium.core.domain.errors import MissingExtra
+from studium.core.extras import needs_extra
 from studium.vocabulary.japanese.kana import hiragana
-
-JAPANESE_EXTRA = "pip install 'studium[japanese]'"
 
 # Sudachi takes kana in round brackets for a reading, and drops them.
 _PLAIN_BRACKETS = str.maketrans("()", "〔〕")
@@ -69,10 +67,8 @@ class Segmenter:
 
 @cache
 def _dictionary() -> Any:
-    try:
+    with needs_extra("japanese", "Reading Japanese songs"):
         return import_module("sudachipy").Dictionary(dict="core")
-    except ModuleNotFoundError as error:
-        raise MissingExtra("Japanese words need SudachiPy: not installed.", remedy=JAPANESE_EXTRA) from error
 
 
 _cached_hiragana = lru_cache(20_000)(hiragana)

@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType
 
-from studium.core.domain.errors import BadInput, MissingExtra
+from studium.core.domain.errors import BadInput
+from studium.core.extras import needs_extra
 from studium.vocabulary.japanese.kana import hiragana
-from studium.vocabulary.japanese.segmentation import JAPANESE_EXTRA
 
 SPOKEN_LIMIT = 500
 _DEVOICED = "’"
@@ -61,10 +61,8 @@ def synthesise(text: str) -> bytes:
 
 @cache
 def _openjtalk() -> ModuleType:
-    try:
+    with needs_extra("japanese", "Speaking Japanese"):
         return import_module("pyopenjtalk")
-    except ModuleNotFoundError as error:
-        raise MissingExtra("Spoken Japanese needs pyopenjtalk-plus: not installed.", remedy=JAPANESE_EXTRA) from error
 
 
 _MORA = re.compile(r".[ぁぃぅぇぉゃゅょゎ]?")

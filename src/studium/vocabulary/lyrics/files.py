@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from studium.core.documents.files import display_path, read_bytes, unreadable_finding
-from studium.core.domain.errors import MissingExtra
 from studium.core.domain.finding import Finding, Locator, Severity
+from studium.core.extras import needs_extra
 from studium.core.text.encodings import decode_legacy, decode_text
 from studium.vocabulary.domain import Lyrics
 from studium.vocabulary.lyrics.parser import TimedLine, build_lyrics, parse_lyrics
@@ -125,14 +125,12 @@ class _NamedBytes(BytesIO):
 
 def read_tags(data: bytes, name: str) -> AudioTags | None:
     """Read the tags of an audio file; `None` if it is not one."""
-    try:
+    with needs_extra("lyrics", "Reading the tags of audio files"):
         import mutagen
-    except ImportError as error:
-        raise MissingExtra(
-            "Reading the tags of audio files needs the package mutagen.", remedy="pip install 'studium[lyrics]'"
-        ) from error
     try:
         return _read(_NamedBytes(data, name))
+    except RecursionError as error:
+        raise UnreadableTagsError("they are nested too deeply") from error
     # The other errors come from wrong lengths and counts in the file.
     except (mutagen.MutagenError, ValueError, LookupError, EOFError, OverflowError, struct.error, zlib.error) as error:
         raise UnreadableTagsError(str(error) or type(error).__name__) from error

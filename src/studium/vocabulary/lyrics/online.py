@@ -12,11 +12,11 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
-import orjson
-
 from studium.core.documents.html import parse_html
 from studium.core.documents.markup.page_builder import UnreadableDocument
-from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown
+from studium.core.domain.errors import NotFound, ServiceDown
+from studium.core.extras import needs_extra
+from studium.core.json_files import UnreadableJson, load_json
 from studium.core.public_web import NotPublic, PublicWeb, UnusablePage
 from studium.core.text.normal_form import fold, fold_to_letters
 from studium.vocabulary.domain import FindLyrics, Lyrics
@@ -132,8 +132,8 @@ class Lrclib:
         if page.status != HTTPStatus.OK:
             raise ServiceDown(f"LRCLIB answers with status {page.status}.", remedy="Try again later.")
         try:
-            return orjson.loads(page.data)
-        except orjson.JSONDecodeError as error:
+            return load_json(page.data)
+        except UnreadableJson as error:
             raise UnusablePage("LRCLIB sent something that is not JSON.") from error
 
     def _best(self, records: Sequence[Any], song: str, artist: str) -> FoundText | None:
@@ -219,13 +219,9 @@ def duckduckgo(timeout: float) -> Search:
 
 
 def _ask_engines(query: str, timeout: float) -> Sequence[SearchHit]:
-    try:
+    with needs_extra("lyrics", "Searching the web for lyrics"):
         from ddgs import DDGS
         from ddgs.exceptions import DDGSException
-    except ImportError as error:
-        raise MissingExtra(
-            "Searching the web for lyrics needs the package ddgs.", remedy="pip install 'studium[lyrics]'"
-        ) from error
     try:
         found = DDGS(timeout=max(1, int(timeout))).text(query, max_results=_RESULTS)
     except DDGSException as error:

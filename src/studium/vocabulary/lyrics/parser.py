@@ -123,7 +123,8 @@ _REPEATED = re.compile(
 _COUNT = re.compile(r"(?:[x×*]\s*\d{1,2}|\d{1,2}\s*[x×])")
 
 _CHORD = r"[A-G][#♯b♭]?(?:maj|min|dim|aug|sus|add|omit|[mMΔø°\d+\-()♯♭#b])*(?:/[A-G][#♯b♭]?)?"
-_ONLY_CHORDS = re.compile(rf"(?:(?:{_CHORD}|N\.?C\.?|[|/%\-–>:])(?:\s+|(?=\|)|(?<=\|)|\Z))+")
+# Possessive: both sides of a bar may end a chord, so there are many ways to read `||||`, and one is enough.
+_ONLY_CHORDS = re.compile(rf"(?:(?:{_CHORD}|N\.?C\.?|[|/%\-–>:])(?:\s+|(?=\|)|(?<=\|)|\Z))++")
 _SURE_CHORD = re.compile(r"\||[A-G][#♯b♭]|[A-G]\S|\S {2,}\S")
 _INLINE_CHORD = re.compile(rf"\[{_CHORD}\]")
 _TABLATURE = re.compile(r"[eEBGDA]?[b#]?\s*\|[-\dhpbrx~/\\|\s]*-{3}[-\dhpbrx~/\\|\s]*")
@@ -180,7 +181,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     direction = _any_of([*words["parts"], *words["directions"]])
     return {
         "parts": re.compile(rf"[-=~*#\s]*(?:{parts})(?:\s*[\divx]{{1,4}})?\s*:?[-=~*#\s]*"),
-        "directions": re.compile(rf"(?:{_COUNT.pattern}|(?:{direction})|\d|[-\s:,.&/])+"),
+        "directions": re.compile(rf"(?:[x×*]\s*\d|\d\s*[x×]|(?:{direction})|\d|[-\s:,.&/])++"),
         "labels": re.compile(
             rf"(?:{label})(?:\s*[・&/、,と+]\s*(?:{label}))*\s*:.*|(?:{bare})(?:[・&/、](?:{bare}))*(?:[\s/|].*)?"
         ),

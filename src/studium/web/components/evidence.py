@@ -9,6 +9,7 @@ from nicegui import html, ui
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.finding import Locator
 from studium.core.jobs.service import Service
+from studium.core.reader_process import outside_server
 from studium.core.text.html_policy import SANDBOX
 from studium.core.text.locate import Searchable
 
@@ -23,6 +24,7 @@ Piece = tuple[str, bool]
 """Some text, and whether it is marked."""
 
 
+@outside_server(lambda _text, _quotes: "The source")
 def mark_quotes(text: str, quotes: Sequence[str]) -> list[Piece] | None:
     """The text with its quotes marked, whatever their line breaks; `None` if a quote is missing."""
     source = Searchable(text)

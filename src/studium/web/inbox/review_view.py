@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 from typing import Any, TypedDict, cast
 
@@ -16,6 +15,7 @@ from studium.core.domain.change import PublishedVersion
 from studium.core.domain.decision import Review
 from studium.core.domain.finding import Evidence
 from studium.core.jobs.service import Service
+from studium.core.reader_process import outside_server
 from studium.core.runs.review_text import review_diff
 from studium.core.text.formulas import strip_tags_in_formulas
 from studium.core.text.html import HtmlToken, token_keys, tokenize_html
@@ -208,9 +208,7 @@ def _card(card: Mapping[str, Any], change: CardChange, *, edited: bool) -> None:
         dark = False
         with suppress(TimeoutError):  # a busy browser gets the light theme
             dark = bool(await ui.run_javascript(_IS_DARK))
-        sides = {"Front": _front(fields), "Back": _back(fields)}
-        shown = partial(sandboxed_document, css=NOTE_TYPES[0].css, dark=dark)
-        documents = {name: await asyncio.to_thread(shown, side) for name, side in sides.items()}
+        documents = await asyncio.to_thread(_card_documents, fields, dark)
         with place:
             for name, document in documents.items():
                 with ui.element("div").classes("in-side"):
@@ -218,6 +216,13 @@ def _card(card: Mapping[str, Any], change: CardChange, *, edited: bool) -> None:
                     sandboxed_html(document, title=f"{name} of the card", height="10rem")
 
     ui.timer(0, fill, once=True)
+
+
+@outside_server(lambda _fields, _dark: "The card")
+def _card_documents(fields: Mapping[str, str], dark: bool) -> dict[str, str]:
+    """The sides of a card as documents for a sandbox."""
+    sides = {"Front": _front(fields), "Back": _back(fields)}
+    return {name: sandboxed_document(side, NOTE_TYPES[0].css, dark=dark) for name, side in sides.items()}
 
 
 def _front(fields: Mapping[str, str]) -> str:

@@ -20,6 +20,13 @@ const studium = {
   },
 };
 
+// A tab whose session was ended elsewhere cannot reconnect: it shows the login form instead.
+setInterval(async () => {
+  if (document.getElementById("popup")?.ariaHidden !== "false") return;
+  const answer = await fetch("/_studium/favicon.svg", { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer?.status === 401) location.reload();
+}, 2000);
+
 studium.show();
 studium.system.addEventListener("change", () => studium.show());
 window.addEventListener("storage", () => studium.show());

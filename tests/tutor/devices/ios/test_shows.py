@@ -91,8 +91,17 @@ def test_ospf_interfaces_in_brief(type_lines):
     ]
 
 
-def test_a_search_that_would_not_end_looks_for_its_letters(type_lines):
-    assert type_lines("enable", "show run | include (a+)+$") == ""
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("filtering", ["include", "exclude", "begin", "section", "count"])
+@pytest.mark.parametrize("pattern", [".*.*.*.*.*.*.*.*zz$", "(a+)+zz$", "(.|..)*zz$", "( *)*zz$"])
+def test_no_filter_takes_long(type_lines, filtering, pattern):
+    shown = type_lines("enable", f"show running-config | {filtering} {pattern}")
+    assert (shown == "") == (filtering in ("include", "begin", "section"))
+
+
+def test_a_filter_that_is_no_expression_looks_for_its_letters(type_lines):
+    assert type_lines("enable", "show run | include (?=hostname)") == ""
+    assert type_lines("enable", "show run | include [") == ""
 
 
 def test_one_interface(type_lines):

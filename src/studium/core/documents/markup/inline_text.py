@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _RAISED = str.maketrans("0123456789+-\u2212n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ")
 _RAISABLE = re.compile(r"[+\-\u2212]?[0-9]+(?:[,–-][0-9]+)*|[0-9]*[+\-\u2212]|n")
-_TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
-_DISPLAY_STYLE = re.compile(r"\{\\(?:display|text)style\s*(.*)\}", re.DOTALL)
+_TEX_BODY = re.compile(r"\\begin\{document\}((?:(?!\\begin\{document\}).)*?)\\end\{document\}", re.DOTALL)
+_DISPLAY_STYLE = re.compile(r"\{\\(?:display|text)style\s*+(.*)\}", re.DOTALL)
 # Deeper than any real formula; below it only the characters are read, in order.
 _DEEPEST = 40
 

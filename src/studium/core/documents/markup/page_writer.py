@@ -83,7 +83,7 @@ def whole_number(text: str | None, default: int) -> int:
 
 # What Markdown would take for a heading, a quote, a fence or a rule, where the source has plain text.
 _MARKED = re.compile(r"#{1,6}(?=\s|$)|[*+](?=\s)|>|```|~~~|(?:=+|-+|[*_]{3,})$")
-_PARAGRAPH_END = re.compile(rf" *{BREAK} *(?:{BREAK} *)+")
+_PARAGRAPH_END = re.compile(rf"(?<! ) *{BREAK} *(?:{BREAK} *)+")
 _FEWEST_ROWS = 2
 _FLOATS = frozenset({"figure", "aside"})
 _DEEPEST_FLOAT = 10

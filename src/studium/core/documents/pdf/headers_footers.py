@@ -19,7 +19,7 @@ _LARGE = 1.1
 _NUMBER = re.compile(r"(?<!\d)(\d{1,18})(?!\d)")
 _OUTER = re.compile(r"^\W*(\d{1,5})\b|\b(\d{1,5})\W*$|^([ivxlc]{1,8})$")
 _PAGE_NUMBER = re.compile(
-    r"(?:page|seite|página|pagina|p\.|pág\.|стр\.)?\s*[-–—|]?\s*(\d{1,5}|[ivxlc]{1,8})\s*[-–—|]?\s*(?:(?:of|/|von|de|di|из)\s*\d{1,5})?",
+    r"(?:page|seite|página|pagina|p\.|pág\.|стр\.)?\s*+[-–—|]?\s*+(\d{1,5}|[ivxlc]{1,8})\s*+[-–—|]?\s*+(?:(?:of|/|von|de|di|из)\s*\d{1,5})?",
     re.IGNORECASE,
 )
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}

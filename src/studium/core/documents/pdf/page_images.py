@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.pdfium import Box, CharacterBoxes, Pdf
 from studium.core.domain.document import PageImage, PageRenderError
+from studium.core.extras import needs_extra
 from studium.core.text.locate import Searchable, Span
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def render_page(pdf: Pdf, index: int, longest_side: int) -> "Image":
     """Render a page (from 0) as an image with a maximum side length."""
     from pypdfium2 import PdfiumError
 
+    with needs_extra("questions", "Showing a page as an image"):
+        import PIL.Image  # noqa: F401 - pypdfium2 makes one of it
     try:
         with pdf.page(index) as page:
             bitmap = page.render(scale=_scale(page, index, longest_side), rev_byteorder=True, prefer_bgrx=False)
@@ -71,7 +74,7 @@ def _jpeg(image: "Image") -> bytes:
 # pdfium's characters for a word broken at the end of a line; read as a hyphen, a quote without it still matches.
 _BREAKS = str.maketrans({"\x02": "-", "\ufffe": "-"})
 # What our text of a page has of Markdown, and the page itself has not.
-_MARKDOWN = re.compile(r"^\s*(?:#{1,6}|[-*+]|\d+[.)])\s+|\|", re.MULTILINE)
+_MARKDOWN = re.compile(r"^[^\S\n]*(?:#{1,6}|[-*+]|\d+[.)])\s+|\|", re.MULTILINE)
 _LEAST = 4
 
 

@@ -117,7 +117,7 @@ def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
 
 _BULLET = re.compile("[•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+\S")
-_NUMBERED_TITLE = re.compile(r"(?:\d+\.?)+\s")
+_NUMBERED_TITLE = re.compile(r"\d++(?:\.\d++)*+\.?\s")
 _LEADER = re.compile(r"(?:\. ?){4}")
 _ENDS = tuple('.!?:…。\uff01\uff1f”»"')
 # How much larger than the text a heading of each level is; the most lines and letters it has.

@@ -14,6 +14,8 @@ from uuid import uuid4
 from pydantic import ValidationError
 
 from studium.core.domain.errors import NotFound, StudiumError
+from studium.core.files import write_text
+from studium.core.private_files import make_folder
 from studium.tutor.devices.frr.live_state import DeviceObserver, merge_states, no_daemon
 from studium.tutor.devices.frr.namespaces import (
     NETNS,
@@ -92,10 +94,10 @@ class FrrTestbed:
         wiring = Wiring(lab, self._prefix, self._programs)
         self.down()
         remove_orphans()
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         claim_folder(self.folder)
         try:
-            self._record.write_text(lab.model_dump_json(), encoding="utf-8")
+            write_text(self._record, lab.model_dump_json())
             wiring.lay()
             _together(lambda router: router.start(lab.start.get(router.name, "")), self._routers())
         except (StudiumError, OSError):

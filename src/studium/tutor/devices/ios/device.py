@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
+from studium.core.text.patterns import InvalidPattern, UserPattern, compile_linear, quote
 from studium.tutor.devices.ios import config_commands, show_commands, simulated_commands
 from studium.tutor.devices.ios.running_config import render
 from studium.tutor.devices.ios.session import GLOBAL_MODE, PRIVILEGED_MODE, USER_MODE, IosOnlyConfig, Session
@@ -12,7 +13,7 @@ from studium.tutor.ios.interface_names import InterfaceNames
 from studium.tutor.ios.parser import Grammar, ParsedCommand, RefusalReason, RefusedCommand, grammars
 
 PROBES = 5
-ECHO = re.compile(r"icmp_seq=(\d+).*?time=([\d.]+)")
+ECHO = re.compile(r"icmp_seq=(\d{1,9}).{0,200}?time=([\d.]{1,20})")
 
 
 def configure(session: Session, _: ParsedCommand) -> str:
@@ -95,7 +96,7 @@ def trace(session: Session, said: ParsedCommand) -> str:
     if not hops:
         refusal = next((line for line in answer.splitlines() if line.startswith("%")), None)
         return refusal or "% Unrecognized host or address, or protocol not running."
-    lines = [re.sub(r"(\S+) \(\1\)", r"\1", hop).replace(" ms", " msec") for hop in hops]
+    lines = [re.sub(r"(?<!\S)(\S++) \(\1\)", r"\1", hop).replace(" ms", " msec") for hop in hops]
     return f"Type escape sequence to abort.\nTracing the route to {target}\n\n" + "\n".join(lines)
 
 
@@ -114,7 +115,6 @@ EXEC_HANDLERS = {
 }
 
 
-REPEATED_GROUP = re.compile(r"\)[*+{]")
 FILTERS = ("begin", "exclude", "include", "section", "count")
 
 
@@ -137,12 +137,12 @@ def apply_filter(name: str, pattern: str, text: str) -> str:
     return "\n".join(line for line, hit in zip(lines, hits, strict=True) if hit == (name == "include"))
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern; use it literally if it is invalid or could backtrack endlessly."""
+def _compiled(pattern: str) -> UserPattern:
+    """Compile a pattern; use it literally if it is invalid."""
     try:
-        return re.compile(re.escape(pattern) if REPEATED_GROUP.search(pattern) else pattern)
-    except re.error:
-        return re.compile(re.escape(pattern))
+        return compile_linear(pattern)
+    except InvalidPattern:
+        return compile_linear(quote(pattern))
 
 
 def _sections(lines: list[str], hits: list[bool]) -> list[str]:
