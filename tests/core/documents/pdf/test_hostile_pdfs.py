@@ -6,7 +6,8 @@ import zlib
 
 import pytest
 
-from studium.core.documents.pdf import layout, reader
+from studium.core.documents import plain_text
+from studium.core.documents.pdf import reader
 from studium.core.documents.pdf.headers_footers import _value, _Wording, remove_headers_footers
 from studium.core.documents.pdf.layout import PageLayout, TextPiece, _Cut, _is_seen, _parts, sort_in_reading_order
 from studium.core.documents.pdf.reader import read
@@ -177,8 +178,9 @@ def test_a_text_is_cut_at_its_numbers():
 class TestAFaultOfOurs:
     """An unexpected exception becomes a finding for the page or the file, and says whose fault it is."""
 
-    def test_of_a_page_leaves_the_others(self, document, monkeypatch):
-        made = document(lambda sheet, number: sheet.write(72, 700, f"Page {number} has words."), pages=3)
+    def test_of_a_page_leaves_the_others(self, written, monkeypatch):
+        path = written(lambda sheet, number: sheet.write(72, 700, f"Page {number} has words."), pages=3)
+        made = read(path, max_bytes=50_000_000).document
         real = reader.build_text
         monkeypatch.setattr(
             reader,
@@ -193,9 +195,10 @@ class TestAFaultOfOurs:
         assert finding.where.page == 2
         assert "fault of Studium (ZeroDivisionError" in finding.message
 
-    def test_of_a_file_is_not_the_users(self, written, monkeypatch):
-        path = written(lambda sheet, _: sheet.write(72, 700, "Words."))
-        monkeypatch.setattr(layout, "_lines", lambda *_: 1 / 0)
+    def test_of_a_file_is_not_the_users(self, tmp_path, monkeypatch):
+        path = tmp_path / "words.txt"
+        path.write_text("Words.")
+        monkeypatch.setattr(plain_text, "read", lambda *_, **__: 1 / 0)
 
         [finding] = read_document(path).findings
         assert finding.code == "document.fault"
@@ -203,3 +206,12 @@ class TestAFaultOfOurs:
             DocumentCache().document(str(path))
         assert not isinstance(raised.value, BadInput)
         assert "report it" in raised.value.remedy
+
+    def test_the_findings_of_pages_come_from_the_reader_process(self, tmp_path):
+        path = tmp_path / "long.pdf"
+        path.write_bytes(pages(stream(HELLO), many(b"(a) Tj ", 240_000)))
+
+        [finding] = read_document(path).document.page_findings
+
+        assert "200,000 characters" in finding.message
+        assert finding.where.page == 2
