@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -148,6 +149,10 @@ _NUMBERED = re.compile(r"order|alpha|roman")
 _NUMBER = re.compile(r"\(?(\d{1,8})[.)]?")
 _LABEL_END = (".", ":", "–", "—", ")")
 _DEEPEST_HEADING = 6
+# A label is followed by what it labels, so only the first elements of a section are looked at.
+_FIRST_PARTS = 20
+# Our own mark for a section that has its label: a second one is a paragraph.
+_LABELLED = "studium-labelled"
 
 
 def convert_to_html(root: "Element") -> None:
@@ -179,8 +184,8 @@ def _name_titles(root: "Element") -> None:
     titled = {part for _, part in titles if part.tag not in _NO_PARTS}
     for title, part in titles:
         if part in titled:
-            level = sum(around in titled for around in title.iterancestors())
-            title.tag = f"h{min(level, _DEEPEST_HEADING)}"
+            sections = (around for around in title.iterancestors() if around in titled)
+            title.tag = f"h{sum(1 for _ in islice(sections, _DEEPEST_HEADING))}"
         elif part.tag in ("table", "figure"):
             title.tag = "caption" if part.tag == "table" else "figcaption"
         elif part.tag != "caption":
@@ -197,11 +202,13 @@ def _place_label(label: "Element") -> None:
         label.tag = IGNORED_TAG
     elif part.tag == "disp-formula":
         label.text, label.tail = f" {said}", f" {label.tail or ''}"
-    elif (target := _labelled(part)) is not None:
+    elif not part.get(_LABELLED) and (target := _labelled(part)) is not None:
+        part.set(_LABELLED, "yes")
         plain = part.tag in ("fn", "list-item", "li") or said.endswith(_LABEL_END)
         target.text = f"{said} {target.text or ''}" if plain else f"{said}. {target.text or ''}"
         label.tag = IGNORED_TAG
     else:
+        part.set(_LABELLED, "yes")
         label.tag = "figcaption" if part.tag in _FIGURES else "p"
 
 
@@ -216,7 +223,7 @@ def _number_item(item: "Element", label: str) -> bool:
 
 def _labelled(part: "Element") -> "Element | None":
     """The element that gets the label of a section."""
-    found = next((child for child in part if child.tag in ("title", "caption", "p")), None)
+    found = next((child for child in islice(part, _FIRST_PARTS) if child.tag in ("title", "caption", "p")), None)
     while found is not None and found.tag == "caption" and part.tag not in _FIGURES:
         found = next((child for child in found if child.tag in ("title", "p")), None)
     return found

@@ -1,6 +1,8 @@
 """Files that attack their reader: refused or read, but soon, and without reaching for anything else."""
 
 import time
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -123,3 +125,81 @@ def test_a_text_of_undeclared_entities_is_read_fast(reading):
     xml = f"<article><body><p>{'&unheardof;x' * 50_000}</p></body></article>"
 
     assert len(reading("a.xml", xml).document.text) == 12 * 50_000 + 1
+
+
+PAGE = "<html><body><h1>Title</h1><p>The first words.</p>"
+
+
+def limits(reading):
+    return [each.message for each in reading.findings if each.code == "document.limit"]
+
+
+@pytest.mark.usefixtures("soon")
+def test_elements_beyond_the_limit_are_left_out(reading):
+    read = reading("page.html", PAGE + "<p>" * 3_000_000)
+
+    assert "The first words." in read.document.text
+    assert "300,000 elements" in limits(read)[0]
+
+
+@pytest.mark.parametrize("start", ["", '<?xml version="1.0"?>'])
+@pytest.mark.usefixtures("soon")
+def test_a_small_book_of_millions_of_paragraphs_is_read_in_part(reading, start):
+    package = (
+        '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="a"/></spine></package>'
+    )
+    container = '<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>'
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as book:
+        for name, text in {
+            "META-INF/container.xml": container,
+            "b.opf": package,
+            "a.xhtml": start + PAGE + "<p/>" * 3_000_000 + "</body></html>",
+        }.items():
+            book.writestr(name, text)
+
+    read = reading("book.epub", file.getvalue())
+
+    assert "The first words." in read.document.text
+    assert "300,000 elements" in limits(read)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.xml", "<article><body>" + "<p/>" * 1_000_000 + "</body></article>"),
+        ("a.xml", "<article><body><p>" + "&foo;" * 1_000_000 + "</p></body></article>"),
+        ("a.xml", "<article " + " ".join(f'a{n}="1"' for n in range(100_000)) + "><body/></article>"),
+        ("a.html", "<p " + " ".join(f"a{n}" for n in range(100_000)) + ">x"),
+    ],
+    ids=["elements", "entities", "attributes", "html attributes"],
+)
+@pytest.mark.usefixtures("soon")
+def test_a_file_beyond_a_limit_is_refused_with_its_name(reading, name, text):
+    read = reading(name, text)
+
+    assert read.document is None
+    assert "the limit" in limits(read)[0]
+
+
+@pytest.mark.usefixtures("soon")
+def test_quotes_around_quotes_add_to_a_line_only_so_often(reading):
+    read = reading("page.html", "<blockquote>" * 240 + "<p>x" * 50_000)
+
+    assert len(read.document.text) < 50_000 * 40
+
+
+@pytest.mark.usefixtures("soon")
+def test_many_labels_of_one_section_are_read(reading):
+    read = reading("a.xml", f"<article><body><sec>{'<label>1</label>' * 50_000}</sec></body></article>")
+
+    assert read.document.text.count("1") == 50_000
+
+
+def test_a_graphic_among_alternatives_is_read(reading):
+    both = "<alternatives><graphic/><graphic/><label>a</label></alternatives>"
+
+    read = reading("a.xml", f"<article><body><p>Text</p>{both}</body></article>")
+
+    assert read.document.text.startswith("Text")

@@ -6,6 +6,7 @@ r"""Formulas as text: the TeX that comes with them, else MathML on one line.
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -117,6 +118,8 @@ BLOCKS = frozenset(
 )
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\x1c\x1d\x1f\x85\u2028\u2029]+")
+# A superscript of more parts is not a number.
+_RAISED_PARTS = 20
 _SOFT_HYPHEN = "\u00ad"
 _WORD = re.compile(r"\w")
 
@@ -155,7 +158,7 @@ def replacement(node: "Element") -> str | None:
 
 
 def _raised(sup: "Element") -> str | None:
-    said = "".join(sup.itertext())
+    said = "".join(islice(sup.itertext(), _RAISED_PARTS))
     return up if (up := to_superscript(said)) != said else None
 
 

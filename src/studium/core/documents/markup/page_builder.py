@@ -43,7 +43,7 @@ class _ListLevel:
     rest: str
 
 
-# Of the lists and quotes around a line, so many are shown: each adds to every line.
+# So many lists and quotes around a line are shown: each adds to every line.
 _DEEPEST = 10
 
 
@@ -54,6 +54,7 @@ class PageBuilder:
         self._parts: list[str] = []
         self._length = 0
         self._levels: list[_ListLevel] = []
+        self._beyond = 0
         self._lists = 0
         self._listed = False
         self._unplaced: list[tuple[Literal["figure", "table", "image"], str, str]] = []
@@ -68,15 +69,24 @@ class PageBuilder:
         """Open a list item; one with only another list in it gets no line."""
         for level in self._levels:
             level.first = level.rest
-        self._levels.append(_ListLevel(marker, " " * len(marker)))
+        self._open(_ListLevel(marker, " " * len(marker)))
 
     def open_quote(self) -> None:
         """Open a block quote."""
-        self._levels.append(_ListLevel("> ", "> "))
+        self._open(_ListLevel("> ", "> "))
 
     def close(self) -> None:
         """Close the innermost item or quote."""
-        self._levels.pop()
+        if self._beyond:
+            self._beyond -= 1
+        else:
+            self._levels.pop()
+
+    def _open(self, level: _ListLevel) -> None:
+        if len(self._levels) < _DEEPEST:
+            self._levels.append(level)
+        else:
+            self._beyond += 1
 
     def open_list(self) -> None:
         """Open a list; there are no blank lines between its items."""
@@ -90,8 +100,8 @@ class PageBuilder:
     def write(self, lines: Sequence[str]) -> None:
         """Write a block; an item follows the previous one without a blank line."""
         begins_item = any(level.first != level.rest for level in self._levels)
-        first = "".join(level.first for level in self._levels[-_DEEPEST:])
-        rest = "".join(level.rest for level in self._levels[-_DEEPEST:])
+        first = "".join(level.first for level in self._levels)
+        rest = "".join(level.rest for level in self._levels)
         self._append([first + lines[0], *(rest + line for line in lines[1:])], close=begins_item and self._listed)
         self._listed = self._listed or begins_item
         for level in self._levels:

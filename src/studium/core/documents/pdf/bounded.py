@@ -33,6 +33,14 @@ class _Opened:
 
 
 @dataclass(frozen=True)
+class _PageTexts:
+    """The texts of some pages, and what was found while they were read."""
+
+    texts: list[str]
+    findings: list[Finding]
+
+
+@dataclass(frozen=True)
 class BoundedPage:
     """One page that was read in a reader process."""
 
@@ -72,11 +80,13 @@ def _read(path: Path, max_bytes: int) -> ReadResult:
     step = 1 if opened.is_recognised else _PAGES_AT_ONCE
     try:
         ranges = [range(start, min(start + step, opened.page_count)) for start in range(0, opened.page_count, step)]
-        texts = [text for pages in ranges for text in read_apart(_texts, file, pages, what=what, times=file.times)]
+        parts = [read_apart(_texts, file, pages, what=what, times=file.times) for pages in ranges]
     except _ChangedFileError:
         return ReadResult(None, (unreadable_finding(path, "changed", _CHANGED),))
+    texts = (text for part in parts for text in part.texts)
     pages = [BoundedPage(number, text, file) for number, text in enumerate(texts, start=1)]
-    document = Document(what, "pdf", opened.id, pages, partial(_paint_apart, file))
+    found = tuple(finding for part in parts for finding in part.findings)
+    document = Document(what, "pdf", opened.id, pages, partial(_paint_apart, file), page_findings=found)
     return ReadResult(document, opened.findings)
 
 
@@ -124,9 +134,11 @@ def _open(path: Path, max_bytes: int) -> _Opened:
     return _Opened(reading.document.id, len(reading.document.pages), reading.findings, is_recognised)
 
 
-def _texts(file: _PdfFile, pages: range) -> list[str]:
+def _texts(file: _PdfFile, pages: range) -> _PageTexts:
     document = _document(file)
-    return [document.pages[index].text for index in pages]
+    texts = [document.pages[index].text for index in pages]
+    found = [each for each in document.page_findings if each.where and (each.where.page or 0) - 1 in pages]
+    return _PageTexts(texts, found)
 
 
 def _pictures(file: _PdfFile, index: int) -> Sequence[Picture]:
