@@ -53,12 +53,24 @@ def document(folder: Path, name: str, data: bytes) -> object:
     return [(page.text, page.blocks(), page.pictures()) for page in islice(reading.document.pages, _PAGES)]
 
 
-def pdf(folder: Path, name: str, data: bytes) -> object:
-    """A PDF, without recognising the text in its pictures: that takes seconds for every page, by design."""
+def apart(folder: Path, name: str, data: bytes) -> object:
+    """A document as a reader process reads it: past its memory or its depth, the file gets a finding.
+
+    The text in pictures is not recognised: that takes seconds for every page, by design.
+    """
+    from studium.core import reader_process
     from studium.core.documents.pdf import reader
+    from studium.core.process_limits import ReadLimits, call_within
 
     reader.is_ocr_available = lambda: False
-    return document(folder, name, data)
+    reader_process._is_reader = True
+    try:
+        outcome, value = call_within(ReadLimits(), document, (folder, name, data))
+    finally:
+        reader_process._is_reader = False
+    if outcome == "raised":
+        raise value
+    return value
 
 
 def song(folder: Path, name: str, data: bytes) -> object:
@@ -238,10 +250,10 @@ def _server(folder: Path) -> asyncio.Runner:
 
 READERS: dict[str, Reader] = {
     "note": note,
-    "pdf": pdf,
-    "epub": document,
-    "html": document,
-    "jats": document,
+    "pdf": apart,
+    "epub": apart,
+    "html": apart,
+    "jats": apart,
     "text": document,
     "lyrics": song,
     "audio": song,
