@@ -54,23 +54,30 @@ def document(folder: Path, name: str, data: bytes) -> object:
 
 
 def apart(folder: Path, name: str, data: bytes) -> object:
-    """A document as a reader process reads it: past its memory or its depth, the file gets a finding.
+    """A document in a reader process of the product: past its memory or its depth, the file gets a finding."""
+    from studium.core.domain.errors import LimitPassed
 
-    The text in pictures is not recognised: that takes seconds for every page, by design.
-    """
-    from studium.core import reader_process
+    try:
+        return _pool(folder.parent).run(_read_by_reader, folder, name, data, what=name)
+    except LimitPassed as passed:
+        assert passed.limit not in ("cpu", "time", "crash"), str(passed)
+        return passed
+
+
+def _read_by_reader(folder: Path, name: str, data: bytes) -> int:
+    """What the reader process does; the text in pictures is not recognised, which takes seconds a page by design."""
     from studium.core.documents.pdf import reader
-    from studium.core.process_limits import ReadLimits, call_within
 
     reader.is_ocr_available = lambda: False
-    reader_process._is_reader = True
-    try:
-        outcome, value = call_within(ReadLimits(), document, (folder, name, data))
-    finally:
-        reader_process._is_reader = False
-    if outcome == "raised":
-        raise value
-    return value
+    return len(str(document(folder, name, data)))
+
+
+@cache
+def _pool(_folder: Path) -> Any:
+    from studium.core import reader_process
+    from studium.core.process_limits import ReadLimits
+
+    return reader_process.ReaderPool(ReadLimits(cpu_seconds=5), 1, reader_process._spawn_reader)
 
 
 def song(folder: Path, name: str, data: bytes) -> object:
@@ -269,7 +276,13 @@ READERS: dict[str, Reader] = {
     "api": api,
 }
 
-PREPARE: dict[str, Callable[[Path], object]] = {"api": _server}
+PREPARE: dict[str, Callable[[Path], object]] = {
+    "api": _server,
+    "pdf": _pool,
+    "epub": _pool,
+    "html": _pool,
+    "jats": _pool,
+}
 """What each child opens before its first case, which is not measured."""
 
 WARM_UP: dict[str, tuple[str, bytes]] = {
