@@ -27,6 +27,7 @@ _HARD_CPU = 7
 _HARD_SECONDS = 60
 _HARD_MEMORY = 3 * MAX_MEMORY
 _BATCH = 400
+_STARTED = 150_000_000
 _NEXT_BATCH, _NO_MORE = 40, 41
 _OURS = f"{os.sep}studium{os.sep}"
 
@@ -114,9 +115,14 @@ def _run(readers: dict[str, Any], folder: Path, pipe: _Pipe) -> None:
         Path("/proc/self/clear_refs").write_text("5", "ascii")
         (before, _), spent, began = _memory(), _cpu(), time.monotonic()
         fault = _fault(readers[form], place, name, data)
-        memory = max(_memory()[1], resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024) - before
+        memory = max(_memory()[1] - before, _memory_of_children())
         pipe.reply(fault=fault, cpu=_cpu() - spent, seconds=time.monotonic() - began, memory=memory)
     os._exit(_NEXT_BATCH)
+
+
+def _memory_of_children() -> int:
+    """The most that a process which the case started has held, beside what it holds when it starts."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 - _STARTED
 
 
 def _address_space() -> int:

@@ -53,12 +53,31 @@ def document(folder: Path, name: str, data: bytes) -> object:
     return [(page.text, page.blocks(), page.pictures()) for page in islice(reading.document.pages, _PAGES)]
 
 
-def pdf(folder: Path, name: str, data: bytes) -> object:
-    """A PDF, without recognising the text in its pictures: that takes seconds for every page, by design."""
+def apart(folder: Path, name: str, data: bytes) -> object:
+    """A document in a reader process of the product: past its memory or its depth, the file gets a finding."""
+    from studium.core.domain.errors import LimitPassed
+
+    try:
+        return _pool(folder.parent).run(_read_by_reader, folder, name, data, what=name)
+    except LimitPassed as passed:
+        assert passed.limit not in ("cpu", "time", "crash"), str(passed)
+        return passed
+
+
+def _read_by_reader(folder: Path, name: str, data: bytes) -> int:
+    """What the reader process does; the text in pictures is not recognised, which takes seconds a page by design."""
     from studium.core.documents.pdf import reader
 
     reader.is_ocr_available = lambda: False
-    return document(folder, name, data)
+    return len(str(document(folder, name, data)))
+
+
+@cache
+def _pool(_folder: Path) -> Any:
+    from studium.core import reader_process
+    from studium.core.process_limits import ReadLimits
+
+    return reader_process.ReaderPool(ReadLimits(cpu_seconds=5), 1, reader_process._spawn_reader)
 
 
 def song(folder: Path, name: str, data: bytes) -> object:
@@ -238,10 +257,10 @@ def _server(folder: Path) -> asyncio.Runner:
 
 READERS: dict[str, Reader] = {
     "note": note,
-    "pdf": pdf,
-    "epub": document,
-    "html": document,
-    "jats": document,
+    "pdf": apart,
+    "epub": apart,
+    "html": apart,
+    "jats": apart,
     "text": document,
     "lyrics": song,
     "audio": song,
@@ -257,7 +276,13 @@ READERS: dict[str, Reader] = {
     "api": api,
 }
 
-PREPARE: dict[str, Callable[[Path], object]] = {"api": _server}
+PREPARE: dict[str, Callable[[Path], object]] = {
+    "api": _server,
+    "pdf": _pool,
+    "epub": _pool,
+    "html": _pool,
+    "jats": _pool,
+}
 """What each child opens before its first case, which is not measured."""
 
 WARM_UP: dict[str, tuple[str, bytes]] = {

@@ -146,17 +146,18 @@ class _Search:
     _first: float | None = None
 
     def check(self, case: Case) -> None:
+        if case not in self._failed and not self._is_over():
+            self.count += 1
+            outcome = self.runner.outcome(self.form.name, case)
+            if outcome["fault"] is not None:
+                self._first = self._first or time.monotonic()
+                self._failed[case] = self._fault(case, outcome)
         if case in self._failed:
-            raise self._failed[case]
-        # A slow case takes seconds at every try: whatever is smallest after a minute is small enough.
-        if self._first is not None and time.monotonic() > self._first + _SHRINK_FOR:
-            return
-        self.count += 1
-        outcome = self.runner.outcome(self.form.name, case)
-        if outcome["fault"] is not None:
-            self._first = self._first or time.monotonic()
-            self._failed[case] = self._fault(case, outcome)
-            raise self._failed[case]
+            raise self._failed[case].with_traceback(None)
+
+    def _is_over(self) -> bool:
+        """A slow case takes seconds at every try: whatever is smallest after a minute is small enough."""
+        return self._first is not None and time.monotonic() > self._first + _SHRINK_FOR
 
     def _fault(self, case: Case, outcome: dict[str, Any]) -> FuzzFault:
         name, data = case

@@ -9,7 +9,7 @@ import yaml
 
 from studium.core.domain.errors import BadInput
 from studium.tutor.mastery import Learner, Outcome, topics
-from studium.tutor.quiz import QuizQuestion, grade, next_question, parse_questions
+from studium.tutor.quiz import QuizQuestion, grade, load_questions, next_question, parse_questions
 
 LABS = Path(str(files("studium") / "tutor" / "labs" / "shipped"))
 INTERFACE = "interface GigabitEthernet0/0\n ip address 10.0.0.1 255.255.255.0\n no shutdown"
@@ -177,3 +177,21 @@ def test_every_bad_question_of_a_file_is_named_at_once():
     with pytest.raises(BadInput) as bad:
         parse_questions(entries, "quiz.yaml")
     assert [f"question {number}" in bad.value.what for number in (1, 2, 3, 4)] == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"",
+        b"questions:\n",
+        b"x",
+        b"questions: {a: b}",
+        b"- question: x\n  kind: choice\n  answer: a\n  choices: 5",
+        b"\xff\xfe-",
+    ],
+    ids=["empty", "no list", "a word", "a mapping", "choices that are none", "no text"],
+)
+def test_a_file_of_questions_that_has_none_is_bad_input(tmp_path, written):
+    (tmp_path / "quiz.yaml").write_bytes(written)
+    with pytest.raises(BadInput, match=r"quiz\.yaml"):
+        load_questions(tmp_path)

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypedDict
 
 from pydantic import Field, ValidationError, model_validator
 
+from studium.core.documents.files import read_text
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.value import Value
 from studium.core.reader_process import outside_server
@@ -66,8 +67,9 @@ def parse_questions(entries: Sequence[Mapping[str, Any]], where: str) -> tuple[Q
     return tuple(questions)
 
 
-def _texts(choices: Any) -> list[str]:
-    return [str(each) for each in choices or ()]
+def _texts(choices: Any) -> Any:
+    """The choices as texts; what is not a list is left for the validation to refuse."""
+    return [str(each) for each in choices] if isinstance(choices, list | tuple) else choices or []
 
 
 def _place(loc: tuple[int | str, ...]) -> str:
@@ -365,11 +367,16 @@ def _told(question: QuizQuestion, verdict: GradeVerdict, why: str = "") -> Grade
 def load_questions(folder: Path) -> tuple[QuizQuestion, ...]:
     """The questions in a lab's folder."""
     path = folder / "quiz.yaml"
-    try:
-        entries = load_yaml(path.read_text("utf-8"), name=str(path))
-    except FileNotFoundError:
-        raise NotFound(f"{folder.name} has no quiz questions.", remedy="Choose another lab.") from None
-    return parse_questions(entries.get("questions", entries) if isinstance(entries, dict) else entries, str(path))
+    if not path.is_file():
+        raise NotFound(f"{folder.name} has no quiz questions.", remedy="Choose another lab.")
+    file = read_text(path)
+    if file.text is None:
+        raise BadInput(f"The quiz questions cannot be read: {file.findings[0]}")
+    entries = load_yaml(file.text, name=str(path))
+    questions = entries.get("questions", entries) if isinstance(entries, dict) else entries
+    if not isinstance(questions, list):
+        raise BadInput(f"{path} has no list of questions.", remedy="Write each question as `- question: …`.")
+    return parse_questions(questions, str(path))
 
 
 def grade_and_learn(question: QuizQuestion, answer: str, learner: Learner, now: datetime) -> tuple[str, Learner]:
