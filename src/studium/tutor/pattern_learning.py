@@ -24,7 +24,7 @@ from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.registry import PatternRegistry
 
 _SAID: Final = re.compile(
-    r"%(?! ?[A-Z][A-Z0-9_]*-\d-)\s*\S|(?:Error|Command rejected|Command failed|Failed|Warning|Rejected)\b\s*:?\s*\S",
+    r"%(?! ?[A-Z][A-Z0-9_]*-\d-)\s*\S|(?:Error|Command rejected|Command failed|Failed|Warning|Rejected)\b\s*+:?\s*+\S",
     re.IGNORECASE,
 )
 _LOOKING: Final = re.compile(r"(?:do\s+)?(?:sh|more|debug|dir|ping|trace)", re.IGNORECASE)

@@ -61,7 +61,7 @@ ARGUMENT_TYPES: Final[dict[str, ArgumentType]] = {
     "time": ArgumentType(re.compile(r"\d{1,2}:\d{2}(?::\d{2})?").fullmatch, help="hh:mm:ss"),
     "range": ArgumentType(bool, "a range of interfaces"),
     "hostname": ArgumentType(lambda text: _HOSTNAME.fullmatch(text) and not _DOTTED.fullmatch(text), "a host"),
-    "url": ArgumentType(re.compile(r"\w+:\S*").fullmatch),
+    "url": ArgumentType(re.compile(r"(?<!\w)\w++:\S*").fullmatch),
     "word": ArgumentType(bool, "a name", "WORD"),
     "line": ArgumentType(bool, "a text", "LINE"),
 }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from studium.core.documents.pdf.layout import CAPTION, Column, Row
 
 HYPHENS = "-\u2010\u00ad"
-_OPEN = re.compile(rf"(?P<before>[^\W_][\w'’-]*)[{HYPHENS}]$")
+_OPEN = re.compile(rf"(?<![^\W_])(?P<before>[^\W_][\w'’-]*)[{HYPHENS}]$")
 _REST = re.compile(r"\w[\w'’-]*[^\s\w]*")
 # Compounds with these are written with their hyphen.
 _KEEPING = frozenset(
