@@ -117,3 +117,21 @@ def test_a_run_that_is_not_there(studium, run):
     assert said.code == 2
     assert "nope" in said.err
     assert run.id not in said.out
+
+
+def test_a_file_name_that_is_not_text_is_refused(studium):
+    said = studium("cards", "sync", "caf\udce9", "--to", "cards.apkg")
+    assert said.code == 2
+    assert said.err.splitlines() == [
+        "Error: caf\\xe9 is not valid UTF-8.",
+        "Rename the file or folder, then name it again.",
+    ]
+
+
+def test_a_server_is_not_started_on_an_emptied_database(studium, tmp_path):
+    (tmp_path / "database.sqlite").touch()
+    said = studium("--home", str(tmp_path), "serve", "--port", "8799")
+    assert said.code == 1
+    assert "is empty (0 bytes)" in said.err
+    assert "Restore the file from a copy" in said.err
+    assert "Traceback" not in said.err

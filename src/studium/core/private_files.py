@@ -67,7 +67,7 @@ def keep_folder_private(folder: Path) -> None:
     """Close a folder and everything in it to others if it is in a home: a library may have written there."""
     if is_private(folder):
         keep_private(folder)
-        for path, mode in _contents(folder, os.geteuid()):
+        for path, mode in _open_contents(folder, os.geteuid()):
             _tighten(path, mode)
 
 
@@ -87,9 +87,8 @@ def _tighten_home(home: Path, owner: int) -> None:
     if was_open and not _tighten(home, home.stat().st_mode):
         log.info("the home is open to others, and its mode cannot be changed", extra={"home": str(home)})
         return
-    found = list(_contents(home, owner))
-    changed = sum(_tighten(path, mode) for path, mode in found)
-    if changed or (was_open and found):
+    changed = sum(_tighten(path, mode) for path, mode in _open_contents(home, owner))
+    if changed or (was_open and any(home.iterdir())):
         log.warning(
             "others could read this home; it is now for its owner alone", extra={"home": str(home), "files": changed}
         )
@@ -104,8 +103,8 @@ def _is_shared(home: Path) -> bool:
     return holds_user or home == Path(home.anchor) or bool(home.stat().st_mode & stat.S_ISVTX)
 
 
-def _contents(folder: Path, owner: int) -> Iterator[tuple[Path, int]]:
-    """Everything of this owner below a folder, with its mode; what links lead to is somewhere else."""
+def _open_contents(folder: str | Path, owner: int) -> Iterator[tuple[Path, int]]:
+    """What is open to others below a folder, with its mode; what links lead to is somewhere else."""
     try:
         with os.scandir(folder) as entries:
             listed = list(entries)
@@ -113,11 +112,11 @@ def _contents(folder: Path, owner: int) -> Iterator[tuple[Path, int]]:
         return
     for entry in listed:
         with suppress(OSError):  # removed this very moment
-            found, path = entry.stat(follow_symlinks=False), Path(entry.path)
-            if found.st_uid == owner and not stat.S_ISLNK(found.st_mode):
-                yield path, found.st_mode
+            found = entry.stat(follow_symlinks=False)
+            if found.st_mode & _OTHERS and found.st_uid == owner and not stat.S_ISLNK(found.st_mode):
+                yield Path(entry.path), found.st_mode
             if stat.S_ISDIR(found.st_mode):
-                yield from _contents(path, owner)
+                yield from _open_contents(entry.path, owner)
 
 
 def _tighten(path: Path, mode: int) -> bool:

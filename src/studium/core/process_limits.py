@@ -19,6 +19,9 @@ MB = 1_000_000
 _PATIENCE = 4
 """How many times its CPU seconds, and half a minute more, a call may take by the clock: the machine may be busy."""
 
+OCR_TIMES = 4
+"""How many times the usual limits it may take to recognise the text of a scanned page."""
+
 
 @dataclass(frozen=True)
 class ReadLimits:
@@ -32,6 +35,10 @@ class ReadLimits:
     def seconds(self) -> int:
         """The seconds by the clock."""
         return 30 + _PATIENCE * self.cpu_seconds
+
+    def times(self, factor: int) -> "ReadLimits":
+        """Wider limits, for work that honestly takes more."""
+        return ReadLimits(self.cpu_seconds * factor, self.memory * factor, self.output)
 
     @classmethod
     def of(cls, settings: "LimitSettings") -> "ReadLimits":

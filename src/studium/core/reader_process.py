@@ -29,10 +29,9 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 Failure = Literal["cpu", "memory", "output", "depth", "time", "crash"]
 
-_KEPT_MEMORY = 150 * MB
-"""A process that has grown by more than this is replaced after its answer."""
 _QUEUE_SECONDS = 60.0
 _GRACE = 0.2  # seconds for a process to end on its own: how it ends says why
+_STDERR = 2
 _NO_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGBUS)
 """How C libraries end when they get no memory."""
 
@@ -44,6 +43,10 @@ class _Process(Protocol):
 
     def kill(self) -> int:
         """Kill it and return its exit code, which is negative for a signal."""
+        ...
+
+    def stop(self) -> None:
+        """Kill it while another thread waits for its answer, and leave the rest to that thread."""
         ...
 
 
@@ -63,19 +66,26 @@ class ReaderPool:
         with suppress(RuntimeError, OSError):  # the interpreter is ending already, or the system has no room
             self._keep(self._start())
 
-    def run(self, function: Callable[..., Result], *args: Any, what: str) -> Result:
-        """Call a module-level function in a reader process; `what` names the file in the message if it fails."""
-        task = pickle.dumps((self.limits, function, args))
+    def run(self, function: Callable[..., Result], *args: Any, what: str, times: int = 1) -> Result:
+        """Call a module-level function in a reader process; `what` names the file in the message if it fails.
+
+        It may take `times` as much CPU and memory as usual.
+        """
+        limits = self.limits.times(times)
+        task = pickle.dumps((limits, function, args))
         with self._process(what) as process:
-            result: Result = _call(process, task, self.limits, what)
+            result: Result = _call(process, task, limits, what)
             return result
 
     def close(self) -> None:
         """Kill all processes."""
         with self._lock:
             self._is_closed = True
-            processes, self._idle = [*self._idle, *self._busy], []
-        for process in processes:
+            idle, self._idle = self._idle, []
+            busy = list(self._busy)
+        for process in busy:
+            process.stop()
+        for process in idle:
             process.kill()
 
     def _keep(self, process: _Process) -> None:
@@ -177,7 +187,8 @@ def serve_reads(pipe: Connection) -> None:
         while True:
             limits, function, args = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from the process that started this
             outcome, value = call_within(limits, function, args)
-            is_last = outcome == "memory" or memory() > start + _KEPT_MEMORY
+            # What a reader has loaded (OCR, a dictionary) is kept, but memory that was not given back ends it.
+            is_last = outcome == "memory" or memory() > start + limits.memory
             pipe.send_bytes(_as_reply(is_last, outcome, value, limits))
     os._exit(0)
 
@@ -209,6 +220,13 @@ class _Forked:
 
     def kill(self) -> int:
         self.pipe.close()
+        # Starting a process collects the exit codes of others: on the same thread, none is collected twice.
+        return lasting_thread().submit(self._end).result()
+
+    def stop(self) -> None:
+        self.process.kill()
+
+    def _end(self) -> int:
         self.process.join(_GRACE)
         self.process.kill()
         self.process.join()
@@ -240,6 +258,9 @@ class _Spawned:
         self.process.kill()
         return self.process.wait()
 
+    def stop(self) -> None:
+        self.process.kill()
+
 
 _SPAWNED = "from studium.core.reader_process import _serve_spawned; _serve_spawned()"
 
@@ -248,7 +269,9 @@ def _spawn_reader() -> _Spawned:
     ours, theirs = _pipe()
     command = [sys.executable, "-P", "-c", _SPAWNED, str(theirs.fileno()), str(os.getpid())]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    start = partial(subprocess.Popen, command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment)
+    # Standard output belongs to the command, or to the protocol of an assistant.
+    streams = {"stdin": subprocess.DEVNULL, "stdout": _STDERR}
+    start = partial(subprocess.Popen, command, pass_fds=[theirs.fileno()], env=environment, **streams)
     with theirs:
         return _Spawned(ours, lasting_thread().submit(start).result())
 
@@ -272,14 +295,14 @@ _pool_lock = threading.Lock()
 _is_server = False
 
 
-def read_apart(function: Callable[..., Result], *args: Any, what: str) -> Result:
+def read_apart(function: Callable[..., Result], *args: Any, what: str, times: int = 1) -> Result:
     """Call a function that reads a stranger's bytes within the limits; in a reader process, simply call it."""
     if _is_reader:
         return function(*args)
-    return _readers().run(function, *args, what=what)
+    return _readers().run(function, *args, what=what, times=times)
 
 
-def outside_server(what: Callable[..., str]) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
+def outside_server(what: Callable[..., str], *, times: int = 1) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
     """Decorate a module-level function that reads a stranger's bytes: a server has it run in a reader process.
 
     `what` names the file or text in a message, from the same arguments. A command and a job have a process of their
@@ -290,7 +313,7 @@ def outside_server(what: Callable[..., str]) -> Callable[[Callable[P, Result]], 
         @wraps(function)
         def call(*args: P.args, **named: P.kwargs) -> Result:
             if _is_server and not _is_reader:
-                return read_apart(partial(call, *args, **named), what=what(*args, **named))
+                return read_apart(partial(call, *args, **named), what=what(*args, **named), times=times)
             return function(*args, **named)
 
         return call

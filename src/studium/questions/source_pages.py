@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.core.domain.errors import BadInput, NotFound
+from studium.core.process_limits import OCR_TIMES
 from studium.core.reader_process import outside_server
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _gone() -> NotFound:
     return NotFound("The run has no such document, or the file no longer exists.", remedy=_GONE)
 
 
-@outside_server(lambda path, _evidence: path.name)
+@outside_server(lambda path, _evidence: path.name, times=OCR_TIMES)
 def source_around(path: Path, evidence: "Evidence") -> str:
     """The text around a quote; empty if the document has changed and no longer contains it."""
     from studium.core.text.locate import locate

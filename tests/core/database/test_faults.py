@@ -276,4 +276,4 @@ def test_without_the_driver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(MissingExtra) as refused:
         Database.open("postgresql://127.0.0.1/study")
-    assert refused.value.remedy == "Install it: pip install 'studium[postgres]'"
+    assert refused.value.remedy == "pip install 'studium[postgres]'"

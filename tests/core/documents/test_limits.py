@@ -77,7 +77,9 @@ def test_the_pages_of_a_pdf_are_read_by_another_process(tmp_path, monkeypatch):
     asked = []
     run = reader_process.ReaderPool.run
     monkeypatch.setattr(
-        reader_process.ReaderPool, "run", lambda pool, *args, what: asked.append(what) or run(pool, *args, what=what)
+        reader_process.ReaderPool,
+        "run",
+        lambda pool, *args, what, **more: asked.append(what) or run(pool, *args, what=what, **more),
     )
     path = pdf_with(b"BT /F1 12 Tf 72 700 Td (One sentence is enough here.) Tj ET", tmp_path / "small.pdf")
     assert "One sentence" in read_document(path).document.text

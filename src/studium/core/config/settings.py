@@ -351,7 +351,7 @@ class LimitSettings(SettingsSection):
     cpu_seconds: Count = 30
     """The CPU time for reading one file, or for one request that reads files, in seconds."""
     memory: Count = 500
-    """The memory for reading one file, in MB; kept on Linux only."""
+    """The memory for reading one file, in MB; four times as much for a scanned page. Kept on Linux only."""
     output: Count = 200
     """The largest result of reading one file, in MB."""
     readers: Count = 3

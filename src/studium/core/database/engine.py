@@ -13,6 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
+from pydantic import ValidationError
 from sqlalchemy import (
     URL,
     Column,
@@ -179,8 +180,8 @@ class Transactions:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that takes the write lock at its start, so that it cannot fail for it half-way."""
-        # What was given to us may raise the other errors too.
-        damage = damage_reported(f"The database at {self._display_name}", (ValueError,))
+        # Only these: other errors may also come from what is to be written.
+        damage = damage_reported(f"The database at {self._display_name}", (json.JSONDecodeError, ValidationError))
         with damage, translate_errors(self._display_name), self._write_lock, self._engine.connect() as connection:
             if self._begin:
                 connection.exec_driver_sql(self._begin)

@@ -14,11 +14,11 @@ from studium.core.documents.registry import ReadResult, limit_finding
 from studium.core.domain.document import Block, Document, PageImage, PageRenderError, Picture
 from studium.core.domain.errors import LimitPassed
 from studium.core.domain.finding import Finding
+from studium.core.process_limits import OCR_TIMES
 from studium.core.reader_process import is_reader, read_apart
 
 log = logging.getLogger(__name__)
 _PAGES_AT_ONCE = 50
-_OCR_AT_ONCE = 1  # recognising the text of one page takes seconds
 _CHANGED = "The PDF changed while it was being read. Run the command again."
 
 
@@ -76,11 +76,11 @@ def _read(path: Path, max_bytes: int) -> ReadResult:
     opened = read_apart(_open, path, max_bytes, what=what)
     if not opened.id:
         return ReadResult(None, opened.findings)
-    file = _PdfFile(path, max_bytes, opened.id)
-    step = _OCR_AT_ONCE if opened.is_recognised else _PAGES_AT_ONCE
+    file = _PdfFile(path, max_bytes, opened.id, OCR_TIMES if opened.is_recognised else 1)
+    step = 1 if opened.is_recognised else _PAGES_AT_ONCE
     try:
         ranges = [range(start, min(start + step, opened.page_count)) for start in range(0, opened.page_count, step)]
-        parts = [read_apart(_texts, file, pages, what=what) for pages in ranges]
+        parts = [read_apart(_texts, file, pages, what=what, times=file.times) for pages in ranges]
     except _ChangedFileError:
         return ReadResult(None, (unreadable_finding(path, "changed", _CHANGED),))
     texts = (text for part in parts for text in part.texts)
@@ -97,6 +97,8 @@ class _PdfFile:
     path: Path
     max_bytes: int
     id: str
+    times: int
+    """How many times the usual limits reading some pages may take."""
 
 
 class _ChangedFileError(Exception):
@@ -106,7 +108,7 @@ class _ChangedFileError(Exception):
 @lru_cache(maxsize=64)
 def _pictures_apart(file: _PdfFile, index: int) -> Sequence[Picture]:
     try:
-        return read_apart(_pictures, file, index, what=display_path(file.path))
+        return read_apart(_pictures, file, index, what=display_path(file.path), times=file.times)
     except (LimitPassed, _ChangedFileError) as error:
         log.warning("pictures of a page were not read", extra={"page": index + 1, "why": str(error)})
         return ()
