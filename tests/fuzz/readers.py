@@ -60,7 +60,8 @@ def apart(folder: Path, name: str, data: bytes) -> object:
     try:
         return _pool(folder.parent).run(_read_by_reader, folder, name, data, what=name)
     except LimitPassed as passed:
-        assert passed.limit not in ("cpu", "time", "crash"), str(passed)
+        if passed.limit in ("cpu", "time", "crash"):
+            raise RuntimeError(str(passed)) from passed
         return passed
 
 

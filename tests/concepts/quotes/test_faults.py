@@ -125,8 +125,9 @@ def test_a_page_number_of_thousands_of_digits_is_no_number(read, text, quotes):
     [
         "\n".join(" " * depth + "Chapter x" for depth in range(300)),
         "# x" + "-" * 60_000 + "x\n\n> quote",
+        "#a" + " " * 40_000 + "#",
     ],
-    ids=["indented", "heading"],
+    ids=["indented", "heading", "spaces"],
 )
 def test_long_runs_of_spaces_and_marks_take_no_time(read, text):
     began = time.process_time()

@@ -213,7 +213,7 @@ def _ends_quote(text: str, following: str) -> bool:
     return bool(placed.place) and (placed.bracketed or bool(_CLOSED.search(placed.text)))
 
 
-_MEANT = re.compile(r"\s{0,3}(?:#{1,6}\w[^#]*|\*\*[^*]+\*\*:?|__[^_]+__:?|[^\W\d_]+:)\s*")
+_MEANT = re.compile(r"\s{0,3}(?:#{1,6}\w[^#]*+|\*\*[^*]+\*\*:?|__[^_]+__:?|[^\W\d_]+:)\s*")
 _LINK = re.compile(r"\[\[(?:[^\]|]{0,500}\|)?([^\]]{0,500})\]\]|\[([^\]]{0,500})\]\([^)]{0,1000}\)")
 
 
