@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from studium.core.documents.pdf import read
+from studium.core.documents.pdf.reader import read
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Document
 

@@ -199,7 +199,7 @@ class PdfPages(Sequence[PdfPage]):
 
 # Pages are read in order, each together with two neighbours on both sides.
 _AT_HAND = 8
-MAX_PAGES = 8_000
+MAX_PAGES = 10_000
 # All pages together may have so many characters, and so many more for each byte of the file.
 _LEAST_CHARACTERS, _RATIO = 2_000_000, 20
 _NO_PAGES = "The PDF has no pages. Export it again."
