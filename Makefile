@@ -13,7 +13,7 @@ COMPILE := pip compile --universal --python-version 3.11 --generate-hashes --no-
 PIP_AUDIT := pip-audit==2.10.1
 CYCLONEDX := cyclonedx-bom==7.5.0
 
-.PHONY: demo test endurance coverage test-llm lint format bench eval parts docs lock audit sbom clean
+.PHONY: demo test endurance fuzz coverage test-llm lint format bench eval parts docs lock audit sbom clean
 
 demo: $(READY)  ## run the product on the shipped samples and say what it made
 	@$(BIN)/studium demo
@@ -23,6 +23,9 @@ test: $(READY)  ## every test; those whose real part is missing skip and say how
 
 endurance: $(READY)  ## the long runs: many kills, long fuzzing, megabytes of input
 	$(BIN)/pytest -m endurance -n 2 --dist loadgroup
+
+fuzz: $(READY)  ## thousands of hostile inputs for every format and pattern; FUZZ_SEED=… repeats a run
+	$(BIN)/pytest -m fuzz -n 2 --dist loadgroup
 
 coverage: $(READY)  ## the same, and how much of the code they run; takes longer
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term

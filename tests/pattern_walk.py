@@ -4,6 +4,7 @@ import ast
 import importlib
 import pkgutil
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -75,7 +76,7 @@ def built_patterns(modules: Iterable[ModuleType]) -> list[FoundPattern]:
     compile_really = re._compile  # type: ignore[attr-defined]
 
     def compile_and_note(pattern: Any, flags: Any) -> Any:
-        if isinstance(pattern, str):
+        if isinstance(pattern, str) and _is_ours(sys._getframe(2)):
             found[FoundPattern(pattern, int(flags), _ANYWHERE, built)] = None
         return compile_really(pattern, flags)
 
@@ -89,6 +90,11 @@ def built_patterns(modules: Iterable[ModuleType]) -> list[FoundPattern]:
     finally:
         re._compile = compile_really  # type: ignore[attr-defined]
     return list(found)
+
+
+def _is_ours(frame: Any) -> bool:
+    """Whether a call of `re` was made by the package, and not by a library that it loads."""
+    return str(frame.f_globals.get("__name__", "")).startswith("studium.")
 
 
 def _call(function: Any) -> None:

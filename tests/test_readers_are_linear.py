@@ -169,7 +169,7 @@ TEX = ("{", "}", "\\frac{", "^{", "_", "\\left(", "\\begin{a}", "$", "\\(", "a "
 
 Reader = Callable[[str], object]
 SIZES = (4_000, 16_000, 64_000)
-LONG_ENOUGH = 0.25
+LONG_ENOUGH = 1.0
 MOST_GROWTH = 9.0  # for four times the text; quadratic readers take sixteen times as long
 MOST_SECONDS = 5.0
 

@@ -1,7 +1,7 @@
 """No input brings a reader down: each gives a result, a Finding or a StudiumError, in 5 s of processor time and 500 MB.
 
-The short form always tries the same cases. The long form, in `make endurance`, tries others every time; it prints the
-seed, and `FUZZ_SEED=… make endurance` repeats them.
+The short form always tries the same cases. The long form, in `make fuzz`, tries others every time; it prints the
+seed, and `FUZZ_SEED=… make fuzz` repeats them.
 """
 
 import os
@@ -27,7 +27,7 @@ def test_no_input_brings_a_reader_down(tmp_path, subtests):
                 assert fuzz(runner, form, cases=form.few, start=15) >= form.few
 
 
-@pytest.mark.endurance
+@pytest.mark.fuzz
 @pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_no_input_of_many_brings_a_reader_down(form, tmp_path, capsys):

@@ -40,8 +40,9 @@ _LIST = re.compile(
     re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(
-    r"\W*(?:todo|tbd|fixme|wip|to be (?:done|written|added)|coming soon|n/?a|\?+|\.{2,}|…|-+|нет ответа|дописать"
-    r"|добавить|позже|see (?:above|below|link|notes?)|см\.? (?:выше|ниже|ссылку|заметку))\W*$",
+    r"\W*+(?:todo|tbd|fixme|wip|to be (?:done|written|added)|coming soon|n/?a|нет ответа|дописать|добавить|позже"
+    r"|see (?:above|below|link|notes?)|см\.? (?:выше|ниже|ссылку|заметку))\W*+$"
+    r"|(?=[^?…-]*+[?…-]|(?:[^.]|\.(?!\.))*+\.)\W*+$",  # nothing but marks: `?`, `…`, `--`
     re.IGNORECASE,
 )
 _LINK_ONLY = re.compile(r"\s*(?:see |см\.? )?(?:\[\[[^\]]+\]\]|\[[^\]]*\]\([^)]*\)|https?://\S+)[\s.]*$", re.IGNORECASE)

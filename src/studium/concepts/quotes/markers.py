@@ -82,7 +82,8 @@ def _inner(text: str) -> str | None:
     return None
 
 
-_NUMBER = r"(?:\d{1,3}(?:[,.]\d{3})+(?!\d)|\d{1,6}|[ivxlcdm]{1,8}(?![^\W\d_]))"
+# A number is taken whole (`(?>…)`): else `1,000,000,…` is tried as every list of numbers that it can be.
+_NUMBER = r"(?>\d{1,3}(?:[,.]\d{3})+(?!\d)|\d{1,6}|[ivxlcdm]{1,8}(?![^\W\d_]))"
 _TO = r"\s*(?:-|–|—|‐|‑|−|~|〜|\bto\b|\ba\b|\bbis\b|\bà\b)\s*"
 _ALSO = r"\s*(?:,|;|&|\band\b|\by\b|\be\b|\bund\b|\bet\b)\s*"
 _AGAIN = r"(?:(?:pp?|p[aá]gs?)\.\s*)?"

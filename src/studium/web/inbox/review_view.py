@@ -175,7 +175,7 @@ def load_review_details(service: Service, given: str) -> ReviewDetails:
     return ReviewDetails(review, vault, destination, list(sources), review_diff(database, review), sides)
 
 
-_CLOZE = re.compile(r"\{\{c[\d,]+::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
+_CLOZE = re.compile(r"\{\{c[\d,]+::((?:(?!::|\}\}).)*+)(?:::((?:(?!\}\}).)*+))?\}\}", re.DOTALL)
 _IS_DARK = "document.documentElement.dataset.theme === 'dark'"
 _CONCEPTS_SHOWN = 100
 

@@ -11,7 +11,7 @@ from studium.questions.rules.comparison.words import Word, guess_language, load_
 
 _JAPANESE_NEGATION = re.compile(r"ない|ません|なかった|ず(?=[、。]|$)")
 _LIGHT_WORDS = load_lexicon("comparison").words("bounds_and_titles")
-_FROM_TO = re.compile(r"\bfrom\s+(?P<one>.+?)\s+to\s+(?P<other>.+)", re.IGNORECASE)
+_FROM_TO = re.compile(r"\bfrom\s++(?P<one>\S.*?)(?<!\s)\s+to\s+(?P<other>.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ _NEXT_CLAUSE = re.compile(
     rf" (?=(?:{LEXICON.any_of('articles')}|{LEXICON.any_of('pronouns')})\s[^,;]{{1,40}}?"
     rf"\b(?:{LEXICON.any_of('auxiliaries')})\s)"
 )
-_CLOSING = re.compile(r"\s*(?:のことです|のことである|です|である|だ)?[.!。]?\s*$")
+_CLOSING = re.compile(r"(?<!\s)\s*+(?:のことです|のことである|です|である|だ)?[.!。]?\s*+$")
 _NAME = r"[A-ZÄÖÜ][\w'’-]*(?: (?:of |the )?[A-ZÄÖÜ][\w'’-]*){0,4}"
 _ADDED = re.compile(
     rf"(?P<named>{_NAME}), (?:(?:which|who) (?:is|was) )?(?P<said>(?:{LEXICON.any_of('articles')}) [^,;]+)"
