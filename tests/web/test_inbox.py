@@ -265,6 +265,7 @@ async def test_a_review_that_is_removed_meanwhile_leaves_the_desk(inbox, new_pag
 async def test_a_link_to_a_place_on_the_page_closes_no_editor(inbox, new_page):
     site, _ = inbox
     page = await go(await new_page(site.url), "/inbox?words=ospf")
+    await opened(page, "ospf")
     await page.keyboard.press("e")
     await page.get_by_label("Back").fill("It floods.")
     await page.evaluate("location.hash = 'main'")
