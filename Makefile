@@ -59,7 +59,7 @@ docs: $(READY)  ## regenerate the pages that are made from the code
 lock: $(UV)  ## pin the dependencies, with the hash of every file they have; UPGRADE=1 takes the newest versions
 	$(UV) $(COMPILE) pyproject.toml --all-extras --group dev $(if $(UPGRADE),--upgrade) -o requirements.lock
 	sed -i.old "/sys_platform == 'never' \\\\$$/,/[^\\]$$/d" requirements.lock && rm requirements.lock.old
-	echo "uv==$(UV_VERSION)" | $(UV) $(COMPILE) - -o scripts/uv.lock
+	echo "uv==$(UV_VERSION)" | $(UV) $(COMPILE) - -o scripts/uv-requirements.txt
 
 audit: $(UV)  ## look the pinned versions up among the known vulnerabilities; says so where it cannot
 	$(PYTHON) scripts/audit.py $(UV) tool run $(PIP_AUDIT) --requirement requirements.lock --disable-pip
@@ -79,7 +79,7 @@ sbom: $(UV)  ## list the packages of Studium with every extra, as CycloneDX: .ar
 
 $(UV):
 	$(PYTHON) -m venv .tools
-	.tools/bin/python -m pip install --quiet --require-hashes --requirement scripts/uv.lock
+	.tools/bin/python -m pip install --quiet --require-hashes --requirement scripts/uv-requirements.txt
 
 $(READY): pyproject.toml requirements.lock | $(UV)
 	test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) $(VENV)

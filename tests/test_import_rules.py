@@ -9,7 +9,7 @@ import networkx as nx
 
 
 def test_the_contracts_hold():
-    # In a process of its own: the linter sets logging up anew, which would silence our loggers here.
+    # In a separate process: the linter configures logging, which would silence our loggers here.
     lint = [Path(sys.executable).with_name("lint-imports"), "--no-logo", "--no-cache"]
     done = subprocess.run(lint, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -16,7 +16,7 @@ from studium.core.domain.run import emit_progress, without_progress
 from studium.core.features import all_features
 from studium.core.files import file_lock, write_text
 from studium.core.jobs.job_types import JobContext, JobRequest, JobType
-from studium.core.private_files import keep_folder_private
+from studium.core.private_files import keep_folder_private, secure_home
 from studium.core.samples import NOTHING, RemovedSamples, SampleHome, SampleManifest, SampleResult, Samples
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ async def add_samples(settings: Settings, folder: Path) -> list[SampleResult]:
 
     If a feature fails, the others still run, its result says what would help, and it is tried again the next time.
     """
+    secure_home(settings.home)  # before anything is written to it
     settings = sample_settings(settings)
     steps = {samples.feature: samples for samples in all_samples()}
     with samples_lock(settings):

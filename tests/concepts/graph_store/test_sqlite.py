@@ -1,7 +1,6 @@
 """What only the graph in a file promises: it survives a kill, and threads and programs share it."""
 
 import contextlib
-import random
 import signal
 import sqlite3
 import subprocess
@@ -9,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.damaged_files import damage_again_and_again
 
 from studium.concepts.domain import Concept, GraphCommit
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph
@@ -76,18 +76,11 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
 
 
 def test_a_flipped_byte_is_reported_as_damage(tmp_path):
-    path, chance = tmp_path / "graph.db", random.Random(1)
+    path = tmp_path / "graph.db"
     with contextlib.closing(SqliteConceptGraph(path)) as graph:
         graph.commit(GraphCommit(concepts=tuple(Concept(uuid=f"c{n}", name=f"{n}", title=f"É {n}") for n in range(50))))
-    whole = path.read_bytes()
     told = []
-    for flips in (1, 10, 100, 1_000) * 15:
-        content = bytearray(whole)
-        for _ in range(flips):
-            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-        for each in tmp_path.iterdir():
-            each.unlink()
-        path.write_bytes(content)
+    for _ in damage_again_and_again(path, 15):
         try:
             with contextlib.closing(SqliteConceptGraph(path)) as graph:
                 graph.concepts(), graph.relations(), graph.supports(), graph.books(), graph.counts()

@@ -1,7 +1,6 @@
 """What goes wrong with disks and servers is told in our words, and nothing is left half-written."""
 
 import os
-import random
 import shutil
 import socket
 import sqlite3
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 from tests.core.database.samples import call, doubt
+from tests.damaged_files import damage_again_and_again
 
 from studium.core.database import Database, ItemResult
 from studium.core.domain.errors import MissingExtra, NotFound, ServiceDown, StorageFailed, StudiumError
@@ -143,20 +143,13 @@ def read_all(address: str, run: str) -> None:
 
 
 def test_whatever_byte_is_flipped_the_damage_is_reported(tmp_path: Path):
-    path, chance = tmp_path / "database.db", random.Random(1)
+    path = tmp_path / "database.db"
     with Database.open(f"sqlite:///{path}") as database:
         run = database.runs.start("cards", {"vault": "notes ✓"}).id
         database.items.save_many(run, [ItemResult(each.item, [each], [call()]) for each in (doubt("a"), doubt("b"))])
         database.jobs.create("cards.sync", {"vault": "notes"})
-    whole = path.read_bytes()
     reported = 0
-    for flips in (1, 10, 100, 1_000) * 20:
-        content = bytearray(whole)
-        for _ in range(flips):
-            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-        for each in tmp_path.iterdir():
-            each.unlink()
-        path.write_bytes(content)
+    for _ in damage_again_and_again(path, 20):
         try:
             read_all(f"sqlite:///{path}", run)
         except NotFound:  # the id of the run itself

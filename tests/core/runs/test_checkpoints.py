@@ -1,11 +1,11 @@
 """The state of a loop outlives the process, on SQLite and on PostgreSQL alike."""
 
-import random
 from typing import TypedDict
 
 import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
+from tests.damaged_files import damage_again_and_again
 
 from studium.core.domain.errors import StorageFailed
 from studium.core.runs.checkpoints import open_checkpoints
@@ -67,19 +67,12 @@ async def test_an_unlisted_type_is_not_deserialised(tmp_path):
 
 
 async def test_flipped_bytes_are_reported_as_damage(tmp_path):
-    path, chance = tmp_path / "checkpoints.sqlite", random.Random(1)
+    path = tmp_path / "checkpoints.sqlite"
     config = {"configurable": {"thread_id": "one"}}
     async with open_checkpoints(f"sqlite:///{path}", TYPES) as checkpoints:
         await waiting_graph(checkpoints).ainvoke({}, config, durability="sync")
-    whole = path.read_bytes()
     told = []
-    for flips in (1, 10, 100, 1_000) * 10:
-        content = bytearray(whole)
-        for _ in range(flips):
-            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-        for each in tmp_path.iterdir():
-            each.unlink()
-        path.write_bytes(content)
+    for _ in damage_again_and_again(path, 10):
         try:
             async with open_checkpoints(f"sqlite:///{path}", TYPES) as checkpoints:
                 await checkpoints.aget_tuple(config)

@@ -1,4 +1,4 @@
-"""Whoever throttle the token must wait, and nobody else need notice."""
+"""Someone who guesses tokens has to wait; nobody else notices."""
 
 import tracemalloc
 from time import time

@@ -61,7 +61,7 @@ def _execute(settings: Settings, job: Job, context: JobContext, pipe: Connection
             result = asyncio.run(job_type.work(settings, request, context))
     except Interrupted as stopped:
         if not _is_cancelled(pipe):
-            os._exit(1)  # whoever ended us (the system, when it shuts down) did not cancel the job: it stays unfinished
+            os._exit(1)  # a signal, as at shutdown, is not a cancellation: the job stays unfinished
         return _JobOutcome("cancelled", problem=problem_details(Interrupted(stopped.what, remedy=RESUME_HINT)))
     except StudiumError as error:
         return _JobOutcome("failed", problem=problem_details(error))
