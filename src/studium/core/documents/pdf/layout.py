@@ -10,6 +10,13 @@ from itertools import accumulate
 from operator import itemgetter, ne
 from typing import TYPE_CHECKING, NamedTuple
 
+from studium.core.documents.pdf.glyphs import (
+    has_accent,
+    lost_spaces,
+    put_accents_on_letters,
+    put_spaces,
+    without_accents_at_end,
+)
 from studium.core.documents.pdf.pdfium import CharacterBoxes
 
 if TYPE_CHECKING:
@@ -117,10 +124,12 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
         text = textpage.get_text_range(0, characters)
         upright, sideways = _lines(text, characters, boxes)
         pieces = _pieces(upright, boxes)
+        if len(text) == characters:
+            pieces = _mended(pieces, boxes)
     finally:
         textpage.close()
     width, height = boxes.width, boxes.height
-    seen = [piece for piece in pieces if _is_seen(piece, width, height)]
+    seen = _with_scripts_on_lines([piece for piece in pieces if _is_seen(piece, width, height)])
     return PageLayout(seen, text, sideways, width, height, found > characters, not found and _is_blank(page))
 
 
@@ -143,7 +152,8 @@ def _lines(text: str, characters: int, boxes: CharacterBoxes) -> tuple[list[Text
     sideways: list[str] = []
     aligned = len(text) == characters
     of_ends = boxes.of_ends
-    for words, begin, end in _spans(text):
+    for words, begin, written in _spans(text):
+        end = written if words[-1].isalnum() else begin + len(without_accents_at_end(words)) - 1
         start, last = (begin, end) if aligned else _characters(text, begin, end, boxes)
         (left, top, _, bottom), (x, high, right, low) = of_ends(start, last)
         if last > start and abs(low - bottom) > abs(x - left):
@@ -260,6 +270,61 @@ def _cuts_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
     return [cut for cut in edges if cut.after - cut.before > wide]
 
 
+# The most long lines between two that are looked at letter by letter, and the least number of these; where a space is
+# missing, all lines of the page are looked at.
+_SAMPLED = 8
+_SAMPLES = 8
+_LONG = 20
+
+
+def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
+    """The pieces with accents on their letters, and with a space wherever there is room for one: groff writes none."""
+    long = [piece for piece in pieces if len(piece[0]) > _LONG]
+    sample = long[:: min(_SAMPLED, len(long) // _SAMPLES or 1)]
+    lacks_spaces = any(lost_spaces(piece.text, piece.start, piece.size, boxes) for piece in sample)
+    if not lacks_spaces and not any(has_accent(piece[0]) for piece in pieces):
+        return pieces
+    found: list[TextPiece] = []
+    for piece in pieces:
+        text, start = piece.text, piece.start
+        if has_accent(text):
+            text = put_accents_on_letters(text, start, boxes)
+        elif lacks_spaces and (places := lost_spaces(text, start, piece.size, boxes)):
+            text = put_spaces(text, places)
+        found.append(piece._replace(text=text))
+    return found
+
+
+# A subscript or superscript: how small it is for its line, how near to it in heights of the line, and how much of its
+# height is within the line.
+_SMALL = 0.88
+_NEAR = 0.15
+_WITHIN = 0.3
+
+
+def _with_scripts_on_lines(pieces: list[TextPiece]) -> list[TextPiece]:
+    """The pieces, with subscripts and superscripts on the line that they follow."""
+    found: list[TextPiece] = []
+    base: TextPiece | None = None
+    end = 0.0
+    for piece in pieces:
+        _, _, bottom, right, top, _ = piece
+        if base is not None and top - bottom < _SMALL * base.size and _follows(piece, base, end):
+            end = max(end, right)
+            found.append(piece._replace(bottom=base.bottom, top=base.top))
+            continue
+        base, end = piece, right
+        found.append(piece)
+    return found
+
+
+def _follows(piece: TextPiece, base: TextPiece, end: float) -> bool:
+    near = _NEAR * base.size
+    within = min(piece.top, base.top) - max(piece.bottom, base.bottom)
+    touches = -near < piece.left - base.right < near or -near < piece.left - end < near
+    return touches and within > _WITHIN * piece.size
+
+
 Row = list[TextPiece]
 Column = list[Row]
 
@@ -267,6 +332,10 @@ Column = list[Row]
 _LINES = 3
 _LETTERS = 12
 _FILLED = 0.55
+# Columns of code or short lines are written one after the other: how many pieces there are for each that is written on
+# the other side than the one before, and for each that crosses the gutter.
+_SWITCHES = 25
+_CROSSING = 5
 # A column that starts this near to the left edge (as a share of the whole width) is the first one, indented.
 _INDENT = 0.2
 _SAME_LINE = 0.4
@@ -363,8 +432,16 @@ def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
         return False
     sides = [piece[1] >= edge for piece in pieces]
     switches = sum(map(ne, sides, sides[1:]))
+    is_in_turn = switches <= max(2, len(sides) // _SWITCHES)
+    crossing = len(pieces) - len(left) - len(right)
+    if is_in_turn and crossing <= len(pieces) // _CROSSING and min(map(_letters, (left, right))) > _ENOUGH:
+        return True
     is_text = _is_wordy if switches <= len(sides) // 4 else _is_prose
     return is_text(left) and is_text(right)
+
+
+def _letters(pieces: Sequence[TextPiece]) -> int:
+    return sum(len(piece[0]) for piece in pieces)
 
 
 def _is_wordy(pieces: Sequence[TextPiece]) -> bool:

@@ -115,7 +115,8 @@ def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
     return columns
 
 
-_BULLET = re.compile("[•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
+# TeX has a bullet at 0x88.
+_BULLET = re.compile("[\x88•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+\S")
 _NUMBERED_TITLE = re.compile(r"\d++(?:\.\d++)*+\.?\s")
 _LEADER = re.compile(r"(?:\. ?){4}")
@@ -124,7 +125,9 @@ _ENDS = tuple('.!?:…。\uff01\uff1f”»"')
 _LEVELS = ((1.6, "# "), (1.3, "## "), (1.12, "### "))
 _HEADING_LINES = 3
 _HEADING_LETTERS = 200
-# In heights of a line: within it words touch, beyond it a line is indented, and lines of one paragraph are not further.
+# In heights of a line: between the first two, words touch; a line that is further in is indented; and lines of one
+# paragraph are not further apart.
+_OVERLAPPING = -0.5
 _TOUCHING = 0.1
 _INDENT = 0.7
 _LEADING = 1.7
@@ -189,7 +192,8 @@ def _line(row: Row) -> TextLine:
         # The longest piece decides the size: a bullet or a footnote mark is often smaller.
         _, _, bottom, _, top, _ = max(row, key=lambda piece: len(piece.text))
         for before, piece in pairwise(row):
-            text += piece.text if piece.left - before.right < _TOUCHING * piece.size else f" {piece.text}"
+            gap = (piece.left - before.right) / (piece.size or 1)
+            text += piece.text if _OVERLAPPING < gap < _TOUCHING else f" {piece.text}"
         right = row[-1].right
     kind = "text"
     if not text[0].isalpha():

@@ -121,6 +121,17 @@ class CharacterBoxes:
         box: Any = _FLOATS.unpack_from(self._edges)
         return self._as_seen(box) if not self._plain else box
 
+    def edges_of(self, start: int, count: int) -> list[tuple[float, float]]:
+        """The left and right edges of characters in a row."""
+        call, text, into, edges, unpack = self._character, self._text, self._into, self._edges, _FLOATS.unpack_from
+        found: list[tuple[float, float]] = []
+        for index in range(start, start + count):
+            call(text, index, into)
+            box: Any = unpack(edges)
+            left, _, right, _ = box if self._plain else self._as_seen(box)
+            found.append((left, right))
+        return found
+
     def of_runs(self, start: int, count: int) -> list[Box]:
         """One box for each run of characters that the file writes at once."""
         text, run, at = self._text, self._run, self._into
