@@ -1,4 +1,4 @@
-"""Mend the text of a line by where its glyphs stand: spaces that are not written, and accents beside their letters."""
+"""Mend the text of a line: spaces that are not written, accents beside their letters, ligatures without a name."""
 
 import re
 import unicodedata
@@ -31,6 +31,19 @@ _COMBINING = {
     "\u00b8": "\u0327",
 }
 _ACCENT = re.compile(f"[{''.join(_COMBINING)}]")
+# Where the ligatures are in the two encodings of TeX's fonts; pdfium gives these numbers if a font names no characters.
+_LIGATURES = {
+    "\x0b": "ff",
+    "\x0c": "fi",
+    "\x0e": "ffi",
+    "\x0f": "ffl",
+    "\x1b": "ff",
+    "\x1c": "fi",
+    "\x1d": "fl",
+    "\x1e": "ffi",
+    "\x1f": "ffl",
+}
+_LIGATURE = re.compile(r"(?<=[a-z])[\x0b\x0c\x0e\x0f\x1b-\x1f]|[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[a-z])")
 _DOTLESS = str.maketrans("\u0131\u0237", "ij")
 
 
@@ -61,6 +74,16 @@ def _may_part(before: str, after: str) -> bool:
 def put_spaces(text: str, places: Sequence[int]) -> str:
     """The text with a space at each of the places."""
     return " ".join(text[begin:end] for begin, end in pairwise([0, *places, len(text)]))
+
+
+def spell_ligatures(text: str) -> str:
+    """The text with the letters of ligatures that are written as control characters."""
+    return _LIGATURE.sub(lambda ligature: _LIGATURES[ligature[0]], text)
+
+
+def has_ligature(text: str) -> bool:
+    """Whether a text has a ligature that is written as a control character."""
+    return _LIGATURE.search(text) is not None
 
 
 def has_accent(text: str) -> bool:

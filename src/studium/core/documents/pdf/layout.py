@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.glyphs import (
     has_accent,
+    has_ligature,
     lost_spaces,
     put_accents_on_letters,
     put_spaces,
+    spell_ligatures,
     without_accents_at_end,
 )
 from studium.core.documents.pdf.pdfium import CharacterBoxes
@@ -126,6 +128,8 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
         pieces = _pieces(upright, boxes)
         if len(text) == characters:
             pieces = _mended(pieces, boxes)
+        if has_ligature(text):
+            pieces = [piece._replace(text=spell_ligatures(piece.text)) for piece in pieces]
     finally:
         textpage.close()
     width, height = boxes.width, boxes.height
@@ -334,7 +338,8 @@ _LETTERS = 12
 _FILLED = 0.55
 # Columns of code or short lines are written one after the other: how many pieces there are for each that is written on
 # the other side than the one before, and for each that crosses the gutter.
-_SWITCHES = 25
+_SWITCHES = 12
+_CANDIDATES = 6
 _CROSSING = 5
 # A column that starts this near to the left edge (as a share of the whole width) is the first one, indented.
 _INDENT = 0.2
@@ -415,13 +420,16 @@ def _gutter(pieces: Sequence[TextPiece]) -> float | None:
     west, east = min(map(_LEFT, pieces)), max(map(_RIGHT, pieces))
     beyond = west + _INDENT * (east - west)
     begins = Counter([int(piece[1] // _BUCKET) for piece in pieces if piece[1] > beyond])
-    for bucket, count in begins.most_common(3):
+    best, least = None, len(pieces)
+    for bucket, count in begins.most_common(_CANDIDATES):
         if count + begins[bucket + 1] + begins[bucket - 1] < _LINES:
-            return None
+            break
         edge = (bucket - 1) * _BUCKET if begins[bucket - 1] else bucket * _BUCKET
-        if _are_columns(pieces, edge):
-            return edge
-    return None
+        # Where few lines of the right column are indented, most start at the gutter; where most are, some cross it.
+        crossing = sum(piece[1] < edge < piece[3] for piece in pieces)
+        if crossing < least and _are_columns(pieces, edge):
+            best, least = edge, crossing
+    return best
 
 
 def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
@@ -436,7 +444,7 @@ def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
     crossing = len(pieces) - len(left) - len(right)
     if is_in_turn and crossing <= len(pieces) // _CROSSING and min(map(_letters, (left, right))) > _ENOUGH:
         return True
-    is_text = _is_wordy if switches <= len(sides) // 4 else _is_prose
+    is_text = _is_mostly_wordy if switches <= len(sides) // 4 else _is_prose
     return is_text(left) and is_text(right)
 
 
@@ -445,9 +453,18 @@ def _letters(pieces: Sequence[TextPiece]) -> int:
 
 
 def _is_wordy(pieces: Sequence[TextPiece]) -> bool:
-    letters = [len(piece[0]) for piece in pieces]
-    # A script without spaces needs only half as many characters.
-    return _middle(letters) >= (_LETTERS if pieces[0].text[0] < "\u2e80" else _LETTERS / 2)
+    return _middle([len(piece[0]) for piece in pieces]) >= _wordy(pieces)
+
+
+def _is_mostly_wordy(pieces: Sequence[TextPiece]) -> bool:
+    """Whether most letters are in lines of text; there may be formulas or tables between them."""
+    least = _wordy(pieces)
+    return 2 * sum(length for piece in pieces if (length := len(piece[0])) >= least) >= _letters(pieces)
+
+
+def _wordy(pieces: Sequence[TextPiece]) -> float:
+    """The least letters of a line of text; a script without spaces needs only half as many."""
+    return _LETTERS if pieces[0].text[0] < "\u2e80" else _LETTERS / 2
 
 
 def _is_prose(pieces: Sequence[TextPiece]) -> bool:
