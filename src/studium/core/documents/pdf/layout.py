@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
-from operator import itemgetter, ne
+from itertools import accumulate, repeat
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.glyphs import (
@@ -41,6 +41,13 @@ _BROKEN = re.compile(f"(?<=[{_BREAKS}])")
 _SPACES = re.compile(r"(?<=\S) +(?=\S)")
 # In heights of a line: no space between words is as wide.
 _GAP = 0.8
+# Between the cells of a row that are aligned with those of another: the least room between two, and if there is but one
+# gap; how far an edge may be from the other; how far the rows may be apart; and which share of the cells has to be.
+_CELL_GAP = 0.2
+_ONE_CELL_GAP = 0.45
+_ALIGNED = 0.12
+_ROW = 3.0
+_MOST_CELLS = 0.6
 _EVERY = 3
 # How much wider than usual a line is for its letters if there are gaps between them.
 _LOOSE = 1.15
@@ -215,7 +222,42 @@ def _cuts(lines: Sequence[TextPiece], boxes: CharacterBoxes) -> dict[int, list[_
             for near in range(max(number - _EVERY + 1, 0), min(number + _EVERY, len(lines))):
                 if near not in cuts:
                     cuts[near] = _cuts_between_runs(lines[near], boxes)
+    return _with_aligned_cuts(lines, cuts, boxes)
+
+
+def _with_aligned_cuts(
+    lines: Sequence[TextPiece], cuts: dict[int, list[_Cut]], boxes: CharacterBoxes
+) -> dict[int, list[_Cut]]:
+    """The gaps, and those of rows whose cells are near to each other but stand under or over a neighbour's cells."""
+    waiting = [number for number, found in cuts.items() if found]
+    while waiting:
+        number = waiting.pop()
+        for near in (number - 1, number + 1):
+            if 0 <= near < len(lines) and len(cuts.get(near, ())) < len(cuts[number]):
+                found = _aligned_cuts(lines[near], lines[number], cuts[number], boxes)
+                if len(found) > len(cuts.get(near, ())):
+                    cuts[near] = found
+                    waiting.append(near)
     return cuts
+
+
+def _aligned_cuts(line: TextPiece, cells: TextPiece, cuts: Sequence[_Cut], boxes: CharacterBoxes) -> list[_Cut]:
+    """The gaps of a line at which a cell of its neighbour starts or ends; none unless most cells have one."""
+    if abs(line.bottom - cells.bottom) > _ROW * cells.size or line.right < cuts[0].before:
+        return []
+    near, beside = _ALIGNED * line.size, sum(line.left < cut.before < line.right for cut in cuts)
+    least = (_CELL_GAP if beside > 1 else _ONE_CELL_GAP) * line.size
+    gaps = [
+        gap
+        for gap in _gaps_at_spaces(line, boxes)
+        if any(_is_aligned(gap, cut, near) for cut in cuts) and not 0 < gap.after - gap.before < least
+    ]
+    return gaps if len(gaps) >= _MOST_CELLS * beside else []
+
+
+def _is_aligned(gap: _Cut, cut: _Cut, near: float) -> bool:
+    """Whether the cells before or those after two gaps are aligned; a cell that is too long overlaps with the next."""
+    return abs(gap.after - cut.after) < near or (gap.after > gap.before and abs(gap.before - cut.before) < near)
 
 
 def _parts(line: TextPiece, cuts: Sequence[_Cut]) -> list[TextPiece]:
@@ -266,12 +308,17 @@ def _first_word_beyond(edge: float, line: TextPiece, near: int, boxes: Character
 
 def _cuts_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
     """The gaps of a line that is so wide for its letters that there must be some, even within runs."""
-    start, wide = line.start, _GAP * line.size
+    wide = _GAP * line.size
+    return [gap for gap in _gaps_at_spaces(line, boxes) if gap.after - gap.before > wide]
+
+
+def _gaps_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
+    """The room between each two words of a line."""
+    start = line.start
     spaces = [space.span() for space in _SPACES.finditer(line.text)]
-    edges = [
+    return [
         _Cut(end, boxes.of_character(start + begin - 1)[2], boxes.of_character(start + end)[0]) for begin, end in spaces
     ]
-    return [cut for cut in edges if cut.after - cut.before > wide]
 
 
 # The most long lines between two that are looked at letter by letter, and the least number of these; where a space is
@@ -336,10 +383,12 @@ Column = list[Row]
 _LINES = 3
 _LETTERS = 12
 _FILLED = 0.55
-# Columns of code or short lines are written one after the other: how many pieces there are for each that is written on
-# the other side than the one before, and for each that crosses the gutter.
-_SWITCHES = 12
+# Columns are written one after the other: how many lines the right one has for each that continues one of the left, and
+# the page for each that crosses the gutter if there is code, or short lines.
+_BESIDE = 8
 _CANDIDATES = 6
+# The share of the right column's width that a line of the left one may take.
+_OVERLONG = 0.15
 _CROSSING = 5
 # A column that starts this near to the left edge (as a share of the whole width) is the first one, indented.
 _INDENT = 0.2
@@ -378,12 +427,17 @@ class _Band:
 
 def _bands(pieces: Sequence[TextPiece], gutter: float) -> list[_Band]:
     """The page cut at its full-width rows; what stands on the line of such a row belongs to it."""
-    across = rows_of([piece for piece in pieces if piece.left < gutter < piece.right])
+    west, east = min(map(_LEFT, pieces)), max(map(_RIGHT, pieces))
+    # A line of the left column may be too long for it.
+    farthest, narrow = gutter + _OVERLONG * (east - gutter), (west + gutter) / 2
+    crossing = [piece for piece in pieces if piece.left < gutter < piece.right]
+    overlong = {id(piece) for piece in crossing if piece.left < narrow and piece.right < farthest}
+    across = rows_of([piece for piece in crossing if id(piece) not in overlong])
     bands = [_Band([], [], row) for row in across] + [_Band([], [], [])]
     lines = [-row[0].bottom for row in across]
     for piece in pieces:
         _, left, bottom, right, top, _ = piece
-        if left < gutter < right:
+        if left < gutter < right and id(piece) not in overlong:
             continue
         near = _SAME_LINE * (top - bottom)
         above = bisect_left(lines, -bottom - near) if lines else 0
@@ -438,14 +492,19 @@ def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
     right = [piece for piece in pieces if piece[1] >= edge]
     if min(len(left), len(right)) < _LINES or min(map(_BOTTOM, left)) > max(map(_BOTTOM, right)):
         return False
-    sides = [piece[1] >= edge for piece in pieces]
-    switches = sum(map(ne, sides, sides[1:]))
-    is_in_turn = switches <= max(2, len(sides) // _SWITCHES)
+    beside = sum(map(_are_beside, pieces, pieces[1:], repeat(edge)))
     crossing = len(pieces) - len(left) - len(right)
+    is_in_turn = _BESIDE * beside <= len(right)
     if is_in_turn and crossing <= len(pieces) // _CROSSING and min(map(_letters, (left, right))) > _ENOUGH:
         return True
-    is_text = _is_mostly_wordy if switches <= len(sides) // 4 else _is_prose
+    is_text = _is_mostly_wordy if _BESIDE * beside <= 2 * len(right) else _is_prose
     return is_text(left) and is_text(right)
+
+
+def _are_beside(piece: TextPiece, following: TextPiece, edge: float) -> bool:
+    """Whether a line continues on the other side of an edge, as the rows of a table do."""
+    _, _, bottom, right, top, _ = piece
+    return right <= edge <= following[1] and abs(following[2] - bottom) < _SAME_LINE * (top - bottom)
 
 
 def _letters(pieces: Sequence[TextPiece]) -> int:
