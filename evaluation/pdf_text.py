@@ -32,6 +32,9 @@ LEAST_WORDS = 50
 _MOST_BYTES = 10**9
 _WORD = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
 _ACCENTS = dict.fromkeys(map(ord, "`\u00b4\u02c6\u02dc\u00af\u02d8\u02d9\u00a8\u02da\u02dd\u02c7\u00b8"))
+_UNREADABLE = re.compile("[\0-\x1f\ufffd\ue000-\uf8ff]")
+_MARKS = 100
+_LONG = 3
 _HYPHENS = "-\u2010\u00ad"
 # Of a two-column page: the letters of a line of prose, the lines of a column, where the gutter may be, in per cent of
 # the width, and the share of lines that may cross it.
@@ -51,6 +54,8 @@ class PdfFigures:
     words: int = 0
     found: int = 0
     furniture: int = 0
+    long_words: int = 0
+    long_lost: int = 0
     two_column_pages: int = 0
     placed: int = 0
     in_order: int = 0
@@ -64,6 +69,11 @@ class PdfFigures:
     def recall(self) -> float:
         """The share of words in our text, or left out on purpose."""
         return share(self.found + self.furniture, self.words) if self.words else 1.0
+
+    @property
+    def recall_of_long_words(self) -> float:
+        """The share of words of three letters or more in our text, or left out on purpose."""
+        return share(self.long_words - self.long_lost, self.long_words) if self.long_words else 1.0
 
     @property
     def recall_as_read(self) -> float:
@@ -167,19 +177,31 @@ def _timed(work: Callable[[], _Result]) -> tuple[_Result, float]:
 
 
 def _reference(path: Path) -> Iterator[list[_Line]]:
-    """The lines of each page as pymupdf has them."""
+    """The lines of each page as pymupdf has them, without words that it cannot read."""
     import pymupdf
 
     pymupdf.TOOLS.mupdf_display_errors(on=False)
     with pymupdf.open(path) as pdf:
         for page in pdf:
-            lines: dict[tuple[int, int], list[Any]] = {}
-            for word in page.get_text("words"):
-                lines.setdefault((word[5], word[6]), []).append(word)
-            yield [
-                _Line([word[4] for word in words], min(word[0] for word in words), max(word[2] for word in words))
-                for words in lines.values()
-            ]
+            blocks = page.get_text("dict", flags=pymupdf.TEXTFLAGS_TEXT)["blocks"]
+            lines = [_line(line) for block in blocks for line in block["lines"]]
+            yield [line for line in _without_marks(lines) if line.words]
+
+
+def _line(found: dict[str, Any]) -> _Line:
+    """A line without words that the reference cannot read: a ligature or a sign of a formula is not in every font."""
+    # Ligatures may be control characters, which `split` takes for spaces.
+    words = re.findall(r"[^ \t\r\n\xa0\u2000-\u200a\u3000]+", "".join(span["text"] for span in found["spans"]))
+    return _Line([word for word in words if not _UNREADABLE.search(word)], found["bbox"][0], found["bbox"][2])
+
+
+def _without_marks(lines: Sequence[_Line]) -> list[_Line]:
+    """The lines without the letter that most words of a page consist of: it marks the points of a plot."""
+    counts = Counter(word for line in lines for word in line.words)
+    [(most, count)] = counts.most_common(1) or [("", 0)]
+    if len(set(most)) != 1 or count < _MARKS or 2 * count < counts.total():
+        return list(lines)
+    return [_Line([word for word in line.words if set(word) != {most}], line.left, line.right) for line in lines]
 
 
 def _words(text: str) -> list[str]:
@@ -205,6 +227,8 @@ def _compare(figures: PdfFigures, number: int, text: str, lines: Sequence[_Line]
     left_out = sum(min(count, furniture[word]) for word, count in Counter(missing).items())
     figures.words += total
     figures.found += total - len(missing)
+    figures.long_words += sum(_is_long(word) for choice in wanted for word in choice[-1])
+    figures.long_lost += sum(map(_is_long, (Counter(missing) - furniture).elements()))
     figures.furniture += left_out
     if len(missing) > left_out:
         figures.worst.append((share(total - len(missing) + left_out, total), number))
@@ -214,6 +238,11 @@ def _compare(figures: PdfFigures, number: int, text: str, lines: Sequence[_Line]
         figures.placed += placed
         figures.in_order += in_order
         figures.disordered.append((share(in_order, placed) if placed else 1.0, number))
+
+
+def _is_long(word: str) -> bool:
+    """Whether a word is one of a language and not of a formula, where letters are joined in many ways."""
+    return len(word) >= _LONG and word.isalpha()
 
 
 def _wanted(lines: Sequence[_Line]) -> Iterator[list[list[str]]]:
@@ -292,9 +321,10 @@ def _row(figures: PdfFigures) -> str:
     worst = ", ".join(f"p. {page} {part:.3f}" for part, page in figures.worst[:1])
     disordered = ", ".join(f"p. {page} {part:.3f}" for part, page in figures.disordered[:1])
     order = f", order {figures.order:.3f} ({disordered})" if figures.placed else ""
+    long = f"{figures.recall_of_long_words:.4f} of long ones"
     return (
         f"{figures.name}: {figures.pages} pages, {figures.words} words, {figures.recall:.4f} recovered ({worst}), "
-        f"{figures.recall_as_read:.4f} as read{order}, {figures.cpu:.2f} CPU s"
+        f"{long}, {figures.recall_as_read:.4f} as read{order}, {figures.cpu:.2f} CPU s"
     )
 
 
@@ -313,6 +343,10 @@ def _print_summary(measured: Sequence[PdfFigures]) -> None:
         ("words recovered", f"{share(found + furniture, words):.4f}"),
         ("… of the middle PDF", f"{median(figures.recall for figures in judged):.4f}"),
         (f"… PDFs at {GOOD:.0%}", f"{sum(figures.recall >= GOOD for figures in judged)}"),
+        (
+            f"… PDFs at {GOOD:.0%}, words of three letters or more",
+            f"{sum(figures.recall_of_long_words >= GOOD for figures in judged)}",
+        ),
         ("words left out as headers and footers", f"{share(furniture, words):.4f}"),
         ("two-column pages", f"{sum(figures.two_column_pages for figures in columns)} in {len(columns)} PDFs"),
         (

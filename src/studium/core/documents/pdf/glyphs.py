@@ -30,7 +30,8 @@ _COMBINING = {
     "\u02c7": "\u030c",
     "\u00b8": "\u0327",
 }
-_ACCENT = re.compile(f"[{''.join(_COMBINING)}]")
+ACCENTS = "".join(_COMBINING)
+_ACCENT = re.compile(f"[{ACCENTS}]")
 # Where the ligatures are in the two encodings of TeX's fonts; pdfium gives these numbers if a font names no characters.
 _LIGATURES = {
     "\x0b": "ff",
@@ -93,7 +94,7 @@ def has_accent(text: str) -> bool:
 
 def without_accents_at_end(text: str) -> str:
     """The text up to its last character that is no accent: pdfium writes an accent behind its line now and then."""
-    return text.rstrip("".join(_COMBINING) + " ") or text
+    return text.rstrip(f"{ACCENTS} ") or text
 
 
 def put_accents_on_letters(text: str, start: int, boxes: CharacterBoxes) -> str:

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.glyphs import (
+    ACCENTS,
     has_accent,
     has_ligature,
     lost_spaces,
@@ -39,8 +40,12 @@ CAPTION = re.compile(
 _BREAKS = "\x02\ufffe"
 _BROKEN = re.compile(f"(?<=[{_BREAKS}])")
 _SPACES = re.compile(r"(?<=\S) +(?=\S)")
+# Without the control characters that Python counts among them: they may be ligatures.
+_BLANK = " \t\n\r\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 # In heights of a line: no space between words is as wide.
 _GAP = 0.8
+# In heights of a line: the room that a character may have on its left, as a 1 has.
+_BEARING = 0.25
 # Between the cells of a row that are aligned with those of another: the least room between two, and if there is but one
 # gap; how far an edge may be from the other; how far the rows may be apart; and which share of the cells has to be.
 _CELL_GAP = 0.2
@@ -48,6 +53,7 @@ _ONE_CELL_GAP = 0.45
 _ALIGNED = 0.12
 _ROW = 3.0
 _MOST_CELLS = 0.6
+_DOTS = ". . . ."
 _EVERY = 3
 # How much wider than usual a line is for its letters if there are gaps between them.
 _LOOSE = 1.15
@@ -164,7 +170,7 @@ def _lines(text: str, characters: int, boxes: CharacterBoxes) -> tuple[list[Text
     aligned = len(text) == characters
     of_ends = boxes.of_ends
     for words, begin, written in _spans(text):
-        end = written if words[-1].isalnum() else begin + len(without_accents_at_end(words)) - 1
+        end = begin + len(without_accents_at_end(words)) - 1 if words[-1] in ACCENTS else written
         start, last = (begin, end) if aligned else _characters(text, begin, end, boxes)
         (left, top, _, bottom), (x, high, right, low) = of_ends(start, last)
         if last > start and abs(low - bottom) > abs(x - left):
@@ -182,7 +188,7 @@ def _spans(text: str) -> Iterator[tuple[str, int, int]]:
     at = 0
     for line in text.split("\r\n"):
         for part in _BROKEN.split(line) if _BREAKS[0] in line or _BREAKS[1] in line else (line,):
-            words = part.strip()
+            words = part.strip(_BLANK)
             if words:
                 begin = at + part.index(words[0])
                 yield (f"{words[:-1]}-" if words[-1] in _BREAKS else words), begin, begin + len(words) - 1
@@ -243,7 +249,8 @@ def _with_aligned_cuts(
 
 def _aligned_cuts(line: TextPiece, cells: TextPiece, cuts: Sequence[_Cut], boxes: CharacterBoxes) -> list[_Cut]:
     """The gaps of a line at which a cell of its neighbour starts or ends; none unless most cells have one."""
-    if abs(line.bottom - cells.bottom) > _ROW * cells.size or line.right < cuts[0].before:
+    is_far = abs(line.bottom - cells.bottom) > _ROW * cells.size or line.right < cuts[0].before
+    if is_far or " " not in line.text or _DOTS in line.text:
         return []
     near, beside = _ALIGNED * line.size, sum(line.left < cut.before < line.right for cut in cuts)
     least = (_CELL_GAP if beside > 1 else _ONE_CELL_GAP) * line.size
@@ -266,11 +273,11 @@ def _parts(line: TextPiece, cuts: Sequence[_Cut]) -> list[TextPiece]:
     parts = []
     begin = 0
     for at, before, after in cuts:
-        if words := text[begin:at].strip():
+        if words := text[begin:at].strip(_BLANK):
             parts.append(TextPiece(words, left, bottom, before, top, start + begin))
             begin = at
         left = after
-    parts.append(TextPiece(text[begin:].strip(), left, bottom, right, top, start + begin))
+    parts.append(TextPiece(text[begin:].strip(_BLANK), left, bottom, right, top, start + begin))
     return parts
 
 
@@ -288,7 +295,7 @@ def _cuts_between_runs(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
     for index in gaps:
         edge = runs[index][0]
         near = int(len(line.text) * inked[index] / inked[-1]) if inked[-1] > 0 else 0
-        at = _first_word_beyond(edge - 1, line, near, boxes)
+        at = _first_word_beyond(edge - _BEARING * line.size, line, near, boxes)
         if at:
             cuts.append(_Cut(at, runs[index - 1][2], edge))
     return cuts
@@ -328,11 +335,25 @@ _SAMPLES = 8
 _LONG = 20
 
 
-def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
-    """The pieces with accents on their letters, and with a space wherever there is room for one: groff writes none."""
+def _lacks_spaces(pieces: list[TextPiece], boxes: CharacterBoxes) -> bool:
+    """Whether spaces may be missing in some lines of a page.
+
+    A space that pdfium puts where the file has none is without height. A file has either all spaces or none, unless it
+    was made by groff, which now and then moves on instead; there pdfium does not always notice.
+    """
     long = [piece for piece in pieces if len(piece[0]) > _LONG]
     sample = long[:: min(_SAMPLED, len(long) // _SAMPLES or 1)]
-    lacks_spaces = any(lost_spaces(piece.text, piece.start, piece.size, boxes) for piece in sample)
+    spaces = [piece.start + space.start() for piece in sample for space in _SPACES.finditer(piece.text)]
+    tops_and_bottoms = [boxes.of_character(space)[1::2] for space in spaces]
+    written = sum(top > bottom for top, bottom in tops_and_bottoms)
+    if 0 < written < len(spaces):
+        return True
+    return bool(written) and any(lost_spaces(piece.text, piece.start, piece.size, boxes) for piece in sample)
+
+
+def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
+    """The pieces with accents on their letters, and with a space wherever there is room for one: groff writes none."""
+    lacks_spaces = _lacks_spaces(pieces, boxes)
     if not lacks_spaces and not any(has_accent(piece[0]) for piece in pieces):
         return pieces
     found: list[TextPiece] = []
@@ -356,16 +377,16 @@ _WITHIN = 0.3
 def _with_scripts_on_lines(pieces: list[TextPiece]) -> list[TextPiece]:
     """The pieces, with subscripts and superscripts on the line that they follow."""
     found: list[TextPiece] = []
-    base: TextPiece | None = None
-    end = 0.0
+    base = TextPiece("", 0, 0, 0, 0)
+    small = end = 0.0
     for piece in pieces:
         _, _, bottom, right, top, _ = piece
-        if base is not None and top - bottom < _SMALL * base.size and _follows(piece, base, end):
+        if top - bottom < small and _follows(piece, base, end):
             end = max(end, right)
             found.append(piece._replace(bottom=base.bottom, top=base.top))
-            continue
-        base, end = piece, right
-        found.append(piece)
+        else:
+            base, small, end = piece, _SMALL * (top - bottom), right
+            found.append(piece)
     return found
 
 

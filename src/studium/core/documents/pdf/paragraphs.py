@@ -145,7 +145,7 @@ def _has_header(cells: Sequence[Sequence[str]]) -> bool:
 
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
     """The ranges of the columns that no piece crosses; one that is too long for its cell ends at the next."""
-    ranges = [(piece.left, min(piece.right, after.left)) for row in rows for piece, after in pairwise(row)]
+    ranges = [(piece.left, min(piece.right, after.left - 1)) for row in rows for piece, after in pairwise(row)]
     ranges += [(row[-1].left, row[-1].right) for row in rows]
     columns: list[tuple[float, float]] = []
     for left, right in sorted(ranges):

@@ -65,7 +65,7 @@ def _close_all_at_exit() -> None:
 
 # In the order in which pdfium writes them: left, top, right, bottom.
 Box = tuple[float, float, float, float]
-_FLOATS, _DOUBLES = Struct("4f"), Struct("4d")
+_FLOATS, _SIDES, _DOUBLES = Struct("4f"), Struct("f4xf"), Struct("4d")
 _QUARTER, _HALF, _THREE_QUARTERS = 90, 180, 270
 
 
@@ -123,13 +123,14 @@ class CharacterBoxes:
 
     def edges_of(self, start: int, count: int) -> list[tuple[float, float]]:
         """The left and right edges of characters in a row."""
-        call, text, into, edges, unpack = self._character, self._text, self._into, self._edges, _FLOATS.unpack_from
-        found: list[tuple[float, float]] = []
+        if not self._plain:
+            boxes = [self.of_character(index) for index in range(start, start + count)]
+            return [(left, right) for left, _, right, _ in boxes]
+        call, text, into, edges, unpack = self._character, self._text, self._into, self._edges, _SIDES.unpack_from
+        found: list[Any] = []
         for index in range(start, start + count):
             call(text, index, into)
-            box: Any = unpack(edges)
-            left, _, right, _ = box if self._plain else self._as_seen(box)
-            found.append((left, right))
+            found.append(unpack(edges))
         return found
 
     def of_runs(self, start: int, count: int) -> list[Box]:
