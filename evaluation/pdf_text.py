@@ -207,7 +207,8 @@ def _without_marks(lines: Sequence[_Line]) -> list[_Line]:
 def _words(text: str) -> list[str]:
     """The words without accents, which stand beside their letters in some PDFs."""
     plain = unicodedata.normalize("NFKD", text.translate(_ACCENTS))
-    return _WORD.findall("".join(letter for letter in plain if not unicodedata.combining(letter)))
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return _WORD.findall(unicodedata.normalize("NFC", letters))
 
 
 def _compare(figures: PdfFigures, number: int, text: str, lines: Sequence[_Line], removed: Sequence[str]) -> None:

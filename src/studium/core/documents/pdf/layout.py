@@ -403,7 +403,7 @@ Column = list[Row]
 # The fewest lines of a column, and the least letters and share of its column's width of a line of prose.
 _LINES = 3
 _LETTERS = 12
-_FILLED = 0.55
+_FILLED = 0.7
 # Columns are written one after the other: how many lines the right one has for each that continues one of the left, and
 # the page for each that crosses the gutter if there is code, or short lines.
 _BESIDE = 8
@@ -449,10 +449,13 @@ class _Band:
 def _bands(pieces: Sequence[TextPiece], gutter: float) -> list[_Band]:
     """The page cut at its full-width rows; what stands on the line of such a row belongs to it."""
     west, east = min(map(_LEFT, pieces)), max(map(_RIGHT, pieces))
-    # A line of the left column may be too long for it.
+    # A line of the left column may be too long for it; a short one below both columns is a footnote.
     farthest, narrow = gutter + _OVERLONG * (east - gutter), (west + gutter) / 2
+    lowest = min([piece[2] for piece in pieces if piece[1] >= gutter])
     crossing = [piece for piece in pieces if piece.left < gutter < piece.right]
-    overlong = {id(piece) for piece in crossing if piece.left < narrow and piece.right < farthest}
+    overlong = {
+        id(piece) for piece in crossing if piece.left < narrow and piece.right < farthest and piece.top > lowest
+    }
     across = rows_of([piece for piece in crossing if id(piece) not in overlong])
     bands = [_Band([], [], row) for row in across] + [_Band([], [], [])]
     lines = [-row[0].bottom for row in across]
