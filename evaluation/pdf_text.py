@@ -16,12 +16,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 from evaluation.material import hide_tracebacks, share
 from studium.core.documents.pdf import reader
+from studium.core.documents.pdf.headers_footers import remove_headers_footers
 from studium.core.documents.pdf.layout import PageLayout, TextPiece
 from studium.core.domain.document import Document
 
@@ -100,7 +103,8 @@ def measure(path: Path) -> PdfFigures:
     figures = PdfFigures(path.name)
     removed: dict[int, list[str]] = {}
     try:
-        with _recording_furniture(removed), _without_ocr():
+        # What is recognised from images is in no text layer, and takes long.
+        with _recording_furniture(removed), patch.object(reader, "is_ocr_available", return_value=False):
             texts, figures.cpu = _timed(lambda: _our_texts(path))
     except Exception as error:  # noqa: BLE001 - what must not happen is counted
         figures.fault = f"{type(error).__name__}: {error}"
@@ -118,30 +122,15 @@ def measure(path: Path) -> PdfFigures:
 @contextmanager
 def _recording_furniture(removed: dict[int, list[str]]) -> Iterator[None]:
     """Note what the reader leaves out as headers and footers, by page."""
-    original = reader.remove_headers_footers
 
     def remove(number: int, layout: PageLayout, *others: Any) -> Sequence[TextPiece]:
-        kept = original(number, layout, *others)
+        kept = remove_headers_footers(number, layout, *others)
         stay = {id(piece) for piece in kept}
         removed[number] = [piece.text for piece in layout.pieces if id(piece) not in stay]
         return kept
 
-    reader.remove_headers_footers = remove
-    try:
+    with patch.object(reader, "remove_headers_footers", remove):
         yield
-    finally:
-        reader.remove_headers_footers = original
-
-
-@contextmanager
-def _without_ocr() -> Iterator[None]:
-    """What is recognised from images is in no text layer, and takes long."""
-    original = reader.is_ocr_available
-    reader.is_ocr_available = lambda: False
-    try:
-        yield
-    finally:
-        reader.is_ocr_available = original
 
 
 def _our_texts(path: Path) -> list[str]:
@@ -178,8 +167,7 @@ def _timed(work: Callable[[], _Result]) -> tuple[_Result, float]:
 
 def _reference(path: Path) -> Iterator[list[_Line]]:
     """The lines of each page as pymupdf has them, without words that it cannot read."""
-    import pymupdf
-
+    pymupdf = import_module("pymupdf")
     pymupdf.TOOLS.mupdf_display_errors(on=False)
     with pymupdf.open(path) as pdf:
         for page in pdf:
