@@ -332,6 +332,7 @@ def _gaps_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
 # missing, all lines of the page are looked at.
 _SAMPLED = 8
 _SAMPLES = 8
+_SAMPLED_SPACES = 48
 _LONG = 20
 
 
@@ -344,9 +345,9 @@ def _lacks_spaces(pieces: list[TextPiece], boxes: CharacterBoxes) -> bool:
     long = [piece for piece in pieces if len(piece[0]) > _LONG]
     sample = long[:: min(_SAMPLED, len(long) // _SAMPLES or 1)]
     spaces = [piece.start + space.start() for piece in sample for space in _SPACES.finditer(piece.text)]
-    tops_and_bottoms = [boxes.of_character(space)[1::2] for space in spaces]
-    written = sum(top > bottom for top, bottom in tops_and_bottoms)
-    if 0 < written < len(spaces):
+    sampled = spaces[:: len(spaces) // _SAMPLED_SPACES or 1]
+    written = sum(top > bottom for top, bottom in [boxes.of_character(space)[1::2] for space in sampled])
+    if 0 < written < len(sampled):
         return True
     return bool(written) and any(lost_spaces(piece.text, piece.start, piece.size, boxes) for piece in sample)
 
