@@ -54,6 +54,9 @@ _ALIGNED = 0.12
 _ROW = 3.0
 _MOST_CELLS = 0.6
 _DOTS = ". . . ."
+# No line of a document has more letters, and no row of a table more cells.
+_LONGEST = 2_000
+_MOST_CUTS = 60
 _EVERY = 3
 # How much wider than usual a line is for its letters if there are gaps between them.
 _LOOSE = 1.15
@@ -250,7 +253,7 @@ def _with_aligned_cuts(
 def _aligned_cuts(line: TextPiece, cells: TextPiece, cuts: Sequence[_Cut], boxes: CharacterBoxes) -> list[_Cut]:
     """The gaps of a line at which a cell of its neighbour starts or ends; none unless most cells have one."""
     is_far = abs(line.bottom - cells.bottom) > _ROW * cells.size or line.right < cuts[0].before
-    if is_far or " " not in line.text or _DOTS in line.text:
+    if is_far or " " not in line.text or _DOTS in line.text or len(line.text) > _LONGEST or len(cuts) > _MOST_CUTS:
         return []
     near, beside = _ALIGNED * line.size, sum(line.left < cut.before < line.right for cut in cuts)
     least = (_CELL_GAP if beside > 1 else _ONE_CELL_GAP) * line.size
@@ -360,7 +363,7 @@ def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
     found: list[TextPiece] = []
     for piece in pieces:
         text, start = piece.text, piece.start
-        if has_accent(text):
+        if has_accent(text) and len(text) < _LONGEST:
             text = put_accents_on_letters(text, start, boxes)
         elif lacks_spaces and (places := lost_spaces(text, start, piece.size, boxes)):
             text = put_spaces(text, places)
