@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 from hypothesis import settings
 
-from studium.core.telemetry import tracing
+from studium.core.telemetry import disable_tracing
 
 pytest_plugins = ("tests.real.servers", "tests.web.site")
 
@@ -37,7 +37,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def _quiet_afterwards():
     yield
-    tracing.disable_tracing()
+    disable_tracing()
     root = logging.getLogger()
     for handler in [handler for handler in root.handlers if handler.get_name() == "studium"]:
         root.removeHandler(handler)

@@ -6,7 +6,7 @@ import pytest
 from studium import __version__
 from studium.cli.app import exit_code
 from studium.core.domain import errors
-from studium.core.telemetry.tracing import span
+from studium.core.telemetry import span
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from tests.mcp.conftest import HOSTILE, MANY, answer, connect, doubt, raises_mcp_error, underway, until_over
 
 from studium.core.features import all_job_types
-from studium.mcp.truncate import MAX_CHARS
+from studium.mcp.tool import MAX_CHARS
 
 
 async def cancelled(client: Any) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from studium.core.domain.errors import NotFound
-from studium.mcp.truncate import as_json, truncate, value_at
+from studium.mcp.tool import as_json, truncate, value_at
 
 
 def test_what_fits_is_told_whole():

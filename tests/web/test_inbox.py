@@ -10,8 +10,7 @@ from tests.web.site import PHONE, Site, go, serving
 
 from studium.cards.models import ProposedCard
 from studium.core.database import Database
-from studium.core.domain.change import PublishedVersion
-from studium.core.domain.decision import Action, Decision
+from studium.core.domain.decision import Action, Decision, PublishedVersion
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 
 pytestmark = pytest.mark.part("chromium")

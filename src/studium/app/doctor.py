@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from studium import __version__
-from studium.core.private_files import is_open_to_others
-from studium.core.telemetry.redaction import redact
+from studium.core.files import is_open_to_others
+from studium.core.redaction import redact
 
 if TYPE_CHECKING:
     from studium.core.config import Settings

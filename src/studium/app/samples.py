@@ -14,9 +14,8 @@ from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, NotFound, StudiumError
 from studium.core.domain.run import emit_progress, without_progress
 from studium.core.features import all_features
-from studium.core.files import file_lock, write_text
+from studium.core.files import file_lock, keep_folder_private, secure_home, write_text
 from studium.core.jobs.job_types import JobContext, JobRequest, JobType
-from studium.core.private_files import keep_folder_private, secure_home
 from studium.core.samples import NOTHING, RemovedSamples, SampleHome, SampleManifest, SampleResult, Samples
 
 if TYPE_CHECKING:

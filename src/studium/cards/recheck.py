@@ -32,7 +32,7 @@ from studium.core.domain.decision import Action, Decision, Plan
 from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.ports import Model
-from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
+from studium.core.domain.run import RunItem, RunSpec, reject_item
 
 
 @dataclass(frozen=True)

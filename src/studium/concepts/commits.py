@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from studium.concepts.domain import Concept, ConceptGraph, GraphCommit, Relation, RelationType, Support
 from studium.core.database import Database
 from studium.core.database.engine import write_json
-from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.decision import Change, ChangeStatus
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.run import current_context
 

@@ -26,9 +26,9 @@ from studium.core.domain.decision import Action, Decision, Review, ReviewStatus,
 from studium.core.domain.document import content_id
 from studium.core.domain.errors import BadInput, Conflict, NotFound
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
+from studium.core.domain.run import RunItem, RunSpec, reject_item
 from studium.core.domain.value import Value
 from studium.core.files import file_lock
-from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
 from studium.core.runs.runner import Runner
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from studium.core.app import App
     from studium.core.config import Settings
     from studium.tutor.domain import CheckResult, Device, Diagnosis, Hint, Lab, NetworkState, TypedCommand
-    from studium.tutor.faults.finished_lab import Fault
+    from studium.tutor.labs.finished_lab import Fault
     from studium.tutor.labs.live_labs import LocalLab, RemoteLab
     from studium.tutor.student_store import StudentStore
     from studium.tutor.tutor import NetworkingLabTutor

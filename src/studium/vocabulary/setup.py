@@ -16,9 +16,9 @@ from studium.core.domain.document import content_id
 from studium.core.domain.errors import NotFound
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 from studium.core.domain.ports import Model
+from studium.core.domain.run import RunItem, RunSpec
 from studium.core.features import FeatureGraph
 from studium.core.reader_process import is_server, outside_server
-from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.core.runs.runner import Runner
 from studium.vocabulary import skills as vocabulary_skills
 from studium.vocabulary.domain import FindLyrics, Lyrics, SavedSong, SongRequest, VocabularyItem, WordToken

@@ -14,7 +14,7 @@ from tests.run_cli import studium
 from studium.concepts.commits import SINK
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 from studium.core.database import Database
-from studium.core.domain.change import ChangeStatus
+from studium.core.domain.decision import ChangeStatus
 
 WALDEN = """\
 ---

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from pydantic import SecretStr
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.skill import Skill, skill
 from studium.core.domain.value import Value
 from studium.core.llm.chat_model import ChatModel

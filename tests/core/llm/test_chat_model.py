@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.errors import ServiceDown
 from studium.core.domain.run import RunContext, use_context
 from studium.core.domain.skill import FinalTool, Skill

@@ -12,7 +12,7 @@ from tests.http.guard.conftest import TOKEN, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from studium.core.private_files import secure_home
+from studium.core.files import secure_home
 from studium.http.login import LoginThrottle, TokenAuth
 from studium.http.sessions import LINK_SECONDS, SESSION_SECONDS, Sessions, SessionWatch
 

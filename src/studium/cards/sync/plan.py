@@ -19,7 +19,7 @@ from studium.core.documents.registry import DocumentCache
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Finding, Locator, Severity
-from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
+from studium.core.domain.run import RunItem, RunSpec, reject_item
 from studium.core.text.html import visible_text
 
 

@@ -10,7 +10,7 @@ from nicegui import html, ui
 from studium.cards.jobs import ApplyRequest, SyncRequest, UndoRequest
 from studium.cards.web.plan_view import show_plan
 from studium.core.database import Database
-from studium.core.domain.change import ChangeStatus
+from studium.core.domain.decision import ChangeStatus
 from studium.core.domain.errors import BadInput, StudiumError
 from studium.core.domain.job import Job
 from studium.core.domain.run import Run

@@ -19,7 +19,7 @@ from studium.concepts.graph_store.validation import Vector
 from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.domain.errors import BadInput, StorageFailed
 from studium.core.domain.value import Value
-from studium.core.private_files import keep_private
+from studium.core.files import keep_private
 
 SAVE_PERSON = """
 INSERT INTO person VALUES (:uuid, :name, :occupation, :summary, :summary_short)

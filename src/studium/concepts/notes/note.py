@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 from unicodedata import category
 
 from studium.concepts.domain import Concept, Content, Quote, Relation, RelationType
-from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import PublishedVersion
 from studium.core.text.word_lists import load_word_table
 
 SectionRole = Literal["concept", "analysis", "connections", "source", "card"]

@@ -15,7 +15,7 @@ from studium.concepts.notes.merge import KeptEdit, is_untouched, merge_note
 from studium.concepts.notes.note import CitedQuote, Note, NoteComposer, NoteContent, published_note, wording_for
 from studium.core.database import Database
 from studium.core.documents.vault import Vault
-from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import PublishedVersion
 from studium.core.domain.errors import NotFound, StorageFailed
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.files import atomic_write

@@ -10,10 +10,9 @@ from studium.concepts.quotes.html_pages import is_html, read_html
 from studium.concepts.quotes.kindle import is_clippings, read_clippings
 from studium.concepts.quotes.kobo import is_annotations, is_plain_text, read_annotations, read_plain_text
 from studium.concepts.quotes.markdown import read_markdown
-from studium.core.documents.files import display_path, read_bytes, unreadable_finding
+from studium.core.documents.files import decode_text, display_path, read_bytes, unreadable_finding
 from studium.core.documents.markup.page_builder import UnreadableDocument
 from studium.core.domain.finding import Finding, Locator, Severity
-from studium.core.text.encodings import decode_text
 
 MAX_BYTES = 50_000_000
 

@@ -11,7 +11,7 @@ from studium.core.domain.errors import (
     StudiumError,
 )
 from studium.core.domain.job import ProblemDetails
-from studium.core.telemetry.redaction import redact
+from studium.core.redaction import redact
 
 # The first match counts, so subclasses come first. Bad settings are the server's fault, not the caller's.
 _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from studium.core.domain.errors import BadSettings
 from studium.core.domain.usage import Price
 from studium.core.extras import needs_extra
-from studium.core.telemetry.redaction import register_secret
+from studium.core.redaction import register_secret
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -7,7 +7,7 @@ from studium.tutor.domain import Mode
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.repair import BUDGET, RepairedLine, repair
 from studium.tutor.ios import modes
-from studium.tutor.ios.arguments import ARGUMENT_TYPES, is_within
+from studium.tutor.ios.syntax import ARGUMENT_TYPES, is_within
 from studium.tutor.ios.vocabulary import (
     MODES,
     Dialect,

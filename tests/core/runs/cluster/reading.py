@@ -13,13 +13,13 @@ from langgraph.graph import END, START, StateGraph
 from studium.core.database import Database
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.errors import BadInput
+from studium.core.domain.run import RunItem, RunSpec
 from studium.core.domain.skill import skill
 from studium.core.domain.usage import Limits
 from studium.core.domain.value import Value
 from studium.core.llm.chat_model import ChatModel
 from studium.core.llm.providers import ModelSpec
 from studium.core.runs.checkpoints import open_checkpoints
-from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.core.runs.runner import Runner
 
 STEPS = 3

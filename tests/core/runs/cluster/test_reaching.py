@@ -12,8 +12,8 @@ from tests.real.process import free_port
 
 from studium.core.database import Database
 from studium.core.domain.errors import BadInput, BadSettings, MissingPart, ServiceDown
+from studium.core.domain.run import RunSpec
 from studium.core.runs.cluster import ClusterRunner, WorkerSpec, connect_cluster
-from studium.core.runs.run_spec import RunSpec
 
 pytestmark = pytest.mark.xdist_group("cluster")
 NOTHING = RunSpec("reading", {}, "nothing", graph=None, items=(), decide=lambda _item, _state: ())

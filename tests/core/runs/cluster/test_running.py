@@ -13,10 +13,9 @@ from tests.core.runs.cluster.reading import STEPS, Setting, open_reading
 
 from studium.core.domain.decision import Action
 from studium.core.domain.errors import Interrupted, MissingPart, ServiceDown
-from studium.core.domain.run import RunContext, use_context
+from studium.core.domain.run import RunContext, RunReport, use_context
 from studium.core.domain.usage import Limits
 from studium.core.runs.cluster import ClusterRunner, WorkerSpec
-from studium.core.runs.run_spec import RunReport
 
 pytestmark = [pytest.mark.part("postgres"), pytest.mark.xdist_group("cluster")]
 Texts = Callable[[int], tuple[Path, ...]]

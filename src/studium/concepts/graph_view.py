@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote, Relation, RelationType
-from studium.concepts.graph_analysis.force_layout import WeightedEdge, force_layout
+from studium.concepts.force_layout import WeightedEdge, force_layout
 from studium.core.domain.errors import NotFound
 from studium.core.domain.value import Value
 from studium.core.extras import needs_extra

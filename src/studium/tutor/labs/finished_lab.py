@@ -364,6 +364,6 @@ class FaultBuilder:
 
 @cache
 def _wording() -> dict[str, str]:
-    text = files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8")
-    wording: dict[str, str] = load_yaml(text, name="wording.yaml")
+    text = files(__package__).joinpath("fault_wording.yaml").read_text(encoding="utf-8")
+    wording: dict[str, str] = load_yaml(text, name="fault_wording.yaml")
     return wording

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from studium.concepts.domain import Concept, ConceptGraph, RelationType
-from studium.concepts.graph_analysis.graph_view import GraphSnapshot, connected_components, read_snapshot
+from studium.concepts.graph_view import GraphSnapshot, connected_components, read_snapshot
 from studium.core.domain.value import Value
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pytest
 from studium.tutor.devices.frr.testbed import FrrTestbed
 from studium.tutor.devices.ios.device import IosDevice
 from studium.tutor.devices.ios.session import IosOnlyConfig
-from studium.tutor.faults.catalog import faults_for
-from studium.tutor.faults.finished_lab import TargetConfig, target_config
 from studium.tutor.labs.checks import check_lab
+from studium.tutor.labs.fault_catalog import faults_for
+from studium.tutor.labs.finished_lab import TargetConfig, target_config
 from studium.tutor.labs.reader import read_lab
 
 LABS = Path(__file__).parents[3] / "src" / "studium" / "tutor" / "labs" / "shipped"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network, ip_address, ip_network
 
 from studium.tutor.domain import Lab
-from studium.tutor.faults.finished_lab import GLOBAL_SECTION, AddressedCable, Fault, FaultBuilder, FinishedLab
+from studium.tutor.labs.finished_lab import GLOBAL_SECTION, AddressedCable, Fault, FaultBuilder, FinishedLab
 
 _ADDRESS = re.compile(r"ip address (?P<address>\S+) (?P<mask>\S+)")
 

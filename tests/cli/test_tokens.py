@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from studium.http.tokens import generate_token, weakness
+from studium.cli.server import generate_token, weakness
 
 
 @pytest.mark.parametrize(
