@@ -219,7 +219,7 @@ class Recheck:
             raise BadInput("A package cannot be rechecked.", remedy="Use --to anki or --to FILE.anki2.")
         return self.sync.store
 
-    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
+    def _decide(self, _item: RunItem, state: RecheckState) -> list[Decision]:
         return [
             _review_card(card) if self.to_review and card.needs_a_person else _report_card(card)
             for card in state["cards"]
