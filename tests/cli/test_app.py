@@ -28,7 +28,7 @@ def test_each_error_has_its_exit_code(kind, code):
     assert exit_code(kind("what")) == code
 
 
-def test_what_nobody_foresaw_is_1():
+def test_an_unexpected_error_exits_with_1():
     assert exit_code(ZeroDivisionError()) == 1
 
 

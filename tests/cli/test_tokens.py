@@ -1,4 +1,4 @@
-"""Weak tokens are told from those that nobody guesses."""
+"""Weak tokens are recognised."""
 
 import secrets
 from uuid import uuid4

@@ -49,7 +49,7 @@ def old_home(tmp_path) -> Path:
     return home
 
 
-def test_an_existing_home_is_closed_and_that_is_said_once(old_home, caplog):
+def test_an_existing_home_is_closed_and_that_is_reported_once(old_home, caplog):
     program = old_home / "demo.sh"
     program.touch(mode=0o755)
     for _ in range(2):
@@ -138,7 +138,7 @@ def test_a_file_system_that_ignores_modes_is_not_reported_each_time(old_home, mo
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_in_the_home_of_somebody_else_they_can_read_what_root_makes(old_home):
+def test_in_the_home_of_someone_else_they_can_read_what_root_makes(old_home):
     for path in (old_home, *old_home.rglob("*")):
         os.chown(path, 12345, 12345)
     secure_home(old_home)
@@ -149,7 +149,7 @@ def test_in_the_home_of_somebody_else_they_can_read_what_root_makes(old_home):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_the_open_home_of_somebody_else_can_be_used(tmp_path):
+def test_the_open_home_of_someone_else_can_be_used(tmp_path):
     (home := tmp_path / "home").mkdir()
     home.chmod(0o777)
     code = f"""

@@ -1,4 +1,4 @@
-"""A server that is killed while it works: the next one goes on with the job, and nothing is done twice."""
+"""A server is killed during a job: the next one resumes the job, and nothing is done twice."""
 
 import os
 import signal

@@ -40,7 +40,7 @@ def test_a_remark_names_the_part_that_can_be_asked_for():
 
 
 @pytest.mark.parametrize("pointer", ["/none", "none", "/list/9", "/list/x", "/text/0", "/list/-1"])
-def test_a_part_that_is_not_there_is_said(pointer):
+def test_a_missing_part_is_reported(pointer):
     with pytest.raises(NotFound, match="There is no part"):
         value_at({"list": [1], "text": "abc"}, pointer)
 

@@ -72,7 +72,7 @@ def test_documents_of_the_student_are_looked_up_too(studium, tmp_path):
 
 @pytest.mark.part("frr")
 @pytest.mark.xdist_group("frr")
-def test_a_lab_is_brought_up_typed_on_checked_and_taken_down(studium, monkeypatch):
+def test_a_lab_is_started_typed_on_checked_and_stopped(studium, monkeypatch):
     assert studium("tutor", "lab", "up", "02").code == 0
     try:
         typed = "enable\nconfigure terminal\nip rout 192.168.2.0 255.255.255.0 10.0.12.2\nstart-shell bash\n"

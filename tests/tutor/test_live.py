@@ -1,4 +1,4 @@
-"""Labs on real routers: typed on, looked at, mended on a copy."""
+"""Labs on real routers: commands, inspection, and fixes on a copy."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""What becomes of answers given in the inbox: the vault is synced, the book goes on."""
+"""What happens after answers in the inbox: the vault is synced, the extraction continues."""
 
 import json
 import subprocess

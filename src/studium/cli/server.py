@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
-    """Prints its address, and how to log in, once it has started; is gone soon after it is told to stop."""
+    """Prints its address, and how to log in, once it has started; exits soon after a signal to stop."""
 
     def __init__(self, config: uvicorn.Config, login: Callable[[str], str]) -> None:
         super().__init__(config)
@@ -45,7 +45,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop in good order at a signal, or be killed."""
+        """Shut down cleanly at a signal, or be killed."""
         with super().capture_signals(), killed_if_stuck():
             yield
 
@@ -63,7 +63,7 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
     """Serve until Ctrl-C, on the first free port of this many; off loopback, only with a token."""
     settings, is_new_token = _with_token(settings)
     serve = settings.serve
-    # A database that cannot be used is told plainly; the server would print a traceback.
+    # Opened here first, so that an unusable database is a plain error; the server would print a traceback.
     open_database(settings).close()
     listening = _bind(serve.host, range(serve.port, serve.port + ports))
     app = create_app(settings)

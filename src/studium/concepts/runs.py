@@ -33,7 +33,7 @@ from studium.core.runs.runner import Runner
 
 
 def _answer_schema() -> dict[str, Any]:
-    """What an answer must look like: the edited document, or a ReviewAnswer."""
+    """The JSON schema of an answer: the edited document, or a ReviewAnswer."""
     answer = ReviewAnswer.model_json_schema()
     return {"$defs": answer.pop("$defs"), "anyOf": [{"required": ["concepts", "relations"]}, answer]}
 
@@ -50,7 +50,7 @@ class ReviewRound:
 
     @classmethod
     def of(cls, shown: Any, state: Mapping[str, Any]) -> "ReviewRound":
-        """The round that this interrupt of a graph in this state asks for."""
+        """The round of review that an interrupt of the graph asks for."""
         return cls(shown.value, state_warnings(state))
 
     @property

@@ -116,7 +116,7 @@ def _open_contents(folder: str | Path, owner: int) -> Iterator[tuple[Path, int]]
     except OSError:
         return
     for entry in listed:
-        with suppress(OSError):  # removed this very moment
+        with suppress(OSError):  # removed meanwhile
             found = entry.stat(follow_symlinks=False)
             if found.st_mode & _OTHERS and found.st_uid == owner and not stat.S_ISLNK(found.st_mode):
                 yield Path(entry.path), found.st_mode

@@ -80,6 +80,6 @@ def test_a_bad_line_is_named_and_nothing_is_imported(open_graph, fill, tmp_path,
     assert set(target.counts().values()) == {0}
 
 
-def test_a_file_that_is_not_there_is_named(open_graph, tmp_path):
+def test_a_missing_file_is_named(open_graph, tmp_path):
     with pytest.raises(BadInput, match=r"missing\.jsonl"):
         import_graph(open_graph("sqlite"), tmp_path / "missing.jsonl")

@@ -1,4 +1,4 @@
-"""The chat mind: answers by schema, paid for once, within the budget, with nothing secret told."""
+"""The chat model: answers by schema, paid for once, within the budget, without secrets."""
 
 import asyncio
 import gc

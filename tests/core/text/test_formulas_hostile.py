@@ -1,4 +1,4 @@
-"""A formula is foreign code: whatever stands in it, nothing of it runs, hangs or brings the server down."""
+"""A formula is untrusted code: nothing in it runs, hangs or stops the server."""
 
 import re
 import time

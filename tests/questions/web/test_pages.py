@@ -1,4 +1,4 @@
-"""Questions: a document is dropped, every decision is seen as it falls, every pair stands beside its proof."""
+"""Questions: a document is uploaded, decisions appear as they are made, and every pair has its evidence."""
 
 import json
 import re
@@ -268,7 +268,7 @@ def pair_of(document: str, question: str, answer: str, quote: str) -> QAPair:
 
 
 def fill_with_pairs(home: Path, root: str, documents: dict[str, list[QAPair]]) -> str:
-    """A run as it stands in the database when it is done."""
+    """A finished run as it is in the database."""
     arguments = {"root": root, "count": 17, "mode": "textual", "corpus": None, "scenario": None}
     with open_database(load_settings(overrides=(f"home={home}",))) as database:
         run = database.runs.start("questions", arguments).id

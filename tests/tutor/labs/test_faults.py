@@ -1,4 +1,4 @@
-"""Faults of the shipped labs: each says what it breaks, and on real routers it does and can be mended."""
+"""Faults of the shipped labs: each says what it breaks, breaks it on real routers, and can be fixed."""
 
 import time
 from pathlib import Path

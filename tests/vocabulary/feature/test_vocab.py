@@ -73,7 +73,7 @@ def test_the_words_become_an_anki_package_that_updates(song, tmp_path):
         (("text", "missing.txt"), "missing.txt"),
     ],
 )
-def test_mistakes_are_said(arguments, said):
+def test_mistakes_are_reported(arguments, said):
     ended = studium("vocab", *arguments)
     assert ended.code == 2
     assert said in ended.err

@@ -24,14 +24,14 @@ _LOOKED_FOR = (
 
 @dataclass(frozen=True)
 class QuoteFile:
-    """The books that a file quotes, and what was found wrong on the way."""
+    """The books that a file quotes, and findings about problems."""
 
     books: tuple[QuotedBook, ...]
     findings: tuple[Finding, ...] = ()
 
 
 def read_quotes(path: Path, *, max_bytes: int = MAX_BYTES) -> QuoteFile:
-    """Read the quotes in a file; what kind it is, its content says."""
+    """Read the quotes in a file; the format is recognised by the content."""
     file = read_bytes(path, max_bytes=max_bytes)
     if file.data is None:
         return QuoteFile((), file.findings)

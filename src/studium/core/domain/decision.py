@@ -68,7 +68,7 @@ class ReviewStatus(StrEnum):
 class Review(Value):
     """A decision that waits for a person, or the person's answer to it.
 
-    Its id is the hash of what is proposed for which item, so the same doubt is never asked twice.
+    Its id is a hash of the item and the proposal, so the same question is never asked twice.
     """
 
     id: str

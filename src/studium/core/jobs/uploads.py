@@ -131,7 +131,7 @@ def _disk_usage(folder: Path, besides: Collection[str]) -> int:
     taken = 0
     for each in _entries(folder):
         if each.name not in besides and each.is_dir(follow_symlinks=False):
-            with suppress(FileNotFoundError):  # removed this very moment
+            with suppress(FileNotFoundError):  # removed meanwhile
                 taken += sum(_OVERHEAD + file.stat(follow_symlinks=False).st_size for file in _entries(each.path))
     return taken
 
@@ -205,7 +205,7 @@ class Uploads:
 
     def find(self, key: str) -> Upload:
         """The upload with this id."""
-        with suppress(FileNotFoundError):  # removed this very moment
+        with suppress(FileNotFoundError):  # removed meanwhile
             for path in self._folder.joinpath(key).glob("*") if _ID.fullmatch(key) else ():
                 brought_at = datetime.fromtimestamp(path.parent.stat().st_mtime, UTC)
                 return Upload(key, path.name, path, path.stat().st_size, brought_at)
@@ -216,7 +216,7 @@ class Uploads:
         whole = [each for each in self._folder.glob("*") if _ID.fullmatch(each.name)]
         found = []
         for each in sorted(whole, key=_age):
-            with suppress(NotFound):  # removed this very moment
+            with suppress(NotFound):  # removed meanwhile
                 found.append(self.find(each.name))
         return found
 

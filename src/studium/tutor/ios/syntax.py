@@ -107,7 +107,7 @@ _PORT_NAME: Final = re.compile(
 
 
 class ArgumentType(NamedTuple):
-    """A type of argument: `is_valid` checks the value, `has_form` only how it is written (a device reads on then).
+    """A type of argument: `is_valid` checks the value, `has_form` only how it is written (the device then continues).
 
     `spoken` is what we call it ("a subnet mask"), `help` what `?` shows for it (`A.B.C.D`).
     """

@@ -41,7 +41,7 @@ NAMES_IN_TABLE: Final = {
 
 
 class VocabularyNode:
-    """A node of the tree: what may follow, and whether a command may end here or usually goes on.
+    """A node of the tree: what may follow, and whether a command may end here or usually continues.
 
     It holds the states that the rows of the table reach by the same words; its branches are built on first use.
     """

@@ -1,4 +1,4 @@
-"""Check a lab: run every check until it holds or the patience is over."""
+"""Check a lab: run every check until it holds or the time is up."""
 
 import re
 import time
@@ -177,7 +177,7 @@ def _parsed(text: str) -> "HConfig":
     with needs_extra("tutor", "Checking a lab"):
         from hier_config import Platform, get_hconfig
 
-    # What a device prints around its configuration is no part of it.
+    # What a device prints around its configuration is not part of it.
     own = re.sub(r"(?m)^(Building configuration|Current configuration|end\s*$).*\n?", "", text)
     return get_hconfig(Platform.CISCO_IOS, own)
 

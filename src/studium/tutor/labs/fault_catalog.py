@@ -157,7 +157,7 @@ def _passive(plan: FinishedLab, router: str, section: str, link: AddressedCable)
     line = f"passive-interface {port}"
     if plan.configurations[router].stands(section, f"no {line}"):
         making = FaultBuilder(plan, router, section, protocol)
-        # RIP that is passive still listens: only the other side forgets.
+        # Passive RIP still listens: only the other side loses its routes.
         fails = plan.checks_needing_link(link, protocol) if protocol == "ospf" else _deaf(plan, router, link)
         yield making.fault("passive", (line,), (f"no {line}",), fails, port=port, protocol=protocol.upper())
 

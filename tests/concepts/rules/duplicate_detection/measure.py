@@ -1,4 +1,4 @@
-"""How well concepts are told apart, on pairs that were labelled by hand.
+"""How well duplicates are recognised, on pairs that were labelled by hand.
 
 `python -m tests.concepts.rules.duplicate_detection.measure natural.tsv` prints precision, recall and F1 of `same`, by
 language, and F1 of the best threshold on the cosine alone (which is chosen on the very pairs).

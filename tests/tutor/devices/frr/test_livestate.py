@@ -1,4 +1,4 @@
-"""How a lab stands now, as its routers say: ports, addresses, costs and neighbours."""
+"""The current state of a lab, as its routers report it: ports, addresses, costs and neighbours."""
 
 import os
 import signal
