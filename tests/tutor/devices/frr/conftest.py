@@ -74,6 +74,9 @@ def ospf_lab():
             "router ospf",
             f" ospf router-id {name[1:]}.{name[1:]}.{name[1:]}.{name[1:]}",
             " network 10.0.0.0/8 area 0",
+            # A change is told and believed at once; by default there are five seconds between two.
+            " timers throttle lsa all 0",
+            " timers lsa min-arrival 0",
             "exit",
         )
 
