@@ -64,6 +64,14 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in set(left_out)]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item):
+    """Keep together what shares a server: all tests that drive the browser, else those of one file."""
+    if item.get_closest_marker("xdist_group") is None:
+        together = "browser" if "browser" in item.fixturenames else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(together))
+
+
 def _is_left_out(config, item, marker):
     return marker not in config.option.markexpr and item.get_closest_marker(marker) is not None
 

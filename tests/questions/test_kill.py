@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.process_killer import ForkServer, Killer
+from tests.process_killer import Killer
+from tests.real.studium_server import fork_server
 
 from studium.testing import Reply, WireRequest, WireServer
 
@@ -59,7 +60,7 @@ def assert_complete_after_kills(tmp_path: Path, kills: int):
         lines = (f"Lamp {number}x{lamp} burns for {100 * number + 10 * lamp + 13} hours.\n" for lamp in range(EACH))
         (corpus / f"lamps{number}.txt").write_text("\n".join(lines))
     model, chance = Killer(answer), random.Random(seed)
-    with WireServer(model) as server, ForkServer() as fork_server:
+    with WireServer(model) as server:
         roles = {"generator": "openai:asker", "validator": "openai:checker", "deduplicator": "openai:comparer"}
         models = {name: {"base_url": f"{server.address}/v1"} for name in roles.values()}
         config = tmp_path / "studium.yaml"
@@ -67,9 +68,9 @@ def assert_complete_after_kills(tmp_path: Path, kills: int):
         arguments = ["--config", str(config), "--home", str(tmp_path / "home"), "questions", "corpus", str(corpus)]
         arguments += ["--out", str(out), "--per-document", str(EACH), "--resume"]
         for _ in range(kills):
-            code = fork_server.run(arguments, lambda pid: model.kill(pid, chance.randint(1, 4)))
+            code = fork_server().run(arguments, lambda pid: model.kill(pid, chance.randint(1, 4)))
             assert code == -signal.SIGKILL
-        assert fork_server.run(arguments, lambda _pid: model.spare()) == 0
+        assert fork_server().run(arguments, lambda _pid: model.spare()) == 0
     questions = json.loads(out.read_text())["questions"]
     assert Counter(pair["source_document"] for pair in questions) == {
         str(corpus / f"lamps{number}.txt"): EACH for number in range(DOCUMENTS)

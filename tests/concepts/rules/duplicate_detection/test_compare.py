@@ -22,7 +22,6 @@ def pairs(embed):
     return embedded([pair for name in LABELLED for pair in labelled(name)], embed)
 
 
-@pytest.mark.xdist_group("duplicate-pairs")
 def test_most_same_ideas_are_found_and_most_that_are_found_are_the_same(pairs):
     """The aim is an F1 of 0.85; docs/benchmarks.md says how far the embedded MiniLM comes."""
     found = score(pairs, judged_same)
@@ -30,7 +29,6 @@ def test_most_same_ideas_are_found_and_most_that_are_found_are_the_same(pairs):
     assert min(found.precision, found.recall) >= 0.7
 
 
-@pytest.mark.xdist_group("duplicate-pairs")
 def test_it_does_better_than_any_threshold_on_the_cosine(pairs):
     assert score(pairs, judged_same).f1 > cosine_alone(pairs) + 0.05
 
