@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from studium.core.telemetry import tracing
 
-pytest_plugins = ("tests.real.servers", "tests.web.site")
+pytest_plugins = ("tests.real.servers", "tests.web.site", "tests.process_killer")
 
 # New examples are searched for on a developer's machine; in CI every run tries the same ones.
 settings.register_profile(

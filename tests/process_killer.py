@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import PIPE
 from typing import Self
+
+import pytest
 
 from studium.testing import Reply, WireRequest
 
@@ -65,3 +67,10 @@ class ForkServer:
 
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
+
+
+@pytest.fixture(scope="session")
+def fork_server() -> Iterator[ForkServer]:
+    """One for all the tests that kill; `xdist_group` brings them to one worker."""
+    with ForkServer() as started:
+        yield started

@@ -8,7 +8,6 @@ import sys
 import httpx
 from tests.real.process import free_port
 
-
 DOCUMENTS = 15
 
 

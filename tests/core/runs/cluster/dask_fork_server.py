@@ -10,7 +10,7 @@ from typing import Any
 
 import dask.config
 import langchain_openai  # noqa: F401 - imported here once instead of in every child
-import tests.core.runs.cluster.reading
+import tests.core.runs.cluster.reading  # noqa: F401 - likewise
 from distributed.cli import dask_scheduler, dask_worker
 
 import studium.app.preload
