@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.process_killer import ForkServer, Killer
+from tests.process_killer import Killer
+from tests.real.studium_server import fork_server
 
 from studium.testing import Reply, WireRequest, WireServer
 
-pytestmark = pytest.mark.xdist_group("kills")
 EACH = 5
 
 
@@ -41,17 +41,17 @@ def answer(request: WireRequest) -> Reply:
     return Reply(tool_calls=(("submit_qa", pair),), delay=delay)
 
 
-def test_a_corpus_run_killed_twice_is_complete(tmp_path: Path, fork_server: ForkServer):
-    assert_complete_after_kills(tmp_path, fork_server, kills=2, documents=2)
+def test_a_corpus_run_killed_twice_is_complete(tmp_path: Path):
+    assert_complete_after_kills(tmp_path, kills=2, documents=2)
 
 
 @pytest.mark.endurance
 @pytest.mark.timeout(600)
-def test_a_corpus_run_killed_twenty_times_is_complete(tmp_path: Path, fork_server: ForkServer):
-    assert_complete_after_kills(tmp_path, fork_server, kills=20, documents=4)
+def test_a_corpus_run_killed_twenty_times_is_complete(tmp_path: Path):
+    assert_complete_after_kills(tmp_path, kills=20, documents=4)
 
 
-def assert_complete_after_kills(tmp_path: Path, fork_server: ForkServer, *, kills: int, documents: int):
+def assert_complete_after_kills(tmp_path: Path, *, kills: int, documents: int):
     seed = random.randrange(2**32)
     print(f"seed of the kill points: {seed}")  # noqa: T201 - pytest shows it when the test fails
     corpus, out = tmp_path / "corpus", tmp_path / "out.json"
@@ -68,9 +68,9 @@ def assert_complete_after_kills(tmp_path: Path, fork_server: ForkServer, *, kill
         arguments = ["--config", str(config), "--home", str(tmp_path / "home"), "questions", "corpus", str(corpus)]
         arguments += ["--out", str(out), "--per-document", str(EACH), "--resume"]
         for _ in range(kills):
-            code = fork_server.run(arguments, lambda pid: model.kill(pid, chance.randint(1, 4)))
+            code = fork_server().run(arguments, lambda pid: model.kill(pid, chance.randint(1, 4)))
             assert code == -signal.SIGKILL
-        assert fork_server.run(arguments, lambda _pid: model.spare()) == 0
+        assert fork_server().run(arguments, lambda _pid: model.spare()) == 0
     questions = json.loads(out.read_text())["questions"]
     assert Counter(pair["source_document"] for pair in questions) == {
         str(corpus / f"lamps{number}.txt"): EACH for number in range(documents)
