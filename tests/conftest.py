@@ -7,11 +7,15 @@ from functools import cache
 from importlib import import_module
 
 import pytest
+from httpx._transports import default as httpx_transports
 from hypothesis import settings
 
 from studium.core.telemetry import tracing
 
 pytest_plugins = ("tests.real.servers", "tests.web.site")
+
+# Reading the certificates takes a client 20 ms, and the tests make thousands of clients.
+httpx_transports.create_ssl_context = cache(httpx_transports.create_ssl_context)  # type: ignore[attr-defined]
 
 # New examples are searched for on a developer's machine; in CI every run tries the same ones.
 settings.register_profile(

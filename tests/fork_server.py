@@ -45,8 +45,15 @@ def _start(said: dict[str, Any]) -> int:
         os.dup2(output, 2)
     if said["arguments"][0] == "serve":
         _fork_the_fork_server()
-    main(said["arguments"])
-    os._exit(0)
+    code: object = 0
+    try:
+        main(said["arguments"])
+    except SystemExit as ended:
+        code = ended.code
+    # At their exit, C libraries would join threads that were not forked.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def _fork_the_fork_server() -> None:

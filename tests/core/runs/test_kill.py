@@ -39,7 +39,7 @@ def answer(request: WireRequest) -> Reply:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("items", "kills"), [(40, 4), pytest.param(200, 20, marks=pytest.mark.endurance)])
+@pytest.mark.parametrize(("items", "kills"), [(16, 2), pytest.param(200, 20, marks=pytest.mark.endurance)])
 def test_a_run_killed_many_times_ends_like_an_uninterrupted_one(tmp_path: Path, items: int, kills: int):
     notes, home, target = tmp_path / "notes", tmp_path / "home", tmp_path / "facts.apkg"
     notes.mkdir()
