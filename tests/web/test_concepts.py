@@ -7,7 +7,8 @@ from itertools import combinations
 
 import pytest
 from playwright.async_api import expect
-from tests.web.site import Site, go, serving
+from tests.real.studium_server import Site, serving
+from tests.web.site import go
 
 pytestmark = pytest.mark.part("chromium")
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.async_api import expect
-from tests.web.site import PHONE, Site, go, serving
+from tests.real.studium_server import Site, serving
+from tests.web.site import PHONE, go
 
 from studium.cards.models import ProposedCard
 from studium.core.database import Database
@@ -167,7 +168,7 @@ async def test_two_tabs_and_one_review_the_second_is_told_and_shown_the_answer(i
 async def test_an_edit_that_does_not_fit_is_reported_and_nothing_typed_is_lost(inbox, new_page, axe):
     site, database = inbox
     bgp = next(line for line in database.reviews.summaries() if "bgp" in line.item)
-    page = await go(await new_page(site.url, reduced_motion="reduce"), f"/inbox?review={bgp.id}")
+    page = await go(await new_page(site.url), f"/inbox?review={bgp.id}")
     await page.keyboard.press("e")
     await page.get_by_label("Back").fill("The border gateway protocol.")
     await page.get_by_label("Confidence").fill("very")

@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 from playwright.async_api import expect
-from tests.web.site import go, serving
+from tests.real.studium_server import serving
+from tests.web.site import go
 
 pytestmark = pytest.mark.part("chromium")
 

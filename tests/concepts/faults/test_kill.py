@@ -39,9 +39,7 @@ MOMENTS = ("begins", "has ended")
 SHORT = {
     ("write_to_db", "has ended"),
     ("extract_candidate_concepts", "has ended"),
-    ("create_relations_all", "begins"),
     ("incorporate_feedback", "begins"),
-    ("create_supports_relations", "begins"),
     ("create_supports_relations", "has ended"),
     ("create_obsidian_files", "begins"),
 }

@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 from playwright.async_api import expect
 from reportlab.pdfgen.canvas import Canvas
-from tests.web.site import go, serving
+from tests.real.studium_server import serving
+from tests.web.site import go
 
 import studium
 from studium.core.app import open_database
@@ -178,7 +179,7 @@ async def test_after_a_restart_the_page_comes_back_with_what_was_accepted_before
         await wait_for_more(page, 5)
         before = await accepted_on(page)
         await page.evaluate("window.isFromBefore = true")
-    with serving(tmp_path / "home", int(site.url.rpartition(":")[2]), STUDIUM_SERVE__ROOTS=roots):
+    with serving(tmp_path / "home", port=int(site.url.rpartition(":")[2]), STUDIUM_SERVE__ROOTS=roots):
         await page.wait_for_function("() => !window.isFromBefore", timeout=40_000)  # it has reloaded itself
         await wait_for_more(page, before)
     faults.clear()  # the browser saw the server go

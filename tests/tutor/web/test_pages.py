@@ -17,7 +17,8 @@ import pytest
 from playwright.async_api import expect
 from sqlalchemy import insert
 from tests.real.process import free_port
-from tests.web.site import PHONE, Site, go, serving
+from tests.real.studium_server import Site, serving
+from tests.web.site import PHONE, go
 
 from studium.core.app import open_database
 from studium.core.config import load_settings
@@ -204,7 +205,7 @@ async def test_the_topology_shows_how_ports_and_neighbours_stand_now(lab_site, n
 async def test_the_chat_survives_a_restart_until_a_new_one_starts(tmp_path, new_page):
     home, port = tmp_path / "home", free_port()
     path = "/tutor?lab=02-static-routing"
-    with serving(home, port, STUDIUM_EMBEDDER="none") as site:
+    with serving(home, port=port, STUDIUM_EMBEDDER="none") as site:
         page = await new_page(site.url)
         await go(page, path)
         await page.get_by_label("Ask the tutor").fill("What is a static route?")
@@ -214,7 +215,7 @@ async def test_the_chat_survives_a_restart_until_a_new_one_starts(tmp_path, new_
     talks = home / "student" / "talks"
     broken = talks / "03-default-route.json"
     broken.write_text('[{"question": "Why')
-    with serving(home, port, STUDIUM_EMBEDDER="none"):
+    with serving(home, port=port, STUDIUM_EMBEDDER="none"):
         await go(page, path)
         await expect(page.locator(".t-question")).to_have_text("What is a static route?")
         answer = page.locator(".t-answer")

@@ -54,12 +54,18 @@ class Setting:
     concurrency: int = 4
     limits: Limits = field(default_factory=Limits)
     requests_per_minute: int | None = None
+    retries: int = 4
 
 
 @asynccontextmanager
 async def open_reading(setting: Setting, paths: tuple[Path, ...]) -> AsyncIterator[tuple[Runner, RunSpec]]:
     """What the driver and each worker open."""
-    spec = ModelSpec("openai:reader", base_url=setting.model, requests_per_minute=setting.requests_per_minute)
+    spec = ModelSpec(
+        "openai:reader",
+        base_url=setting.model,
+        requests_per_minute=setting.requests_per_minute,
+        retries=setting.retries,
+    )
     with Database.open(setting.database) as database:
         model = ChatModel(spec, database.turns, [Path(setting.prompts)])
         async with open_checkpoints(setting.database, ()) as checkpoints:
