@@ -298,7 +298,7 @@ def _version_of(path: str, flag: str) -> str | None:
         done = subprocess.run([path, flag], capture_output=True, text=True, timeout=TIMEOUT, check=False)  # noqa: S603 - only programs named above
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)
+    found = re.search(r"(?<!\d)\d+(\.\d+)+", done.stdout + done.stderr)
     return found[0] if found else None
 
 

@@ -84,8 +84,8 @@ def _inner(text: str) -> str | None:
 
 # A number is taken whole (`(?>…)`): else `1,000,000,…` is tried as every list of numbers that it can be.
 _NUMBER = r"(?>\d{1,3}(?:[,.]\d{3})+(?!\d)|\d{1,6}|[ivxlcdm]{1,8}(?![^\W\d_]))"
-_TO = r"\s*(?:-|–|—|‐|‑|−|~|〜|\bto\b|\ba\b|\bbis\b|\bà\b)\s*"
-_ALSO = r"\s*(?:,|;|&|\band\b|\by\b|\be\b|\bund\b|\bet\b)\s*"
+_TO = r"\s{0,8}(?:-|–|—|‐|‑|−|~|〜|\bto\b|\ba\b|\bbis\b|\bà\b)\s{0,8}"
+_ALSO = r"\s{0,8}(?:,|;|&|\band\b|\by\b|\be\b|\bund\b|\bet\b)\s{0,8}"
 _AGAIN = r"(?:(?:pp?|p[aá]gs?)\.\s*)?"
 _NUMBERS = rf"{_NUMBER}(?:\s?ff?\b\.?|{_TO}{_AGAIN}{_NUMBER})?(?:{_ALSO}{_AGAIN}{_NUMBER}(?:{_TO}{_NUMBER})?){{0,5}}"
 _SHORT_PAGE = r"(?:pp?|pgs?|p[aá]gs?|s(?=\.))(?![^\W\d_])\.?"
