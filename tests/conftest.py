@@ -72,7 +72,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_itemcollected(item):
     """Keep together what shares a server: all tests that drive the browser, else those of one file."""
     if item.get_closest_marker("xdist_group") is None:
-        together = "browser" if "browser" in item.fixturenames else str(item.path)
+        together = "browser" if "browser" in item.fixturenames else f"{item.path.parent.name}/{item.path.stem}"
         item.add_marker(pytest.mark.xdist_group(together))
 
 

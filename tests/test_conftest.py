@@ -13,3 +13,8 @@ def test_a_missing_part_skips_its_tests_and_fails_them_where_all_must_be_there(m
     needing_it = SimpleNamespace(iter_markers=lambda _: [pytest.mark.part("nowhere").mark])
     with pytest.raises(outcome, match=r"nowhere is not installed \(`make parts` installs it\)"):
         pytest_runtest_setup(needing_it)
+
+
+def test_workers_get_the_tests_that_share_a_server_together(request):
+    if hasattr(request.config, "workerinput"):
+        assert request.node.nodeid.endswith("@tests/test_conftest")
