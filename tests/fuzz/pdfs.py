@@ -29,6 +29,7 @@ _WORDS = (
     "fi\x01",
     "ab" * 60,
 )
+_BOMB, _PACKED_FROM = 6_000_000, 500_000
 _TEXT = st.one_of(st.sampled_from(_WORDS), st.sampled_from(_WORDS), NUMBERS)
 
 
@@ -37,16 +38,17 @@ def _content(draw: st.DrawFn) -> bytes:
     filled = st.builds(lambda line, word: line.replace("{}", word), st.sampled_from(_OPERATIONS), _TEXT)
     many = st.builds(lambda line, times: repeated(line + " ", times), filled, TIMES)
     written = "\n".join(draw(st.lists(st.one_of(filled, filled, filled, many), max_size=10)))
-    if draw(st.integers(0, 60)) == 0:
-        written += repeated(draw(filled) + " ", draw(st.sampled_from([100_000, 1_000_000, 3_000_000])), 20_000_000)
+    if draw(st.integers(0, 100)) == 0:
+        written += repeated(draw(filled) + " ", draw(st.sampled_from([100_000, 1_000_000])), _BOMB)
     if draw(st.booleans()):
         written = f"BT /F1 12 Tf 72 700 Td\n{written}\nET"
     return encode(written, "latin-1")
 
 
+_FLATE = "/Filter /FlateDecode"
 _FILTERS = {
     "": lambda data: data,
-    "/Filter /FlateDecode": zlib.compress,
+    _FLATE: zlib.compress,
     "/Filter [/FlateDecode /FlateDecode]": lambda data: zlib.compress(zlib.compress(data)),
     "/Filter /ASCIIHexDecode": lambda data: data.hex().encode() + b">",
     "/Filter /ASCII85Decode": lambda data: a85encode(data) + b"~>",
@@ -61,8 +63,10 @@ _FILTERS = {
 
 @st.composite
 def _stream(draw: st.DrawFn, data: st.SearchStrategy[bytes], more: str = "") -> bytes:
-    how = draw(st.sampled_from(list(_FILTERS)[:2] * 4 + list(_FILTERS)))
-    packed = _FILTERS[how](draw(data))
+    how, whole = draw(st.sampled_from(list(_FILTERS)[:2] * 4 + list(_FILTERS))), draw(data)
+    if len(whole) > _PACKED_FROM:
+        how = _FLATE  # a small file, and quickly made
+    packed = _FILTERS[how](whole)
     length = draw(st.sampled_from([str(len(packed))] * 6 + ["0", "-1", "99999999999", "5 0 R", "1 0 R"]))
     return f"<<{more} {how} /Length {length}>>\nstream\n".encode() + packed + b"\nendstream"
 

@@ -18,8 +18,9 @@ Case = tuple[str, bytes]
 FEW = st.integers(0, 4)
 MANY = st.sampled_from([1, 2, 3, 7, 12, 40, 100, 300, 1_000])
 # Rare, because each costs the time that a hundred small ones do.
-_LOTS = st.sampled_from([3_000, 10_000, 40_000])
-TIMES = st.one_of(FEW, FEW, FEW, MANY, MANY, MANY, MANY, MANY, MANY, _LOTS)
+_MOST = 40_000
+_LOTS = st.sampled_from([3_000, 10_000, _MOST])
+TIMES = st.one_of(*[FEW] * 8, *[MANY] * 11, _LOTS)
 """How often something is repeated: mostly a few times, sometimes tens of thousands."""
 
 WORDS = st.sampled_from(
@@ -42,9 +43,10 @@ LINE_ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\n\n", "\u2028", "
 _CLOSERS = {"[": "]", "{": "}", "(": ")", "<": ">", "“": "”", "«": "»", "\\(": "\\)"}
 
 
-def repeated(unit: str, times: int, most: int = 400_000) -> str:
-    """A unit so many times, but not more characters than `most`."""
-    return unit * min(times, most // max(len(unit), 1))
+def repeated(unit: str, times: int, most: int = 0) -> str:
+    """A unit so many times, but not more characters than `most`: as a rule 60,000, and 400,000 if it is very often."""
+    room = most or (400_000 if times == _MOST else 60_000)
+    return unit * min(times, room // max(len(unit), 1))
 
 
 @st.composite

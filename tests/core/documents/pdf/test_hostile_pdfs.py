@@ -8,9 +8,11 @@ import pytest
 
 from studium.core.documents import plain_text
 from studium.core.documents.pdf import reader
+from studium.core.documents.pdf.form_limits import Form, endless_forms
 from studium.core.documents.pdf.headers_footers import _value, _Wording, remove_headers_footers
 from studium.core.documents.pdf.layout import PageLayout, TextPiece, _Cut, _is_seen, _parts, sort_in_reading_order
-from studium.core.documents.pdf.reader import read
+from studium.core.documents.pdf.pdfium import Pdf
+from studium.core.documents.pdf.reader import PdfSource, read
 from studium.core.documents.registry import DocumentCache, read_document
 from studium.core.domain.errors import BadInput, InternalFault
 
@@ -20,7 +22,8 @@ _MEASURE = """
 import resource, sys, time
 from pathlib import Path
 import pypdfium2
-from studium.core.documents.pdf.reader import read
+from studium.core.documents.pdf.pdfium import Pdf
+from studium.core.documents.pdf.reader import PdfSource, read
 start, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 reading = read(Path(sys.argv[1]), max_bytes=50_000_000)
 if reading.document:
@@ -76,6 +79,12 @@ def many(instruction: bytes, times: int = 3_000_000) -> bytes:
 HUGE_IMAGE = stream(b"\0" * 1000, b"/Subtype/Image/Width 100000/Height 100000/ColorSpace/DeviceRGB/BitsPerComponent 8")
 
 
+def forms(count: int) -> tuple[bytes, ...]:
+    """Forms from object 6 on, each of which draws the next one twice, and the last one the first."""
+    head = b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>"
+    return tuple(stream(b"/X Do /X Do", head % (6 + (n + 1) % count)) for n in range(count))
+
+
 @pytest.mark.parametrize(
     ("data", "limit"),
     [
@@ -88,8 +97,10 @@ HUGE_IMAGE = stream(b"\0" * 1000, b"/Subtype/Image/Width 100000/Height 100000/Co
         (pages(many(b"(a) Tj ", 240_000)), "200,000 characters"),
         (pages(stream(HELLO), count=20_000), "10,000 are read"),
         (pages(stream(b"/I Do"), resources=b"/XObject<</I 6 0 R>>", more=(HUGE_IMAGE,)), "images of more than 300 MB"),
+        (pages(stream(HELLO + b"/X Do"), resources=b"/XObject<</X 6 0 R>>", more=forms(1)), "draw each other"),
+        (pages(stream(HELLO + b"/X Do"), resources=b"/XObject<</X 6 0 R>>", more=forms(20)), "draw each other"),
     ],
-    ids=["Tj", "quote", "paths", "saved", "marked", "layers", "characters", "pages", "image"],
+    ids=["Tj", "quote", "paths", "saved", "marked", "layers", "characters", "pages", "image", "form", "forms"],
 )
 def test_a_small_pdf_that_would_take_gigabytes_names_the_limit(tmp_path, data, limit):
     path = tmp_path / "small.pdf"
@@ -107,6 +118,38 @@ def test_a_small_pdf_that_would_take_gigabytes_names_the_limit(tmp_path, data, l
     assert seconds < 10  # of a busy machine; 5 at most when it is idle
     assert megabytes < 400
     assert any(limit in finding.message for finding in findings), findings
+
+
+def test_pages_that_all_draw_much_are_read_up_to_a_limit():
+    words = TextPiece("words", 72, 700, 90, 710)
+    source = PdfSource(Pdf(pages(stream(HELLO))), lambda _: PageLayout([words], "words", objects=30), "a.pdf", 9, 100)
+
+    assert [source.text_of(index).strip() for index in range(5)] == ["words"] * 3 + ["", ""]
+    [finding] = source.findings
+    assert "more than 100 characters and shapes" in finding.message
+    assert finding.where.page == 3
+
+
+def test_forms_within_forms_are_drawn(tmp_path):
+    head = b"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>/XObject<</X %d 0 R>>>>"
+    inner = (stream(b"/X Do", head % 7), stream(HELLO, head % 6))
+    path = tmp_path / "forms.pdf"
+    path.write_bytes(pages(stream(b"/X Do"), resources=b"/XObject<</X 6 0 R>>", more=inner))
+
+    reading = read(path, max_bytes=50_000_000)
+
+    assert "Words that are read." in reading.document.text
+    assert not reading.findings
+
+
+def test_forms_with_resources_of_their_own_object_are_counted():
+    twice, circle = b"/X Do /X Do", b"<</Type/XObject/Subtype/Form/Resources 1 0 R>>"
+    data = b"1 0 obj<</XObject 2 0 R>>endobj 2 0 obj<</X 3 0 R>>endobj"
+    form = Form(3, circle, (0, 0))
+    form.add(twice)
+
+    assert endless_forms(data, [form]) == [form]
+    assert endless_forms(data.replace(b"/X 3", b"/X 4"), [form]) == []
 
 
 def test_the_other_pages_are_kept(tmp_path):

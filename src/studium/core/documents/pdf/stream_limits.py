@@ -9,6 +9,8 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from studium.core.documents.pdf.form_limits import MAX_DRAWN, Form, endless_forms, object_number
+
 MAX_INSTRUCTIONS = 250_000
 """Instructions on a page that draw or write something."""
 MAX_NESTING = 5_000
@@ -51,6 +53,7 @@ def bound_streams(data: bytes) -> BoundedPdf:
     """Blank what would unpack to too much; a file that repeats its content without end is refused."""
     total = max(_LEAST_TOTAL, _RATIO * len(data))
     passed: dict[str, list[tuple[int, int]]] = {}
+    forms: list[Form] = []
     repeats = _repeats(data)
     at = 0
     while found := _STREAM.search(data, at):
@@ -58,6 +61,8 @@ def bound_streams(data: bytes) -> BoundedPdf:
         stream = _Stream(data, start, data[max(0, found.start() - _DICTIONARY) : found.start()])
         if limit := stream.passed_limit():
             passed.setdefault(limit, []).append((start, stream.end))
+        elif stream.form:
+            forms.append(stream.form)
         repeats = max(repeats, stream.repeats)
         total -= stream.unpacked
         if total < 0:
@@ -65,11 +70,13 @@ def bound_streams(data: bytes) -> BoundedPdf:
         at = stream.end
     if repeats > MAX_REPEATS:
         return BoundedPdf(data, [f"repeats one content more than {MAX_REPEATS} times on a page"], is_refused=True)
+    if endless := endless_forms(data, forms):
+        passed[f"forms that draw each other more than {MAX_DRAWN:,} times"] = [form.span for form in endless]
     return BoundedPdf(_without(data, passed), list(passed)) if passed else BoundedPdf(data)
 
 
 class _Stream:
-    """A stream of a file: where it ends, how many bytes it unpacks to, and how often it repeats a page's content."""
+    """A stream of a file: where it ends, how many bytes it unpacks to, how often it repeats a page's content."""
 
     def __init__(self, data: bytes, start: int, before: bytes) -> None:
         self._data, self._start = data, start
@@ -77,6 +84,9 @@ class _Stream:
         end = data.find(b"endstream", start)
         self.end = len(data) if end < 0 else end
         self.unpacked = self.repeats = 0
+        self.form = None
+        if b"/Form" in self._dictionary:
+            self.form = Form(object_number(before), self._dictionary, (start, self.end))
 
     def passed_limit(self) -> str:
         """The limit that the stream is beyond; empty if it is within all."""
@@ -93,6 +103,8 @@ class _Stream:
             self.repeats = max(self.repeats, _repeats(chunk))
             if self.unpacked > MAX_STREAM:
                 return f"streams that unpack to more than {MAX_STREAM // 1_000_000} MB"
+            if self.form:
+                self.form.add(chunk)
             counts.add(chunk, is_long=self.unpacked > _SHORT or len(chunk) >= _CHUNK)
             if counts.instructions > MAX_INSTRUCTIONS:
                 return f"pages of more than {MAX_INSTRUCTIONS:,} drawing instructions"
