@@ -5,7 +5,7 @@ import zipfile
 from io import BytesIO
 
 from hypothesis import strategies as st
-from tests.fuzz.pieces import FILLERS, TIMES, Case, damaged, encode, encoded, files, repeated, texts
+from tests.fuzz.pieces import FILLERS, TIMES, Case, damaged, encode, encoded, files, repeated, seldom, texts
 
 _TAGS = (
     "div", "p", "span", "b", "i", "table", "tr", "td", "th", "ul", "ol", "li", "dl", "dd", "dt", "h1", "h2", "h6", "blockquote", "pre", "code", "a", "img", "svg",
@@ -169,7 +169,7 @@ _BZIP2_UP_TO = 200_000  # it takes a second for some megabytes
 @st.composite
 def _chapter(draw: st.DrawFn) -> bytes:
     written = draw(encoded(texts(HTML_LINES, HTML_MARKS, most=5)))
-    if draw(st.integers(0, 80)) == 0:
+    if draw(seldom(80)):
         # Millions of elements take a few kilobytes of a book.
         unit = draw(
             st.sampled_from(["<p>", "<p>x</p>", "<b>", "<div>", "<li>", "<td>", "<br/>", " ", "&amp;", "<a href='x'>"])
@@ -206,7 +206,7 @@ def _books(draw: st.DrawFn) -> bytes:
         book.writestr(package.lstrip("/") or "book.opf", encode(opf))
         for name, chapter in chapters.items():
             book.writestr(f"{folder}/{name}".lstrip("/"), chapter)
-        if draw(st.integers(0, 9)) == 0:
+        if draw(seldom(10)):
             book.writestr("META-INF/encryption.xml", "<encryption><EncryptedData/></encryption>")
     return made.getvalue()
 

@@ -16,7 +16,7 @@ Reader = Callable[[Path, str, bytes], object]
 
 _PAGES = 8
 _CARDS = 5
-_COMMANDS = 10
+_COMMANDS = 4
 _CPU_SECONDS = 5
 
 

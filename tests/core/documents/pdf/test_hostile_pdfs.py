@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 import zlib
 
 import pytest
@@ -13,6 +14,7 @@ from studium.core.documents.pdf.headers_footers import _value, _Wording, remove_
 from studium.core.documents.pdf.layout import PageLayout, TextPiece, _Cut, _is_seen, _parts, sort_in_reading_order
 from studium.core.documents.pdf.pdfium import Pdf
 from studium.core.documents.pdf.reader import PdfSource, read
+from studium.core.documents.pdf.stream_limits import bound_streams
 from studium.core.documents.registry import DocumentCache, read_document
 from studium.core.domain.errors import BadInput, InternalFault
 
@@ -122,12 +124,21 @@ def test_a_small_pdf_that_would_take_gigabytes_names_the_limit(tmp_path, data, l
 
 def test_pages_that_all_draw_much_are_read_up_to_a_limit():
     words = TextPiece("words", 72, 700, 90, 710)
-    source = PdfSource(Pdf(pages(stream(HELLO))), lambda _: PageLayout([words], "words", objects=30), "a.pdf", 9, 100)
+    source = PdfSource(Pdf(pages(stream(HELLO))), lambda _: PageLayout([words], "words", objects=8), "a.pdf", 9, 100)
 
     assert [source.text_of(index).strip() for index in range(5)] == ["words"] * 3 + ["", ""]
     [finding] = source.findings
     assert "more than 100 characters and shapes" in finding.message
     assert finding.where.page == 3
+
+
+@pytest.mark.parametrize(
+    "data", [pages(stream(rb"/F1 \( Tf " * 600_000)), pages(stream(HELLO)) + b"/Contents [1 0 R " * 60_000]
+)
+def test_what_is_never_closed_is_looked_at_once(data):
+    started = time.process_time()
+    assert not bound_streams(data).limits
+    assert time.process_time() - started < 4
 
 
 def test_forms_within_forms_are_drawn(tmp_path):

@@ -118,7 +118,7 @@ class PdfSource:
 
     def _text_of(self, index: int) -> str:
         layout = self._lay(index)
-        self._room -= layout.objects
+        self._room -= _SHAPE_COST * layout.objects
         if layout.is_cut:
             message = f"The page has more than {MAX_CHARACTERS:,} characters: the rest is left out."
             self.findings.append(_limit_finding(self._path, message, index + 1))
@@ -204,7 +204,8 @@ _AT_HAND = 8
 MAX_PAGES = 10_000
 # All pages together may have so many characters and shapes, and so many more for each byte of the file: pages that
 # share one content cost each as much as if it were their own.
-_LEAST_CHARACTERS, _RATIO = 2_000_000, 20
+_LEAST_CHARACTERS, _RATIO = 500_000, 20
+_SHAPE_COST = 4  # in characters
 _NO_PAGES = "The PDF has no pages. Export it again."
 
 

@@ -27,10 +27,11 @@ _LEAST_TOTAL, _RATIO = 64_000_000, 40
 _STREAM = re.compile(rb">>[\0\t\n\f\r ]*stream\r?\n")
 _FILTERS = re.compile(rb"/(?:Filter|F)[\0\t\n\f\r ]*(\[[^\]]{0,200}\]|/\w{1,30})")
 _FLATE = (b"FlateDecode", b"Fl")
-_STRING = re.compile(rb"\((?:[^()\\]|\\.)*+\)", re.DOTALL)
+# A string that is never closed reaches to the end, or to the next one: nothing is looked at twice.
+_STRING = re.compile(rb"\((?:[^()\\]|\\.)*+\)?", re.DOTALL)
 _DRAWS = re.compile(rb"(?<![\w/])(?:T[jJ]|['\"]|[fFBbSs]\*?|Do|sh|EI)(?=[\0\t\n\f\r \[(<%/]|\Z)")
 _SAVES, _RESTORES = (re.compile(rb"(?<![\w/])%c(?=[\0\t\n\f\r \[(<%%/]|\Z)" % letter) for letter in b"qQ")
-_CONTENTS = re.compile(rb"/Contents[\0\t\n\f\r ]*\[([^\]]*)\]")
+_CONTENTS = re.compile(rb"/Contents[\0\t\n\f\r ]*\[([^\[\]]*+)\]")
 _REFERENCE = re.compile(rb"\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R")
 _SIDE = re.compile(rb"/(Width|Height|BitsPerComponent|W|H|BPC)[\0\t\n\f\r ]+(\d{1,9})")
 # The part of a file before a stream in which its dictionary starts, and how much of a stream is looked at in one go.
