@@ -126,7 +126,7 @@ def _files(draw: st.DrawFn) -> bytes:
         5: encode(font, "latin-1"),
         6: b"<</Type /Font /Subtype /Type1 /BaseFont /Courier>>",
         7: draw(_stream(st.just(cmap))),
-        8: draw(_stream(st.sampled_from([b"BT /F1 9 Tf (in a form) Tj ET", b"/X1 Do /X1 Do", b"q " * 5_000]), form)),
+        8: draw(_stream(st.sampled_from([b"BT /F1 9 Tf (in a form) Tj ET", b"/X1 Do /X1 Do", b"q " * 500]), form)),
         9: draw(_stream(st.sampled_from([b"\x00" * 16, b"", b"\xff" * 4]), image)),
     }
     objects |= {10 + n: each.encode() for n, each in enumerate(draw(_page_tree()))}
