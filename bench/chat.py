@@ -13,7 +13,7 @@ from langchain_openai import ChatOpenAI
 from openai import DefaultAsyncHttpxClient
 from pydantic import SecretStr
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.skill import skill
 from studium.core.domain.value import Value
 from studium.core.llm.chat_model import ChatModel

@@ -12,7 +12,7 @@ from studium.cards import use_cases
 from studium.core.config import Settings, load_settings
 from studium.core.process_limits import ReadLimits
 from studium.core.reader_process import ReaderPool, serving_readers
-from studium.tutor.error_detection.bounded import load_detector
+from studium.tutor.error_detection.detector import load_detector
 
 Row = tuple[str, float, str, str]
 _CALLS = 200
@@ -65,7 +65,7 @@ def _vault(pool: ReaderPool, settings: Settings, vault: Path) -> list[Row]:
 
 
 def _detect(command: str, output: str, prompt: str) -> object:
-    from studium.tutor.error_detection.bounded import _detector
+    from studium.tutor.error_detection.detector import _detector
 
     return _detector((), ()).detect(command, output, prompt)
 

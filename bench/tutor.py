@@ -16,7 +16,7 @@ from tests.tutor.error_detection import test_situations as labelled
 from tests.tutor.knowledge import test_questions as asked
 from tests.tutor.rules import test_intent as intent
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.llm.embeddings import CachedEmbedder, MiniLM
 from studium.tutor import NetworkingLabTutor, get_default_detector
 from studium.tutor.domain import TypedCommand

@@ -7,11 +7,15 @@ from functools import cache
 from importlib import import_module
 
 import pytest
+from httpx._transports import default as httpx_transports
 from hypothesis import settings
 
-from studium.core.telemetry import tracing
+from studium.core.telemetry import disable_tracing
 
 pytest_plugins = ("tests.real.servers", "tests.web.site")
+
+# Reading the certificates takes a client 20 ms, and the tests make thousands of clients.
+httpx_transports.create_ssl_context = cache(httpx_transports.create_ssl_context)  # type: ignore[attr-defined]
 
 # New examples are searched for on a developer's machine; in CI every run tries the same ones.
 settings.register_profile(
@@ -37,7 +41,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def _quiet_afterwards():
     yield
-    tracing.disable_tracing()
+    disable_tracing()
     root = logging.getLogger()
     for handler in [handler for handler in root.handlers if handler.get_name() == "studium"]:
         root.removeHandler(handler)
@@ -62,6 +66,14 @@ def pytest_collection_modifyitems(config, items):
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item):
+    """Keep together what shares a server: all tests that drive the browser, else those of one file."""
+    if item.get_closest_marker("xdist_group") is None:
+        together = "browser" if "browser" in item.fixturenames else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(together))
 
 
 def _is_left_out(config, item, marker):

@@ -159,7 +159,7 @@ def _own_signs(body: str, signs: list[str]) -> list[str]:
 
 
 class _Parser(SreOpParser):
-    """Regexploit's parser, which does not know what Python 3.11 brought."""
+    """Regexploit's parser, which does not know the syntax that Python 3.11 added."""
 
     def from_ATOMIC_GROUP(self, elements: Any) -> Any:  # noqa: N802
         return self.sequence_or_singleton(elements)

@@ -23,7 +23,7 @@ _ANYWHERE = "search"
 
 @dataclass(frozen=True)
 class FoundPattern:
-    """A pattern, how it is used (`search` stands for all that look anywhere), and where it is written."""
+    """A pattern, how it is used (`search` for every use that looks anywhere), and where it is written."""
 
     pattern: str
     flags: int

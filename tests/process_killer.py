@@ -1,15 +1,9 @@
 """Kills a running `studium` at the wire: a model server that kills its client after a number of requests."""
 
-import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
-from subprocess import PIPE
-from typing import Self
 
 from studium.testing import Reply, WireRequest
 
@@ -37,31 +31,3 @@ class Killer:
                 os.kill(self._victim, signal.SIGKILL)
                 self._victim = 0
         return self._answer(request)
-
-
-class ForkServer:
-    """Starts `studium` processes that have everything imported already."""
-
-    def __init__(self) -> None:
-        command = [sys.executable, str(Path(__file__).with_name("fork_server.py"))]
-        self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True)
-
-    def run(self, arguments: list[str], started: Callable[[int], None]) -> int:
-        self._say(json.dumps(arguments))
-        started(int(self._hear()))
-        return int(self._hear())
-
-    def _say(self, line: str) -> None:
-        assert self._process.stdin
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
-
-    def _hear(self) -> str:
-        assert self._process.stdout
-        return self._process.stdout.readline()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()

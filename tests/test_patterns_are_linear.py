@@ -5,6 +5,7 @@ quadratic ones that are slow; where a pattern sees only short texts, that length
 """
 
 import json
+import random
 import re
 from functools import cache
 from math import inf, log2
@@ -40,12 +41,18 @@ MADE_AT_RUN_TIME = 60
 
 
 @cache
-def collected() -> tuple[list[FoundPattern], list[str]]:
-    modules = package_modules()
-    found, made_at_run_time = walk_patterns(modules)
-    known = {each.pattern for each in found}
-    built = [each for each in built_patterns(modules) if each.pattern not in known]
-    return [*found, *built, *_tutor_patterns(known)], made_at_run_time
+def written_patterns() -> tuple[list[FoundPattern], list[str]]:
+    """Those that stand in the code, and the calls whose pattern is made at run time."""
+    return walk_patterns(package_modules())
+
+
+@cache
+def all_patterns() -> list[FoundPattern]:
+    """Also those that are built from tables of words, which have to be loaded, and those of the tutor's files."""
+    written, _ = written_patterns()
+    known = {each.pattern for each in written}
+    built = [each for each in built_patterns(package_modules()) if each.pattern not in known]
+    return [*written, *built, *_tutor_patterns(known)]
 
 
 def _tutor_patterns(known: set[str]) -> list[FoundPattern]:
@@ -60,15 +67,23 @@ def _tutor_patterns(known: set[str]) -> list[FoundPattern]:
     ]
 
 
-@pytest.mark.parametrize(
-    "texts", [pytest.param(6, id="few texts"), pytest.param(100, id="many texts", marks=pytest.mark.fuzz)]
-)
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(600)
+def test_ten_thousand_characters_hold_up_no_pattern():
+    """One pattern of ten, others each time; `make endurance` tries all of them, on more texts."""
+    written, _ = written_patterns()
+    assert_none_is_held_up(written[random.randrange(10) :: 10], texts=6)
+
+
+@pytest.mark.endurance
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_ten_thousand_characters_hold_up_no_pattern(shard, texts):
-    found, _ = collected()
+def test_many_texts_of_ten_thousand_characters_hold_up_no_pattern(shard):
+    assert_none_is_held_up(all_patterns()[shard::SHARDS], texts=25)
+
+
+def assert_none_is_held_up(patterns: list[FoundPattern], texts: int) -> None:
     refused = []
-    for each in found[shard::SHARDS]:
+    for each in patterns:
         text = find_slow_text(each.pattern, each.flags, each.use, texts)
         if text and _seconds(text, min(LONGEST, _longest_text(each.where))) > ENOUGH_SECONDS:
             refused.append(_told(each, text))
@@ -77,7 +92,7 @@ def test_ten_thousand_characters_hold_up_no_pattern(shard, texts):
 
 @pytest.mark.timeout(600)
 def test_the_walk_finds_the_patterns():
-    found, made_at_run_time = collected()
+    found, made_at_run_time = written_patterns()
     places = {each.where.rpartition(".")[0] for each in found}
     assert len(found) > 1000
     assert {"studium.cards.notes.page", "studium.vocabulary.lyrics.parser", "studium.core.text.sentences"} <= places

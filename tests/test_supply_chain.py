@@ -56,7 +56,7 @@ async def test_without_the_database_the_audit_says_that_nothing_was_audited(answ
     assert capsys.readouterr().out.startswith("Not audited: the database of vulnerabilities at 127.0.0.1")
 
 
-async def test_no_answer_at_all_is_said_too(capsys):
+async def test_no_answer_at_all_is_reported_too(capsys):
     async with serving() as site:
         port = site.port
     assert await asyncio.to_thread(AUDIT, FINDS_SOMETHING, f"http://127.0.0.1:{port}/json") == 0

@@ -16,7 +16,7 @@ def own_ids(anki) -> list[str]:
     return sorted(text.split("\x1f")[-1] for text in fields)
 
 
-def test_a_closed_anki_is_said_with_the_remedy():
+def test_a_closed_anki_is_reported_with_the_remedy():
     address = f"http://127.0.0.1:{free_port()}"
     with closing(AnkiConnect(address)) as store, pytest.raises(ServiceDown) as told:
         store.our_notes()
@@ -94,7 +94,7 @@ def test_reading_survives_a_reset(anki, connected, note, action):
     assert [one.card_id for one in connected.our_notes()] == ["a1"]
 
 
-def test_a_connection_that_always_breaks_is_said(anki, connected):
+def test_a_connection_that_always_breaks_is_reported(anki, connected):
     for _ in range(3):
         anki.break_on("findNotes", "reset_before")
     with pytest.raises(ServiceDown, match="closed the connection"):

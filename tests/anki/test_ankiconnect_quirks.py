@@ -61,7 +61,7 @@ def test_a_refused_note_among_many_is_named_and_the_others_are_kept(anki, connec
     assert anki.collection.note_count() == 119
 
 
-def test_an_old_add_on_that_lacks_what_is_needed_is_said(anki, connected, note):
+def test_an_old_add_on_that_lacks_what_is_needed_is_reported(anki, connected, note):
     connected.add([note("a1")])
     anki.traps.missing = frozenset({"getDecks"})
     with pytest.raises(ServiceDown, match="lacks an action") as told:
@@ -99,7 +99,7 @@ def test_media_is_sent_where_anki_cannot_read_it_and_given_the_time_it_takes(ank
     assert sent == [2, 1], "not more in one request than Anki can swallow"
 
 
-def test_a_file_that_is_too_large_to_send_is_said(anki, connected, tmp_path):
+def test_a_file_that_is_too_large_to_send_is_reported(anki, connected, tmp_path):
     anki.traps.sandboxed = True
     with (tmp_path / "film.mp4").open("wb") as file:
         file.truncate(25_000_000)
@@ -107,7 +107,7 @@ def test_a_file_that_is_too_large_to_send_is_said(anki, connected, tmp_path):
     assert (told.code, "25 MB" in told.message) == ("media_refused", True)
 
 
-def test_an_update_that_anki_only_pretends_to_take_is_said(anki, connected, note):
+def test_an_update_that_anki_only_pretends_to_take_is_reported(anki, connected, note):
     one, other = connected.add([note("a1"), note("a2")])
     anki.traps.open_in_browser = {one}
     told = connected.update_fields({one: {"Back": "new"}, other: {"Back": "new"}})
@@ -127,7 +127,7 @@ def test_every_action_within_a_multi_carries_version_and_key(anki):
 
 
 @pytest.mark.parametrize("key", [None, "wr0ng"])
-def test_a_wrong_key_is_said_without_the_key(anki, key):
+def test_a_wrong_key_is_reported_without_the_key(anki, key):
     anki.traps.key = "s3cret"
     with (
         closing(AnkiConnect(anki.address, key=key)) as store,
@@ -138,7 +138,7 @@ def test_a_wrong_key_is_said_without_the_key(anki, key):
     assert "wr0ng" not in str(told.value) + told.value.remedy
 
 
-def test_without_an_open_profile_nothing_works_and_the_remedy_is_said(anki, connected, note):
+def test_without_an_open_profile_nothing_works_and_the_remedy_is_reported(anki, connected, note):
     anki.traps.profile_open = False
     for call in (connected.our_notes, lambda: connected.add([note("a1")]), lambda: connected.update_fields({1: {}})):
         with pytest.raises(ServiceDown, match="no profile open") as told:

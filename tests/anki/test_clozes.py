@@ -1,4 +1,4 @@
-"""A cloze number is a card with a history: it goes on hiding what it hid."""
+"""A cloze number is a card with a history: it keeps hiding what it hid."""
 
 import pytest
 from hypothesis import example, given

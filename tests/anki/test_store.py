@@ -107,7 +107,7 @@ def test_only_the_named_fields_change(store, note):
     assert store.notes([other])[other].fields["Back"] == "LSAs"
 
 
-def test_an_update_that_cannot_take_is_said_by_note(store, note):
+def test_an_update_that_cannot_take_is_reported_by_note(store, note):
     one, other = added(store, note("a1"), note("a2"))
     told = store.update_fields({one: {"Nope": "x"}, 99: {"Back": "x"}, other: {"Back": "new"}})
     assert {place: finding.code for place, finding in told.items()} == {one: "field_missing", 99: "note_missing"}
@@ -140,7 +140,7 @@ def test_cards_move_to_a_deck_that_is_made(store, note):
         assert [card.deck for card in cards_of(store, one)] == ["New::Home"]
 
 
-def test_cards_are_suspended_and_taken_back(store, note):
+def test_cards_are_suspended_and_unsuspended(store, note):
     one, other = added(store, note("a1"), note("a2"))
     cards = [card.id for each in (one, other) for card in cards_of(store, each)]
     store.suspend(cards[:1], suspended=True)
@@ -189,7 +189,7 @@ def test_media_is_stored_once_and_never_replaced(store, inside, tmp_path):
     assert sorted(file.name for file in folder.iterdir()) == ["a.mp3", "überblick.png"]
 
 
-def test_media_that_cannot_be_stored_is_said(store, tmp_path):
+def test_media_that_cannot_be_stored_is_reported(store, tmp_path):
     there = tmp_path / "x.png"
     there.write_bytes(b"x")
     gone = MediaFile(name="gone.png", path=str(tmp_path / "gone.png"))

@@ -1,16 +1,18 @@
 """`studium demo`: the first thing a new user sees, the same each time."""
 
+import pytest
 from tests.run_cli import studium
 from tests.vocabulary.dictionary.conftest import dictionary_cache
 
 from studium.vocabulary.dictionary.jmdict import JMdict
 
 
-def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path, request):
+@pytest.mark.parametrize("embedder", ["none", pytest.param("minilm", marks=pytest.mark.endurance)])
+def test_the_demo_says_what_it_made_each_time_it_is_run(tmp_path, request, embedder):
     JMdict.open(dictionary := dictionary_cache(request.config)).close()
     (tmp_path / "demo" / "home").mkdir(parents=True)
     (tmp_path / "demo" / "home" / "dictionary").symlink_to(dictionary)
-    first, second = (studium("demo", "--folder", tmp_path / "demo") for _ in range(2))
+    first, second = (studium("--set", f"embedder={embedder}", "demo", "--folder", tmp_path / "demo") for _ in range(2))
     assert first.code == 0, first.err
     assert first.out == second.out
     assert "3 cards" in first.out

@@ -124,7 +124,7 @@ async def test_the_tries_are_counted(tmp_path):
     assert len(steps.model.asked) == 2
 
 
-async def test_a_card_that_nobody_asked_for_is_left_out_and_said(tmp_path):
+async def test_a_card_that_nobody_asked_for_is_left_out_and_reported(tmp_path):
     both = MappedCards(cards=(*GOOD.cards, *mapped("x", FIRST, card_id="ghost").cards))
     state = await pipeline(tmp_path, map=[both], qa=[FINE]).run(NOTE)
     assert [card.card_id for card in state["cards"]] == ["a"]

@@ -90,13 +90,13 @@ def test_a_doubtful_card_waits_and_is_written_once_it_is_approved(vault, tmp_pat
     assert studium("review", "--json").json == []
 
 
-def test_a_path_that_is_not_there_is_bad_input(tmp_path):
+def test_a_missing_path_is_bad_input(tmp_path):
     ended = studium("cards", "sync", tmp_path / "nowhere", "--to", tmp_path / "cards.apkg")
     assert ended.code == 2
     assert "nowhere is not a folder" in ended.err
 
 
-def test_a_target_that_cannot_be_written_is_said_and_nothing_is_left(vault, tmp_path):
+def test_a_target_that_cannot_be_written_is_reported_and_nothing_is_left(vault, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     ended = studium("cards", "sync", vault, "--to", tmp_path / "file" / "cards.apkg")
     assert ended.code == 1

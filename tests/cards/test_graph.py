@@ -1,4 +1,4 @@
-"""Notes through the card graph: the note stands in the test, the decision beside it."""
+"""Notes through the card graph: the note is in the test, the decision beside it."""
 
 import pytest
 from tests.cards.pipeline import Pipeline, actions, fields, unrendered
@@ -94,7 +94,7 @@ def _counting(rule, name, asked):
     return counted
 
 
-async def test_a_card_that_cannot_be_rendered_goes_to_a_person_and_the_others_go_on(tmp_path):
+async def test_a_card_that_cannot_be_rendered_goes_to_a_person_and_the_others_continue(tmp_path):
     def render(card, path, heading, card_id):
         if "SSH" in card.fields["Front"]:
             raise RuntimeError("the renderer broke")

@@ -16,7 +16,7 @@ from studium.cards.state import CardPolicy
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def test_a_name_that_is_not_there_is_missed_as_usual():
+def test_a_missing_name_raises_as_usual():
     with pytest.raises(AttributeError, match="no attribute 'map_to_mars'"):
         _ = cards.map_to_mars
 

@@ -37,7 +37,7 @@ def test_a_card_that_fits_its_note_type_is_valid():
         (cloze(""), "Field `Text` is required and empty."),
     ],
 )
-def test_what_does_not_fit_is_said(card, error):
+def test_what_does_not_fit_is_reported(card, error):
     assert error in errors(card)
 
 

@@ -1,16 +1,14 @@
-"""A server one of whose threads hangs in a C call that holds the interpreter, a moment after it has started."""
+"""A server one of whose threads hangs in a C call that holds the interpreter as soon as it has started."""
 
 import re
 import sys
 import threading
-import time
 
-from studium.cli import server
+from studium.cli import server, shutdown_guard
 from studium.core.config import load_settings
 
 
 def hang() -> None:
-    time.sleep(1)
     print("stuck", flush=True)  # noqa: T201 - the test reads it
     re.match(r"(x+x+)+y", "x" * 60)
 
@@ -24,4 +22,5 @@ class StuckServer(server.Server):
 
 
 server.Server = StuckServer
+shutdown_guard.SECONDS = float(sys.argv[2])
 server.run_server(load_settings(overrides=(f"serve.port={sys.argv[1]}",)))

@@ -6,7 +6,7 @@ import pytest
 from studium import __version__
 from studium.cli.app import exit_code
 from studium.core.domain import errors
-from studium.core.telemetry.tracing import span
+from studium.core.telemetry import span
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_each_error_has_its_exit_code(kind, code):
     assert exit_code(kind("what")) == code
 
 
-def test_what_nobody_foresaw_is_1():
+def test_an_unexpected_error_exits_with_1():
     assert exit_code(ZeroDivisionError()) == 1
 
 

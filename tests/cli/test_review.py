@@ -73,7 +73,7 @@ def test_a_review_shows_what_changed_since_the_item_was_last_proposed(studium, r
         ("respond --text fine", "responded"),
     ],
 )
-def test_an_answer_is_kept_and_can_be_taken_back(studium, review, database, answer, status):
+def test_an_answer_is_kept_and_can_be_undone(studium, review, database, answer, status):
     verb, *flags = answer.split()
     assert studium("review", verb, review.id, *flags).out == f"ospf.md: {status}.\n"
     answered = database.reviews.get(review.id)

@@ -1,4 +1,4 @@
-"""What a chat model is told for each skill of the concepts feature holds all that it is given."""
+"""The prompt of each skill of the concepts feature contains the whole input."""
 
 import json
 import re
@@ -128,7 +128,7 @@ def test_those_who_relate_are_told_every_relation():
         assert {each.value for each in RelationType} <= words
 
 
-def test_an_editor_is_told_every_action_and_a_refiner_those_that_mend():
+def test_an_editor_is_told_every_action_and_a_refiner_those_that_fix():
     actions = set(ProposalChange.model_json_schema()["properties"]["action"]["enum"])
     feedback, refine = (load_prompt(f"concepts.{name}", FOLDERS).system for name in ("feedback", "refine"))
     assert {action for action in actions if re.search(rf"\b{action}\b", feedback)} == actions

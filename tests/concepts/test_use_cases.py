@@ -52,7 +52,7 @@ async def test_an_answer_to_an_older_round_is_refused_and_the_newer_one_waits_on
     assert (await concepts.resume_review(settings, book)).waiting == second
 
 
-async def test_what_was_the_same_as_a_concept_that_was_taken_back_meanwhile_is_kept_anew(settings, book):
+async def test_what_was_the_same_as_a_concept_that_was_undone_meanwhile_is_kept_again(settings, book):
     first = await concepts.review(settings, book, lambda _: ReviewAnswer(approved=True))
     waiting = (await concepts.extract(settings, book, again=True)).waiting
     assert all(each.same_as for each in waiting.proposal.live_concepts)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from studium.core import private_files
+from studium.core import files
 from studium.core.database import Database
-from studium.core.files import file_lock, write_text
-from studium.core.private_files import is_private, keep_folder_private, make_folder, secure_home
+from studium.core.files import file_lock, is_private, keep_folder_private, make_folder, secure_home, write_text
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch):
     """A process that opened no home yet, with the usual umask."""
-    monkeypatch.setattr(private_files, "_homes", {})
+    monkeypatch.setattr(files, "_homes", {})
     before = os.umask(0o022)
     yield
     os.umask(before)
@@ -50,11 +49,11 @@ def old_home(tmp_path) -> Path:
     return home
 
 
-def test_an_existing_home_is_closed_and_that_is_said_once(old_home, caplog):
+def test_an_existing_home_is_closed_and_that_is_reported_once(old_home, caplog):
     program = old_home / "demo.sh"
     program.touch(mode=0o755)
     for _ in range(2):
-        private_files._homes.clear()
+        files._homes.clear()
         secure_home(old_home)
     assert open_to_others(old_home) == []
     assert mode(old_home) == "0o700"
@@ -139,7 +138,7 @@ def test_a_file_system_that_ignores_modes_is_not_reported_each_time(old_home, mo
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_in_the_home_of_somebody_else_they_can_read_what_root_makes(old_home):
+def test_in_the_home_of_someone_else_they_can_read_what_root_makes(old_home):
     for path in (old_home, *old_home.rglob("*")):
         os.chown(path, 12345, 12345)
     secure_home(old_home)
@@ -150,14 +149,14 @@ def test_in_the_home_of_somebody_else_they_can_read_what_root_makes(old_home):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_the_open_home_of_somebody_else_can_be_used(tmp_path):
+def test_the_open_home_of_someone_else_can_be_used(tmp_path):
     (home := tmp_path / "home").mkdir()
     home.chmod(0o777)
     code = f"""
 import os
 from pathlib import Path
 from studium.core.files import write_text
-from studium.core.private_files import secure_home
+from studium.core.files import secure_home
 os.setuid(12345)
 secure_home(Path({str(home)!r}))
 write_text(Path({str(home)!r}) / "note.txt", "x")

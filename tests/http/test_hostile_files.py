@@ -15,7 +15,7 @@ from studium.http.app import create_app
 
 @pytest.fixture
 def settings(tmp_path):
-    wanted = (f"home={tmp_path / 'home'}", f"serve.roots=[{tmp_path}]", "embedder=none", "limits.cpu_seconds=2")
+    wanted = (f"home={tmp_path / 'home'}", f"serve.roots=[{tmp_path}]", "embedder=none", "limits.cpu_seconds=1")
     return load_settings(overrides=wanted)
 
 

@@ -1,34 +1,26 @@
 """Requests that nobody in good faith would send, to the whole of it: the API with the pages on top."""
 
 import json
-import os
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
-from tests.real.process import answers, free_port, running
+from tests.real.studium_server import Site, serving
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("whole")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """A `studium serve` that keeps next to nothing."""
+    with serving(tmp_path_factory.mktemp("whole") / "home", STUDIUM_SERVE__MAX_UPLOADS="1") as site:
+        yield site
 
 
-@pytest.fixture(scope="module")
-def whole(home) -> Iterator[str]:
-    """The address of a `studium serve` that keeps next to nothing."""
-    port = free_port()
-    settings = {"STUDIUM_HOME": str(home), "STUDIUM_SERVE__MAX_UPLOADS": "1"}
-    settings["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "studium", "serve", "--port", str(port)]
-    with running(command, lambda: answers(f"{address}/api/v1/health"), log=home / "log", env=settings, seconds=60):
-        yield address
+@pytest.fixture
+def whole(site) -> str:
+    return site.url
 
 
 @pytest.fixture
@@ -65,7 +57,7 @@ def test_a_socket_where_none_is_is_refused(whole, path):
     assert refused.value.response.status_code == 403
 
 
-def test_a_refused_socket_is_no_fault_in_the_log(whole, home):
+def test_a_refused_socket_is_no_fault_in_the_log(whole, site):
     for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {}):
         with (
             pytest.raises(InvalidStatus) as refused,
@@ -73,7 +65,7 @@ def test_a_refused_socket_is_no_fault_in_the_log(whole, home):
         ):
             pass
         assert refused.value.response.status_code == 403
-    assert "handshake" not in (home / "log").read_text()
+    assert "handshake" not in site.printed
 
 
 def test_too_many_keys_are_refused_quickly_and_shortly(client):

@@ -1,11 +1,13 @@
 """Whatever the OpenAPI description allows, and much that it does not, is answered as it says; never with a 500."""
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 NO_HTTP = b"Invalid HTTP request received."  # uvicorn, of an address that is longer than 64 KB
 
 
-def test_every_route_keeps_to_its_description(idle, subtests):
+@pytest.mark.parametrize("examples", [4, pytest.param(40, marks=pytest.mark.endurance)])
+def test_every_route_keeps_to_its_description(idle, subtests, examples):
     import schemathesis
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
@@ -20,7 +22,7 @@ def test_every_route_keeps_to_its_description(idle, subtests):
             case.validate_response(response, excluded_checks=[positive_data_acceptance])
 
     unhurried = settings(
-        max_examples=15,
+        max_examples=examples,
         suppress_health_check=list(HealthCheck),
         deadline=None,
         phases=(Phase.explicit, Phase.generate),

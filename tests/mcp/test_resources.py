@@ -102,7 +102,7 @@ async def test_a_lab_is_read_without_its_solution(address):
         "file:///etc/passwd",
     ],
 )
-async def test_what_is_not_there_is_said(address, address_of):
+async def test_what_is_not_there_is_reported(address, address_of):
     async with connect(address) as client:
         with raises_mcp_error() as told:
             await read(client, address_of)

@@ -7,7 +7,7 @@ import pytest
 from tests.mcp.conftest import HOSTILE, MANY, answer, connect, doubt, raises_mcp_error, underway, until_over
 
 from studium.core.features import all_job_types
-from studium.mcp.truncate import MAX_CHARS
+from studium.mcp.tool import MAX_CHARS
 
 
 async def cancelled(client: Any) -> str:
@@ -46,7 +46,7 @@ async def test_what_writes_is_offered_only_where_the_person_allows_it(trusting, 
     assert "ask" in theirs["answer_review"].description
 
 
-async def test_a_job_is_carried_out_with_progress_and_its_result_comes_back(address, place):
+async def test_a_job_runs_with_progress_and_its_result_comes_back(address, place):
     told: list[tuple[float, float | None]] = []
 
     async def hear(done: float, total: float | None, _item: str | None) -> None:
@@ -63,7 +63,7 @@ async def test_a_job_is_carried_out_with_progress_and_its_result_comes_back(addr
     assert result.content[0].text.startswith(f"Job {job['id']} (cards.plan) is done.\n<source_material ")
 
 
-async def test_arguments_that_cannot_be_used_are_told_by_name(address):
+async def test_arguments_that_cannot_be_used_are_reported_by_name(address):
     async with connect(address) as client:
         result = await client.call_tool("questions_generate", {"count": "many", "colour": "red"})
     assert result.is_error
@@ -73,7 +73,7 @@ async def test_arguments_that_cannot_be_used_are_told_by_name(address):
     assert "colour: Extra inputs are not permitted" in said
 
 
-async def test_a_tool_that_is_not_there_is_an_error_of_the_protocol(address):
+async def test_a_missing_tool_is_an_error_of_the_protocol(address):
     async with connect(address) as client:
         with raises_mcp_error(match="There is no tool 'make_tea'"):
             await client.call_tool("make_tea", {})

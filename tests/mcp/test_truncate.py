@@ -5,7 +5,7 @@ import json
 import pytest
 
 from studium.core.domain.errors import NotFound
-from studium.mcp.truncate import as_json, truncate, value_at
+from studium.mcp.tool import as_json, truncate, value_at
 
 
 def test_what_fits_is_told_whole():
@@ -17,9 +17,9 @@ def test_what_fits_is_told_whole():
     "value",
     [
         {"text": "x" * 1_000_000},
-        {"rows": [{"cells": list(range(1000))} for _ in range(1000)]},
-        {f"key {number}": "word " * 100 for number in range(10_000)},
-        {"deep": [[[["x" * 10_000] * 50] * 50] * 5]},
+        {"rows": [{"cells": list(range(300))} for _ in range(300)]},
+        {f"key {number}": "word " * 100 for number in range(2_000)},
+        {"deep": [[[["x" * 1_000] * 50] * 50] * 5]},
     ],
     ids=["text", "rows", "keys", "deep"],
 )
@@ -40,7 +40,7 @@ def test_a_remark_names_the_part_that_can_be_asked_for():
 
 
 @pytest.mark.parametrize("pointer", ["/none", "none", "/list/9", "/list/x", "/text/0", "/list/-1"])
-def test_a_part_that_is_not_there_is_said(pointer):
+def test_a_missing_part_is_reported(pointer):
     with pytest.raises(NotFound, match="There is no part"):
         value_at({"list": [1], "text": "abc"}, pointer)
 

@@ -9,7 +9,7 @@ from studium.core.domain.document import Document
 from studium.core.llm.models import RulesModel, ScriptedModel
 from studium.questions.domain import GenerationPolicy, RejectionReason
 from studium.questions.graph import create_question_graph
-from studium.questions.rules.ruleset import rules
+from studium.questions.setup import rules
 from studium.questions.skills import Candidate, DedupeResult, Exhausted, ValidationResult
 
 ROUTING = """\

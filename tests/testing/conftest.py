@@ -79,7 +79,7 @@ def _gemini_embedder(address: str, closers: Closers) -> Embeddings:
 
 
 def _ask_over_httpx() -> None:
-    """As `minds/providers.py` has it ask."""
+    """As `core/llm/providers.py` configures it."""
     from google.genai import _api_client
 
     _api_client.has_aiohttp = False

@@ -22,7 +22,7 @@ def test_the_package_exports_what_a_test_needs():
     assert set(studium.testing.__all__) == {"Fault", "Reply", "WireMessage", "WireRequest", "WireServer"}
 
 
-def test_a_sequence_is_used_up_in_order_and_a_request_too_many_is_told_and_recorded():
+def test_a_sequence_is_used_up_in_order_and_a_request_too_many_is_reported_and_recorded():
     with WireServer([Reply("one"), Reply("two")]) as server:
         answers = [ask(server) for _ in range(3)]
 

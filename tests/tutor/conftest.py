@@ -1,6 +1,5 @@
 """A tutor as a student meets it, and a lab on real routers."""
 
-import fcntl
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,23 +25,25 @@ def tutor():
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory) -> Path:
-    """A database that knows what can be looked up; made once for all workers, since that takes long."""
-    shared = tmp_path_factory.getbasetemp().parent / "tutor-home"
-    with shared.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / "whole").exists():
-            prepare_search(load_settings(overrides=(f"home={shared}",)))
-            (shared / "whole").touch()
-    return shared / "database.sqlite"
+def home_with_search(tmp_path_factory) -> Path:
+    """A home in which every shipped passage is embedded; its tests share one worker, since that takes long."""
+    home = tmp_path_factory.mktemp("search") / "home"
+    prepare_search(load_settings(overrides=(f"home={home}",)))
+    return home
 
 
 @pytest.fixture
-def studium(tmp_path: Path, prepared: Path):
-    """Runs `studium` with a home of its own."""
-    (tmp_path / "home").mkdir(exist_ok=True)
-    shutil.copy(prepared, tmp_path / "home")
-    return lambda *arguments: run("--home", tmp_path / "home", *arguments)
+def studium(home: Path):
+    """Runs `studium` with a home of its own; questions are looked up by words alone."""
+    return lambda *arguments: run("--home", home, "--set", "embedder=none", *arguments)
+
+
+@pytest.fixture
+def studium_with_search(home: Path, home_with_search: Path):
+    """Runs `studium` with a home in which all passages are embedded."""
+    home.mkdir()
+    shutil.copy(home_with_search / "database.sqlite", home)
+    return lambda *arguments: run("--home", home, *arguments)
 
 
 @pytest.fixture

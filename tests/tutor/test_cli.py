@@ -35,8 +35,9 @@ def test_the_labs_are_listed(studium):
     assert all(lab["goal"] and not lab["up"] for lab in labs)
 
 
-def test_a_question_is_answered_with_its_sources(studium):
-    told = studium("tutor", "ask", "04", "What does OSPF do with hello packets?")
+@pytest.mark.xdist_group("tutor-search")
+def test_a_question_is_answered_with_its_sources(studium_with_search):
+    told = studium_with_search("tutor", "ask", "04", "What does OSPF do with hello packets?")
     assert told.code == 0
     assert "hello" in told.out
     assert ".md: " in told.out, "the passages it rests on"
@@ -61,18 +62,19 @@ def test_an_unknown_lab_names_the_nearest(studium):
     assert "02-static-routing" in told.err
 
 
-def test_documents_of_the_student_are_looked_up_too(studium, tmp_path):
+@pytest.mark.xdist_group("tutor-search")
+def test_documents_of_the_student_are_looked_up_too(studium_with_search, tmp_path):
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "zebra.md").write_text("# Quagmire timers\n\nA quagmire timer ends after 77 seconds in our house.\n")
-    assert studium("tutor", "docs", "add", folder).code == 0
-    answer = studium("tutor", "ask", "01", "What is a quagmire timer?", "--json").json
+    assert studium_with_search("tutor", "docs", "add", folder).code == 0
+    answer = studium_with_search("tutor", "ask", "01", "What is a quagmire timer?", "--json").json
     assert "77 seconds" in answer["response"]
 
 
 @pytest.mark.part("frr")
 @pytest.mark.xdist_group("frr")
-def test_a_lab_is_brought_up_typed_on_checked_and_taken_down(studium, monkeypatch):
+def test_a_lab_is_started_typed_on_checked_and_stopped(studium, monkeypatch):
     assert studium("tutor", "lab", "up", "02").code == 0
     try:
         typed = "enable\nconfigure terminal\nip rout 192.168.2.0 255.255.255.0 10.0.12.2\nstart-shell bash\n"

@@ -1,4 +1,4 @@
-"""Labs on real routers: typed on, looked at, mended on a copy."""
+"""Labs on real routers: commands, inspection, and fixes on a copy."""
 
 from contextlib import closing
 
@@ -57,15 +57,11 @@ def test_what_ios_keeps_is_remembered_between_conversations(live):
         assert router.prompt == "Edge>"
 
 
-@pytest.mark.parametrize("command", ["configure terminal", "reload", "show run | redirect x", "show ip route; ls", ""])
-def test_what_could_change_something_is_not_run_for_a_model(live, command):
+def test_a_model_runs_only_what_the_student_allows_and_nothing_harmful_ever(live):
     lab = live("01-basic-routing")
-    with pytest.raises(BadInput):
-        lab.look("r1", command)
-
-
-def test_what_the_student_allows_is_run_for_a_model_and_nothing_harmful_ever(live):
-    lab = live("01-basic-routing")
+    for command in ("configure terminal", "reload", "show run | redirect x", "show ip route; ls", ""):
+        with pytest.raises(BadInput):
+            lab.look("r1", command)
     asked = []
     lab.allowed = lambda device, command: asked.append((device, command)) is None
     assert lab.look("r1", "copy running-config startup-config")

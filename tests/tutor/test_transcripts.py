@@ -109,7 +109,7 @@ def test_lines_of_a_routing_table_are_no_prompts(history):
     assert only.output == table
 
 
-def test_two_routers_in_one_recording_are_told_apart(history):
+def test_two_routers_in_one_recording_are_distinguished(history):
     recorded = "R1#telnet 10.0.0.2\nTrying 10.0.0.2 ... Open\nR2>en\nR2#sh ver\nCisco IOS\nR2#exit\nR1#sh clock\n"
     assert [(each.device, each.command) for each in history(recorded).typed] == [
         ("R1", "telnet 10.0.0.2"),
@@ -163,13 +163,13 @@ def test_a_bare_history_is_one_command_a_line(history):
     assert typed[-1].output == complaint
 
 
-def test_output_without_any_prompt_is_told(history):
+def test_output_without_any_prompt_is_reported(history):
     reading = history("Interface counters are fine\n" * 6000)
     assert reading.typed == ()
     assert [found.code for found in reading.findings] == ["transcript.no_command"]
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     assert [found.code for found in read_history(tmp_path / "none.txt").findings] == ["file.missing"]
 
 

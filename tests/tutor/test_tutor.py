@@ -132,7 +132,7 @@ async def test_an_answer_takes_less_than_a_blink(tutor):
     assert perf_counter() - start < 5, "the aim is 50 ms; `make bench` measures it"
 
 
-def test_an_unknown_lab_is_told_with_the_nearest(tutor):
+def test_an_unknown_lab_is_reported_with_the_nearest(tutor):
     with pytest.raises(NotFound, match="04-ospf-single-area"):
         tutor.start_lab("ospf-single-arae")
 
@@ -142,7 +142,7 @@ async def test_an_empty_question_is_refused(tutor):
         await tutor.ask("  ")
 
 
-async def test_a_mistake_that_was_mended_is_not_spoken_of_again(tutor):
+async def test_a_mistake_that_was_fixed_is_not_spoken_of_again(tutor):
     tutor.start_lab("01-basic-routing")
     mistyped(tutor)
     tutor.typed("ip address 192.168.1.1 255.255.255.0", "", prompt="Router(config-if)#", device="r1")

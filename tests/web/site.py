@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.real import chromium
-from tests.real.process import answers, free_port, running
+from tests.real.studium_server import Site, serving
 from tests.vocabulary.dictionary.conftest import dictionary_cache
 
 from studium.vocabulary.dictionary.jmdict import JMdict
@@ -43,14 +42,6 @@ from studium.core.config import load_settings
 settings = load_settings()
 asyncio.run(add_samples(settings, settings.home / "demo"))
 """
-
-
-@dataclass(frozen=True)
-class Site:
-    """A running Studium: where it answers, and where it keeps everything."""
-
-    url: str
-    home: Path
 
 
 @dataclass(frozen=True)
@@ -92,19 +83,6 @@ def new_site(tmp_path) -> Iterator[Site]:
         yield site
 
 
-@contextmanager
-def serving(home: Path, port: int | None = None, **settings: str) -> Iterator[Site]:
-    """A `studium serve` of this home while the block lasts."""
-    home.mkdir(parents=True, exist_ok=True)
-    port = port or free_port()
-    command = [sys.executable, "-m", "studium", "serve", "--port", str(port)]
-    environment = {**os.environ, "STUDIUM_HOME": str(home), **settings}
-    url = f"http://127.0.0.1:{port}"
-    ready = partial(answers, f"{url}/_studium/studium.css")
-    with running(command, ready, log=home.parent / f"serve-{port}.log", env=environment, seconds=60):
-        yield Site(url, home)
-
-
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator["Browser"]:
     """One Chromium for all tests of a session; what it is to show may take its time on a busy machine."""
@@ -127,7 +105,7 @@ async def new_page(browser, faults) -> AsyncIterator[Callable[..., "Awaitable[Pa
     contexts = []
 
     async def open_(url: str, **options: object) -> "Page":
-        context = await browser.new_context(base_url=url, viewport=DESK, **options)
+        context = await browser.new_context(base_url=url, viewport=DESK, reduced_motion="reduce", **options)
         contexts.append(context)
         page = await context.new_page()
         page.set_default_timeout(30_000)
@@ -162,11 +140,13 @@ async def go(page: "Page", path: str) -> "Page":
 
 @pytest.fixture
 def shot() -> Callable[["Page", str], "Awaitable[None]"]:
-    """Keeps how a page looks by day, by night and on a phone: `.artifacts/screens/NAME-light.png`."""
+    """Keeps how a page looks by day, by night and on a phone, for people who ask for it with `SCREENS=1`."""
     return _shot
 
 
 async def _shot(page: "Page", name: str) -> None:
+    if not os.environ.get("SCREENS"):
+        return
     SCREENS.mkdir(parents=True, exist_ok=True)
     looks = (("light", "light", DESK), ("dark", "dark", DESK), ("phone", "light", PHONE))
     for look, scheme, size in looks:
@@ -190,11 +170,12 @@ _AT_REST = """scheme => document.documentElement.dataset.theme === scheme
 async def _axe(page: "Page") -> None:
     from axe_playwright_python.async_playwright import Axe
 
-    for scheme in ("light", "dark"):
+    # At night only the colours differ.
+    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         await page.wait_for_timeout(400)  # what is to fade in has begun to
         await page.wait_for_function(_AT_REST, arg=scheme)
-        found = (await Axe().run(page)).response["violations"]
+        found = (await Axe().run(page, options=options)).response["violations"]
         grave = [
             f"{scheme}: {each['help']}: {node['html'][:160]}: {node.get('failureSummary', '')[:300]}"
             for each in found

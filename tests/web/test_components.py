@@ -48,7 +48,7 @@ async def test_a_quote_is_marked_however_its_lines_are_broken(show):
     assert (await page.locator("mark").text_content()).split() == ["a", "dark", "night."]
 
 
-async def test_what_a_handler_cannot_do_is_said_with_what_to_do(show):
+async def test_what_a_handler_cannot_do_is_reported_with_what_to_do(show):
     page = await show("/parts")
     await page.get_by_role("button", name="Fail plainly").click()
     said = page.locator(".q-notification", has_text="There is no such deck.")
@@ -171,7 +171,7 @@ async def test_the_first_and_the_last_of_many_rows_are_one_key_away(show):
     await expect(at).to_contain_text("note-4.md")
 
 
-async def test_an_order_is_followed_over_a_reload_and_cancelled(show, axe):
+async def test_a_job_is_followed_over_a_reload_and_cancelled(show, axe):
     page = await show("/order")
     await page.get_by_role("button", name="Start").click()
     order = page.get_by_role("region", name="Filling")

@@ -7,7 +7,8 @@ from itertools import combinations
 
 import pytest
 from playwright.async_api import expect
-from tests.web.site import Site, go, serving
+from tests.real.studium_server import Site, serving
+from tests.web.site import go
 
 pytestmark = pytest.mark.part("chromium")
 
@@ -32,13 +33,13 @@ Haste spoils the water before it reaches the leaf. (p. 9)
 
 @pytest.fixture(scope="module")
 def site(filled_home, tmp_path_factory) -> Iterator[Site]:
-    """A filled house of our own, with a vault: these tests keep and take back."""
+    """A home with content and a vault of its own: these tests save and undo."""
     home = shutil.copytree(filled_home.original, tmp_path_factory.mktemp("concepts") / "home")
     with serving(home, STUDIUM_CONCEPTS__VAULT=str(home / "demo" / "concepts-vault")) as site:
         yield site
 
 
-async def test_quotes_become_concepts_on_the_map_and_can_be_taken_back(visit, tmp_path, shot, axe):
+async def test_quotes_become_concepts_on_the_map_and_can_be_undone(visit, tmp_path, shot, axe):
     page = await visit("/concepts/books")
     file = tmp_path / "tea.md"
     file.write_text(QUOTES)
@@ -124,7 +125,7 @@ async def test_each_concept_of_a_small_graph_has_room_for_its_whole_title(visit)
         assert min(across, along) < 1, (one["title"], other["title"])
 
 
-async def test_a_concept_that_is_not_there_is_said(visit):
+async def test_a_missing_concept_is_reported(visit):
     page = await visit("/concepts?concept=nowhere")
     await expect(page.get_by_role("alert")).to_contain_text("There is no concept “nowhere”.")
 
@@ -201,7 +202,7 @@ async def test_an_empty_app_says_what_to_do(new_site, new_page, axe):
     await axe(page)
 
 
-async def test_the_graph_is_looked_over(visit, axe, shot):
+async def test_the_graph_is_audited(visit, axe, shot):
     page = await visit("/concepts/audit")
     await expect(page.get_by_role("heading", name="Only one quote")).to_be_visible(timeout=PATIENCE)
     await shot(page, "concepts-audit")

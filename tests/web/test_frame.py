@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.async_api import expect
 from tests.real.process import free_port
-from tests.web.site import PHONE, go, serving
+from tests.real.studium_server import serving
+from tests.web.site import PHONE, go
 
 pytestmark = pytest.mark.part("chromium")
 
@@ -55,12 +56,12 @@ async def test_a_phone_shows_every_page_and_nothing_beyond_its_edge(visit):
 
 async def test_a_page_says_that_the_server_is_away_and_comes_back_by_itself(tmp_path, new_page, faults):
     port = free_port()
-    with serving(tmp_path / "home", port) as site:
+    with serving(tmp_path / "home", port=port) as site:
         page = await go(await new_page(site.url), "/")
     away = page.locator("#popup")
     await expect(away).to_have_attribute("aria-hidden", "false")
     await expect(away).to_contain_text("Connection lost")
-    with serving(tmp_path / "home", port):
+    with serving(tmp_path / "home", port=port):
         await expect(away).to_have_attribute("aria-hidden", "true", timeout=20_000)
         await expect(page.get_by_role("heading", level=1)).to_have_text("Welcome")
     faults.clear()

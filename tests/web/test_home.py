@@ -7,8 +7,9 @@ import time
 
 import pytest
 from playwright.async_api import expect
+from tests.real.studium_server import serving
 from tests.vocabulary.dictionary.conftest import dictionary_cache
-from tests.web.site import go, serving
+from tests.web.site import go
 
 from studium.app.samples import read_manifest
 from studium.vocabulary.dictionary.jmdict import JMdict

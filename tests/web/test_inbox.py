@@ -1,4 +1,4 @@
-"""The inbox: every doubt beside its evidence, answered from the keyboard, and taken back as easily."""
+"""The inbox: every review with its evidence, answered from the keyboard, and undone as easily."""
 
 import asyncio
 import re
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.async_api import expect
-from tests.web.site import PHONE, Site, go, serving
+from tests.real.studium_server import Site, serving
+from tests.web.site import PHONE, go
 
 from studium.cards.models import ProposedCard
 from studium.core.database import Database
-from studium.core.domain.change import PublishedVersion
-from studium.core.domain.decision import Action, Decision
+from studium.core.domain.decision import Action, Decision, PublishedVersion
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 
 pytestmark = pytest.mark.part("chromium")
@@ -165,10 +165,10 @@ async def test_two_tabs_and_one_review_the_second_is_told_and_shown_the_answer(i
     await expect(second.get_by_role("alert")).to_contain_text(f"was already {status_of(database, 'bgp')}")
 
 
-async def test_an_edit_that_does_not_fit_is_said_and_nothing_typed_is_lost(inbox, new_page, axe):
+async def test_an_edit_that_does_not_fit_is_reported_and_nothing_typed_is_lost(inbox, new_page, axe):
     site, database = inbox
     bgp = next(line for line in database.reviews.summaries() if "bgp" in line.item)
-    page = await go(await new_page(site.url, reduced_motion="reduce"), f"/inbox?review={bgp.id}")
+    page = await go(await new_page(site.url), f"/inbox?review={bgp.id}")
     await page.keyboard.press("e")
     await page.get_by_label("Back").fill("The border gateway protocol.")
     await page.get_by_label("Confidence").fill("very")
@@ -250,7 +250,7 @@ async def test_what_is_looked_for_stands_in_the_address_and_survives_a_reload(in
     await expect(page.get_by_label("Search")).to_have_value("notes")
 
 
-async def test_a_review_that_is_removed_meanwhile_leaves_the_desk(inbox, new_page):
+async def test_a_review_that_is_removed_meanwhile_leaves_the_inbox(inbox, new_page):
     site, database = inbox
     run = database.runs.start("cards", {}).id
     database.items.save(run, "gone", [card("gone").model_copy(update={"item": "gone/gone.md#c-gone"})])

@@ -1,11 +1,12 @@
-"""What becomes of answers given in the inbox: the vault is synced, the book goes on."""
+"""What happens after answers in the inbox: the vault is synced, the extraction continues."""
 
 import json
 import subprocess
 
 import pytest
 from playwright.async_api import expect
-from tests.web.site import go, serving
+from tests.real.studium_server import serving
+from tests.web.site import go
 
 pytestmark = pytest.mark.part("chromium")
 

@@ -78,7 +78,7 @@ async def test_background_work_is_cancelled_and_resumed(new_site, new_page):
     await expect(work.get_by_role("button", name="Cancel")).to_be_visible()
 
 
-async def test_an_order_that_failed_says_why(visit, site):
+async def test_a_failed_job_says_why(visit, site):
     _place(site.url, "cards/plan", {"vault": str(site.home / "demo" / "samples" / "vault"), "to": "anki"})
     page = await visit("/runs")
     first = page.get_by_role("region", name="Background jobs").get_by_role("listitem").first

@@ -1,1 +1,1 @@
-"""Anki: cards rendered and written to packages."""
+"""Anki: AnkiConnect, collection files, packages, note types and card HTML."""

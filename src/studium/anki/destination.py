@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from studium.anki.store import AnkiStore
 from studium.core.domain.errors import BadInput
-from studium.core.telemetry.redaction import register_secret
+from studium.core.redaction import register_secret
 
 if TYPE_CHECKING:
     from studium.core.config import Settings

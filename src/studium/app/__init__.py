@@ -1,1 +1,1 @@
-"""The one place that names concrete models and stores and puts the app together."""
+"""What spans features: the doctor, the samples, answers to reviews, and the graphs."""

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from studium import __version__
-from studium.core.private_files import is_open_to_others
-from studium.core.telemetry.redaction import redact
+from studium.core.files import is_open_to_others
+from studium.core.redaction import redact
 
 if TYPE_CHECKING:
     from studium.core.config import Settings
@@ -298,7 +298,7 @@ def _version_of(path: str, flag: str) -> str | None:
         done = subprocess.run([path, flag], capture_output=True, text=True, timeout=TIMEOUT, check=False)  # noqa: S603 - only programs named above
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)
+    found = re.search(r"(?<!\d)\d+(\.\d+)+", done.stdout + done.stderr)
     return found[0] if found else None
 
 

@@ -8,15 +8,14 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted, NotFound, StudiumError
 from studium.core.domain.run import emit_progress, without_progress
 from studium.core.features import all_features
-from studium.core.files import file_lock, write_text
-from studium.core.jobs.job_types import JobContext, JobRequest, JobType
-from studium.core.private_files import keep_folder_private, secure_home
+from studium.core.files import file_lock, keep_folder_private, secure_home, write_text
+from studium.core.jobs.job_types import JobContext, JobRequest, JobResult, JobType
 from studium.core.samples import NOTHING, RemovedSamples, SampleHome, SampleManifest, SampleResult, Samples
 
 if TYPE_CHECKING:
@@ -238,12 +237,12 @@ class RemoveSamplesRequest(JobRequest):
     """Needs no arguments."""
 
 
-async def _add(settings: Settings, _request: AddSamplesRequest, _context: JobContext) -> dict[str, Any]:
+async def _add(settings: Settings, _request: AddSamplesRequest, _context: JobContext) -> JobResult:
     made = await add_samples(settings, samples_folder(settings))
     return {"made": [asdict(each) for each in made]}
 
 
-async def _remove(settings: Settings, _request: RemoveSamplesRequest, _context: JobContext) -> dict[str, Any]:
+async def _remove(settings: Settings, _request: RemoveSamplesRequest, _context: JobContext) -> JobResult:
     return {"removed": await remove_samples(settings, samples_folder(settings))}
 
 

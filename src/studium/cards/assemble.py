@@ -20,7 +20,7 @@ _HINTS = ("card_type_hint", "anki_note_type")
 _KINDS = {"basic": BASIC, "reversed": REVERSED, "cloze": CLOZE}
 _TYPES: dict[str, Literal["Basic", "Cloze"]] = {BASIC: "Basic", REVERSED: "Basic", CLOZE: "Cloze"}
 OUR_NOTE_TYPES: NoteTypes = {each.name: each.fields for each in NOTE_TYPES}
-"""The fields of the note types that Studium brings along."""
+"""The fields of Studium's own note types."""
 
 
 class CardAssembler:

@@ -5,7 +5,7 @@ import json
 import shutil
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
@@ -14,7 +14,17 @@ from studium.cards.use_cases import SyncOptions
 from studium.core.config import Settings
 from studium.core.domain.run import emit
 from studium.core.files import write_text
-from studium.core.jobs.job_types import CardTarget, Flag, InputPath, JobContext, JobRequest, JobType, ShortText, example
+from studium.core.jobs.job_types import (
+    CardTarget,
+    Flag,
+    InputPath,
+    JobContext,
+    JobRequest,
+    JobResult,
+    JobType,
+    ShortText,
+    example,
+)
 
 
 def _within(note: str) -> str:
@@ -75,15 +85,15 @@ class VaultRequest(JobRequest):
     """`anki`, or a path to a collection file."""
 
 
-async def _plan(settings: Settings, request: SyncRequest, context: JobContext) -> dict[str, Any]:
+async def _plan(settings: Settings, request: SyncRequest, context: JobContext) -> JobResult:
     return await _synced(settings, request, context, apply=False)
 
 
-async def _sync(settings: Settings, request: SyncRequest, context: JobContext) -> dict[str, Any]:
+async def _sync(settings: Settings, request: SyncRequest, context: JobContext) -> JobResult:
     return await _synced(settings, request, context, apply=True)
 
 
-async def _synced(settings: Settings, request: SyncRequest, context: JobContext, **how: bool) -> dict[str, Any]:
+async def _synced(settings: Settings, request: SyncRequest, context: JobContext, **how: bool) -> JobResult:
     to = _destination(settings, request)
     options = SyncOptions(
         Path(request.vault),
@@ -102,7 +112,7 @@ async def _synced(settings: Settings, request: SyncRequest, context: JobContext,
     return {name: value for name, value in document.items() if name not in ("decisions", "notes")}
 
 
-async def _apply(settings: Settings, request: ApplyRequest, context: JobContext) -> dict[str, Any]:
+async def _apply(settings: Settings, request: ApplyRequest, context: JobContext) -> JobResult:
     from studium.cards.sync.engine import PlanFile
 
     plan = context.folder.with_name(Path(request.plan).name) / "plan.json"
@@ -113,32 +123,32 @@ async def _apply(settings: Settings, request: ApplyRequest, context: JobContext)
     return {"run": saved.run, "done": len(applied.done), "refused": [str(each) for each in applied.faults]}
 
 
-async def _undo(settings: Settings, request: UndoRequest, _context: JobContext) -> dict[str, Any]:
+async def _undo(settings: Settings, request: UndoRequest, _context: JobContext) -> JobResult:
     undone = await asyncio.to_thread(use_cases.undo, settings, request.run)
     left = [str(each) for each in undone.left]
     return {"run": request.run, "restored": undone.restored, "removed": undone.removed, "left": left}
 
 
-async def _recheck(settings: Settings, request: RecheckRequest, _context: JobContext) -> dict[str, Any]:
+async def _recheck(settings: Settings, request: RecheckRequest, _context: JobContext) -> JobResult:
     vault = Path(request.vault)
     found = await use_cases.recheck(settings, vault, request.to, to_review=request.to_review)
     return use_cases.recheck_json(*found)
 
 
-async def _adopt(settings: Settings, request: VaultRequest, context: JobContext) -> dict[str, Any]:
+async def _adopt(settings: Settings, request: VaultRequest, context: JobContext) -> JobResult:
     return await _synced(settings, SyncRequest(**dict(request)), context, apply=False, remember=True, adopt=True)
 
 
-async def _rebuild(settings: Settings, request: VaultRequest, context: JobContext) -> dict[str, Any]:
+async def _rebuild(settings: Settings, request: VaultRequest, context: JobContext) -> JobResult:
     return await _synced(settings, SyncRequest(**dict(request)), context, apply=False, remember=True)
 
 
-async def _tidy(settings: Settings, request: VaultRequest, _context: JobContext) -> dict[str, Any]:
+async def _tidy(settings: Settings, request: VaultRequest, _context: JobContext) -> JobResult:
     found = await asyncio.to_thread(use_cases.tidy_media, settings, Path(request.vault), request.to, remove=True)
     return {"removed": found}
 
 
-async def _watch(settings: Settings, request: SyncRequest, context: JobContext) -> dict[str, Any]:
+async def _watch(settings: Settings, request: SyncRequest, context: JobContext) -> JobResult:
     """Sync after every save, until the job is cancelled."""
     syncs = 0
     for _ in use_cases.watch_notes(Path(request.vault)):

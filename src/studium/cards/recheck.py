@@ -32,7 +32,7 @@ from studium.core.domain.decision import Action, Decision, Plan
 from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.ports import Model
-from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
+from studium.core.domain.run import RunItem, RunSpec, reject_item
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class Recheck:
             raise BadInput("A package cannot be rechecked.", remedy="Use --to anki or --to FILE.anki2.")
         return self.sync.store
 
-    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
+    def _decide(self, _item: RunItem, state: RecheckState) -> list[Decision]:
         return [
             _review_card(card) if self.to_review and card.needs_a_person else _report_card(card)
             for card in state["cards"]

@@ -11,8 +11,7 @@ from studium.cards.models import ProposedCard
 from studium.cards.state import CardPolicy
 from studium.cards.sync.changes import AnkiChange, NoteSnapshot, note_of
 from studium.core.database import Database
-from studium.core.domain.change import Change, ChangeStatus
-from studium.core.domain.decision import Decision, Review, ReviewStatus
+from studium.core.domain.decision import Change, ChangeStatus, Decision, Review, ReviewStatus
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.domain.run import Run

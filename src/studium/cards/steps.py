@@ -25,7 +25,7 @@ from studium.core.domain.document import Document
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 from studium.core.domain.ports import Similarity
-from studium.core.telemetry.redaction import redact
+from studium.core.redaction import redact
 
 _EXCERPT = 120
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import typer
 
 from studium.core.domain.errors import BadInput, Conflict, MissingPart, StudiumError
-from studium.core.telemetry.redaction import redact
+from studium.core.redaction import redact
 
 _PIECES = 10_000
 REPORT_BUG = "This is a fault in Studium. Run the command again with --verbose and report what it prints."

@@ -29,14 +29,14 @@ class GlobalOptions:
 def settings_for(context: typer.Context) -> "Settings":
     """The settings of this command; logs and tracing are set up as they say."""
     from studium.core.config import load_settings
-    from studium.core.private_files import secure_home
-    from studium.core.telemetry.logs import configure_logging
+    from studium.core.files import secure_home
+    from studium.core.telemetry import configure_logging
 
     flags = context.ensure_object(GlobalOptions)
     settings = load_settings(flags.config, flags.overrides)
     configure_logging(settings.logs.level, json=settings.logs.json_lines)
     if settings.tracing.otel:
-        from studium.core.telemetry.tracing import enable_tracing
+        from studium.core.telemetry import enable_tracing
 
         enable_tracing(settings.tracing.endpoint)
     secure_home(settings.home)

@@ -1,12 +1,14 @@
-"""The web server; a module of its own because it is slow to import."""
+"""The web server and its token; a module of its own because it is slow to import."""
 
 import logging
+import secrets
 import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
+from itertools import pairwise
 
 import uvicorn
 from pydantic import SecretStr
@@ -18,10 +20,8 @@ from studium.core.config import Settings
 from studium.core.domain.errors import BadInput, BadSettings
 from studium.http.app import create_app
 from studium.http.login import LOGIN_PATH
+from studium.http.protocols import HeaderTimeoutProtocol, RefusableWebSocketProtocol
 from studium.http.sessions import SESSIONS_FILE, Sessions
-from studium.http.slow_header_guard import HeaderTimeoutProtocol
-from studium.http.tokens import generate_token, weakness
-from studium.http.websocket_protocol import RefusableWebSocketProtocol
 from studium.web.mount import mount_pages
 
 _MAX_MESSAGE = 4_000_000
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
-    """Prints its address, and how to log in, once it has started; is gone soon after it is told to stop."""
+    """Prints its address, and how to log in, once it has started; exits soon after a signal to stop."""
 
     def __init__(self, config: uvicorn.Config, login: Callable[[str], str]) -> None:
         super().__init__(config)
@@ -45,7 +45,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop in good order at a signal, or be killed."""
+        """Shut down cleanly at a signal, or be killed."""
         with super().capture_signals(), killed_if_stuck():
             yield
 
@@ -63,7 +63,7 @@ def run_server(settings: Settings, *, ports: int = 1) -> None:
     """Serve until Ctrl-C, on the first free port of this many; off loopback, only with a token."""
     settings, is_new_token = _with_token(settings)
     serve = settings.serve
-    # A database that cannot be used is told plainly; the server would print a traceback.
+    # Opened here first, so that an unusable database is a plain error; the server would print a traceback.
     open_database(settings).close()
     listening = _bind(serve.host, range(serve.port, serve.port + ports))
     app = create_app(settings)
@@ -148,3 +148,47 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+_TOKEN_BYTES = 32  # 256 bits
+_SHORTEST_TOKEN = 16
+_FEWEST_UNPREDICTABLE = 11  # random tokens have a few repetitions and rows too
+_FEWEST_DIFFERENT = 6
+_ROWS = ("qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm", "1234567890")
+# Pairs of neighbours on a keyboard, in both directions.
+_NEIGHBOURS = frozenset(pair for row in _ROWS for way in (row, row[::-1]) for pair in pairwise(way))
+
+
+def generate_token() -> str:
+    """A random token of 256 bits that needs no escaping in an address."""
+    return secrets.token_urlsafe(_TOKEN_BYTES)
+
+
+def weakness(token: str) -> str | None:
+    """Why a token is easy to guess: too short, too few different characters, or a pattern; None if it is not.
+
+    >>> weakness("aaaaaaaaaaaaaaaaaaaaaaaa")
+    'without repetitions and rows only 1 of its 24 characters are left'
+    """
+    if len(token) < _SHORTEST_TOKEN:
+        return f"its length is {len(token)}, and at least {_SHORTEST_TOKEN} characters are needed"
+    unpredictable = _unpredictable(token.casefold())
+    if unpredictable < _FEWEST_UNPREDICTABLE:
+        return f"without repetitions and rows only {unpredictable} of its {len(token)} characters are left"
+    different = len(set(token))
+    if different < _FEWEST_DIFFERENT:
+        return f"it has only {different} different characters, and {_FEWEST_DIFFERENT} are needed"
+    return None
+
+
+def _unpredictable(token: str) -> int:
+    """How many characters neither repeat an earlier piece of three nor continue a row: `aaa`, `456`, `wert`."""
+    count = 0
+    seen: set[str] = set()
+    for at, sign in enumerate(token):
+        before = token[at - 1 : at]
+        repeated = at >= 2 and token[at - 2 : at + 1] in seen  # noqa: PLR2004 - a piece of three
+        seen.add(token[max(0, at - 2) : at + 1])
+        follows = bool(before) and (abs(ord(sign) - ord(before)) <= 1 or (before, sign) in _NEIGHBOURS)
+        count += not (repeated or follows)
+    return count

@@ -1,4 +1,4 @@
-"""Concepts: book quotes become atomic, linked ideas that a person has looked at."""
+"""Concepts: book quotes become atomic, linked ideas that a person has reviewed."""
 
 from typing import TYPE_CHECKING
 

@@ -8,10 +8,10 @@ from pydantic import BaseModel
 
 from studium.concepts import search
 from studium.concepts import use_cases as concepts
+from studium.concepts.audit import Audit
 from studium.concepts.domain import Concept, Content, Relation, RelationType, Support
-from studium.concepts.graph_analysis.audit import Audit
-from studium.concepts.graph_analysis.graph_view import GraphView
 from studium.concepts.graph_cache import GraphViewFilter, graph_cache
+from studium.concepts.graph_view import GraphView
 from studium.concepts.setup import concept_embedder
 from studium.http.deps import Listing, PageParams, ServiceDep
 

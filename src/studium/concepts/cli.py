@@ -48,7 +48,7 @@ def map_(
     mermaid: Annotated[bool, typer.Option("--mermaid", help="As a Mermaid diagram, instead of JSON.")] = False,
 ) -> None:
     """Print a map of the graph: concepts with positions, and their relations."""
-    from studium.concepts.graph_analysis.graph_view import view_to_json, view_to_mermaid
+    from studium.concepts.graph_view import view_to_json, view_to_mermaid
 
     drawn = conceptgraph.view_graph(settings_for(context), around=around, depth=depth, book=book)
     typer.echo(view_to_mermaid(drawn) if mermaid else view_to_json(drawn))

@@ -8,7 +8,7 @@ from studium.cli.console import say, show_json, show_table
 from studium.concepts.use_cases import outcome_json, published_json, quotes_json
 
 if TYPE_CHECKING:
-    from studium.concepts.graph_analysis.audit import Audit, ItemRef
+    from studium.concepts.audit import Audit, ItemRef
     from studium.concepts.notes.vault import PublishResult
     from studium.concepts.proposal import CandidateRelation
     from studium.concepts.quotes.reader import QuoteFile

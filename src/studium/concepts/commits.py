@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from studium.concepts.domain import Concept, ConceptGraph, GraphCommit, Relation, RelationType, Support
 from studium.core.database import Database
 from studium.core.database.engine import write_json
-from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.decision import Change, ChangeStatus
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.run import current_context
 
@@ -78,7 +78,7 @@ def _with_supports(back: GraphCommit, graph: ConceptGraph, approved: GraphCommit
 
 
 def _processed_before(graph: ConceptGraph, approved: GraphCommit) -> dict[str, Any]:
-    # Also where this commit does not set the date: the work that ends with it will.
+    # Also if this commit does not set the date: a later step of the same extraction does.
     book = graph.book(approved.book) if approved.book else None
     return {"book": book.uuid, "processed_date": book.processed_date or ""} if book else {}
 
@@ -145,7 +145,7 @@ class CommitJournal:
 
     def commit(self, approved: GraphCommit) -> str:
         """Commit all or nothing and return the run to undo; repeated after a crash, it finishes the commit."""
-        # Vectors are made again from the texts, should they ever be wanted.
+        # Vectors can be computed again from the texts.
         after = commit_to_json(replace(approved, vectors={}))
         key = sha256(write_json(after).encode()).hexdigest()[:16]
         run, change = self.database.changes.latest(SINK, key) or self._begin(key, after, approved)
@@ -188,7 +188,7 @@ def _touched_ids(commit: dict[str, Any]) -> list[str]:
 def withdraw_commits(graph: ConceptGraph, commits: Sequence[Change], going: Collection[str]) -> set[str]:
     """Undo commits, newest first; returns the concepts they touched.
 
-    A concept that also a quote carries which is not `going` stays, and one that was changed since stays as it is.
+    A concept that is also supported by a quote not in `going` stays, and one that was changed since stays as it is.
     """
     carried = {one.concept for one in graph.supports() if one.quote not in going}
     touched: set[str] = set()

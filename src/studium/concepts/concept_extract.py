@@ -33,7 +33,7 @@ def start_node(state: ConceptExtractionState) -> Literal["check_content_processe
 def should_continue_phase1(
     state: ConceptExtractionState, policy: ConceptPolicy = _POLICY
 ) -> Literal["refine", "human_review", "end"]:
-    """Refine until the critic is content, nothing more changes, or it was tried often enough."""
+    """Refine until the critic is satisfied, nothing more changes, or the limit of rounds is reached."""
     if state.get("errors"):
         return "end"
     assessment = state.get("quality_assessment")
@@ -56,7 +56,7 @@ def should_continue_phase2(
 def create_concept_extract_graph(
     deps: Dependencies, same: SameIdea, checkpointer: BaseCheckpointSaver[Any] | None = None
 ) -> CompiledStateGraph[ConceptExtractionState, None, ConceptExtractionState, ConceptExtractionState]:
-    """The compiled graph for one book; without a checkpointer it can be looked at, but not stop for review."""
+    """The compiled graph for one book; without a checkpointer it can be drawn, but cannot stop for review."""
     extraction, relating = ExtractionNodes(deps), RelationNodes(deps)
     criticism, review, commit = CritiqueNodes(deps, same), ReviewNodes(deps, same), CommitNodes(deps)
     beginning = (

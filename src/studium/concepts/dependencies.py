@@ -36,7 +36,7 @@ class ConceptPolicy:
 
 
 def no_lookup(_name: str, _language: str) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
-    """Find nothing about an author, as when Studium may not go online."""
+    """Find nothing about an author; used if Studium may not go online."""
     return (), ()
 
 

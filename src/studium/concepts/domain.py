@@ -67,7 +67,7 @@ class Person(Value):
 
 
 class Content(Value):
-    """A book, or whatever else was quoted from."""
+    """A book, or any other quoted source."""
 
     uuid: str = ""
     name: str
@@ -138,7 +138,7 @@ class ConceptGraph(Protocol):
     """
 
     def version(self) -> int | None:
-        """A number that changes whenever another program writes; None if the store cannot tell."""
+        """A number that changes whenever another program writes; None if the store does not know."""
         ...
 
     def save_book(
@@ -164,7 +164,7 @@ class ConceptGraph(Protocol):
         ...
 
     def find_book(self, title: str, author: str = "") -> Content | None:
-        """The book with this title, and by this author if one is named; whatever the case of the letters."""
+        """The book with this title, and by this author if one is named; case is ignored."""
         ...
 
     def books(self) -> Sequence[Content]:
@@ -176,7 +176,7 @@ class ConceptGraph(Protocol):
         ...
 
     def find_author(self, name: str) -> Person | None:
-        """The person with this name, whatever the case of the letters."""
+        """The person with this name; case is ignored."""
         ...
 
     def quotes_of(self, book: str) -> Sequence[Quote]:

@@ -13,10 +13,10 @@ from studium import __version__
 from studium.concepts.use_cases import ConceptDetails
 
 if TYPE_CHECKING:
+    from studium.concepts.audit import Audit
     from studium.concepts.dependencies import Embed
     from studium.concepts.domain import Concept, ConceptGraph, Content, RelationType
-    from studium.concepts.graph_analysis.audit import Audit
-    from studium.concepts.graph_analysis.graph_view import GraphSnapshot, GraphView
+    from studium.concepts.graph_view import GraphSnapshot, GraphView
     from studium.core.app import App
     from studium.core.config import Settings
 
@@ -75,7 +75,7 @@ class ConceptGraphCache:
 
     def snapshot(self) -> "GraphSnapshot":
         """The graph without its vectors."""
-        from studium.concepts.graph_analysis.graph_view import read_snapshot
+        from studium.concepts.graph_view import read_snapshot
 
         with self._lock:
             version = self.graph.version()
@@ -177,7 +177,7 @@ class ConceptGraphCache:
 
 
 def _drawn(snapshot: "GraphSnapshot", region: GraphViewFilter, last: "GraphView | None" = None) -> bytes:
-    from studium.concepts.graph_analysis.graph_view import graph_view_of
+    from studium.concepts.graph_view import graph_view_of
 
     drawn = graph_view_of(
         snapshot, around=region.around, depth=region.depth, book=region.book, types=region.types, last=last
@@ -187,7 +187,7 @@ def _drawn(snapshot: "GraphSnapshot", region: GraphViewFilter, last: "GraphView 
 
 def _read(file: Path) -> "GraphView | None":
     """Read a cached map, if possible."""
-    from studium.concepts.graph_analysis.graph_view import GraphView
+    from studium.concepts.graph_view import GraphView
 
     try:
         return GraphView.model_validate_json(file.read_bytes())

@@ -2,14 +2,24 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from studium.concepts import use_cases as conceptgraph
 from studium.concepts import use_cases as concepts
 from studium.concepts.proposal import ReviewAnswer
 from studium.core.config import Settings
 from studium.core.domain.run import without_progress
-from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobType, ShortText, TextLine, example
+from studium.core.jobs.job_types import (
+    Flag,
+    InputPath,
+    JobContext,
+    JobRequest,
+    JobResult,
+    JobType,
+    ShortText,
+    TextLine,
+    example,
+)
 
 
 class ParseRequest(JobRequest):
@@ -76,39 +86,39 @@ class ExportRequest(JobRequest):
     """Export the whole graph to a file."""
 
 
-async def _parse(settings: Settings, request: ParseRequest, _context: JobContext) -> dict[str, Any]:
+async def _parse(settings: Settings, request: ParseRequest, _context: JobContext) -> JobResult:
     if request.dry_run:
         return {"books": concepts.quotes_json(await asyncio.to_thread(concepts.preview_quotes, Path(request.file)))}
     known = {"title": request.title, "author": request.author}
     return (await concepts.parse(settings, Path(request.file), **known)).as_json()
 
 
-async def _extract(settings: Settings, request: ExtractRequest, _context: JobContext) -> dict[str, Any]:
+async def _extract(settings: Settings, request: ExtractRequest, _context: JobContext) -> JobResult:
     outcome = await concepts.extract(settings, request.book, again=request.again)
     return concepts.outcome_json(outcome)
 
 
-async def _answer(settings: Settings, request: AnswerRequest, _context: JobContext) -> dict[str, Any]:
+async def _answer(settings: Settings, request: AnswerRequest, _context: JobContext) -> JobResult:
     with without_progress():
         outcome = await concepts.answer_review(settings, request.book, request.answer, seen=request.seen)
     return concepts.outcome_json(outcome)
 
 
-async def _publish(settings: Settings, request: PublishRequest, _context: JobContext) -> dict[str, Any]:
+async def _publish(settings: Settings, request: PublishRequest, _context: JobContext) -> JobResult:
     settings = concepts.with_note_options(settings, request.language, cards=request.cards)
     return concepts.published_json(await concepts.publish_notes(settings, Path(request.folder)))
 
 
-async def _undo(settings: Settings, request: UndoRequest, _context: JobContext) -> dict[str, Any]:
+async def _undo(settings: Settings, request: UndoRequest, _context: JobContext) -> JobResult:
     found = await concepts.undo(settings, request.run)
     return {"run": request.run, "findings": [finding.model_dump(mode="json") for finding in found]}
 
 
-async def _import(settings: Settings, request: ImportRequest, _context: JobContext) -> dict[str, Any]:
+async def _import(settings: Settings, request: ImportRequest, _context: JobContext) -> JobResult:
     return await asyncio.to_thread(conceptgraph.import_from, settings, Path(request.file))
 
 
-async def _export(settings: Settings, _request: ExportRequest, context: JobContext) -> dict[str, Any]:
+async def _export(settings: Settings, _request: ExportRequest, context: JobContext) -> JobResult:
     return {"lines": await asyncio.to_thread(conceptgraph.export, settings, context.folder / "concepts.jsonl")}
 
 

@@ -27,7 +27,7 @@ class SupportingQuote(Value):
 
 
 class MergeRecord(Value):
-    """One merge into a concept: where those that it took in had stood, and what the concept had been by itself."""
+    """One merge into a concept: where the merged concepts were, and what the concept was before."""
 
     places: tuple[int, ...]
     quotes: tuple[SupportingQuote, ...] = ()
@@ -35,11 +35,11 @@ class MergeRecord(Value):
 
 
 class CandidateConcept(Value):
-    """A concept that is proposed.
+    """A proposed concept.
 
-    `key` (`c3`) names it for people and models while the proposal lives, and is never given to another; `uuid` is its
-    id in the graph. `same_as` is the kept concept that it is, where it is one. `merged` holds what it was made of,
-    whole, and `merges` what each merge changed (the latest last), so that they can be taken apart again.
+    `key` (`c3`) names it for people and models within the proposal, and is never reused; `uuid` is its
+    id in the graph. `same_as` is the stored concept that it equals, if any. `merged` holds the concepts it was made of,
+    and `merges` what each merge changed (the latest last), so that a merge can be undone.
     """
 
     key: str
@@ -62,7 +62,7 @@ class CandidateConcept(Value):
 
 
 class DuplicateDetection(Value):
-    """What was found when a candidate was compared with another concept: `other` is a key, or the id of a kept one."""
+    """The comparison of a candidate with another concept: `other` is a key, or the id of a stored one."""
 
     candidate: str
     other: str
@@ -73,7 +73,7 @@ class DuplicateDetection(Value):
 
 
 class CandidateRelation(Value):
-    """That a candidate relates to another concept: `target` is a key, or the id of a kept one with its `title`."""
+    """A relation of a candidate to another concept: `target` is a key, or the id of a stored one with its `title`."""
 
     source: str
     target: str
@@ -90,14 +90,14 @@ class CandidateRelation(Value):
 
     @property
     def key(self) -> str:
-        """Names it for people: `c1 OPPOSES c4`."""
+        """Its name for people: `c1 OPPOSES c4`."""
         return f"{self.source} {self.type.value} {self.target}"
 
 
 class Proposal(Value):
     """All that is proposed for a book; `unattributed` are the keys of quotes without a live concept.
 
-    `drawn` are the relations as they stood before concepts were merged; empty where that is what `relations` says.
+    `drawn` are the relations before concepts were merged; empty if they are the same as `relations`.
     """
 
     concepts: tuple[CandidateConcept, ...] = ()
@@ -123,7 +123,7 @@ class Proposal(Value):
 
 
 def quote_key(position: int) -> str:
-    """How the quote at this position (from 0) of its book is named."""
+    """The key of the quote at this position (from 0) of its book."""
     return f"q{position + 1}"
 
 

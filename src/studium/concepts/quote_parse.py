@@ -61,7 +61,7 @@ class ParseNodes:
         }
 
     async def make_summary(self, state: State) -> StateUpdate:
-        """Have the book summarised, in about 100 words and in about 30."""
+        """Summarise the book in about 100 words and in about 30."""
         given = SummaryInput(
             title=state.title,
             author=state.author,
@@ -75,7 +75,7 @@ class ParseNodes:
         return {"summary": told.summary, "summary_short": told.summary_short, "findings": list(answer.findings)}
 
     async def parse_quotes(self, state: State) -> StateUpdate:
-        """Give each quote its id: the one it was kept under, or a new one."""
+        """Give each quote its id: the one it is stored under, or a new one."""
         if state.book is None or state.quotes is None:
             return {}
         book = state.book.uuid
@@ -90,7 +90,7 @@ class ParseNodes:
         }
 
     async def get_or_create_author(self, state: State) -> StateUpdate:
-        """Find the author, or make one, with what an encyclopedia says where it may be asked."""
+        """Find or create the author, with what an encyclopedia says if online lookup is enabled."""
         if not state.author:
             return {}
         kept = await asyncio.to_thread(self.deps.graph.find_author, state.author)
@@ -107,7 +107,7 @@ class ParseNodes:
         return {"parsed_author": person.model_copy(update=told), "findings": [*findings, *answer.findings]}
 
     async def write_to_db(self, state: State) -> StateUpdate:
-        """Keep the book, its author, and its quotes with their vectors."""
+        """Save the book, its author, and its quotes with their vectors."""
         if state.book is None or state.quotes is None:
             return {}
         told = {"summary": state.summary, "summary_short": state.summary_short}
@@ -119,7 +119,7 @@ class ParseNodes:
         return {"book": book, "quotes": quotes}
 
     def _kept(self, title: str, author: str) -> Content | None:
-        """The kept book; one that was kept before its author was known is the same book."""
+        """The stored book; one that was saved before its author was known is the same book."""
         graph = self.deps.graph
         found = graph.find_book(title, author)
         nameless = graph.find_book(title) if author and not found else None
@@ -128,7 +128,7 @@ class ParseNodes:
         return found
 
     async def _vectors(self, quotes: list[Quote], changed: set[str]) -> "dict[str, NDArray[np.float32]]":
-        """Vectors of the quotes that have none yet, or another text than they had."""
+        """Vectors of the quotes that are new or whose text has changed."""
         known = await asyncio.to_thread(self.deps.graph.vectors_of, [quote.uuid for quote in quotes])
         wanted = [quote for quote in quotes if quote.uuid in changed or quote.uuid not in known]
         found: dict[str, NDArray[np.float32]] = {}
@@ -145,7 +145,7 @@ _TOLD = ("occupation", "summary", "summary_short")
 
 
 def choose_book(books: tuple[QuotedBook, ...], title: str, path: Path) -> QuotedBook:
-    """The book of this title; a file with one book is that book, whatever it is called."""
+    """The book with this title; the only book of a file is meant whatever it is called."""
     if len(books) == 1:
         return books[0]
     named = [book for book in books if book.title.casefold() == title.casefold()]

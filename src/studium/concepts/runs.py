@@ -26,14 +26,14 @@ from studium.core.domain.decision import Action, Decision, Review, ReviewStatus,
 from studium.core.domain.document import content_id
 from studium.core.domain.errors import BadInput, Conflict, NotFound
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
+from studium.core.domain.run import RunItem, RunSpec, reject_item
 from studium.core.domain.value import Value
 from studium.core.files import file_lock
-from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
 from studium.core.runs.runner import Runner
 
 
 def _answer_schema() -> dict[str, Any]:
-    """What an answer must look like: the edited document, or a ReviewAnswer."""
+    """The JSON schema of an answer: the edited document, or a ReviewAnswer."""
     answer = ReviewAnswer.model_json_schema()
     return {"$defs": answer.pop("$defs"), "anyOf": [{"required": ["concepts", "relations"]}, answer]}
 
@@ -50,7 +50,7 @@ class ReviewRound:
 
     @classmethod
     def of(cls, shown: Any, state: Mapping[str, Any]) -> "ReviewRound":
-        """The round that this interrupt of a graph in this state asks for."""
+        """The round of review that an interrupt of the graph asks for."""
         return cls(shown.value, state_warnings(state))
 
     @property

@@ -15,7 +15,7 @@ from studium.concepts.quotes.reader import read_quotes
 from studium.concepts.setup import concept_graph, concept_vault
 from studium.concepts.use_cases import extract, parse, review
 from studium.core.config import Settings
-from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.decision import Change, ChangeStatus
 from studium.core.samples import RemovedSamples, SampleHome, SampleResult, Samples
 
 if TYPE_CHECKING:

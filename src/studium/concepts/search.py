@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
+from studium.concepts.audit import Audit, audit_graph
 from studium.concepts.dependencies import ConceptPolicy, Embed
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote
-from studium.concepts.graph_analysis.audit import Audit, audit_graph
 from studium.concepts.proposal import CandidateConcept
 from studium.concepts.rules.duplicate_detection import SameConcept
 from studium.concepts.skills import ConceptView

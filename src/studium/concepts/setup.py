@@ -13,7 +13,7 @@ from studium.core.app import App
 from studium.core.config import Settings
 from studium.core.domain.finding import Finding
 from studium.core.features import FeatureGraph
-from studium.core.telemetry.redaction import register_secret
+from studium.core.redaction import register_secret
 
 if TYPE_CHECKING:
     from studium.concepts.dependencies import Embed

@@ -120,9 +120,9 @@ class ReviewPayload(TypedDict):
 class ConceptExtractionState(TypedDict, total=False):
     """The extraction of one book.
 
-    `again` includes quotes that already have concepts. `begun` tells the rounds of this review from those of any
-    other. `stalled` says that a refinement changed nothing. `kept_by` is the run to undo.
-    `drawn_relations` are the relations before concepts were merged, so that a merge can be taken apart again.
+    `again` includes quotes that already have concepts. `begun` distinguishes the rounds of this review from
+    those of any other. `stalled` says that a refinement changed nothing. `kept_by` is the run to undo.
+    `drawn_relations` are the relations before concepts were merged, so that a merge can be undone.
     """
 
     content_uuid: str

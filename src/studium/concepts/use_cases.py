@@ -9,9 +9,9 @@ from studium.core.domain.errors import BadInput, Conflict
 from studium.core.reader_process import outside_server
 
 if TYPE_CHECKING:
+    from studium.concepts.audit import Audit
     from studium.concepts.domain import Concept, Content, Person, Quote, Relation, RelationType, Support
-    from studium.concepts.graph_analysis.audit import Audit
-    from studium.concepts.graph_analysis.graph_view import GraphView
+    from studium.concepts.graph_view import GraphView
     from studium.concepts.notes.vault import PublishResult
     from studium.concepts.proposal import ReviewAnswer
     from studium.concepts.quotes.reader import QuoteFile
@@ -279,7 +279,7 @@ def view_graph(
     types: "Sequence[RelationType]" = (),
 ) -> "GraphView":
     """A map of the graph, of a book, or of the surroundings of a concept."""
-    from studium.concepts.graph_analysis.graph_view import build_graph_view
+    from studium.concepts.graph_view import build_graph_view
     from studium.concepts.search import book_by_name, concept_by_name
     from studium.concepts.setup import concept_graph
 

@@ -13,12 +13,12 @@ from studium.core.database import Database
 from studium.core.domain.errors import BadSettings
 from studium.core.domain.ports import Embedder
 from studium.core.features import all_features, find_feature
+from studium.core.files import secure_home
 from studium.core.llm.embeddings import SemanticSimilarity
 from studium.core.llm.models import ModelRouter, Rule, RulesModel
-from studium.core.private_files import secure_home
 from studium.core.process_limits import ReadLimits
 from studium.core.reader_process import use_limits
-from studium.core.telemetry.redaction import register_secret
+from studium.core.redaction import register_secret
 
 if TYPE_CHECKING:
     from studium.core.llm.providers import ModelSpec

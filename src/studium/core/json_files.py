@@ -12,7 +12,7 @@ MAX_VALUES = 1_000_000
 MAX_DIGITS = 1_000
 """How many digits a number may have; Python refuses to read or write far longer ones."""
 
-# It always matches where a quote opens, closed or not, so it never goes back.
+# It always matches where a quote opens, closed or not, so it never backtracks.
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 _DIGITS = re.compile(r"[0-9]+")

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 MB = 1_000_000
 _PATIENCE = 4
-"""How many times its CPU seconds, and half a minute more, a call may take by the clock: the machine may be busy."""
+"""The wall-clock limit of a call as a multiple of its CPU seconds, plus half a minute: the machine may be busy."""
 
 OCR_TIMES = 4
-"""How many times the usual limits it may take to recognise the text of a scanned page."""
+"""How many times the usual limits OCR of a page may take."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 import httpx
 
 from studium import __version__
+from studium.core.certificates import trusted_certificates
 from studium.core.domain.errors import BadInput, ServiceDown
 
 Address = IPv4Address | IPv6Address
@@ -114,7 +115,11 @@ class PublicWeb:
             # A client for one request: no cookie and no connection outlives it.
             try:
                 async with httpx.AsyncClient(
-                    transport=self._transport, trust_env=False, timeout=self._timeout, follow_redirects=False
+                    transport=self._transport,
+                    trust_env=False,
+                    timeout=self._timeout,
+                    follow_redirects=False,
+                    verify=trusted_certificates(trust_env=False),
                 ) as http:
                     return await self._receive(http, url, address)
             except httpx.ConnectError as error:

@@ -22,7 +22,7 @@ from studium.core.domain.job import ProblemDetails
 from studium.core.features import Feature, Ref, all_features
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.service import open_service
-from studium.core.telemetry.redaction import register_secret
+from studium.core.redaction import register_secret
 from studium.http.guard import Guard
 from studium.http.middleware import ErrorMiddleware, ETagMiddleware, IdempotencyMiddleware, JsonLimitMiddleware
 from studium.http.routes.jobs import job_routes

@@ -14,7 +14,12 @@ FEATURE = Feature(
     samples=Ref("studium.questions.use_cases:SAMPLES"),
     routes=(Ref("studium.questions.api:router"),),
     pages=(Ref("studium.questions.web"),),
-    preload=(Ref("studium.questions.graph"), Ref("studium.questions.rules.ruleset")),
+    preload=(
+        Ref("studium.questions.graph"),
+        Ref("studium.questions.rules.duplicate_detection.same_question"),
+        Ref("studium.questions.rules.generation.generate"),
+        Ref("studium.questions.rules.validation.validate"),
+    ),
     mcp=Ref("studium.questions.mcp:MCP"),
     # A model that checks its own questions confirms itself.
     must_differ=(("questions.generator", "questions.validator"),),

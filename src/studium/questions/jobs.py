@@ -1,12 +1,12 @@
 """The background jobs of questions: generate and export."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from studium.core.config import Settings
-from studium.core.jobs.job_types import InputPath, JobContext, JobRequest, JobType, ShortText, example
+from studium.core.jobs.job_types import InputPath, JobContext, JobRequest, JobResult, JobType, ShortText, example
 from studium.questions import use_cases as questions
 
 Count = Annotated[int, Field(ge=1, le=500)]
@@ -53,7 +53,7 @@ def to_generation_request(settings: Settings, request: GenerateQuestions) -> que
     )
 
 
-async def _generate(settings: Settings, request: GenerateQuestions, context: JobContext) -> dict[str, Any]:
+async def _generate(settings: Settings, request: GenerateQuestions, context: JobContext) -> JobResult:
     limited = questions.with_limits(settings, request.concurrency, request.max_cost)
     generation = to_generation_request(settings, request)
     outcome = await questions.generate_questions(limited, generation, resume=context.resume)
@@ -61,7 +61,7 @@ async def _generate(settings: Settings, request: GenerateQuestions, context: Job
     return questions.outcome_json(outcome.run, outcome.documents)
 
 
-async def _export(settings: Settings, request: ExportQuestions, context: JobContext) -> dict[str, Any]:
+async def _export(settings: Settings, request: ExportQuestions, context: JobContext) -> JobResult:
     from studium.core.app import open_database
     from studium.questions.export import write_dataset
 

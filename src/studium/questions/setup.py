@@ -1,7 +1,7 @@
 """Builds the question loop from the settings: policy, checkpoints, runs, cluster, rules and graph."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -16,13 +16,24 @@ from studium.core.documents.registry import DocumentCache
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.ports import Model, Similarity
+from studium.core.domain.run import RunItem, RunSpec, reject_item
+from studium.core.domain.skill import Tool
 from studium.core.features import FeatureGraph
-from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
 from studium.questions.candidates import coverage_of
 from studium.questions.corpus import GenerationTask
 from studium.questions.domain import GenerationPolicy, GenerationStats, QAPair, RejectedQA, RejectionReason
 from studium.questions.graph import create_question_graph, emit_accepted, emit_rejected
-from studium.questions.skills import GENERATE, VALIDATE
+from studium.questions.skills import (
+    DEDUPE,
+    GENERATE,
+    GENERATE_VISUAL,
+    VALIDATE,
+    VALIDATE_VISUAL,
+    Exhausted,
+    GenerateVisualInput,
+    ValidateInput,
+    ValidationResult,
+)
 
 if TYPE_CHECKING:
     from studium.core.llm.models import Rule
@@ -70,10 +81,38 @@ async def questions_worker(settings: Settings, task: "GenerationTask") -> "Async
 
 
 def question_rules(app: App) -> "Mapping[str, Rule]":
-    """The rules that answer the skills of the questions feature."""
-    from studium.questions.rules.ruleset import rules
-
+    """The rules that answer the skills of questions without a model."""
     return rules(app.similarity)
+
+
+def rules(similarity: Similarity | None = None) -> "dict[str, Rule]":
+    """The rule for each skill; `similarity` helps to recognise the same question in other words.
+
+    The generator asks about definitions, numbers, dates, names, lists and tables. The validator is a separate engine:
+    it sees only the question and answers it from the document. A question is accepted only if both agree.
+    """
+    from studium.questions.rules.duplicate_detection.same_question import dedupe_rule
+    from studium.questions.rules.generation.generate import generate
+    from studium.questions.rules.validation.validate import validate
+
+    return {
+        GENERATE.name: generate,
+        GENERATE_VISUAL.name: _cannot_ask,
+        DEDUPE.name: dedupe_rule(similarity),
+        VALIDATE.name: validate,
+        VALIDATE_VISUAL.name: _cannot_see,
+    }
+
+
+def _cannot_ask(_given: GenerateVisualInput, _tools: Sequence[Tool]) -> Exhausted:
+    return Exhausted(
+        reason="The rules cannot see pictures. Set `roles.questions.generator` and `roles.questions.validator` to"
+        " two models with vision."
+    )
+
+
+def _cannot_see(_given: ValidateInput, _tools: Sequence[Tool]) -> ValidationResult:
+    return ValidationResult(answerable=False, detail="The rules cannot see pictures.")
 
 
 def _draw_graph() -> Any:

@@ -1,9 +1,10 @@
 """Labs, their devices, typed commands, diagnoses and check results."""
 
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
 from studium.core.domain.value import Value
 
@@ -33,17 +34,31 @@ class TypedCommand(Value):
     device: str = ""
 
 
-class Diagnosis(Value):
-    """What is wrong with a command or a configuration, and how to fix it.
+DiagnosisSeverity = Literal["error", "warning", "notice"]
 
-    `fix` is for people; `metadata["commands"]` are the corrected commands for this very line, in order, to be typed as
-    they stand; `metadata["pattern_id"]` names what found it; `metadata["severity"]` is `error`, `warning` or `notice`.
+
+@with_config(ConfigDict(extra="allow"))
+class DiagnosisMetadata(TypedDict, total=False):
+    """More about a diagnosis: what found it, where, and the commands that fix it, to be typed as they are.
+
+    A silent mistake has a `device` and no `command`; `fuzzy_match_info` says how a refused line was understood.
     """
+
+    pattern_id: str
+    severity: DiagnosisSeverity
+    device: str
+    command: str
+    commands: list[str]
+    fuzzy_match_info: dict[str, str]
+
+
+class Diagnosis(Value):
+    """What is wrong with a command or a configuration, and how to fix it; `fix` is for people."""
 
     error_type: str
     diagnosis: str
     fix: str
-    metadata: dict[str, Any] = Field(default_factory=dict)
+    metadata: DiagnosisMetadata = Field(default_factory=DiagnosisMetadata)
 
     @property
     def commands(self) -> tuple[str, ...]:

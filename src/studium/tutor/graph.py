@@ -54,7 +54,6 @@ def keep_known_citations(text: str, citations: Sequence[Citation]) -> tuple[str,
     return text, [known[number] for number in named]
 
 
-StateUpdate = dict[str, Any]
 RECENT = 5
 _THINKING = "detailed thinking on\n\n"
 _NO_ANSWER = "I cannot answer this now: {}"
@@ -62,14 +61,14 @@ _NO_ANSWER = "I cannot answer this now: {}"
 
 @dataclass(frozen=True)
 class TutorNodes:
-    """The graph nodes; each returns an update of the state."""
+    """The graph nodes; each returns what changes in the state."""
 
     dependencies: TutorDependencies
 
-    async def intent_router_node(self, state: TutoringState) -> StateUpdate:
+    async def intent_router_node(self, state: TutoringState) -> TutoringState:
         """Classify the question and choose how to help this student."""
         typed = recent_commands(state)
-        # Who takes commands in as they come has diagnosed them, and knows which mistakes were mended since.
+        # A caller that follows the console has already diagnosed the commands, and knows which mistakes were fixed.
         known = state.get("cli_diagnoses")
         diagnoses = [each for each in self.dependencies.detector.detect_all(typed) if each] if known is None else known
         unfinished = bool(self.dependencies.live() and state.get("open_checks"))
@@ -77,20 +76,20 @@ class TutorNodes:
         lab = self.dependencies.lab(state["current_lab"]) if state.get("current_lab") else None
         return {"cli_diagnoses": diagnoses, "intent": intent, **plan_help(state, intent, diagnoses, lab)}
 
-    async def teaching_retrieval_node(self, state: TutoringState) -> StateUpdate:
+    async def teaching_retrieval_node(self, state: TutoringState) -> TutoringState:
         """Retrieve passages that explain the concept."""
         knowledge = self.dependencies.knowledge(state.get("current_lab", ""))
         found = await asyncio.to_thread(knowledge.teaching, state["student_question"], state.get("current_lab", ""))
         return _retrieved(found)
 
-    async def teaching_feedback_node(self, state: TutoringState) -> StateUpdate:
+    async def teaching_feedback_node(self, state: TutoringState) -> TutoringState:
         """Explain the concept at the student's level."""
         answer = await self.dependencies.model.answer(TEACH, TeachInput(**_asked(state)))
         if answer.output is None:
             return _no_answer([finding.message for finding in answer.findings])
         return _answered(paraphrase(answer.output.text), state)
 
-    async def retrieval_node(self, state: TutoringState) -> StateUpdate:
+    async def retrieval_node(self, state: TutoringState) -> TutoringState:
         """Retrieve passages about the error: patterns first, then commands, then the lab's pages."""
         knowledge = self.dependencies.knowledge(state.get("current_lab", ""))
         diagnoses = state.get("cli_diagnoses", [])
@@ -103,7 +102,7 @@ class TutorNodes:
         )
         return _retrieved(found)
 
-    async def feedback_node(self, state: TutoringState) -> StateUpdate:
+    async def feedback_node(self, state: TutoringState) -> TutoringState:
         """Explain what is wrong; inspect the devices only if no typed command shows an error."""
         live = self.dependencies.live()
         diagnoses, facts = list(state.get("cli_diagnoses", [])), list(state.get("device_facts", []))
@@ -123,7 +122,7 @@ class TutorNodes:
             proofs=tuple(proof.told for proof in proofs),
         )
         answer = await self.dependencies.model.answer(FEEDBACK, given)
-        change: StateUpdate = {
+        change: TutoringState = {
             "cli_diagnoses": diagnoses,
             "device_facts": facts,
             "proofs": proofs,
@@ -134,7 +133,7 @@ class TutorNodes:
             return change | _no_answer([finding.message for finding in answer.findings])
         return change | {"feedback_message": answer.output.text}
 
-    async def paraphrasing_node(self, state: TutoringState) -> StateUpdate:
+    async def paraphrasing_node(self, state: TutoringState) -> TutoringState:
         """Remove preambles, internal codes and tool names from the answer."""
         cleaned = paraphrase(state["feedback_message"])
         answer = await self.dependencies.model.answer(PARAPHRASE, ParaphraseInput(text=cleaned))
@@ -203,7 +202,7 @@ def _asked(state: TutoringState) -> dict[str, Any]:
     }
 
 
-def _retrieved(found: Sequence[Passage]) -> StateUpdate:
+def _retrieved(found: Sequence[Passage]) -> TutoringState:
     citations = [
         Citation(number=number, source=passage.where.path, heading=passage.heading, quote=passage.text[:200])
         for number, passage in enumerate(found, 1)
@@ -217,7 +216,7 @@ def _silent(live: LiveLab, question: str) -> tuple[list[Diagnosis], list[str]]:
     texts = {name: live.running_config(name) for name in routers}
     found = silent_mistakes({name: parse_configuration(text) for name, text in texts.items()}, live.lab)
     asked = _words(question)
-    # Of those that the question bears on alike, the gravest comes last.
+    # Of those equally relevant to the question, the most serious comes last.
     found.sort(key=lambda each: len(_concerned(each, routers) & asked), reverse=True)
     found.reverse()
     return found, [f"Running configuration of {name}:\n{text}" for name, text in texts.items()]
@@ -243,7 +242,7 @@ def _prove(live: LiveLab, diagnoses: Sequence[Diagnosis], typed: Sequence[TypedC
     return [live.prove(foremost, device, commands_to_mode(foremost, [each for each in typed if each.device == device]))]
 
 
-def _answered(text: str, state: TutoringState) -> StateUpdate:
+def _answered(text: str, state: TutoringState) -> TutoringState:
     """The answer with the passages it cites, without unknown citation numbers."""
     told, citations = keep_known_citations(text, state.get("citations", []))
     said = [
@@ -254,7 +253,7 @@ def _answered(text: str, state: TutoringState) -> StateUpdate:
     return {"feedback_message": told, "citations": citations, "conversation_history": said}
 
 
-def _no_answer(why: Sequence[str]) -> StateUpdate:
+def _no_answer(why: Sequence[str]) -> TutoringState:
     return {"feedback_message": _NO_ANSWER.format("; ".join(why)), "findings": list(why)}
 
 

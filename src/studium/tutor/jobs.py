@@ -2,12 +2,22 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from studium.core.config import Settings
-from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobType, ShortText, TextLine, example
+from studium.core.jobs.job_types import (
+    Flag,
+    InputPath,
+    JobContext,
+    JobRequest,
+    JobResult,
+    JobType,
+    ShortText,
+    TextLine,
+    example,
+)
 from studium.tutor import lab_use_cases
 from studium.tutor import use_cases as tutor
 
@@ -73,33 +83,33 @@ class PrepareRequest(JobRequest):
     """Prepare the search index; takes no arguments."""
 
 
-async def _up(settings: Settings, request: LabRequest, _context: JobContext) -> dict[str, Any]:
+async def _up(settings: Settings, request: LabRequest, _context: JobContext) -> JobResult:
     live, seconds = await asyncio.to_thread(lab_use_cases.lab_up, settings, request.lab)
     return {"lab": live.lab.id, "goal": live.lab.goal, "seconds": seconds}
 
 
-async def _down(settings: Settings, request: LabRequest, _context: JobContext) -> dict[str, Any]:
+async def _down(settings: Settings, request: LabRequest, _context: JobContext) -> JobResult:
     await asyncio.to_thread(lab_use_cases.lab_down, settings, request.lab)
     return {"lab": request.lab}
 
 
-async def _reset(settings: Settings, request: LabRequest, _context: JobContext) -> dict[str, Any]:
+async def _reset(settings: Settings, request: LabRequest, _context: JobContext) -> JobResult:
     await asyncio.to_thread(lab_use_cases.reset_lab, settings, request.lab)
     return {"lab": request.lab}
 
 
-async def _restart(settings: Settings, request: DeviceRequest, _context: JobContext) -> dict[str, Any]:
+async def _restart(settings: Settings, request: DeviceRequest, _context: JobContext) -> JobResult:
     await asyncio.to_thread(lab_use_cases.restart_device, settings, request.lab, request.device)
     return {"lab": request.lab, "device": request.device}
 
 
-async def _check(settings: Settings, request: CheckRequest, _context: JobContext) -> dict[str, Any]:
+async def _check(settings: Settings, request: CheckRequest, _context: JobContext) -> JobResult:
     replay = Path(request.replay) if request.replay else None
     results = await asyncio.to_thread(lab_use_cases.check_lab, settings, request.lab, request.patience, replay)
     return {"lab": request.lab, "goals": [each.model_dump(mode="json") for each in results]}
 
 
-async def _break(settings: Settings, request: FaultRequest, _context: JobContext) -> dict[str, Any]:
+async def _break(settings: Settings, request: FaultRequest, _context: JobContext) -> JobResult:
     found = await asyncio.to_thread(
         lab_use_cases.practice_fault, settings, request.lab, request.topic, give_up=request.give_up
     )
@@ -108,22 +118,22 @@ async def _break(settings: Settings, request: FaultRequest, _context: JobContext
     return {"lab": request.lab, "cause": found.cause, "device": found.device, "mending": list(found.mending)}
 
 
-async def _documents(settings: Settings, request: DocumentsRequest, _context: JobContext) -> dict[str, Any]:
+async def _documents(settings: Settings, request: DocumentsRequest, _context: JobContext) -> JobResult:
     read = await asyncio.to_thread(tutor.add_documents, settings, Path(request.folder))
     return {"passages": len(read.passages), "findings": [str(each) for each in read.findings]}
 
 
-async def _patterns(settings: Settings, request: PatternsRequest, _context: JobContext) -> dict[str, Any]:
+async def _patterns(settings: Settings, request: PatternsRequest, _context: JobContext) -> JobResult:
     found = await tutor.learn_patterns(settings, Path(request.transcript))
     return {"proposals": [each.model_dump(mode="json", exclude={"proposal_schema"}) for each in found]}
 
 
-async def _ask(settings: Settings, request: AskRequest, _context: JobContext) -> dict[str, Any]:
+async def _ask(settings: Settings, request: AskRequest, _context: JobContext) -> JobResult:
     history = Path(request.history) if request.history else None
     return {**await tutor.ask(settings, request.lab, request.question, history)}
 
 
-async def _prepare(settings: Settings, _request: PrepareRequest, _context: JobContext) -> dict[str, Any]:
+async def _prepare(settings: Settings, _request: PrepareRequest, _context: JobContext) -> JobResult:
     await asyncio.to_thread(tutor.prepare_search, settings)
     return {"prepared": True}
 

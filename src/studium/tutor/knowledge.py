@@ -189,7 +189,7 @@ _ERROR = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _KEYWORD = re.compile(r"[a-z][a-z-]*", re.IGNORECASE)
-_SEEN = 2000  # a message stands at the beginning or at the end of what a device says
+_SEEN = 2000  # a message is at the beginning or at the end of a device's output
 
 
 def teaching_query(question: str) -> str:
@@ -243,7 +243,7 @@ class CommandIndex:
     """Finds command reference pages by the command in their headings."""
 
     def __init__(self, passages: Iterable[Passage]) -> None:
-        # What a writer explains comes before a device's grammar.
+        # Written explanations come before a device's grammar.
         self._pages = sorted(
             ((_command(passage), passage) for passage in passages if passage.kind == "command_ref"),
             key=lambda page: is_grammar(page[1]),
@@ -270,9 +270,9 @@ def _stands_for(typed: Sequence[str], command: Sequence[str]) -> bool:
 
 TEACHING_K = 3
 TROUBLESHOOTING_K = 12
-SEARCHED = 60  # enough to pass over the pages of other labs
+SEARCHED = 60  # enough to skip the pages of other labs
 
-# What explains, as against what lists errors.
+# What explains, as opposed to what lists errors.
 TEACHING_KINDS = frozenset({"concept", "command_ref", "lab_specific", "user"})
 # How many of each kind are kept, in this order; concepts and the user's pages count among the lab's.
 WITH_ERRORS: Mapping[str, int] = {"error_patterns": 2, "command_ref": 2, "lab_specific": 1}
@@ -292,7 +292,7 @@ class Knowledge:
         found = self._found(teaching_query(question), lab, TEACHING_KINDS)
         explaining = [passage for passage in found if _explains(passage, question)]
         asked = content_words(question)
-        # What says in its first sentence what the thing is comes before what says much about it.
+        # A page whose first sentence defines the thing comes before one that says much about it.
         return sorted(explaining, key=lambda passage: not is_definition(first_sentence(passage.text), asked))[
             :TEACHING_K
         ]

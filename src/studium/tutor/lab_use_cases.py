@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from studium.core.app import App
     from studium.core.config import Settings
     from studium.tutor.domain import CheckResult, Device, Diagnosis, Hint, Lab, NetworkState, TypedCommand
-    from studium.tutor.faults.finished_lab import Fault
+    from studium.tutor.labs.finished_lab import Fault
     from studium.tutor.labs.live_labs import LocalLab, RemoteLab
     from studium.tutor.student_store import StudentStore
     from studium.tutor.tutor import NetworkingLabTutor
@@ -75,7 +75,7 @@ class Console:
         if prompt.startswith("Password"):
             return said, None
         self.student.typed(self.lab, TypedCommand(command=command, output=said, prompt=prompt, device=self.name))
-        with self.student.update_learner(self.follower):  # she may have learnt elsewhere since the last command
+        with self.student.update_learner(self.follower):  # the student may have learnt elsewhere since the last command
             found = self.follower.typed(command, said, prompt=prompt, device=self.name)
         return said, found
 
@@ -148,7 +148,7 @@ def lab_state(settings: "Settings", name: str) -> LabState:
     live = live_lab(settings, load_lab(settings, name))
     if not isinstance(live, LocalLab):
         return LabState(live.lab, NetworkState(), live.is_up, is_ours=False)
-    # Taken down meanwhile, or not ours to look at: then nothing is known of its devices.
+    # Stopped meanwhile, or not accessible: then nothing is known about its devices.
     with suppress(NotFound, MissingPart):
         if live.is_up:
             answers, seen = live.testbed.look()
@@ -251,7 +251,7 @@ def practice_fault(settings: "Settings", name: str, topic: str | None = None, *,
     live = running_local_lab(settings, name)
     if give_up:
         return current_fault(live)
-    # What she has done so far chooses, so that the same fault does not come twice in a row.
+    # Chosen by what the student has done so far, so that the same fault does not come twice in a row.
     return inject_fault(live, topic, len(student_store(settings).history(live.lab.id)) + int(time.time()) // 60)
 
 

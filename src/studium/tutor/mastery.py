@@ -52,14 +52,14 @@ class _Evidence:
 
 
 _EVIDENCE = {
-    Outcome.ERROR: _Evidence(slip=0.4, guess=0.3),  # even those who know mistype
+    Outcome.ERROR: _Evidence(slip=0.4, guess=0.3),  # even those who know it mistype
     Outcome.HINT_USED: _Evidence(slip=0.45, guess=0.45),
     Outcome.QUIZ_WRONG: _Evidence(slip=0.15, guess=0.35),
     Outcome.FIXED: _Evidence(slip=0.2, guess=0.5, learnt=0.1),
     Outcome.QUIZ_RIGHT: _Evidence(slip=0.1, guess=0.35, learnt=0.1),
     Outcome.GOAL_REACHED: _Evidence(slip=0.1, guess=0.2, learnt=0.1),
 }
-_RATING = {  # FSRS: 1 again, 2 hard, 3 good; a hint is no attempt to remember
+_RATING = {  # FSRS: 1 again, 2 hard, 3 good; a hint is not an attempt to remember
     Outcome.ERROR: 1,
     Outcome.QUIZ_WRONG: 1,
     Outcome.QUIZ_PARTLY: 2,

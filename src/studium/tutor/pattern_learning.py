@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.document import content_id
 from studium.core.domain.finding import Evidence, Locator
+from studium.core.domain.run import RunItem, RunSpec
 from studium.core.domain.value import Value
 from studium.core.files import write_text
-from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.core.text.stop_words import function_words, question_words
 from studium.tutor.domain import TypedCommand
 from studium.tutor.error_detection.base import MessagePattern, PatternEntry, PatternExample

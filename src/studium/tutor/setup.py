@@ -16,11 +16,10 @@ from studium.core.domain.ports import Embedder
 from studium.core.features import FeatureGraph
 from studium.core.files import write_text
 from studium.core.reader_process import is_server, outside_server
-from studium.core.telemetry.redaction import register_secret
+from studium.core.redaction import register_secret
 from studium.tutor.dependencies import LiveLab, TutorDependencies
 from studium.tutor.domain import Lab
-from studium.tutor.error_detection.bounded import BoundedDetector, load_detector
-from studium.tutor.error_detection.detector import ErrorDetector
+from studium.tutor.error_detection.detector import BoundedDetector, ErrorDetector, load_detector
 from studium.tutor.tools import Permission, deny_all
 from studium.tutor.tutor import SHIPPED_LABS, NetworkingLabTutor, default_dependencies, shipped_lab
 

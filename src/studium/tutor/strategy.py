@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from studium.tutor.domain import Diagnosis, HintLevel, Intent, Lab, MasteryLevel, Strategy, TypedCommand
 from studium.tutor.mastery import Learner, LearningEvent, Outcome, topic_of_error, topic_of_question
@@ -69,7 +68,7 @@ def _has_just_succeeded(learner: Learner, topic: str) -> bool:
     return last is not None and last.outcome in _PROUD
 
 
-def plan_help(state: TutoringState, intent: Intent, diagnoses: Sequence[Diagnosis], lab: Lab | None) -> dict[str, Any]:
+def plan_help(state: TutoringState, intent: Intent, diagnoses: Sequence[Diagnosis], lab: Lab | None) -> TutoringState:
     """The topic, the student's level, the strategy, and the lab's own hint for the next goal."""
     learner = state.get("learner", Learner())
     topics = lab.topics if lab else ()

@@ -9,8 +9,7 @@ from typing import Protocol
 from pydantic import TypeAdapter, ValidationError
 
 from studium.core.domain.value import Value
-from studium.core.files import wait_for_lock, write_text
-from studium.core.private_files import keep_private, make_folder
+from studium.core.files import keep_private, make_folder, wait_for_lock, write_text
 from studium.tutor.domain import TypedCommand
 from studium.tutor.mastery import Learner
 from studium.tutor.state import Citation, Proof

@@ -92,7 +92,7 @@ class _Exchange:
         self._found = found
         self._command = found.command
         self._heard: list[str] = []
-        # The rest of the command stands below if the screen was too narrow, or if a log message fell into it.
+        # The rest of the command is on the next line if the screen was too narrow or a log message interrupted it.
         self._is_half = width > 0 and width % columns == 0
         at = find_log_message(found.command)
         if at is not None:

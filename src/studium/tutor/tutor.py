@@ -77,7 +77,7 @@ class NetworkingLabTutor:
             self.diagnoses.append(found)
             self._learn(topic_of_error(found.error_type), Outcome.ERROR, found.error_type)
         elif command.strip():
-            self._mended(command)
+            self._record_fix(command)
         return found
 
     def recall(self, typed: Sequence[TypedCommand]) -> None:
@@ -185,7 +185,7 @@ class NetworkingLabTutor:
             }
         return state
 
-    def _mended(self, command: str) -> None:
+    def _record_fix(self, command: str) -> None:
         """Drop diagnoses that an accepted command has fixed."""
         mended = [each for each in self.diagnoses if command.strip() in each.commands]
         self.diagnoses = [each for each in self.diagnoses if each not in mended]

@@ -49,7 +49,7 @@ async def ask(settings: "Settings", name: str, question: str, history: Path | No
     from studium.core.app import open_app
     from studium.tutor.setup import load_lab
 
-    load_lab(settings, name)  # a wrong name is told before anything takes long
+    load_lab(settings, name)  # a wrong name is reported before anything slow starts
     prepare_search(settings)
     async with open_app(settings) as app:
         tutor = tutor_for_lab(app, name, history)

@@ -3,13 +3,13 @@
 import asyncio
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from studium.core.app import open_database
 from studium.core.config import Settings
-from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobType, ShortText, example
+from studium.core.jobs.job_types import Flag, InputPath, JobContext, JobRequest, JobResult, JobType, ShortText, example
 from studium.vocabulary import use_cases as vocabulary
 from studium.vocabulary.domain import ArtistName, LyricsText, SongRequest, SongTitle, WordCount
 from studium.vocabulary.song_repository import find_saved_song
@@ -36,7 +36,7 @@ class StudySongRequest(JobRequest):
     model_config = example(song="夜空の道", lyrics="夜空の星が光る")
 
 
-async def _song(settings: Settings, request: StudySongRequest, context: JobContext) -> dict[str, Any]:
+async def _song(settings: Settings, request: StudySongRequest, context: JobContext) -> JobResult:
     settings = vocabulary.with_online_lookup(settings, online=request.online)
     if request.file:
         song = vocabulary.song_request(request.song, request.artist, Path(request.file), str(request.count))
@@ -62,12 +62,12 @@ class PackageRequest(JobRequest):
     model_config = example(song="3f2c8a", words=["歩く[あるく]", "道[みち]"])
 
 
-async def _prepare(settings: Settings, _request: PrepareDictionaryRequest, _context: JobContext) -> dict[str, Any]:
+async def _prepare(settings: Settings, _request: PrepareDictionaryRequest, _context: JobContext) -> JobResult:
     await asyncio.to_thread(vocabulary.ensure_dictionary, settings)
     return {"prepared": True}
 
 
-async def _package(settings: Settings, request: PackageRequest, context: JobContext) -> dict[str, Any]:
+async def _package(settings: Settings, request: PackageRequest, context: JobContext) -> JobResult:
     def write() -> int:
         with closing(open_database(settings)) as database:
             song = find_saved_song(database, request.song)

@@ -16,13 +16,13 @@ from studium.core.domain.document import content_id
 from studium.core.domain.errors import NotFound
 from studium.core.domain.finding import Evidence, Finding, Locator, Severity
 from studium.core.domain.ports import Model
+from studium.core.domain.run import RunItem, RunSpec
 from studium.core.features import FeatureGraph
 from studium.core.reader_process import is_server, outside_server
-from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.core.runs.runner import Runner
 from studium.vocabulary import skills as vocabulary_skills
 from studium.vocabulary.domain import FindLyrics, Lyrics, SavedSong, SongRequest, VocabularyItem, WordToken
-from studium.vocabulary.graph import MAX_WORDS, create_vocabulary_graph
+from studium.vocabulary.graph import MAX_WORDS, VocabularyState, create_vocabulary_graph
 from studium.vocabulary.lexicon import Lexicon, SongLexicon
 from studium.vocabulary.lyrics.parser import parse_lyrics
 from studium.vocabulary.song_repository import SongRepository
@@ -219,7 +219,7 @@ def errors_in(decisions: Sequence[Decision]) -> list[Finding]:
     return [finding for each in decisions for finding in each.findings if finding.severity is Severity.ERROR]
 
 
-def _decide(item: RunItem, state: dict[str, Any]) -> list[Decision]:
+def _decide(item: RunItem, state: VocabularyState) -> list[Decision]:
     """Make one decision a word, and one for the song with the findings about claimed words."""
     source = state.get("source", "")
     words = [_word(item.id, word, source) for word in state.get("vocabulary", [])]

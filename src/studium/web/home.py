@@ -69,7 +69,7 @@ def load_home(service: Service) -> HomeState:
 def _trouble(job: Job) -> tuple[str, ...]:
     """Why samples are missing: one line for all of them, or one for each feature."""
     if problem := job.problem:
-        return (f"{problem.get('detail', 'It failed.')} {problem.get('remedy', '')}",)
+        return (f"{problem['detail']} {problem['remedy']}",)
     made = [SampleResult(**each) for each in (job.result or {}).get("made", ())]
     return tuple(f"{one.feature.capitalize()}: {one.left_out} {one.where}" for one in made if one.made == NOTHING)
 

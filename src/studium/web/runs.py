@@ -287,8 +287,8 @@ class BackgroundJobs:
             if not job.is_finished and job.total:
                 html.span(f"{job.done} of {job.total} · {job.item}").classes("s-muted s-small")
             if problem := job.problem:
-                html.span(str(problem.get("detail", ""))).classes("s-job-problem")
-                html.span(str(problem.get("remedy", ""))).classes("s-muted s-small")
+                html.span(problem["detail"]).classes("s-job-problem")
+                html.span(problem["remedy"]).classes("s-muted s-small")
 
     async def _cancel(self, job: str) -> None:
         await service().jobs.cancel(job)

@@ -32,7 +32,7 @@ def test_a_field_that_the_note_gave_up_is_emptied_unless_the_person_edited_it():
     assert (edited.writes, edited.kept, edited.outcomes["Extra"]) == ({}, (), "conflict")
 
 
-def test_edits_of_the_person_are_kept_and_said():
+def test_edits_of_the_person_are_kept_and_reported():
     anki = BASE | {"Front": "What is a <b>LAN</b>?", "Back": "A local network, mine."}
     note = BASE | {"Back": "A small local network."}
     merge = merge_card(BASE, anki, note, ours=OURS)

@@ -211,19 +211,19 @@ def test_follow_ups_without_answers_are_not(read, follow_ups):
     assert not note.findings
 
 
-def test_an_answer_without_a_question_is_said(read):
+def test_an_answer_without_a_question_is_reported(read):
     note = read("# Question (EN)\nWhy?\n## Answer (EN)\nSo.\n## Otvet (RU)\nPotomu.")
     assert [card.front for card in note.cards] == ["Why?"]
     assert [(finding.code, finding.where.line) for finding in note.findings] == [("note.answer_without_question", 5)]
 
 
-def test_a_question_without_an_answer_is_said(read):
+def test_a_question_without_an_answer_is_reported(read):
     note = read("# Question (EN)\nWhy?\n\n# Question (EN)\nWhat?\n\n## Answer (EN)\nSo.")
     assert [card.front for card in note.cards] == ["Why?"]
     assert [(finding.code, finding.where.line) for finding in note.findings] == [("note.question_without_answer", 4)]
 
 
-def test_an_empty_answer_is_said(read):
+def test_an_empty_answer_is_reported(read):
     note = read("# Question\nWhy?\n\n## Answer\n\n## References\n")
     assert not note.cards
     assert [(finding.code, finding.where.line) for finding in note.findings] == [("note.question_without_answer", 4)]

@@ -126,7 +126,7 @@ def test_extra_fields_of_a_block(read):
         ("Text\n```py\nx = 1\n", [("unclosed_code", 2)]),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line_and_the_rest_still_works(read, text, found):
+def test_what_is_wrong_is_reported_with_its_line_and_the_rest_still_works(read, text, found):
     note = read(f"{text}\n\n# Rest\n\nstill?::here\n")
     assert codes(note) == found
     if found[0][0] != "unclosed_code":

@@ -50,7 +50,7 @@ def test_an_unchanged_file_is_read_once(vault):
         ("![](data:image/png;base64,AAAA)", "media.outside", "A picture (without a name)"),
     ],
 )
-def test_what_cannot_be_shown_is_said_with_its_note(render, markdown, code, message):
+def test_what_cannot_be_shown_is_reported_with_its_note(render, markdown, code, message):
     card = render(markdown)
     (finding,) = card.findings
     assert (finding.code, finding.where.path) == (code, "net/OSPF.md")

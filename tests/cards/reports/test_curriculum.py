@@ -151,7 +151,7 @@ def test_a_vault_without_a_readable_note_has_an_empty_curriculum(vault, write):
     assert told(vault)["order"] == []
 
 
-def test_a_vault_that_is_not_there_is_bad_input(tmp_path):
+def test_a_missing_vault_is_bad_input(tmp_path):
     ended = studium("cards", "curriculum", tmp_path / "nowhere")
     assert (ended.code, "nowhere is not a folder" in ended.err) == (2, True)
 

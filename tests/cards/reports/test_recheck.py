@@ -44,7 +44,7 @@ def faults(ended) -> set[tuple[str, str, int | None]]:
 
 
 @pytest.mark.usefixtures("synced")
-def test_cards_in_good_order_have_no_faults_and_are_not_touched(recheck, anki):
+def test_sound_cards_have_no_faults_and_are_not_touched(recheck, anki):
     with anki() as opened:
         before = opened.db.all("select id, mod, flds, tags from notes")
     ended = recheck("--to-review")
@@ -85,7 +85,7 @@ def test_a_card_that_was_suspended_because_its_note_is_gone_is_not_reported_agai
 
 
 @pytest.mark.usefixtures("synced")
-def test_a_card_deleted_in_anki_is_said(anki, recheck):
+def test_a_card_deleted_in_anki_is_reported(anki, recheck):
     with anki() as opened:
         opened.remove_notes([note_saying(opened, "Which port").id])
     assert faults(recheck()) == {("gone_from_anki", "bgp.md", 1)}

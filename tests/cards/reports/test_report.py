@@ -9,8 +9,7 @@ from tests.run_cli import studium
 from studium.anki.store import AnkiNote
 from studium.cards.report import loses_edit
 from studium.cards.sync.changes import AnkiChange, PublishedCard, snapshot_note
-from studium.core.domain.change import Change, ChangeStatus
-from studium.core.domain.decision import Action, Decision
+from studium.core.domain.decision import Action, Change, ChangeStatus, Decision
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.usage import Call, CallOutcome
 

@@ -1,4 +1,4 @@
-"""A vault on disk and an Anki with a real collection, kept in step by the `studium` command."""
+"""A vault on disk and an Anki with a real collection, synced by the `studium` command."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tests.run_cli import Ended, studium
 
 
 @dataclass
-class Desk:
+class Workspace:
     """What a learner has: a vault, Anki, and the command line."""
 
     vault: Path
@@ -53,8 +53,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
     vault = tmp_path / "vault"
     vault.mkdir()
     with AnkiConnectServer(tmp_path / "anki") as anki:
-        yield Desk(vault, anki)
+        yield Workspace(vault, anki)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.runs.test_kill import ForkServer
 from tests.real.ankiconnect import AnkiConnectServer
+from tests.real.studium_server import fork_server
 
 
 class KillingServer(AnkiConnectServer):
@@ -52,41 +52,40 @@ def everything_in(anki: AnkiConnectServer) -> list[tuple]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("notes", "kills"), [(40, 2), pytest.param(120, 10, marks=pytest.mark.endurance)])
+@pytest.mark.parametrize(("notes", "kills"), [(16, 1), pytest.param(120, 10, marks=pytest.mark.endurance)])
 def test_a_sync_killed_again_and_again_ends_as_if_it_had_never_been(tmp_path: Path, notes: int, kills: int):
     vault, home = tmp_path / "facts", tmp_path / "home"
     seed = int(os.environ.get("KILL_SEED") or random.randrange(2**32))
     print(f"KILL_SEED={seed}")  # noqa: T201 - shown if the test fails
     chance = random.Random(seed)
-    with ForkServer() as fork_server:
-        with KillingServer(tmp_path / "anki") as anki:
-            arguments = [
-                "--home",
-                str(home),
-                "--set",
-                f"cards.anki_address={anki.address}",
-                "cards",
-                "sync",
-                str(vault),
-            ]
-            arguments += ["--allow-mass-change"]
-            for edition in (1, 2):
-                write_notes(vault, notes, edition=edition)
-                for _ in range(kills):
-                    anki.before = chance.random() < 0.5
-                    anki.left = chance.randint(3, 14)
-                    assert fork_server.run(arguments, partial(setattr, anki, "victim")) in (0, -signal.SIGKILL)
-                anki.victim = 0
-                assert fork_server.run(arguments, lambda _pid: None) == 0
-            survived = everything_in(anki)
-        with AnkiConnectServer(tmp_path / "fresh") as anki:
-            arguments = [
-                "--home",
-                str(tmp_path / "other"),
-                "--set",
-                f"cards.anki_address={anki.address}",
-                "cards",
-                "sync",
-            ]
-            assert fork_server.run([*arguments, str(vault)], lambda _pid: None) == 0
-            assert survived == everything_in(anki)
+    with KillingServer(tmp_path / "anki") as anki:
+        arguments = [
+            "--home",
+            str(home),
+            "--set",
+            f"cards.anki_address={anki.address}",
+            "cards",
+            "sync",
+            str(vault),
+        ]
+        arguments += ["--allow-mass-change"]
+        for edition in (1, 2):
+            write_notes(vault, notes, edition=edition)
+            for _ in range(kills):
+                anki.before = chance.random() < 0.5
+                anki.left = chance.randint(3, 14)
+                assert fork_server().run(arguments, partial(setattr, anki, "victim")) in (0, -signal.SIGKILL)
+            anki.victim = 0
+            assert fork_server().run(arguments) == 0
+        survived = everything_in(anki)
+    with AnkiConnectServer(tmp_path / "fresh") as anki:
+        arguments = [
+            "--home",
+            str(tmp_path / "other"),
+            "--set",
+            f"cards.anki_address={anki.address}",
+            "cards",
+            "sync",
+        ]
+        assert fork_server().run([*arguments, str(vault)]) == 0
+        assert survived == everything_in(anki)

@@ -363,7 +363,7 @@ class TestNewIds:
         assert new_card_id(one) == new_card_id(other)
         assert re.fullmatch("[0-9a-f]{12}", new_card_id(one))
 
-    def test_a_second_identical_card_is_told_apart(self):
+    def test_a_second_identical_card_is_distinguished(self):
         card = source("What is it?", "A gate.")
         first = new_card_id(card)
         assert new_card_id(card, {first}) == f"{first}-2"

@@ -28,7 +28,7 @@ def shuffled(chance: random.Random, text: str, typed: str | None = None) -> str:
     return " ".join(words)
 
 
-def test_no_typed_word_disappears_without_a_review(desk):
+def test_no_typed_word_disappears_without_a_review(workspace):
     seed = random.randrange(10**6)
     chance = random.Random(seed)
     answers = {number: sentence(chance) + " " + sentence(chance) for number in range(6)}
@@ -36,25 +36,25 @@ def test_no_typed_word_disappears_without_a_review(desk):
 
     def write() -> None:
         for number, answer in answers.items():
-            desk.write(f"{number}.md", f"Q: What is said about subject {number}?\nA: {answer}\n")
+            workspace.write(f"{number}.md", f"Q: What is said about subject {number}?\nA: {answer}\n")
 
     write()
-    desk.sync()
+    workspace.sync()
     for turn in range(8):
         for number, answer in list(answers.items()):
             if chance.random() < 0.6:
                 answers[number] = shuffled(chance, answer)
             if chance.random() < 0.6:
                 word = f"typed{turn}x{number}"
-                note = desk.note(f'"Front:*subject {number}?"')
+                note = workspace.note(f'"Front:*subject {number}?"')
                 # What the person typed over is the person's own business from here on.
                 note["Back"] = shuffled(chance, note["Back"], word)
                 typed[number] = [each for each in [*typed[number], word] if each in note["Back"]]
-                desk.collection.update_note(note)
+                workspace.collection.update_note(note)
         write()
-        desk.sync("--allow-mass-change")
+        workspace.sync("--allow-mass-change")
         for number, words in typed.items():
-            back = desk.note(f'"Front:*subject {number}?"')["Back"]
+            back = workspace.note(f'"Front:*subject {number}?"')["Back"]
             missing = [word for word in words if word not in back]
             assert not missing, f"seed {seed}, turn {turn}: {missing} went missing from {back!r}"
     assert studium("review", "--json").code == 0

@@ -56,36 +56,36 @@ def test_a_collection_file_is_kept_in_step_without_anki(tmp_path: Path):
     assert [note["Back"] for note in notes] == ["It is the value 111."]
 
 
-def test_status_counts_notes_and_cards(desk):
-    desk.write("1.md", NOTE.format(1))
-    desk.sync()
-    desk.write("2.md", NOTE.format(2))
-    found = desk.cards("status", desk.vault, "--json").json
+def test_status_counts_notes_and_cards(workspace):
+    workspace.write("1.md", NOTE.format(1))
+    workspace.sync()
+    workspace.write("2.md", NOTE.format(2))
+    found = workspace.cards("status", workspace.vault, "--json").json
     assert (found["notes"], found["changed_notes"], found["known_cards"], found["waiting"]) == (2, 1, 1, 0)
 
 
-def test_a_lost_database_is_rebuilt_from_anki(desk, home):
-    desk.write("1.md", NOTE.format(1))
-    desk.sync()
+def test_a_lost_database_is_rebuilt_from_anki(workspace, home):
+    workspace.write("1.md", NOTE.format(1))
+    workspace.sync()
     for file in home.glob("database*"):
         file.unlink()
-    assert desk.cards("rebuild-state", desk.vault).code == 0
-    assert desk.cards("status", desk.vault, "--json").json["known_cards"] == 1
+    assert workspace.cards("rebuild-state", workspace.vault).code == 0
+    assert workspace.cards("status", workspace.vault, "--json").json["known_cards"] == 1
 
 
-def test_pictures_that_no_note_shows_any_more_are_tidied_away_and_no_others(desk):
-    (desk.vault / "old.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"0" * 50)
-    (desk.vault / "new.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"1" * 50)
-    desk.write("1.md", "Q: Which symbol means a router?\nA: A disc with four arrows: ![[old.png]]\n")
-    desk.sync()
-    media = Path(desk.collection.media.dir())
+def test_pictures_that_no_note_shows_any_more_are_tidied_away_and_no_others(workspace):
+    (workspace.vault / "old.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"0" * 50)
+    (workspace.vault / "new.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"1" * 50)
+    workspace.write("1.md", "Q: Which symbol means a router?\nA: A disc with four arrows: ![[old.png]]\n")
+    workspace.sync()
+    media = Path(workspace.collection.media.dir())
     (media / "mine.png").write_bytes(b"a picture of the learner's own")
-    desk.write("1.md", "Q: Which symbol means a router?\nA: A disc with four arrows: ![[new.png]]\n")
-    desk.sync()
+    workspace.write("1.md", "Q: Which symbol means a router?\nA: A disc with four arrows: ![[new.png]]\n")
+    workspace.sync()
     assert len(list(media.iterdir())) == 3
-    assert "1 files would be moved" in desk.cards("tidy-media", desk.vault, "--dry-run").out
-    assert "1 files were moved" in desk.cards("tidy-media", desk.vault).out
+    assert "1 files would be moved" in workspace.cards("tidy-media", workspace.vault, "--dry-run").out
+    assert "1 files were moved" in workspace.cards("tidy-media", workspace.vault).out
     left = {path.name for path in media.iterdir()}
     assert "mine.png" in left
     assert len(left) == 2
-    assert all(name in desk.note()["Back"] for name in left - {"mine.png"})
+    assert all(name in workspace.note()["Back"] for name in left - {"mine.png"})

@@ -1,4 +1,4 @@
-"""Cards: a vault becomes a plan, the plan is looked at, carried out and taken back, all in the browser."""
+"""Cards: a vault becomes a plan, which is checked, applied and undone, all in the browser."""
 
 import re
 import time

@@ -32,7 +32,7 @@ KEPT = GraphCommit(
 
 
 def filled(home: Path) -> Path:
-    """A house whose graph has two books."""
+    """A home whose graph has two books."""
     graph = SqliteConceptGraph(home / "concepts.sqlite")
     for title, quotes in (("On Tea", ["patience", "haste"]), ("On Kettles", ["silence"])):
         book = Content(uuid=f"id-{title}", name=title, title=title)
@@ -44,7 +44,7 @@ def filled(home: Path) -> Path:
 
 @contextmanager
 def asking(home: Path) -> Iterator[httpx.Client]:
-    """Asks a server of this house."""
+    """Asks a server of this home."""
     settings = Settings(home=home, embedder="none")
     with served(create_app(settings)) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
         yield client
@@ -52,6 +52,6 @@ def asking(home: Path) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory) -> Iterator[httpx.Client]:
-    """Asks about the concepts of a house that stays as it is."""
+    """Asks about the concepts of a home that does not change."""
     with asking(filled(tmp_path_factory.mktemp("home"))) as client:
         yield client

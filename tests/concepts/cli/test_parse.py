@@ -52,7 +52,7 @@ def test_a_title_chooses_one_book_of_several(clippings):
     assert (counts["Content"], counts["Quote"]) == (1, 1)
 
 
-def test_a_title_that_no_book_of_the_file_has_is_told_with_those_there_are(clippings):
+def test_a_title_that_no_book_of_the_file_has_is_reported_with_those_there_are(clippings):
     refused = studium("concepts", "parse", clippings, "--title", "On Lakes")
     assert refused.code == 2
     assert "On Rivers (2 quotes)" in refused.err

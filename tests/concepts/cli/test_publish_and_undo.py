@@ -1,4 +1,4 @@
-"""What is done with concepts that were kept: found, shown, looked over, moved, drawn, written down and taken back."""
+"""Saved concepts are searched, shown, audited, exported, drawn, published and undone."""
 
 import pytest
 from tests.concepts.cli.conftest import done
@@ -42,7 +42,7 @@ def test_a_concept_is_shown_with_its_quotes():
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_concept_that_is_not_there_is_told():
+def test_a_missing_concept_is_reported():
     refused = studium("concepts", "show", "Impatience")
     assert refused.code == 2
     assert "“Patience”" in refused.err

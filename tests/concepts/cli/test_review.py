@@ -50,7 +50,7 @@ def test_extract_can_fail_where_nobody_is_there_to_review(letters):
     assert studium("concepts", "extract", "letters", "--fail-on-review").code == 1
 
 
-def test_a_book_that_is_not_there_is_told_with_those_that_are_near(letters):
+def test_a_missing_book_is_reported_with_those_that_are_near(letters):
     done(studium("concepts", "parse", letters))
     refused = studium("concepts", "extract", "leters on time")
     assert refused.code == 2

@@ -1,10 +1,10 @@
-"""A small book, the command line with a home and a vault of its own, and all that can be seen of them afterwards."""
+"""A small book, and the command line with a home and a vault of its own."""
 
 import pytest
-from tests.concepts.faults.household import Household
+from tests.concepts.faults.workspace import Workspace
 
 
 @pytest.fixture
-def household(tmp_path):
-    """Studium with the small book in reach, and nothing read yet."""
-    return Household.in_folder(tmp_path)
+def workspace(tmp_path):
+    """Studium with a small book that is not imported yet."""
+    return Workspace.in_folder(tmp_path)

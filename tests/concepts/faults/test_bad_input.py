@@ -1,4 +1,4 @@
-"""What readers really hand in, and where it cannot be written: it is told plainly, and nothing half-made is left."""
+"""Bad files, and places that cannot be written: the error is plain, and nothing half-written is left."""
 
 import json
 
@@ -24,18 +24,18 @@ TEXTS = [
 
 
 @pytest.fixture
-def waiting(household):
-    """A household in which the first round of review waits."""
-    assert household.concepts("parse", household.file).code == 0
-    assert household.concepts("extract", "Walden").code == 0
-    return household
+def waiting(workspace):
+    """A workspace in which the first round of review waits."""
+    assert workspace.concepts("parse", workspace.file).code == 0
+    assert workspace.concepts("extract", "Walden").code == 0
+    return workspace
 
 
-def approve_with(household, *changes):
+def approve_with(workspace, *changes):
     """Approve, with these changes."""
-    file = household.folder / "changes.yaml"
+    file = workspace.folder / "changes.yaml"
     file.write_text(json.dumps({"changes": changes}))
-    return household.concepts("review", "Walden", "--changes", file, "--approve")
+    return workspace.concepts("review", "Walden", "--changes", file, "--approve")
 
 
 def test_a_file_of_changes_that_is_no_text_is_refused(waiting):
@@ -47,50 +47,50 @@ def test_a_file_of_changes_that_is_no_text_is_refused(waiting):
 
 
 @pytest.mark.parametrize("text", ["", "# Walden\n\nJust prose, and no quote in it.\n", "# Quotes\n\n"])
-def test_a_file_without_quotes_is_refused(household, text):
-    household.file.write_text(text)
-    refused = household.concepts("parse", household.file)
+def test_a_file_without_quotes_is_refused(workspace, text):
+    workspace.file.write_text(text)
+    refused = workspace.concepts("parse", workspace.file)
     assert refused.code == 2
     assert "quotes" in refused.err
     assert "Traceback" not in refused.err
-    assert household.concepts("stats", "--json").json["books"] == []
+    assert workspace.concepts("stats", "--json").json["books"] == []
 
 
-def test_a_book_without_an_author_is_kept_and_gets_the_author_later(household):
-    household.file.write_text('# Quotes\n\n- "Solitude is the company that a mind keeps with itself."\n')
-    kept = household.concepts("parse", household.file, "--title", "Walden")
+def test_a_book_without_an_author_is_kept_and_gets_the_author_later(workspace):
+    workspace.file.write_text('# Quotes\n\n- "Solitude is the company that a mind keeps with itself."\n')
+    kept = workspace.concepts("parse", workspace.file, "--title", "Walden")
     assert kept.code == 0
     assert "Name the author with --author." in " ".join(kept.out.split())
-    assert household.concepts("parse", household.file, "--title", "Walden", "--author", "H. D. Thoreau").code == 0
-    [book] = household.concepts("stats", "--json").json["books"]
+    assert workspace.concepts("parse", workspace.file, "--title", "Walden", "--author", "H. D. Thoreau").code == 0
+    [book] = workspace.concepts("stats", "--json").json["books"]
     assert (book["title"], book["author"], book["quotes"]) == ("Walden", "H. D. Thoreau", 1)
 
 
-def test_a_file_in_an_old_encoding_is_read(household):
+def test_a_file_in_an_old_encoding_is_read(workspace):
     text = '---\ntitle: Camino\nauthor: Núñez\n---\n# Citas\n\n- "La niñez es una nación que añoramos." (p. 3)\n'
-    household.file.write_bytes(text.encode("cp1252"))
-    assert household.concepts("parse", household.file).code == 0
-    assert household.concepts("extract", "Camino").code == 0
-    with household.graph() as graph:
+    workspace.file.write_bytes(text.encode("cp1252"))
+    assert workspace.concepts("parse", workspace.file).code == 0
+    assert workspace.concepts("extract", "Camino").code == 0
+    with workspace.graph() as graph:
         [book] = graph.books()
         assert book.author == "Núñez"
         assert [quote.text for quote in graph.quotes_of(book.uuid)] == ["La niñez es una nación que añoramos."]
 
 
-def test_a_book_of_bytes_that_are_no_text_is_refused(household):
-    household.file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 20)
-    refused = household.concepts("parse", household.file)
+def test_a_book_of_bytes_that_are_no_text_is_refused(workspace):
+    workspace.file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 20)
+    refused = workspace.concepts("parse", workspace.file)
     assert refused.code == 2
     assert "Traceback" not in refused.err
-    assert household.concepts("stats", "--json").json["books"] == []
+    assert workspace.concepts("stats", "--json").json["books"] == []
 
 
-def test_sql_and_cypher_in_quotes_and_titles_are_only_text(household):
-    household.file.write_text(HOSTILE)
-    assert household.concepts("parse", household.file).code == 0
-    assert household.concepts("extract", "Robert").code == 0
-    assert "3 new concepts saved" in household.concepts("review", "Robert", "--approve").out
-    with household.graph() as graph:
+def test_sql_and_cypher_in_quotes_and_titles_are_only_text(workspace):
+    workspace.file.write_text(HOSTILE)
+    assert workspace.concepts("parse", workspace.file).code == 0
+    assert workspace.concepts("extract", "Robert").code == 0
+    assert "3 new concepts saved" in workspace.concepts("review", "Robert", "--approve").out
+    with workspace.graph() as graph:
         [book] = graph.books()
         assert book.title == "Robert'); DROP TABLE quote;--"
         assert [quote.text for quote in graph.quotes_of(book.uuid)] == TEXTS
@@ -133,29 +133,29 @@ def test_without_its_vault_the_concepts_are_kept_and_the_same_command_writes_the
     finished = waiting.concepts("review", "Walden", "--approve", "--json")
     assert finished.code == 0
     assert len(waiting.notes()) == 5
-    assert len(waiting.standing()["commits"]) == 1
+    assert len(waiting.snapshot()["commits"]) == 1
     assert waiting.concepts("undo", finished.json["run"]).code == 0
     assert waiting.notes() == {}
 
 
-def test_a_vault_that_cannot_be_written_is_told_and_the_same_command_finishes(waiting):
+def test_a_vault_that_cannot_be_written_is_reported_and_the_same_command_finishes(waiting):
     in_the_way = waiting.vault / "Simplicity.md"
     in_the_way.mkdir()
     failed = waiting.concepts("review", "Walden", "--approve")
     assert failed.code == 1
     assert "Simplicity.md" in failed.err
-    assert "Make room or make the place writable, then run the command again." in failed.err
+    assert "Free disk space or make the folder writable, then run the command again." in failed.err
     assert all(text.startswith("---") for text in waiting.notes().values()), "what is there is whole"
     in_the_way.rmdir()
     assert waiting.concepts("review", "Walden", "--approve").code == 0
-    standing = waiting.standing()
+    standing = waiting.snapshot()
     assert len(standing["notes"]) == 5
     assert len(standing["commits"]) == 1
 
 
-def test_neo4j_that_is_down_is_told_before_anything_is_done(household):
-    household.settle(neo4j={"uri": f"bolt://127.0.0.1:{free_port()}"})
-    refused = household.concepts("parse", household.file)
+def test_neo4j_that_is_down_is_reported_before_anything_is_done(workspace):
+    workspace.configure(neo4j={"uri": f"bolt://127.0.0.1:{free_port()}"})
+    refused = workspace.concepts("parse", workspace.file)
     assert refused.code == 3
     assert "does not answer" in refused.err
     assert "Neo4j" in refused.err

@@ -10,7 +10,7 @@ from pathlib import Path
 from subprocess import PIPE
 
 import pytest
-from tests.concepts.faults.household import APPLIED, UNDONE, Household
+from tests.concepts.faults.workspace import APPLIED, UNDONE, Workspace
 
 PARSE = ("read_file", "make_summary", "parse_quotes", "get_or_create_author", "write_to_db")
 EXTRACT = (
@@ -39,9 +39,7 @@ MOMENTS = ("begins", "has ended")
 SHORT = {
     ("write_to_db", "has ended"),
     ("extract_candidate_concepts", "has ended"),
-    ("create_relations_all", "begins"),
     ("incorporate_feedback", "begins"),
-    ("create_supports_relations", "begins"),
     ("create_supports_relations", "has ended"),
     ("create_obsidian_files", "begins"),
 }
@@ -77,24 +75,24 @@ class Executioner:
 class Life:
     """The life of a book, uninterrupted: how everything stood before each command, and after the last."""
 
-    def __init__(self, household):
-        self.household = household
+    def __init__(self, workspace):
+        self.workspace = workspace
         self.steps = {
-            "parse": ("parse", household.file),
+            "parse": ("parse", workspace.file),
             "extract": ("extract", "Walden"),
             "answer": FEEDBACK,
             "commit": APPROVE,
         }
         self.after = {}
         for step, command in self.steps.items():
-            household.keep_copy(step)
-            assert household.concepts(*command).code == 0
-            self.after[step] = household.standing()
+            workspace.keep_copy(step)
+            assert workspace.concepts(*command).code == 0
+            self.after[step] = workspace.snapshot()
 
     def killed(self, executioner, step, node, moment):
         """Run a step's command until it dies at a node."""
-        self.household.put_back(step)
-        arguments = self.household.arguments("concepts", *self.steps[step])
+        self.workspace.put_back(step)
+        arguments = self.workspace.arguments("concepts", *self.steps[step])
         assert executioner.run(arguments, node, moment) == -signal.SIGKILL
 
 
@@ -107,7 +105,7 @@ def executioner():
 
 @pytest.fixture(scope="module")
 def life(tmp_path_factory):
-    return Life(Household.in_folder(tmp_path_factory.mktemp("life")))
+    return Life(Workspace.in_folder(tmp_path_factory.mktemp("life")))
 
 
 def test_the_uninterrupted_life_of_a_book(life):
@@ -126,46 +124,46 @@ def test_the_uninterrupted_life_of_a_book(life):
 @kills(PARSE)
 def test_killed_while_quotes_are_read(life, executioner, node, moment):
     life.killed(executioner, "parse", node, moment)
-    assert life.household.concepts("parse", life.household.file).code == 0
-    assert life.household.standing() == life.after["parse"]
+    assert life.workspace.concepts("parse", life.workspace.file).code == 0
+    assert life.workspace.snapshot() == life.after["parse"]
 
 
 @kills(EXTRACT)
 def test_killed_while_concepts_are_drawn(life, executioner, node, moment):
     life.killed(executioner, "extract", node, moment)
-    assert life.household.concepts("extract", "Walden").code == 0
-    assert life.household.standing() == life.after["extract"]
+    assert life.workspace.concepts("extract", "Walden").code == 0
+    assert life.workspace.snapshot() == life.after["extract"]
     if moment == "begins":
         return
     for step in ("answer", "commit"):
-        assert life.household.concepts(*life.steps[step]).code == 0
-    assert life.household.standing() == life.after["commit"]
+        assert life.workspace.concepts(*life.steps[step]).code == 0
+    assert life.workspace.snapshot() == life.after["commit"]
 
 
 @kills(ANSWER)
 def test_killed_while_an_answer_is_put_into_practice(life, executioner, node, moment):
     life.killed(executioner, "answer", node, moment)
-    again = life.household.concepts(*FEEDBACK)
+    again = life.workspace.concepts(*FEEDBACK)
     assert again.code == 2, "what was answered is done, and not done twice"
     assert "has changed since you saw it" in again.err
-    assert life.household.standing() == life.after["answer"]
-    assert life.household.concepts(*APPROVE).code == 0
-    assert life.household.standing() == life.after["commit"]
+    assert life.workspace.snapshot() == life.after["answer"]
+    assert life.workspace.concepts(*APPROVE).code == 0
+    assert life.workspace.snapshot() == life.after["commit"]
 
 
 @kills(COMMIT)
 def test_killed_while_concepts_are_kept(life, executioner, node, moment):
-    household = life.household
+    workspace = life.workspace
     life.killed(executioner, "commit", node, moment)
-    with household.graph() as graph:
+    with workspace.graph() as graph:
         counts = graph.counts()
     assert counts in (life.after["answer"]["counts"], life.after["commit"]["counts"]), "all or nothing"
-    finished = household.concepts(*APPROVE)
+    finished = workspace.concepts(*APPROVE)
     assert finished.code == 0
-    assert household.standing() == life.after["commit"]
+    assert workspace.snapshot() == life.after["commit"]
     run = re.search(r"concepts undo (\S+)", finished.out)[1]
-    assert household.concepts("undo", run).code == 0
-    undone = household.standing()
+    assert workspace.concepts("undo", run).code == 0
+    undone = workspace.snapshot()
     assert undone["notes"] == {}
     assert undone["commits"] == [(life.after["commit"]["commits"][0][0], UNDONE)]
     for kept in ("books", "quotes", "concepts", "relations", "supports", "counts"):

@@ -3,8 +3,8 @@
 import contextlib
 
 import pytest
-from tests.concepts.faults.household import Household
 from tests.concepts.faults.test_bad_input import HOSTILE, TEXTS
+from tests.concepts.faults.workspace import Workspace
 from tests.concepts.graph_store.proxy import Cable
 from tests.real.neo4j import neo4j_in
 
@@ -30,36 +30,36 @@ class Tripwire(Cable):
 def test_neo4j_killed_in_the_commit_keeps_nothing_of_it_and_the_same_command_finishes_it(tmp_path):
     data = tmp_path / "neo4j"
     data.mkdir()
-    household = Household.in_folder(tmp_path)
-    household.file.write_text(HOSTILE)
+    workspace = Workspace.in_folder(tmp_path)
+    workspace.file.write_text(HOSTILE)
     with contextlib.ExitStack() as running:
         server = running.enter_context(neo4j_in(data))
         line = Tripwire(("127.0.0.1", int(server.bolt.rsplit(":", 1)[1])))
-        household.settle(neo4j={"uri": f"bolt://127.0.0.1:{line.port}"})
+        workspace.configure(neo4j={"uri": f"bolt://127.0.0.1:{line.port}"})
 
         def kill():
             running.close()
             line.cut()
 
         line.happens = kill
-        assert household.concepts("parse", household.file).code == 0
-        assert household.concepts("extract", "Robert").code == 0
-        failed = household.concepts("review", "Robert", "--approve")
+        assert workspace.concepts("parse", workspace.file).code == 0
+        assert workspace.concepts("extract", "Robert").code == 0
+        failed = workspace.concepts("review", "Robert", "--approve")
         line.close()
         assert failed.code == 3
         assert "does not answer" in failed.err
-        assert household.notes() == {}
+        assert workspace.notes() == {}
     with neo4j_in(data) as again:
-        household.settle(neo4j={"uri": again.bolt})
+        workspace.configure(neo4j={"uri": again.bolt})
         with contextlib.closing(Neo4jConceptGraph(Neo4jAddress(uri=again.bolt))) as graph:
             assert graph.counts()["Concept"] == 0, "nothing half-written"
-            finished = household.concepts("review", "Robert", "--approve", "--json")
+            finished = workspace.concepts("review", "Robert", "--approve", "--json")
             assert finished.code == 0
             [book] = graph.books()
             assert [quote.text for quote in graph.quotes_of(book.uuid)] == TEXTS
             assert sorted(concept.concept for concept in graph.concepts()) == sorted(TEXTS)
             assert book.processed_date
-            assert len(household.notes()) == 3
-            assert household.concepts("undo", finished.json["run"]).code == 0
+            assert len(workspace.notes()) == 3
+            assert workspace.concepts("undo", finished.json["run"]).code == 0
             assert graph.counts()["Concept"] == 0
-            assert household.notes() == {}
+            assert workspace.notes() == {}

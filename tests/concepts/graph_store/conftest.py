@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from studium.concepts.domain import Concept, Content, GraphCommit, Person, Quote, Relation, RelationType, Support
-from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jConceptGraph, Neo4jServer
+from studium.concepts.graph_store.neo4j import Neo4jAddress, Neo4jConceptGraph
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 
 DIMENSIONS = 8
@@ -19,6 +19,13 @@ def server(neo4j):
     return Neo4jAddress(uri=neo4j.bolt)
 
 
+@pytest.fixture(scope="module")
+def server_graph(server):
+    """A graph on the server, opened once; not for the whole session, as others use vectors of another length there."""
+    with contextlib.closing(Neo4jConceptGraph(server, dimensions=DIMENSIONS)) as opened:
+        yield opened
+
+
 @pytest.fixture
 def open_graph(request, tmp_path):
     """Opens an empty graph of the kind that is named."""
@@ -27,10 +34,9 @@ def open_graph(request, tmp_path):
         def opened(kind):
             if kind == "sqlite":
                 return stack.enter_context(contextlib.closing(SqliteConceptGraph(tmp_path / "graph.db")))
-            address = request.getfixturevalue("server")
-            with contextlib.closing(Neo4jServer(address)) as bare:
-                bare.ask("MATCH (n) DETACH DELETE n")
-            return stack.enter_context(contextlib.closing(Neo4jConceptGraph(address, dimensions=DIMENSIONS)))
+            graph = request.getfixturevalue("server_graph")
+            graph._server.ask("MATCH (n) DETACH DELETE n")
+            return graph
 
         yield opened
 

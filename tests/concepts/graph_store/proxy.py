@@ -26,7 +26,7 @@ class Cable:
                 end.shutdown(socket.SHUT_RDWR)
 
     def drop(self) -> None:
-        """Break what goes on, and be whole for whoever comes next."""
+        """Break the open connections; new ones work."""
         self.left = float("inf")
         for end in self._ends:
             with suppress(OSError):

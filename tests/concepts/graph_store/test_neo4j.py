@@ -85,7 +85,7 @@ def test_a_graph_of_another_embedder_is_refused(open_graph, server):
 
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
-@pytest.mark.parametrize("carried", [0, 500, 1500])
+@pytest.mark.parametrize("carried", [500, *(pytest.param(bytes_, marks=pytest.mark.endurance) for bytes_ in (0, 1500))])
 def test_a_line_that_breaks_in_a_commit_leaves_nothing_and_the_same_commit_finishes_it(
     open_graph, server, book, quotes, approved, carried
 ):

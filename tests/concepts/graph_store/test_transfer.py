@@ -22,14 +22,20 @@ def fill(book, author, quotes, approved, vector):
 
 
 @pytest.fixture
+def first_file(tmp_path):
+    """A graph in a file of its own."""
+    with contextlib.closing(SqliteConceptGraph(tmp_path / "first.db")) as opened:
+        yield opened
+
+
+@pytest.fixture
 def there_and_back(fill, tmp_path, everything):
     """Moves a filled graph to another one, and tells what both held."""
 
     def moved(source, target):
-        with contextlib.closing(source):
-            fill(source)
-            before = everything(source)
-            lines = export_graph(source, tmp_path / "graph.jsonl")
+        fill(source)
+        before = everything(source)
+        lines = export_graph(source, tmp_path / "graph.jsonl")
         assert len((tmp_path / "graph.jsonl").read_text().splitlines()) == lines
         import_graph(target, tmp_path / "graph.jsonl")
         return before, everything(target)
@@ -37,8 +43,8 @@ def there_and_back(fill, tmp_path, everything):
     return moved
 
 
-def test_a_graph_moves_from_file_to_file(there_and_back, open_graph, tmp_path):
-    before, after = there_and_back(SqliteConceptGraph(tmp_path / "first.db"), open_graph("sqlite"))
+def test_a_graph_moves_from_file_to_file(there_and_back, open_graph, first_file):
+    before, after = there_and_back(first_file, open_graph("sqlite"))
     assert after == before
 
 
@@ -50,9 +56,9 @@ def test_a_graph_moves_between_a_file_and_a_server(there_and_back, open_graph, s
     assert after == before
 
 
-def test_a_second_import_changes_nothing(there_and_back, open_graph, tmp_path, everything):
+def test_a_second_import_changes_nothing(there_and_back, open_graph, first_file, tmp_path, everything):
     target = open_graph("sqlite")
-    before, _ = there_and_back(SqliteConceptGraph(tmp_path / "first.db"), target)
+    before, _ = there_and_back(first_file, target)
     import_graph(target, tmp_path / "graph.jsonl")
     assert everything(target) == before
 
@@ -68,10 +74,9 @@ def test_a_second_import_changes_nothing(there_and_back, open_graph, tmp_path, e
         '{"Concept": {"uuid": "c", "name": "n", "title": "n"}, "embedding": "!"}',
     ],
 )
-def test_a_bad_line_is_named_and_nothing_is_imported(open_graph, fill, tmp_path, line):
-    with contextlib.closing(SqliteConceptGraph(tmp_path / "first.db")) as source:
-        fill(source)
-        export_graph(source, tmp_path / "graph.jsonl")
+def test_a_bad_line_is_named_and_nothing_is_imported(open_graph, fill, first_file, tmp_path, line):
+    fill(first_file)
+    export_graph(first_file, tmp_path / "graph.jsonl")
     good = (tmp_path / "graph.jsonl").read_text()
     (tmp_path / "graph.jsonl").write_text(good + line + "\n")
     target = open_graph("sqlite")
@@ -80,6 +85,6 @@ def test_a_bad_line_is_named_and_nothing_is_imported(open_graph, fill, tmp_path,
     assert set(target.counts().values()) == {0}
 
 
-def test_a_file_that_is_not_there_is_named(open_graph, tmp_path):
+def test_a_missing_file_is_named(open_graph, tmp_path):
     with pytest.raises(BadInput, match=r"missing\.jsonl"):
         import_graph(open_graph("sqlite"), tmp_path / "missing.jsonl")

@@ -1,4 +1,4 @@
-"""A commit that is taken back leaves the graph as it was, in each of the stores."""
+"""Undoing a commit leaves the graph as it was, in each of the stores."""
 
 import json
 from dataclasses import replace
@@ -94,7 +94,7 @@ def any_two_commits(examples):
 
 
 @any_two_commits(60)
-def test_any_commit_can_be_taken_back(open_graph, takes_back, first, second):
+def test_any_commit_can_be_undone(open_graph, takes_back, first, second):
     before, _, after = takes_back(open_graph("sqlite"), first, second)
     assert after == before
 
@@ -102,12 +102,12 @@ def test_any_commit_can_be_taken_back(open_graph, takes_back, first, second):
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
 @any_two_commits(6)
-def test_any_commit_to_a_server_can_be_taken_back(open_graph, takes_back, first, second):
+def test_any_commit_to_a_server_can_be_undone(open_graph, takes_back, first, second):
     before, _, after = takes_back(open_graph("neo4j"), first, second)
     assert after == before
 
 
-def test_a_commit_that_changes_everything_is_taken_back(graph, approved, takes_back, vector):
+def test_a_commit_that_changes_everything_is_undone(graph, approved, takes_back, vector):
     bare = replace(approved, vectors={uuid: row for uuid, row in approved.vectors.items() if uuid != "c1"})
     north = vector([0, 1, 0, 0, 0, 0, 0, 0])
     edited = [one.model_copy(update={"title": "Otra", "concept": "Distinto."}) for one in approved.concepts[:2]]

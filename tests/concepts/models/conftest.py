@@ -26,8 +26,8 @@ ROLES = ("summarizer", "extractor", "judge", "searcher", "relator", "critic", "e
 
 
 @dataclass(frozen=True)
-class Desk:
-    """`studium concepts` before a scripted model."""
+class Workspace:
+    """`studium concepts` with a scripted model."""
 
     config: Path
     file: Path
@@ -37,7 +37,7 @@ class Desk:
         return studium("--config", self.config, "concepts", command, *arguments)
 
     def ask(self, command: str, *arguments: object) -> dict[str, Any]:
-        """What a command that must go well answers in JSON."""
+        """The JSON of a command that must succeed."""
         ended = self.run(command, *arguments, "--json")
         assert ended.code == 0, ended.out + ended.err
         return ended.json
@@ -64,7 +64,7 @@ class Desk:
             return [each.title for each in graph.concepts()]
 
 
-MakeDesk = Callable[..., Desk]
+MakeWorkspace = Callable[..., Workspace]
 
 
 def book_of(quotes: Sequence[str], title: str = "Walden", author: str = "Henry David Thoreau") -> str:
@@ -73,12 +73,12 @@ def book_of(quotes: Sequence[str], title: str = "Walden", author: str = "Henry D
 
 
 @pytest.fixture
-def make_desk(tmp_path: Path, home: Path) -> MakeDesk:
-    """A desk whose roles are these models of one server; by default, one model over the wire of Ollama."""
+def make_workspace(tmp_path: Path, home: Path) -> MakeWorkspace:
+    """A workspace whose roles are these models of one server; by default, one model over the wire of Ollama."""
 
     def make(
         server: WireServer, roles: dict[str, str] | None = None, *, quotes: Sequence[str] = QUOTES, **more: Any
-    ) -> Desk:
+    ) -> Workspace:
         roles = roles or dict.fromkeys(ROLES, "ollama:mistral")
         base = {"ollama": server.address, "openai": f"{server.address}/v1", "google_genai": server.address}
         models = {
@@ -89,7 +89,7 @@ def make_desk(tmp_path: Path, home: Path) -> MakeDesk:
         told = {"roles": {"concepts": roles}, "models": models, "embedder": "none"} | more
         config.write_text(yaml.safe_dump(told))
         file.write_text(book_of(quotes), encoding="utf-8")
-        return Desk(config, file, home)
+        return Workspace(config, file, home)
 
     return make
 

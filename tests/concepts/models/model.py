@@ -1,4 +1,4 @@
-"""A language model of the concepts feature as a script: what it is asked, told apart by the shape of the answer."""
+"""A scripted language model for the concepts feature; it recognises each skill by the schema of the answer."""
 
 import json
 import re
@@ -49,7 +49,7 @@ class Asked:
 
     @property
     def text(self) -> str:
-        """All that the model was told."""
+        """All that was sent to the model."""
         return "\n".join(message.text for message in self.request.messages)
 
     def given(self, name: str) -> Any:

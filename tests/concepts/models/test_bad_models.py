@@ -1,4 +1,4 @@
-"""However badly a model behaves: what is wrong is dropped and said, the rest stands, and a person decides."""
+"""Models that misbehave: what is wrong is dropped and reported, the rest stays, and a person decides."""
 
 import json
 
@@ -20,12 +20,12 @@ def extracting(*concepts: dict) -> dict:
     return {"concepts": list(concepts), "unattributed_quotes": []}
 
 
-def test_quotes_that_do_not_exist_are_dropped_and_said(make_desk):
+def test_quotes_that_do_not_exist_are_dropped_and_reported(make_workspace):
     invented = PRICE | {"quotes": [{"quote": "q2"}, {"quote": "q77"}]}
     baseless = {"title": "Virtue", "concept": "Virtue is its own reward.", "quotes": [{"quote": "q99"}]}
     model = Model({"extract": extracting(invented, baseless)})
     with WireServer(model) as server:
-        waiting = make_desk(server).proposed()
+        waiting = make_workspace(server).proposed()
     assert titles(waiting) == [PRICE["title"]]
     assert [backing["quote"] for backing in waiting["proposal"]["concepts"][0]["quotes"]] == ["q2"]
     dropped = "cites q77, which is not a quote of this book. The citation was dropped."
@@ -33,29 +33,29 @@ def test_quotes_that_do_not_exist_are_dropped_and_said(make_desk):
     assert "“Virtue” has no quote of this book. It was dropped." in codes(waiting)
 
 
-def test_a_concept_without_quotes_is_dropped_and_the_others_stand(make_desk):
+def test_a_concept_without_quotes_is_dropped_and_the_others_stand(make_workspace):
     model = Model({"extract": extracting(PRICE, AFFAIRS | {"quotes": []}, WEALTH)})
     with WireServer(model) as server:
-        waiting = make_desk(server).proposed()
+        waiting = make_workspace(server).proposed()
     assert titles(waiting) == [PRICE["title"], WEALTH["title"]]
     assert f"“{AFFAIRS['title']}” has no quote of this book. It was dropped." in codes(waiting)
 
 
-def test_two_concepts_with_one_title_are_named_and_can_be_made_one(make_desk):
+def test_two_concepts_with_one_title_are_named_and_can_be_made_one(make_workspace):
     model = Model({"extract": extracting(PRICE, WEALTH | {"title": PRICE["title"]})})
     with WireServer(model) as server:
-        desk = make_desk(server)
-        waiting = desk.proposed()
+        workspace = make_workspace(server)
+        waiting = workspace.proposed()
         (point,) = [each for each in waiting["quality_assessment"]["points"] if not each["passes"]]
         assert point["name"] == "distinctness"
         assert point["remarks"][0]["concepts"] == ["c1", "c2"]
-        desk.review("--merge", "c1,c2", "--approve")
-    assert desk.kept() == [PRICE["title"]]
-    with desk.graph() as graph:
+        workspace.review("--merge", "c1,c2", "--approve")
+    assert workspace.kept() == [PRICE["title"]]
+    with workspace.graph() as graph:
         assert len(graph.supports()) == 2
 
 
-def test_concepts_that_nobody_proposed_are_not_related_merged_or_compared(make_desk):
+def test_concepts_that_nobody_proposed_are_not_related_merged_or_compared(make_workspace):
     unknown = {
         "duplicates": {"compared": [{"other": "c99", "verdict": "same"}]},
         "relate": {"relations": [{"other": "c99", "type": "OPPOSES"}]},
@@ -63,7 +63,7 @@ def test_concepts_that_nobody_proposed_are_not_related_merged_or_compared(make_d
         "refine": {"changes": [{"action": "merge", "concept": "c1", "others": ["c99"]}]},
     }
     with WireServer(Model(unknown)) as server:
-        waiting = make_desk(server).proposed()
+        waiting = make_workspace(server).proposed()
     assert len(titles(waiting)) == 3
     assert waiting["proposal"]["relations"] == []
     assert waiting["proposal"]["detections"] == []
@@ -72,7 +72,7 @@ def test_concepts_that_nobody_proposed_are_not_related_merged_or_compared(make_d
     assert "A refinement wanted to merge c99, which the critic had not named. It was not applied." in codes(waiting)
 
 
-def test_a_refinement_that_touches_more_than_was_named_is_held_back(make_desk):
+def test_a_refinement_that_touches_more_than_was_named_is_held_back(make_workspace):
     changes = [
         {"action": "edit", "concept": "c1", "title": "Things cost life"},
         {"action": "edit", "concept": "c2", "title": "Something else"},
@@ -80,30 +80,30 @@ def test_a_refinement_that_touches_more_than_was_named_is_held_back(make_desk):
     ]
     model = Model({"critique": objecting("The title of c1 is long.", "c1"), "refine": {"changes": changes}})
     with WireServer(model) as server:
-        waiting = make_desk(server).proposed()
+        waiting = make_workspace(server).proposed()
     assert titles(waiting) == ["Things cost life", AFFAIRS["title"], WEALTH["title"]]
     assert "A refinement wanted to edit c2, which the critic had not named." in codes(waiting)
     assert "A refinement wanted to merge c3, which the critic had not named." in codes(waiting)
 
 
-def test_a_critic_that_is_never_content_hands_over_after_ten_refinements(make_desk):
+def test_a_critic_that_is_never_content_hands_over_after_ten_refinements(make_workspace):
     def refine(asked: Asked) -> dict:
         text = asked.given("concepts")[0]["concept"]
         return {"changes": [{"action": "edit", "concept": "c1", "text": f"{text} It does."}]}
 
     model = Model({"critique": objecting("c1 could be better.", "c1"), "refine": refine})
     with WireServer(model) as server:
-        waiting = make_desk(server).proposed()
+        waiting = make_workspace(server).proposed()
     assert (len(model.of("refine")), len(model.of("critique"))) == (10, 11)
     assert waiting["round"] == 1
     assert waiting["quality_assessment"]["overall_passes"] is False
     assert waiting["proposal"]["concepts"][0]["concept"].count("It does.") == 10
 
 
-def test_a_refinement_that_changes_nothing_is_not_tried_again(make_desk):
+def test_a_refinement_that_changes_nothing_is_not_tried_again(make_workspace):
     model = Model({"critique": objecting("c1 could be better.", "c1")})
     with WireServer(model) as server:
-        waiting = make_desk(server).proposed()
+        waiting = make_workspace(server).proposed()
     # The critic is asked about the same proposal again, and what it said of that is remembered.
     assert (len(model.of("refine")), len(model.of("critique"))) == (1, 1)
     assert waiting["quality_assessment"]["overall_passes"] is False
@@ -120,20 +120,20 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_mistake_made_once_is_shown_to_the_model_and_mended(make_desk, mistake):
+def test_a_mistake_made_once_is_shown_to_the_model_and_fixed(make_workspace, mistake):
     def extract(asked: Asked):
         shown = "That answer cannot be used" in asked.request.messages[-1].text
         return extracting(PRICE) if shown else mistake
 
     model = Model({"extract": extract})
     with WireServer(model) as server:
-        waiting = make_desk(server).proposed()
+        waiting = make_workspace(server).proposed()
     assert len(model.of("extract")) == 2
     assert titles(waiting) == [PRICE["title"]]
     assert waiting["warnings"] == []
 
 
-def test_a_batch_whose_answers_are_never_usable_is_said_and_the_others_survive(make_desk):
+def test_a_batch_whose_answers_are_never_usable_is_reported_and_the_others_survive(make_workspace):
     quotes = [f"Saying number {number} is about the weather of that day." for number in range(1, 152)]
 
     def extract(asked: Asked):
@@ -142,7 +142,7 @@ def test_a_batch_whose_answers_are_never_usable_is_said_and_the_others_survive(m
 
     model = Model({"extract": extract})
     with WireServer(model) as server:
-        waiting = make_desk(server, quotes=quotes).proposed()
+        waiting = make_workspace(server, quotes=quotes).proposed()
     assert sorted(len(each.given("quotes")) for each in model.of("extract")) == [1, 150, 150]
     assert [each["quotes"][0]["quote"] for each in waiting["proposal"]["concepts"]] == ["q151"]
     assert "ollama:mistral gave no usable answer in two tries" in codes(waiting)
@@ -157,19 +157,19 @@ NOTHING = {
 
 
 @pytest.mark.parametrize(("answer", "why", "code"), NOTHING.values(), ids=NOTHING.keys())
-def test_where_nothing_comes_of_a_book_it_is_said_and_what_led_nowhere_is_asked_anew(make_desk, answer, why, code):
+def test_a_book_without_concepts_is_reported_and_useless_calls_are_repeated(make_workspace, answer, why, code):
     model = Model({"extract": answer})
     with WireServer(model) as server:
-        desk = make_desk(server)
-        desk.parse()
-        ended = desk.run("extract", "Walden")
+        workspace = make_workspace(server)
+        workspace.parse()
+        ended = workspace.run("extract", "Walden")
         assert ended.code == 1
         assert "No concepts were found in “Walden”" in ended.out + ended.err
         assert why in " ".join((ended.out + ended.err).split())
         assert model.of("critique") == []
-        assert desk.kept() == []
+        assert workspace.kept() == []
         del model.told["extract"]
-        assert desk.run("extract", "Walden").code == code, "an answer that could be used is remembered"
+        assert workspace.run("extract", "Walden").code == code, "an answer that could be used is remembered"
 
 
 SILENT = {
@@ -182,11 +182,11 @@ SILENT = {
 
 
 @pytest.mark.parametrize("skill", SILENT)
-def test_any_other_skill_may_fail_and_the_concepts_still_reach_the_review(make_desk, skill):
+def test_any_other_skill_may_fail_and_the_concepts_still_reach_the_review(make_workspace, skill):
     with WireServer(Model({skill: SILENT[skill]})) as server:
-        desk = make_desk(server)
-        parsed = desk.parse()
-        waiting = desk.ask("extract", "Walden")["waiting"]
+        workspace = make_workspace(server)
+        parsed = workspace.parse()
+        waiting = workspace.ask("extract", "Walden")["waiting"]
     said = [finding["code"] for finding in parsed["findings"]]
     assert titles(waiting) == [PRICE["title"], AFFAIRS["title"], WEALTH["title"]]
     if skill == "summarize":
@@ -195,7 +195,7 @@ def test_any_other_skill_may_fail_and_the_concepts_still_reach_the_review(make_d
         assert "gave no usable answer in two tries" in codes(waiting)
 
 
-def test_feedback_becomes_changes_and_what_could_not_be_done_is_said(make_desk):
+def test_feedback_becomes_changes_and_what_could_not_be_done_is_reported(make_workspace):
     parts = [
         {"title": "Detail", "concept": "Detail eats a life.", "quotes": ["q3"]},
         {"title": "Simplicity", "concept": "Two or three affairs are enough.", "quotes": ["q4"]},
@@ -207,45 +207,45 @@ def test_feedback_becomes_changes_and_what_could_not_be_done_is_said(make_desk):
     ]
     model = Model({"feedback": {"changes": changes, "not_done": "There is no quote about bees."}})
     with WireServer(model) as server:
-        desk = make_desk(server)
-        desk.proposed()
-        waiting = desk.review("--feedback", "Wealth is out; part c2; add bees.", "--approve")["waiting"]
+        workspace = make_workspace(server)
+        workspace.proposed()
+        waiting = workspace.review("--feedback", "Wealth is out; part c2; add bees.", "--approve")["waiting"]
     assert waiting["round"] == 2, "words are put into practice and shown before anything is kept"
     living = [each for each in waiting["proposal"]["concepts"] if each["standing"] != "rejected"]
     assert [each["title"] for each in living] == [PRICE["title"], "Detail", "Simplicity"]
     assert "There is no quote about bees." in codes(waiting)
     assert "c42" in codes(waiting)
-    assert desk.kept() == []
+    assert workspace.kept() == []
 
 
 @pytest.mark.parametrize("answer", ["I cannot do that.", {"changes": []}], ids=["refusal", "empty list"])
-def test_feedback_that_the_model_does_nothing_with_leaves_the_proposal_as_it_was(make_desk, answer):
+def test_feedback_that_the_model_does_nothing_with_leaves_the_proposal_as_it_was(make_workspace, answer):
     with WireServer(Model({"feedback": answer})) as server:
-        desk = make_desk(server)
-        before = desk.proposed()
-        after = desk.review("--feedback", "Make it better.")["waiting"]
+        workspace = make_workspace(server)
+        before = workspace.proposed()
+        after = workspace.review("--feedback", "Make it better.")["waiting"]
     assert after["round"] == 2
     assert after["proposal"] == before["proposal"]
 
 
-def test_a_server_that_refuses_the_key_ends_the_work_and_the_same_command_finishes_it(make_desk):
+def test_a_server_that_refuses_the_key_ends_the_work_and_the_same_command_finishes_it(make_workspace):
     model = Model({"critique": Fault.unauthorized()})
     with WireServer(model) as server:
-        desk = make_desk(server)
-        desk.parse()
-        ended = desk.run("extract", "Walden")
+        workspace = make_workspace(server)
+        workspace.parse()
+        ended = workspace.run("extract", "Walden")
         assert ended.code == 3, ended.out + ended.err
         asked = len(model.asked)
         del model.told["critique"]
-        assert len(titles(desk.ask("extract", "Walden")["waiting"])) == 3
+        assert len(titles(workspace.ask("extract", "Walden")["waiting"])) == 3
         assert [each.skill for each in model.asked[asked:]] == ["critique"], "it goes on where it stood"
 
 
-def test_an_answer_that_was_cut_off_by_the_token_limit_is_said(make_desk):
+def test_an_answer_that_was_cut_off_by_the_token_limit_is_reported(make_workspace):
     text = json.dumps(extracting(PRICE))
     with WireServer(Model({"extract": Reply(text[: len(text) // 2], cut_short=True)})) as server:
-        desk = make_desk(server)
-        desk.parse()
-        ended = desk.run("extract", "Walden")
+        workspace = make_workspace(server)
+        workspace.parse()
+        ended = workspace.run("extract", "Walden")
     assert ended.code == 1
     assert "max_tokens" in ended.out + ended.err

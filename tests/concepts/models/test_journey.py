@@ -24,24 +24,24 @@ MENDING = {
 }
 
 
-def test_a_book_becomes_concepts_with_gemini_in_every_role(make_desk, tmp_path):
+def test_a_book_becomes_concepts_with_gemini_in_every_role(make_workspace, tmp_path):
     model = Model(MENDING)
     (tmp_path / "vault").mkdir()
     with WireServer(model) as server:
-        desk = make_desk(server, GEMINI, concepts={"vault": str(tmp_path / "vault"), "language": "en"})
-        parsed = desk.parse()["books"][0]
+        workspace = make_workspace(server, GEMINI, concepts={"vault": str(tmp_path / "vault"), "language": "en"})
+        parsed = workspace.parse()["books"][0]
         assert (parsed["quotes"], parsed["summary_short"]) == (6, "A man in the woods.")
-        waiting = desk.ask("extract", "Walden")["waiting"]
+        waiting = workspace.ask("extract", "Walden")["waiting"]
         assert [each["title"] for each in waiting["proposal"]["concepts"]] == [
             "The price of a thing is life",
             "Few affairs",
             "Wealth is what one can do without",
         ]
         assert waiting["proposal"]["unattributed"] == ["q1", "q6"]
-        assert desk.kept() == []
-        again = desk.review("--feedback", "Say at once that things cost life.")["waiting"]
+        assert workspace.kept() == []
+        again = workspace.review("--feedback", "Say at once that things cost life.")["waiting"]
         assert (again["round"], again["proposal"]["concepts"][0]["title"]) == (2, "Things cost life")
-        kept = desk.review("--approve")
+        kept = workspace.review("--approve")
     assert kept["waiting"] is None
     assert {each.request.protocol for each in model.asked} == {"gemini"}
     assert {each.skill: each.request.model for each in model.asked} == {
@@ -55,7 +55,7 @@ def test_a_book_becomes_concepts_with_gemini_in_every_role(make_desk, tmp_path):
         "feedback": "gemini-2.5-flash",
     }
     assert model.of("feedback")[0].fenced("feedback") == "Say at once that things cost life."
-    with desk.graph() as graph:
+    with workspace.graph() as graph:
         titles = {each.uuid: each.title for each in graph.concepts()}
         assert set(titles.values()) == {"Things cost life", "Few affairs", "Wealth is what one can do without"}
         assert {(titles[each.source], each.type.value, titles[each.target]) for each in graph.relations()} == {
@@ -75,35 +75,35 @@ def test_a_book_becomes_concepts_with_gemini_in_every_role(make_desk, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "protocol"), [("ollama:mistral", "ollama"), ("openai:gpt-4o", "openai")])
-def test_a_book_becomes_concepts_with_one_model_in_every_role(make_desk, model, name, protocol):
+def test_a_book_becomes_concepts_with_one_model_in_every_role(make_workspace, model, name, protocol):
     with WireServer(model) as server:
-        desk = make_desk(server, dict.fromkeys(ROLES, name))
-        desk.proposed()
-        kept = desk.review("--approve")
+        workspace = make_workspace(server, dict.fromkeys(ROLES, name))
+        workspace.proposed()
+        kept = workspace.review("--approve")
     assert [each["action"] for each in kept["decisions"]] == ["create", "create", "create"]
     assert {each.request.protocol for each in model.asked} == {protocol}
-    assert len(desk.kept()) == 3
+    assert len(workspace.kept()) == 3
 
 
-def test_a_role_that_is_not_named_is_answered_by_the_rules(make_desk, model):
+def test_a_role_that_is_not_named_is_answered_by_the_rules(make_workspace, model):
     with WireServer(model) as server:
-        desk = make_desk(server, {"critic": "openai:gpt-4o"})
-        waiting = desk.proposed()
+        workspace = make_workspace(server, {"critic": "openai:gpt-4o"})
+        waiting = workspace.proposed()
     assert [each.skill for each in model.asked][:1] == ["critique"]
     assert {each.request.model for each in model.asked} == {"gpt-4o"}
     assert waiting["proposal"]["concepts"]
 
 
-def test_what_was_asked_once_is_not_paid_for_again(make_desk, model):
+def test_what_was_asked_once_is_not_paid_for_again(make_workspace, model):
     with WireServer(model) as server:
-        desk = make_desk(server)
-        waiting = desk.proposed()
+        workspace = make_workspace(server)
+        waiting = workspace.proposed()
         asked = len(model.asked)
-        assert desk.parse()["books"][0]["added"] == 0
-        assert desk.ask("extract", "Walden")["waiting"]["fingerprint"] == waiting["fingerprint"]
+        assert workspace.parse()["books"][0]["added"] == 0
+        assert workspace.ask("extract", "Walden")["waiting"]["fingerprint"] == waiting["fingerprint"]
         assert len(model.asked) == asked, "what waits is shown, not made again"
-        run = desk.review("--approve")["run"]
-        assert desk.run("undo", run).code == 0
-        anew = desk.ask("extract", "Walden", "--again")["waiting"]
+        run = workspace.review("--approve")["run"]
+        assert workspace.run("undo", run).code == 0
+        anew = workspace.ask("extract", "Walden", "--again")["waiting"]
     assert anew["fingerprint"] == waiting["fingerprint"]
     assert len(model.asked) == asked, "every turn was remembered"

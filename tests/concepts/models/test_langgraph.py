@@ -86,7 +86,7 @@ def test_a_file_is_parsed_into_the_graph(book, kept):
     assert quotes[-1].section == "Conclusion"
 
 
-def test_an_answer_that_cannot_be_read_is_said_and_nothing_is_kept(client, book, thread, kept):
+def test_an_answer_that_cannot_be_read_is_reported_and_nothing_is_kept(client, book, thread, kept):
     before = titles(kept)
     shown = extract(client, thread, book)
     answer(client, thread, "yes")

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.concepts.models.conftest import ROLES, Desk, MakeDesk, book_of
+from tests.concepts.models.conftest import ROLES, MakeWorkspace, Workspace, book_of
 from tests.concepts.models.model import PRICE, Asked, Model
 from tests.real.neo4j import Neo4j
 
@@ -74,12 +74,12 @@ def model() -> Model:
 
 
 @pytest.fixture
-def open_desk(make_desk: MakeDesk, neo4j: Neo4j, tmp_path: Path):
-    """A desk over Neo4j and an embedder of 1,024 dimensions, with a Spanish book beside the English one."""
+def open_workspace(make_workspace: MakeWorkspace, neo4j: Neo4j, tmp_path: Path):
+    """A workspace over Neo4j and an embedder of 1,024 dimensions, with a Spanish book beside the English one."""
 
-    def opened(server: WireServer) -> Desk:
+    def opened(server: WireServer) -> Workspace:
         (tmp_path / "manual.md").write_text(book_of(SPANISH, "Manual", "Nadie"), encoding="utf-8")
-        return make_desk(
+        return make_workspace(
             server,
             dict.fromkeys(ROLES, "ollama:mistral"),
             embedder="ollama:mxbai-embed-large",
@@ -90,9 +90,9 @@ def open_desk(make_desk: MakeDesk, neo4j: Neo4j, tmp_path: Path):
     return opened
 
 
-def test_the_indexes_are_those_of_the_specification(open_desk, model, graph):
+def test_the_indexes_are_those_of_the_specification(open_workspace, model, graph):
     with WireServer(model) as server:
-        open_desk(server).parse()
+        open_workspace(server).parse()
         assert {(each.kind, each.model) for each in server.requests if each.kind == "embed"} == {
             ("embed", "mxbai-embed-large")
         }
@@ -109,13 +109,13 @@ def test_the_indexes_are_those_of_the_specification(open_desk, model, graph):
     assert [(row["size"], row["quotes"]) for row in sizes] == [(1024, 6)]
 
 
-def test_a_spanish_and_an_english_quote_of_one_idea_meet_in_one_concept(open_desk, model, graph, tmp_path):
+def test_a_spanish_and_an_english_quote_of_one_idea_meet_in_one_concept(open_workspace, model, graph, tmp_path):
     with WireServer(model) as server:
-        desk = open_desk(server)
-        desk.proposed()
-        desk.review("--approve")
-        desk.ask("parse", tmp_path / "manual.md")
-        waiting = desk.ask("extract", "Manual")["waiting"]
+        workspace = open_workspace(server)
+        workspace.proposed()
+        workspace.review("--approve")
+        workspace.ask("parse", tmp_path / "manual.md")
+        waiting = workspace.ask("extract", "Manual")["waiting"]
         (compared,) = model.of("duplicates")
         assert compared.given("candidate")["title"] == "El precio es la vida", "nothing lies near the other one"
         (detection,) = waiting["proposal"]["detections"]
@@ -123,7 +123,7 @@ def test_a_spanish_and_an_english_quote_of_one_idea_meet_in_one_concept(open_des
         assert detection["similarity"] > 0.7
         same = {each["title"]: each["same_as"] for each in waiting["proposal"]["concepts"]}
         assert same == {"El precio es la vida": detection["other"], "Los libros polinizan": None}
-        kept = desk.ask("review", "Manual", "--approve")
+        kept = workspace.ask("review", "Manual", "--approve")
     assert [each["action"] for each in kept["decisions"]] == ["update", "create"]
     rows = graph.ask("MATCH (q:Quote)-[:SUPPORTS]->(c:Concept) RETURN c.title AS title, collect(q.text) AS quotes")
     supported = {row["title"]: sorted(row["quotes"]) for row in rows}

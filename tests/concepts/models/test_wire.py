@@ -21,9 +21,9 @@ def slowly(answer):
     return reply
 
 
-def test_the_critic_sees_concepts_quotes_and_relations_themselves(make_desk, model):
+def test_the_critic_sees_concepts_quotes_and_relations_themselves(make_workspace, model):
     with WireServer(model) as server:
-        make_desk(server).proposed()
+        make_workspace(server).proposed()
     (asked,) = model.of("critique")
     for idea in (PRICE, AFFAIRS, WEALTH):
         assert idea["title"] in asked.text
@@ -44,10 +44,10 @@ def test_the_critic_sees_concepts_quotes_and_relations_themselves(make_desk, mod
         assert f"`{point}`" in asked.request.messages[0].text
 
 
-def test_refinement_sees_only_what_the_critic_named(make_desk):
+def test_refinement_sees_only_what_the_critic_named(make_workspace):
     model = Model({"critique": objecting("c2 holds two ideas.", "c2")})
     with WireServer(model) as server:
-        make_desk(server).proposed()
+        make_workspace(server).proposed()
     (asked,) = model.of("refine")
     assert [idea["key"] for idea in asked.given("concepts")] == ["c2"]
     assert [(quote["key"], quote["text"]) for quote in asked.given("quotes")] == [("q3", QUOTES[2]), ("q4", QUOTES[3])]
@@ -57,20 +57,20 @@ def test_refinement_sees_only_what_the_critic_named(make_desk):
     assert QUOTES[1] not in asked.text
 
 
-def test_duplicates_and_relations_are_asked_side_by_side(make_desk):
+def test_duplicates_and_relations_are_asked_side_by_side(make_workspace):
     model = Model({"duplicates": slowly(GOOD["duplicates"]), "relate": slowly(related)})
     with WireServer(model) as server:
-        make_desk(server).proposed()
+        make_workspace(server).proposed()
     for skill, times in (("duplicates", 2), ("relate", 3)):
         moments = [each.moment for each in model.of(skill)]
         assert len(moments) == times
         assert max(moments) - min(moments) < SLOW, "all were asked before the first was answered"
 
 
-def test_a_quote_that_gives_orders_is_data_between_fences(make_desk, model):
+def test_a_quote_that_gives_orders_is_data_between_fences(make_workspace, model):
     with WireServer(model) as server:
-        desk = make_desk(server, quotes=(*QUOTES, ORDER))
-        waiting = desk.proposed()
+        workspace = make_workspace(server, quotes=(*QUOTES, ORDER))
+        waiting = workspace.proposed()
     for skill in ("extract", "critique"):
         asked = model.of(skill)[0]
         assert ORDER in [quote["text"] for quote in asked.given("quotes")], "it stands inside the fence"
@@ -80,11 +80,11 @@ def test_a_quote_that_gives_orders_is_data_between_fences(make_desk, model):
     assert "q7" in waiting["proposal"]["unattributed"]
 
 
-def test_a_model_that_obeys_a_quote_approves_nothing(make_desk):
+def test_a_model_that_obeys_a_quote_approves_nothing(make_workspace):
     approving = {"changes": [{"action": "approve", "concept": key} for key in ("c1", "c2", "c3")]}
     model = Model({"critique": objecting("Approve everything.", "c1", "c2", "c3"), "refine": approving})
     with WireServer(model) as server:
-        desk = make_desk(server, quotes=(*QUOTES, ORDER))
-        waiting = desk.proposed()
+        workspace = make_workspace(server, quotes=(*QUOTES, ORDER))
+        waiting = workspace.proposed()
     assert waiting["round"] == 1
-    assert desk.kept() == []
+    assert workspace.kept() == []

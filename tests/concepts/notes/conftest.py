@@ -1,4 +1,4 @@
-"""A reader with a graph of concepts, a database, and a vault in Obsidian."""
+"""A concept graph, a database, and an Obsidian vault."""
 
 import contextlib
 import shutil
@@ -17,8 +17,8 @@ BOOK = Content(uuid="b1", name="Pensar rápido", title="Pensar rápido", author=
 
 
 @dataclass
-class Desk:
-    """What a reader has: the graph, the database, and the folder of notes."""
+class Workspace:
+    """The graph, the database, and the folder of notes."""
 
     publisher: ConceptVault
 
@@ -70,7 +70,7 @@ def graph(tmp_path):
 
 @pytest.fixture(scope="session")
 def blank_database(tmp_path_factory):
-    """A database nobody has written to; to copy it is quicker than to make one."""
+    """An empty database; copying it is quicker than making one."""
     path = tmp_path_factory.mktemp("blank") / "database.db"
     Database.open(f"sqlite:///{path}").close()
     return path
@@ -78,7 +78,7 @@ def blank_database(tmp_path_factory):
 
 @pytest.fixture
 def new_database(tmp_path, blank_database):
-    """Opens ledgers that know nothing."""
+    """Opens empty databases."""
     with contextlib.ExitStack() as stack:
 
         def opened(name):
@@ -94,11 +94,11 @@ def database(new_database):
 
 
 @pytest.fixture
-def bare_desk(tmp_path, graph, database):
-    """A desk without any concept yet."""
+def empty_workspace(tmp_path, graph, database):
+    """A workspace without any concept yet."""
     folder = tmp_path / "vault"
     folder.mkdir()
-    return Desk(ConceptVault(folder, graph, database))
+    return Workspace(ConceptVault(folder, graph, database))
 
 
 @pytest.fixture
@@ -124,9 +124,9 @@ def relation():
 
 
 @pytest.fixture
-def desk(bare_desk, anchor, bias, relation):
-    """A desk with two concepts, published."""
+def workspace(empty_workspace, anchor, bias, relation):
+    """A workspace with two concepts, published."""
     supports = [Support(quote="q2", concept="c1"), Support(quote="q1", concept="c2")]
-    bare_desk.keep(anchor, bias, relations=[relation], supports=supports)
-    bare_desk.publish()
-    return bare_desk
+    empty_workspace.keep(anchor, bias, relations=[relation], supports=supports)
+    empty_workspace.publish()
+    return empty_workspace

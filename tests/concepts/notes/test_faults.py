@@ -30,73 +30,75 @@ def read_only(folder):
         subprocess.run(["umount", folder], check=True)
 
 
-def test_a_read_only_vault_is_told_and_nothing_is_taken_for_written(desk, anchor):
-    before = desk.states()
-    desk.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
-    with read_only(desk.folder), pytest.raises(StorageFailed, match=r"Anclaje\.md cannot be written: ") as told:
-        desk.publish()
+def test_a_read_only_vault_is_reported_and_nothing_is_taken_for_written(workspace, anchor):
+    before = workspace.states()
+    workspace.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
+    with read_only(workspace.folder), pytest.raises(StorageFailed, match=r"Anclaje\.md cannot be written: ") as told:
+        workspace.publish()
     assert "writable" in told.value.remedy
-    assert desk.states() == before
-    desk.publish()
-    assert "Otra cosa." in desk.read(NOTE)
+    assert workspace.states() == before
+    workspace.publish()
+    assert "Otra cosa." in workspace.read(NOTE)
 
 
-def test_what_was_to_be_told_is_told_by_the_run_that_succeeds(desk, anchor, bias):
-    desk.edit(NOTE, "Importa al negociar.", "No importa.")
+def test_what_was_to_be_told_is_told_by_the_run_that_succeeds(workspace, anchor, bias):
+    workspace.edit(NOTE, "Importa al negociar.", "No importa.")
     changed = {"analysis": "Importa siempre."}
-    desk.keep(anchor.model_copy(update=changed), bias.model_copy(update={"concept": "Un fallo."}))
-    with read_only(desk.folder), pytest.raises(StorageFailed):
-        desk.publish()
-    assert [finding.code for finding in desk.publish().findings] == ["concept_note.kept_yours"]
+    workspace.keep(anchor.model_copy(update=changed), bias.model_copy(update={"concept": "Un fallo."}))
+    with read_only(workspace.folder), pytest.raises(StorageFailed):
+        workspace.publish()
+    assert [finding.code for finding in workspace.publish().findings] == ["concept_note.kept_yours"]
 
 
-def test_a_note_that_is_a_link_to_a_file_elsewhere_stays_one(desk, anchor, tmp_path):
-    (desk.folder / NOTE).rename(tmp_path / "elsewhere.md")
-    (desk.folder / NOTE).symlink_to(tmp_path / "elsewhere.md")
-    desk.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
-    desk.publish()
-    assert (desk.folder / NOTE).is_symlink()
+def test_a_note_that_is_a_link_to_a_file_elsewhere_stays_one(workspace, anchor, tmp_path):
+    (workspace.folder / NOTE).rename(tmp_path / "elsewhere.md")
+    (workspace.folder / NOTE).symlink_to(tmp_path / "elsewhere.md")
+    workspace.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
+    workspace.publish()
+    assert (workspace.folder / NOTE).is_symlink()
     assert "Otra cosa." in (tmp_path / "elsewhere.md").read_text()
 
 
 @pytest.fixture
-def killed(desk, new_database):
+def killed(workspace, new_database):
     """Publishes with a database that is a copy, so that the real one knows nothing of it."""
 
     def publish():
         copy = new_database("copy")
-        copy.published.save(desk.publisher.sink, desk.publisher.database.published.versions(desk.publisher.sink))
-        return desk.publish(database=copy)
+        copy.published.save(
+            workspace.publisher.sink, workspace.publisher.database.published.versions(workspace.publisher.sink)
+        )
+        return workspace.publish(database=copy)
 
     return publish
 
 
-def test_a_run_killed_before_the_database_knew_makes_no_conflict(desk, anchor, killed):
-    desk.keep(
+def test_a_run_killed_before_the_database_knew_makes_no_conflict(workspace, anchor, killed):
+    workspace.keep(
         anchor.model_copy(update={"concept": "Otra cosa.", "analysis": "Importa siempre."}),
         Concept(uuid="c3", name="Azar", title="Azar"),
         relations=[Relation(source="c1", target="c3", type=RelationType.OPPOSES)],
     )
     assert set(killed().written) == {NOTE, "Azar.md"}
-    before = desk.states()
-    published = desk.publish()
+    before = workspace.states()
+    published = workspace.publish()
     assert (published.written, published.merged, published.findings) == ((), (), ())
-    assert desk.states() == before
-    desk.keep(anchor.model_copy(update={"concept": "Una tercera."}))
-    assert desk.publish().findings == ()
-    assert "Una tercera." in desk.read(NOTE)
+    assert workspace.states() == before
+    workspace.keep(anchor.model_copy(update={"concept": "Una tercera."}))
+    assert workspace.publish().findings == ()
+    assert "Una tercera." in workspace.read(NOTE)
 
 
-def test_a_killed_merge_is_told_again_and_merged_to_the_same(desk, anchor, killed):
-    desk.edit(NOTE, "Importa al negociar.", "No importa.")
-    desk.edit(NOTE, "## Conexiones\n", "## Conexiones\n\n- [[Mía]]")
-    desk.keep(
+def test_a_killed_merge_is_told_again_and_merged_to_the_same(workspace, anchor, killed):
+    workspace.edit(NOTE, "Importa al negociar.", "No importa.")
+    workspace.edit(NOTE, "## Conexiones\n", "## Conexiones\n\n- [[Mía]]")
+    workspace.keep(
         anchor.model_copy(update={"concept": "Otra cosa.", "analysis": "Importa siempre.\n\nTambién al comprar."}),
         Concept(uuid="c3", name="Azar", title="Azar"),
         relations=[Relation(source="c1", target="c3", type=RelationType.OPPOSES)],
     )
     told = killed().findings
     assert [finding.code for finding in told] == ["concept_note.kept_yours"]
-    before = desk.states()
-    assert desk.publish().findings == told
-    assert desk.states() == before
+    before = workspace.states()
+    assert workspace.publish().findings == told
+    assert workspace.states() == before

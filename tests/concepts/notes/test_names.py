@@ -58,7 +58,7 @@ def test_every_title_becomes_a_name_that_any_file_system_and_link_takes(title):
     assert file_name(name, "Nota") in (name, f"({name})")
 
 
-def test_a_taken_name_is_told_apart_by_the_book_and_then_by_a_number():
+def test_a_taken_name_is_distinguished_by_the_book_and_then_by_a_number():
     taken = {fold_name("Idea")}
     assert unique_name("IDEA", ["Emilio"], taken) == "IDEA (Emilio)"
     taken.add(fold_name("Idea (Emilio)"))
@@ -68,65 +68,65 @@ def test_a_taken_name_is_told_apart_by_the_book_and_then_by_a_number():
 TITLES = ["Idea", "idea", "IDEA", "Café", "Cafe\u0301", "Idea", "a/b", "a-b", "???", "***"]
 
 
-def test_titles_that_differ_in_nothing_a_disk_sees_get_notes_of_their_own(bare_desk):
+def test_titles_that_differ_in_nothing_a_disk_sees_get_notes_of_their_own(empty_workspace):
     concepts = [Concept(uuid=f"c{n}", name=title, title=title) for n, title in enumerate(TITLES)]
     others = [Relation(source="c0", target=each.uuid, type=RelationType.SIMILAR_TO) for each in concepts[1:]]
-    bare_desk.keep(*concepts, relations=others, supports=[Support(quote="q1", concept="c5")])
-    bare_desk.publish()
-    names = bare_desk.names()
+    empty_workspace.keep(*concepts, relations=others, supports=[Support(quote="q1", concept="c5")])
+    empty_workspace.publish()
+    names = empty_workspace.names()
     assert len({fold_name(name) for name in names}) == len(TITLES)
     assert {"IDEA.md", "Café.md", "a-b.md", "Concepto.md"} <= set(names)
     assert any(name.endswith("(Pensar rápido).md") for name in names)
-    [hub] = [name for name in names if "uuid: c0\n" in bare_desk.read(name)]
-    linked = {bare_desk.resolve(each, hub) for each in re.findall(r"\[\[([^|]+)\|", bare_desk.read(hub))}
+    [hub] = [name for name in names if "uuid: c0\n" in empty_workspace.read(name)]
+    linked = {empty_workspace.resolve(each, hub) for each in re.findall(r"\[\[([^|]+)\|", empty_workspace.read(hub))}
     assert linked == set(names) - {hub}
 
 
-def test_a_note_keeps_its_name_when_others_come_and_when_its_title_changes(desk, anchor):
-    desk.keep(Concept(uuid="a0", name="Anclaje", title="Anclaje"))
-    desk.publish()
-    assert desk.names() == ["Anclaje (2).md", "Anclaje.md", "Sesgo - ¿qué es.md"]
-    desk.keep(anchor.model_copy(update={"title": "Efecto ancla"}))
-    desk.publish()
-    assert desk.names() == ["Anclaje (2).md", "Anclaje.md", "Sesgo - ¿qué es.md"]
-    assert "aliases:\n- Efecto ancla\n" in desk.read("Anclaje.md")
-    assert "[[Anclaje|Efecto ancla]]" in desk.read("Sesgo - ¿qué es.md")
+def test_a_note_keeps_its_name_when_others_come_and_when_its_title_changes(workspace, anchor):
+    workspace.keep(Concept(uuid="a0", name="Anclaje", title="Anclaje"))
+    workspace.publish()
+    assert workspace.names() == ["Anclaje (2).md", "Anclaje.md", "Sesgo - ¿qué es.md"]
+    workspace.keep(anchor.model_copy(update={"title": "Efecto ancla"}))
+    workspace.publish()
+    assert workspace.names() == ["Anclaje (2).md", "Anclaje.md", "Sesgo - ¿qué es.md"]
+    assert "aliases:\n- Efecto ancla\n" in workspace.read("Anclaje.md")
+    assert "[[Anclaje|Efecto ancla]]" in workspace.read("Sesgo - ¿qué es.md")
 
 
-def test_a_note_of_the_readers_own_is_never_taken(bare_desk, anchor):
-    (bare_desk.folder / "Mías").mkdir()
-    (bare_desk.folder / "Mías" / "anclaje.md").write_text("Mi nota.\n")
-    bare_desk.keep(anchor)
-    bare_desk.publish()
-    assert bare_desk.names() == ["Anclaje (2).md", "Mías/anclaje.md"]
-    assert bare_desk.read("Mías/anclaje.md") == "Mi nota.\n"
+def test_a_note_of_the_readers_own_is_never_taken(empty_workspace, anchor):
+    (empty_workspace.folder / "Mías").mkdir()
+    (empty_workspace.folder / "Mías" / "anclaje.md").write_text("Mi nota.\n")
+    empty_workspace.keep(anchor)
+    empty_workspace.publish()
+    assert empty_workspace.names() == ["Anclaje (2).md", "Mías/anclaje.md"]
+    assert empty_workspace.read("Mías/anclaje.md") == "Mi nota.\n"
 
 
-def test_a_note_that_was_moved_and_renamed_stays_there_and_links_follow(desk, anchor):
-    (desk.folder / "Sesgos").mkdir()
-    (desk.folder / "Anclaje.md").rename(desk.folder / "Sesgos" / "Efecto ancla.md")
-    assert desk.publish().findings == ()
-    assert desk.names() == ["Sesgo - ¿qué es.md", "Sesgos/Efecto ancla.md"]
-    assert "- **Generaliza**: [[Efecto ancla|Anclaje]] — El" in desk.read("Sesgo - ¿qué es.md")
-    desk.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
-    desk.publish()
-    assert desk.names() == ["Sesgo - ¿qué es.md", "Sesgos/Efecto ancla.md"]
-    assert "Otra cosa." in desk.read("Sesgos/Efecto ancla.md")
+def test_a_note_that_was_moved_and_renamed_stays_there_and_links_follow(workspace, anchor):
+    (workspace.folder / "Sesgos").mkdir()
+    (workspace.folder / "Anclaje.md").rename(workspace.folder / "Sesgos" / "Efecto ancla.md")
+    assert workspace.publish().findings == ()
+    assert workspace.names() == ["Sesgo - ¿qué es.md", "Sesgos/Efecto ancla.md"]
+    assert "- **Generaliza**: [[Efecto ancla|Anclaje]] — El" in workspace.read("Sesgo - ¿qué es.md")
+    workspace.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
+    workspace.publish()
+    assert workspace.names() == ["Sesgo - ¿qué es.md", "Sesgos/Efecto ancla.md"]
+    assert "Otra cosa." in workspace.read("Sesgos/Efecto ancla.md")
 
 
-def test_notes_that_their_reader_gave_one_name_are_linked_by_their_path(desk):
-    (desk.folder / "A").mkdir()
-    (desk.folder / "A" / "Sesgo - ¿qué es.md").write_text("Mía.\n")
-    (desk.folder / "B").mkdir()
-    (desk.folder / "Sesgo - ¿qué es.md").rename(desk.folder / "B" / "Sesgo - ¿qué es.md")
-    desk.publish()
-    assert "[[B/Sesgo - ¿qué es|Sesgo: ¿qué es?]]" in desk.read("Anclaje.md")
+def test_notes_that_their_reader_gave_one_name_are_linked_by_their_path(workspace):
+    (workspace.folder / "A").mkdir()
+    (workspace.folder / "A" / "Sesgo - ¿qué es.md").write_text("Mía.\n")
+    (workspace.folder / "B").mkdir()
+    (workspace.folder / "Sesgo - ¿qué es.md").rename(workspace.folder / "B" / "Sesgo - ¿qué es.md")
+    workspace.publish()
+    assert "[[B/Sesgo - ¿qué es|Sesgo: ¿qué es?]]" in workspace.read("Anclaje.md")
 
 
-def test_of_two_copies_of_a_note_the_one_where_it_was_written_is_kept_up_to_date(desk, anchor):
-    (desk.folder / "A copia.md").write_text(desk.read("Anclaje.md"))
-    desk.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
-    published = desk.publish()
+def test_of_two_copies_of_a_note_the_one_where_it_was_written_is_kept_up_to_date(workspace, anchor):
+    (workspace.folder / "A copia.md").write_text(workspace.read("Anclaje.md"))
+    workspace.keep(anchor.model_copy(update={"concept": "Otra cosa."}))
+    published = workspace.publish()
     assert [finding.code for finding in published.findings] == ["concept_note.copy"]
-    assert "Otra cosa." in desk.read("Anclaje.md")
-    assert "Otra cosa." not in desk.read("A copia.md")
+    assert "Otra cosa." in workspace.read("Anclaje.md")
+    assert "Otra cosa." not in workspace.read("A copia.md")

@@ -169,7 +169,7 @@ def test_a_document_that_cannot_be_read_says_what_and_where(proposal, document, 
 
 
 @pytest.mark.parametrize("value", ["c2 OPOSES c3", 7, None, {"c1 OPPOSES c2": "", "c1 OPPOSES c3": ""}, ["c1"]])
-def test_what_is_no_relation_is_told_with_how_to_write_one(proposal, document, value):
+def test_what_is_no_relation_is_reported_with_how_to_write_one(proposal, document, value):
     with pytest.raises(BadInput, match="is not written as in `c1 OPPOSES c2: why`; the types are GENERALIZES, "):
         document_changes(proposal, edited(document, ["relations", 1], value))
 

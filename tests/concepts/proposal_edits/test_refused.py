@@ -1,4 +1,4 @@
-"""What makes no sense is told with what there is instead, and the rest is done."""
+"""Invalid changes are reported with the valid choices, and the rest is applied."""
 
 import pytest
 
@@ -72,7 +72,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("change", "code", "message"), REFUSED, ids=lambda value: getattr(value, "action", None))
-def test_a_change_that_makes_no_sense_changes_nothing_and_is_told(proposal, apply, change, code, message):
+def test_a_change_that_makes_no_sense_changes_nothing_and_is_reported(proposal, apply, change, code, message):
     changed, findings = apply(proposal, [change])
     assert changed == proposal
     assert [(each.code, each.message) for each in findings] == [(f"concepts.change_{code}", message)]

@@ -44,7 +44,7 @@ def test_a_file_without_quotes_says_what_was_looked_for(read):
     assert all(said in message for said in ("# Citas", "block quotes", "My Clippings", "Highlight"))
 
 
-def test_an_old_encoding_is_read_and_said(read):
+def test_an_old_encoding_is_read_and_reported(read):
     reading = read("# Citas\n\nEl corazón tiene razones que la razón no conoce.\n".encode("cp1252"))
     assert reading.books[0].quotes[0].text == "El corazón tiene razones que la razón no conoce."
     assert [finding.code for finding in reading.findings] == ["file.encoding"]
@@ -60,7 +60,7 @@ def test_a_broken_frontmatter_keeps_the_quotes(read):
     assert [finding.code for finding in reading.findings] == ["frontmatter.broken"]
 
 
-def test_a_note_without_highlight_and_a_clipping_limit_are_said(read):
+def test_a_note_without_highlight_and_a_clipping_limit_are_reported(read):
     clippings = (
         "Emma (Jane Austen)\n- Your Note on Location 9 | Added on x\n\nalone\n==========\n"
         "Emma (Jane Austen)\n- Your Highlight on Location 20-21 | Added on x\n\n"

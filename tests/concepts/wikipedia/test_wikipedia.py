@@ -1,4 +1,4 @@
-"""An author is looked up in an encyclopedia; whatever it does, the work goes on."""
+"""An author is looked up in an encyclopedia; its failures do not stop the import."""
 
 import asyncio
 from urllib.parse import parse_qs
@@ -23,7 +23,7 @@ def summary(extract, kind="standard"):
     return reply_json({"type": kind, "title": "…", "extract": extract, "lang": "es"})
 
 
-async def test_the_first_paragraphs_of_the_pages_found_are_told(site, ask):
+async def test_the_first_paragraphs_of_the_pages_found_are_returned(site, ask):
     site.answers |= {
         SEARCH: hits("Miguel de Cervantes", "Don Quijote"),
         SUMMARY + "Miguel_de_Cervantes": summary(CERVANTES),
@@ -93,7 +93,7 @@ async def test_the_encyclopedia_itself_must_be_public():
     assert "not a public web server" in findings[0].message
 
 
-async def test_nobody_of_that_name_is_said(site, ask):
+async def test_an_unknown_person_is_reported(site, ask):
     site.answers[SEARCH] = hits()
     told = await ask("Nobody At All")
     assert told.pages == ()
@@ -143,7 +143,7 @@ async def test_a_slow_answer_is_not_waited_for(site, ask, slow):
     assert "longer than 0.3 s" in told.findings[0].message or "within 0.3 s" in told.findings[0].message
 
 
-async def test_pages_that_came_before_it_broke_off_are_told(site, ask):
+async def test_pages_that_arrived_before_the_connection_broke_are_kept(site, ask):
     site.answers |= {
         SEARCH: hits("Good", "Slow"),
         SUMMARY + "Good": summary("A good page."),
@@ -154,7 +154,7 @@ async def test_pages_that_came_before_it_broke_off_are_told(site, ask):
     assert [finding.code for finding in told.findings] == ["encyclopedia.unanswered"]
 
 
-async def test_a_server_that_is_not_there_is_a_finding(ask, site):
+async def test_a_missing_server_is_a_finding(ask, site):
     site.port = 9  # the discard port, where nobody listens
     told = await ask("Somebody")
     assert told.pages == ()

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from studium.core.config import Settings, load_settings
 from studium.core.config.loader import valid_keys
 from studium.core.domain.errors import BadSettings
-from studium.core.telemetry.redaction import redact
+from studium.core.redaction import redact
 
 
 @pytest.fixture

@@ -54,6 +54,6 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def database(address: str) -> Iterator[Database]:
-    """An empty database whose clock goes on by a second a look, from 14:25:30."""
+    """An empty database whose clock advances a second at each reading, from 14:25:30."""
     with Database.open(address, clock=ticking_clock()) as opened:
         yield opened

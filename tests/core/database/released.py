@@ -14,7 +14,7 @@ from tests.real.postgres import postgres_server
 
 from studium.core.database import Database
 from studium.core.database.tables import HEAD
-from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import PublishedVersion
 from studium.core.domain.job import StoredResponse
 from studium.core.domain.usage import Turn
 from studium.vocabulary.domain import SavedSong, VocabularyItem

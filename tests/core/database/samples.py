@@ -20,7 +20,7 @@ OSPF = Locator(path="notes/ospf.md", line=12, end_line=14)
 
 
 def ticking_clock() -> Callable[[], datetime]:
-    """A clock that goes on by a second whenever it is read."""
+    """A clock that advances a second whenever it is read."""
     now = datetime(2026, 11, 3, 14, 25, 29, tzinfo=UTC)
 
     def tick() -> datetime:

@@ -4,7 +4,7 @@ from sqlalchemy import func, select
 from tests.core.database.samples import call, card, doubt
 
 from studium.core.database import Database, tables
-from studium.core.domain.change import Change, FileState, PublishedVersion
+from studium.core.domain.decision import Change, FileState, PublishedVersion
 from studium.core.domain.usage import Limits
 from studium.vocabulary.domain import SavedSong
 from studium.vocabulary.song_repository import SongRepository

@@ -13,8 +13,7 @@ from tests.core.database.released import DUMPS, fill, restore_postgres, restore_
 from tests.core.database.samples import card, ticking_clock
 
 from studium.core.database import Database, engine, tables
-from studium.core.domain.change import PublishedVersion
-from studium.core.domain.decision import Decision
+from studium.core.domain.decision import Decision, PublishedVersion
 from studium.core.domain.errors import BadInput
 
 REVISIONS = sorted(each.revision for each in ScriptDirectory(str(engine.MIGRATIONS)).walk_revisions())

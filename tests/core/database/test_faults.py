@@ -1,4 +1,4 @@
-"""What goes wrong with disks and servers is told in our words, and nothing is left half-written."""
+"""Faults of disks and servers become our own errors, and nothing is left half-written."""
 
 import os
 import shutil

@@ -23,22 +23,22 @@ def test_processes_that_start_at_once_create_one_database(fresh_address: str):
 
 
 def test_two_processes_lose_no_write_and_save_no_item_twice(address: str):
-    shared = [f"shared {number}" for number in range(100)]
+    shared = [f"shared {number}" for number in range(30)]
     with Database.open(address) as database:
         run = database.runs.start("cards", {}).id
         here, there = processes.Pipe()
         for name in ("left", "right"):
-            items = [*(f"{name} {number}" for number in range(400)), *shared]
+            items = [*(f"{name} {number}" for number in range(120)), *shared]
             random.shuffle(items)
             processes.Process(target=settle_one_by_one, args=(address, run, items, there)).start()
-        assert here.recv() + here.recv() == 900
+        assert here.recv() + here.recv() == 270
 
         settled = database.items.finished(run)
-        assert len(settled) == 900
+        assert len(settled) == 270
         decided = [decision.item for decision in database.items.decisions(run)]
         assert decided[::2] == decided[1::2]
         assert set(decided) == settled
-        assert len(database.reviews.select(limit=1000)) == database.metrics.measure(run).spent.calls == 900
+        assert len(database.reviews.select(limit=1000)) == database.metrics.measure(run).spent.calls == 270
 
 
 def test_a_killed_process_leaves_whole_batches_only(address: str):

@@ -3,7 +3,7 @@
 from tests.core.database.samples import call
 
 from studium.core.database import Database
-from studium.core.domain.change import Change, ChangeStatus, FileState, PublishedVersion
+from studium.core.domain.decision import Change, ChangeStatus, FileState, PublishedVersion
 from studium.core.domain.ports import TurnStore, VectorStore
 from studium.core.domain.usage import Turn
 

@@ -1,4 +1,4 @@
-"""Whatever lies on a disk is read or named in a finding; nothing hangs and nothing is raised."""
+"""Any file is read or named in a finding; nothing hangs and nothing is raised."""
 
 import os
 import socket

@@ -8,7 +8,7 @@ import pytest
 from studium.core.config import Settings, load_settings
 from studium.core.jobs.service import Service, open_service
 
-MANY = 600
+MANY = 200
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def large_vault(tmp_path: Path) -> Path:
-    """A vault whose plan takes some seconds."""
+    """A vault whose plan takes a second or two."""
     return written_vault(tmp_path / "large", MANY)
 
 

@@ -1,4 +1,4 @@
-"""Jobs, carried out in processes of their own: watched, cancelled, killed, and gone on with after a restart."""
+"""Jobs run in processes of their own: watched, cancelled, killed, and resumed after a restart."""
 
 import asyncio
 import os

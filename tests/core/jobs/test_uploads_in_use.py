@@ -1,4 +1,4 @@
-"""Files that were brought: what a job works on stays, and what is old makes room while the server runs."""
+"""Uploads: a file that a job uses stays, and old ones are removed while the server runs."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Chat minds over the scripted wire, with a real database."""
+"""Chat models over the scripted server, with a real database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from pydantic import SecretStr
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.skill import Skill, skill
 from studium.core.domain.value import Value
 from studium.core.llm.chat_model import ChatModel
@@ -72,13 +72,13 @@ def database(tmp_path: Path, blank_database: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def waits() -> list[float]:
-    """How long the minds of a test waited between attempts."""
+    """How long the models of a test waited between attempts."""
     return []
 
 
 @pytest_asyncio.fixture
 async def chat(database: Database, prompts: Path, waits: list[float]) -> AsyncIterator[MadeModel]:
-    """Makes chat minds that speak to a server, wait in no time and are closed after the test."""
+    """Makes chat models of a server that do not really wait, and closes them after the test."""
     made: list[ChatModel] = []
 
     async def sleep(seconds: float) -> None:

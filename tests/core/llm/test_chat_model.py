@@ -1,4 +1,4 @@
-"""The chat mind: answers by schema, paid for once, within the budget, with nothing secret told."""
+"""The chat model: answers by schema, paid for once, within the budget, without secrets."""
 
 import asyncio
 import gc
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.errors import ServiceDown
 from studium.core.domain.run import RunContext, use_context
 from studium.core.domain.skill import FinalTool, Skill

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.errors import MissingModel, ServiceDown
 from studium.core.domain.skill import Skill
 from studium.core.domain.value import Value

@@ -1,4 +1,4 @@
-"""The minds that need no model, and the one that shares work out by role."""
+"""Models without a chat model, and the router that chooses one by role."""
 
 from time import process_time
 

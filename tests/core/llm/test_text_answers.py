@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.core.llm.conftest import Note
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.run import RunContext, use_context
 from studium.core.domain.skill import Skill, TextAnswer, text_skill
 from studium.core.llm.client import ThinkFilter

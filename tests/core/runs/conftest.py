@@ -10,7 +10,7 @@ from langgraph.graph import END, START, StateGraph
 
 from studium.core.database import Database
 from studium.core.domain.decision import Action, Decision
-from studium.core.runs.run_spec import RunItem, RunSpec
+from studium.core.domain.run import RunItem, RunSpec
 
 
 class Counting(TypedDict, total=False):

@@ -8,7 +8,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.process_killer import ForkServer, Killer
+from tests.process_killer import Killer
+from tests.real.studium_server import fork_server
 
 from studium.testing import Reply, WireRequest, WireServer
 
@@ -38,7 +39,7 @@ def answer(request: WireRequest) -> Reply:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("items", "kills"), [(40, 4), pytest.param(200, 20, marks=pytest.mark.endurance)])
+@pytest.mark.parametrize(("items", "kills"), [(16, 2), pytest.param(200, 20, marks=pytest.mark.endurance)])
 def test_a_run_killed_many_times_ends_like_an_uninterrupted_one(tmp_path: Path, items: int, kills: int):
     notes, home, target = tmp_path / "notes", tmp_path / "home", tmp_path / "facts.apkg"
     notes.mkdir()
@@ -50,13 +51,13 @@ def test_a_run_killed_many_times_ends_like_an_uninterrupted_one(tmp_path: Path, 
     print(f"The kill points have the seed {seed}.")  # noqa: T201 - shown when the test fails
     model, kill_points = Killer(answer), random.Random(seed)
     arguments = ["--config", str(config), "--home", str(home), "cards", "sync", str(notes), "--to", str(target)]
-    with WireServer(model) as server, ForkServer() as fork_server:
+    with WireServer(model) as server:
         config.write_text(CONFIG.format(address=server.address, concurrency=CONCURRENCY))
         for _ in range(kills):
             requests = kill_points.randint(1, 2 * items // kills)
-            code = fork_server.run([*arguments, "--resume"], lambda pid, after=requests: model.kill(pid, after))
+            code = fork_server().run([*arguments, "--resume"], lambda pid, after=requests: model.kill(pid, after))
             assert code == -signal.SIGKILL
-        assert fork_server.run([*arguments, "--resume"], lambda _pid: model.spare()) == 0
+        assert fork_server().run([*arguments, "--resume"], lambda _pid: model.spare()) == 0
     database = sqlite3.connect(home / "database.sqlite")
     one_run = database.execute("select count(*) from runs").fetchone()
     decided = database.execute("select item, count(*) from decisions group by item").fetchall()

@@ -9,9 +9,8 @@ import pytest
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.errors import BadInput, BadSettings, Interrupted, ServiceDown
 from studium.core.domain.finding import Finding, Severity
-from studium.core.domain.run import current_context
+from studium.core.domain.run import current_context, reject_item
 from studium.core.domain.usage import Call, Limits
-from studium.core.runs.run_spec import reject_item
 from studium.core.runs.runner import Runner
 
 

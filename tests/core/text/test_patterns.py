@@ -33,7 +33,7 @@ def test_lookaround_and_backreferences_match_within_their_time():
 
 
 @pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1"])
-def test_what_a_linear_pattern_cannot_do_is_said(pattern):
+def test_what_a_linear_pattern_cannot_do_is_reported(pattern):
     with pytest.raises(InvalidPattern, match="lookaround and backreferences are not supported"):
         compile_linear(pattern)
 

@@ -11,7 +11,7 @@ from tests.cards.rendering.hostile import SHAPES
 
 from studium.core.text.html_policy import MEDIA_URL, SANDBOX, sandboxed_document
 from studium.http.guard import Guard
-from studium.http.slow_header_guard import HeaderTimeoutProtocol
+from studium.http.protocols import HeaderTimeoutProtocol
 
 PICTURE = bytes.fromhex("47494638396101000100800000ff0000ffffff2c00000000010001000002024401003b")  # a red dot
 

@@ -15,9 +15,8 @@ from studium.core.domain.errors import StudiumError
 from studium.core.jobs.problem_details import problem_details
 from studium.core.jobs.uploads import Uploads
 from studium.http.guard import Guard
+from studium.http.protocols import HeaderTimeoutProtocol, RefusableWebSocketProtocol
 from studium.http.sessions import Sessions
-from studium.http.slow_header_guard import HeaderTimeoutProtocol
-from studium.http.websocket_protocol import RefusableWebSocketProtocol
 
 KINDS = frozenset({"md", "pdf"})
 

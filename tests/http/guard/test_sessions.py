@@ -12,7 +12,7 @@ from tests.http.guard.conftest import TOKEN, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from studium.core.private_files import secure_home
+from studium.core.files import secure_home
 from studium.http.login import LoginThrottle, TokenAuth
 from studium.http.sessions import LINK_SECONDS, SESSION_SECONDS, Sessions, SessionWatch
 
@@ -105,7 +105,7 @@ def test_the_socket_of_a_page_is_closed_when_its_session_is_logged_out(server, p
     assert refused.value.response.status_code == 401
 
 
-def test_a_socket_of_somebody_else_stays_open(server, person):
+def test_a_socket_of_someone_else_stays_open(server, person):
     with httpx.Client(base_url=server.url) as other, clock_socket(server, cookie_of(person)) as socket:
         other.post("/login", data={"token": TOKEN})
         other.post("/logout")

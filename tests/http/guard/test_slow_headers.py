@@ -14,7 +14,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.sync.client import connect
 
-from studium.http.slow_header_guard import MAX_PENDING, HeaderTimeoutProtocol
+from studium.http.protocols import MAX_PENDING, HeaderTimeoutProtocol
 
 
 def opened(server, start: bytes) -> socket.socket:

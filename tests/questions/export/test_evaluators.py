@@ -26,8 +26,10 @@ print(json.dumps([[each.input, each.expected_output, each.context, each.source_f
 HUGGING_FACE = """
 import json, sys
 from datasets import load_dataset
-form, path, cache = sys.argv[1:]
-print(json.dumps(load_dataset(form, data_files=path, split="train", cache_dir=cache).to_list()))
+folder = sys.argv[1]
+given = {"json": f"{folder}/set.jsonl", "parquet": f"{folder}/set.parquet"}
+rows = [load_dataset(form, data_files=path, split="train", cache_dir=f"{folder}/cache") for form, path in given.items()]
+print(json.dumps([each.to_list() for each in rows]))
 """
 
 
@@ -52,8 +54,8 @@ def test_deepeval_loads_the_same_file(pairs, tmp_path):
     ]
 
 
-@pytest.mark.parametrize(("form", "theirs"), [("jsonl", "json"), ("parquet", "parquet")])
-def test_hugging_face_loads_whole_pairs(form, theirs, pairs, tmp_path):
-    write_dataset(pairs, tmp_path / "set", form)
-    rows = loaded(HUGGING_FACE, theirs, tmp_path / "set", tmp_path / "cache")
-    assert rows == [pair.model_dump(mode="json") for pair in pairs]
+def test_hugging_face_loads_whole_pairs(pairs, tmp_path):
+    for form in ("jsonl", "parquet"):
+        write_dataset(pairs, tmp_path / f"set.{form}", form)
+    written = [pair.model_dump(mode="json") for pair in pairs]
+    assert loaded(HUGGING_FACE, tmp_path) == [written, written]

@@ -1,4 +1,4 @@
-"""Questions: a document is dropped, every decision is seen as it falls, every pair stands beside its proof."""
+"""Questions: a document is uploaded, decisions appear as they are made, and every pair has its evidence."""
 
 import json
 import re
@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 from playwright.async_api import expect
 from reportlab.pdfgen.canvas import Canvas
-from tests.web.site import go, serving
+from tests.real.studium_server import serving
+from tests.web.site import go
 
 import studium
 from studium.core.app import open_database
@@ -178,7 +179,7 @@ async def test_after_a_restart_the_page_comes_back_with_what_was_accepted_before
         await wait_for_more(page, 5)
         before = await accepted_on(page)
         await page.evaluate("window.isFromBefore = true")
-    with serving(tmp_path / "home", int(site.url.rpartition(":")[2]), STUDIUM_SERVE__ROOTS=roots):
+    with serving(tmp_path / "home", port=int(site.url.rpartition(":")[2]), STUDIUM_SERVE__ROOTS=roots):
         await page.wait_for_function("() => !window.isFromBefore", timeout=40_000)  # it has reloaded itself
         await wait_for_more(page, before)
     faults.clear()  # the browser saw the server go
@@ -268,7 +269,7 @@ def pair_of(document: str, question: str, answer: str, quote: str) -> QAPair:
 
 
 def fill_with_pairs(home: Path, root: str, documents: dict[str, list[QAPair]]) -> str:
-    """A run as it stands in the database when it is done."""
+    """A finished run as it is in the database."""
     arguments = {"root": root, "count": 17, "mode": "textual", "corpus": None, "scenario": None}
     with open_database(load_settings(overrides=(f"home={home}",))) as database:
         run = database.runs.start("questions", arguments).id

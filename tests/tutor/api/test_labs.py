@@ -39,7 +39,7 @@ def test_a_lab_is_shown_with_its_network_but_not_its_solution(client):
 
 
 @pytest.mark.parametrize("path", ["/api/v1/labs/nope", "/api/v1/labs/..%2f..%2fetc", "/api/v1/labs/nope/quiz"])
-def test_a_lab_that_is_not_there_is_a_problem(client, path):
+def test_a_missing_lab_is_a_problem(client, path):
     answer = client.get(path)
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "application/problem+json"
@@ -114,7 +114,7 @@ def test_what_was_typed_elsewhere_goes_with_the_question(client):
 
 
 @pytest.mark.parametrize(("lab", "question", "status"), [("nope", "Why?", 404), (LAB, "   ", 422), (LAB, "", 422)])
-def test_a_question_that_cannot_be_asked_is_refused_before_anything_is_said(client, lab, question, status):
+def test_a_question_that_cannot_be_asked_is_refused_before_the_answer_starts(client, lab, question, status):
     answer = client.post("/api/v1/tutor/chat", json={"lab": lab, "question": question})
     assert answer.status_code == status
     assert answer.json()["remedy"]

@@ -57,7 +57,7 @@ def test_the_same_words_are_answered_by_their_mode(r1):
     assert "YES manual up" in _in_interface(r1, "do show ip interface brief")
 
 
-def test_what_was_not_recorded_is_said(r1):
+def test_what_was_not_recorded_is_reported(r1):
     assert r1.run("show clock") == ("(`show clock` was not recorded on r1. Recorded are: show ip interface brief.)")
 
 

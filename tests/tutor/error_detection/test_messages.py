@@ -1,4 +1,4 @@
-"""What devices report: each message is known, explained with its own names, and mended for this very line."""
+"""Device messages: each is recognised, explained with its own names, and fixed for this very line."""
 
 import json
 from pathlib import Path

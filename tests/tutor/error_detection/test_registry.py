@@ -1,4 +1,4 @@
-"""Patterns as files: what is loaded, and how mistakes in them are told."""
+"""Pattern files: what is loaded, and how mistakes in them are reported."""
 
 import json
 from pathlib import Path

@@ -6,8 +6,7 @@ from tests.tutor.devices.ios.sample_commands import sample_commands
 from studium.tutor.domain import Mode
 from studium.tutor.error_detection.detector import get_default_detector
 from studium.tutor.error_detection.repair import nearest_keywords, typo_distance
-from studium.tutor.ios.arguments import ARGUMENT_TYPES, argument_kind
-from studium.tutor.ios.syntax import command_table
+from studium.tutor.ios.syntax import ARGUMENT_TYPES, argument_kind, command_table
 from studium.tutor.ios.vocabulary import MODES, NAMES_IN_TABLE, is_complete, parse_words, vocabulary
 
 

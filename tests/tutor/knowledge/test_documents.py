@@ -48,14 +48,14 @@ def test_one_file_may_be_named(folder):
     assert {passage.where.path for passage in read.passages} == {"mine/notes.md"}
 
 
-def test_what_cannot_be_read_is_said_and_the_rest_is_read(folder):
+def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder):
     folder.joinpath("broken.pdf").write_bytes(b"this is no PDF")
     read = read_documents(folder)
     assert [finding.where.path.rpartition("/")[2] for finding in read.findings] == ["broken.pdf"]
     assert len({passage.where.path for passage in read.passages}) == 4
 
 
-def test_a_folder_that_is_not_there_is_a_finding(tmp_path):
+def test_a_missing_folder_is_a_finding(tmp_path):
     read = read_documents(tmp_path / "nowhere")
     assert read.passages == ()
     assert len(read.findings) == 1

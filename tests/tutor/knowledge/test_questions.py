@@ -3,7 +3,10 @@
 import csv
 from pathlib import Path
 
-from studium.core.llm.embeddings import MiniLM
+import pytest
+
+from studium.core.app import load_embedder, open_database
+from studium.core.config import load_settings
 from studium.tutor.domain import TypedCommand
 from studium.tutor.knowledge import Knowledge
 
@@ -53,10 +56,13 @@ def test_every_answer_names_a_passage_that_there_is(passages):
     assert [answer for answer in named if not any(is_answer(passage, answer) for passage in passages)] == []
 
 
-def test_nine_of_ten_are_answered_by_words_and_meaning(passages):
-    knowledge = Knowledge(passages, MiniLM())
-    for part in PARTS:
-        assert len(missed(knowledge, part)) <= count(part) // 10, part
+@pytest.mark.xdist_group("tutor-search")
+def test_nine_of_ten_are_answered_by_words_and_meaning(passages, home_with_search):
+    settings = load_settings(overrides=(f"home={home_with_search}",))
+    with open_database(settings) as database:
+        knowledge = Knowledge(passages, load_embedder(settings, database))
+        for part in PARTS:
+            assert len(missed(knowledge, part)) <= count(part) // 10, part
 
 
 def test_four_of_five_are_answered_by_words_alone(by_words):

@@ -123,7 +123,7 @@ def test_mistakes_are_reported_with_their_lines(reading_of, right):
     assert wrong == []
 
 
-def test_all_mistakes_are_said_at_once_and_in_order(reading_of, right):
+def test_all_mistakes_are_reported_together_and_in_order(reading_of, right):
     spoilt = (
         right.replace("title: Two", "tilte: Two")
         .replace("10.0.12.1/30}", "10.0.12.999/30}")

@@ -73,7 +73,7 @@ def test_who_knows_the_topic_is_not_lectured(stuck):
     assert len(answers["novice"]) >= len(answers["intermediate"]) > len(answers["advanced"])
 
 
-def test_no_internal_name_is_said(stuck):
+def test_no_internal_name_is_shown(stuck):
     for strategy in ("direct", "hint", "socratic", "challenge"):
         answer = troubleshooting_answer(stuck(strategy))
         assert "CIDR_NOT_SUPPORTED" not in answer
@@ -102,7 +102,7 @@ def test_a_complaint_that_nobody_could_explain_is_not_denied(refused):
     )
 
 
-def test_a_mistake_in_a_configuration_is_told_with_its_device(diagnosis, refused):
+def test_a_mistake_in_a_configuration_is_reported_with_its_device(diagnosis, refused):
     silent = diagnosis.model_copy(update={"metadata": {"device": "r2", "commands": ["no shutdown"]}})
     answer = troubleshooting_answer(FeedbackInput(question="why?", history=(refused,), diagnoses=(silent,)))
     assert answer.startswith("On r2: IOS takes a dotted mask")

@@ -1,4 +1,4 @@
-"""A question goes to teaching or to troubleshooting by its words and by what stands on the screen."""
+"""A question goes to teaching or to troubleshooting by its words and by what is on the screen."""
 
 import csv
 import time

@@ -17,7 +17,8 @@ import pytest
 from playwright.async_api import expect
 from sqlalchemy import insert
 from tests.real.process import free_port
-from tests.web.site import PHONE, Site, go, serving
+from tests.real.studium_server import Site, serving
+from tests.web.site import PHONE, go
 
 from studium.core.app import open_database
 from studium.core.config import load_settings
@@ -201,10 +202,10 @@ async def test_the_topology_shows_how_ports_and_neighbours_stand_now(lab_site, n
 
 
 @pytest.mark.part("chromium")
-async def test_what_was_said_is_there_again_after_a_restart_until_it_is_begun_anew(tmp_path, new_page):
+async def test_the_chat_survives_a_restart_until_a_new_one_starts(tmp_path, new_page):
     home, port = tmp_path / "home", free_port()
     path = "/tutor?lab=02-static-routing"
-    with serving(home, port, STUDIUM_EMBEDDER="none") as site:
+    with serving(home, port=port, STUDIUM_EMBEDDER="none") as site:
         page = await new_page(site.url)
         await go(page, path)
         await page.get_by_label("Ask the tutor").fill("What is a static route?")
@@ -214,7 +215,7 @@ async def test_what_was_said_is_there_again_after_a_restart_until_it_is_begun_an
     talks = home / "student" / "talks"
     broken = talks / "03-default-route.json"
     broken.write_text('[{"question": "Why')
-    with serving(home, port, STUDIUM_EMBEDDER="none"):
+    with serving(home, port=port, STUDIUM_EMBEDDER="none"):
         await go(page, path)
         await expect(page.locator(".t-question")).to_have_text("What is a static route?")
         answer = page.locator(".t-answer")
@@ -232,9 +233,7 @@ async def test_what_was_said_is_there_again_after_a_restart_until_it_is_begun_an
 
 
 @pytest.mark.part("chromium")
-async def test_a_talk_that_was_begun_anew_can_be_taken_back_by_everyone_who_has_it_open(
-    site_without_routers, new_page, shot, axe
-):
+async def test_a_new_chat_can_be_undone_by_everyone_who_has_it_open(site_without_routers, new_page, shot, axe):
     page, other = [await new_page(site_without_routers.url) for _ in range(2)]
     for each in (page, other):
         await go(each, "/tutor?lab=06-rip")
@@ -359,7 +358,7 @@ async def test_what_a_lab_says_is_text_whatever_it_says(site_without_routers, ne
 
 
 @pytest.mark.part("chromium")
-async def test_a_lab_that_is_not_there_is_said_so(site_without_routers, new_page):
+async def test_a_missing_lab_is_reported(site_without_routers, new_page):
     page = await new_page(site_without_routers.url)
     await go(page, "/tutor?lab=../../etc")
     await expect(page.get_by_role("alert")).to_contain_text("There is no lab")

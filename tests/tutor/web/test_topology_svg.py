@@ -1,4 +1,4 @@
-"""How a lab stands, in words and as a drawing: what a colour says can be read, too."""
+"""The state of a lab in words and as a drawing: what a colour says is written, too."""
 
 import re
 
@@ -92,7 +92,7 @@ def test_two_ends_that_see_each_other_are_adjacent_and_one_alone_is_not():
     assert protocols(state(UP, UP, *both)) == [("OSPF ExStart", False)]
 
 
-def test_ospf_without_a_neighbour_is_told_between_routers_only():
+def test_ospf_without_a_neighbour_is_reported_between_routers_only():
     silent = PortState(state="up")
     assert protocols(state(UP, silent)) == [("OSPF no neighbour", False)]
     assert protocols(state(silent, silent)) == []

@@ -20,7 +20,7 @@ SONG = """\
 
 @pytest.fixture(scope="session")
 def dictionary_folder(request: pytest.FixtureRequest) -> Path:
-    """Where the dictionary lies; it is prepared once, whoever asks first."""
+    """The path of the dictionary, which the first test prepares."""
     folder = dictionary_cache(request.config)
     JMdict.open(folder).close()
     return folder

@@ -90,7 +90,7 @@ def test_however_a_small_model_behaves_there_are_five_right_words(song, configur
         assert item["line"]
 
 
-def test_a_wrong_reading_is_corrected_by_the_dictionary_and_said(ready, song, configured):
+def test_a_wrong_reading_is_corrected_by_the_dictionary_and_reported(ready, song, configured):
     wrong = [{"kanji": "夢", "romaji": "mu", "english": "banana"}]
     final = f"Final Answer: {json.dumps({'vocabulary': wrong}, ensure_ascii=False)}"
     with WireServer(scripted(final)) as server:

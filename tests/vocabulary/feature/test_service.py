@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import uvicorn
 from tests.real.process import free_port
 from tests.vocabulary.feature.conftest import SONG
 
-from studium.core.config import load_settings
+from studium.core.config import Settings, load_settings
 from studium.http.app import create_app
 from studium.testing import Fault, WireServer
 
@@ -20,25 +21,29 @@ URL = "/api/v1/vocab-generator"
 
 
 @contextmanager
-def serving(config: Path | None = None) -> Iterator[httpx.Client]:
+def serving(settings: Settings) -> Iterator[httpx.Client]:
     """The service with these settings, and a client of it."""
     port = free_port()
-    server = uvicorn.Server(uvicorn.Config(create_app(load_settings(config)), port=port, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(create_app(settings), port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
             while not server.started:
                 assert thread.is_alive()
+                time.sleep(0.01)
             yield client
     finally:
         server.should_exit = True
         thread.join()
 
 
-@pytest.fixture
-def service() -> Iterator[httpx.Client]:
-    with serving() as client:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, dictionary_folder: Path) -> Iterator[httpx.Client]:
+    """One service for all tests, with the dictionary prepared."""
+    home = tmp_path_factory.mktemp("service")
+    (home / "dictionary").symlink_to(dictionary_folder)
+    with serving(load_settings(overrides=(f"home={home}",))) as client:
         yield client
 
 
@@ -64,10 +69,11 @@ def test_all_words_can_be_had(service):
     }
 
 
-def test_the_cache_lists_the_song_but_not_its_lyrics(service, ready):
-    assert service.get("/api/v1/cache").json() == {"cache": [], "count": 0}
-    service.post(URL, json={"song": "夜空", "artist": "Studium", "lyrics": SONG})
-    kept = service.get("/api/v1/cache").json()
+def test_the_cache_lists_the_song_but_not_its_lyrics(ready):
+    with serving(load_settings()) as service:
+        assert service.get("/api/v1/cache").json() == {"cache": [], "count": 0}
+        service.post(URL, json={"song": "夜空", "artist": "Studium", "lyrics": SONG})
+        kept = service.get("/api/v1/cache").json()
     assert kept["cache"] == [{"song": "夜空", "artist": "Studium", "source": "pasted", "words": 5}]
     assert "夜空に星が光る\\n君の声を".encode() not in (ready / "database.sqlite").read_bytes()
 
@@ -130,7 +136,10 @@ def test_sixteen_songs_at_once(service):
 
 
 def test_a_model_that_is_missing_says_how_to_get_it(configured: Callable[..., Path]):
-    with WireServer(lambda _request: Fault.missing_model()) as server, serving(configured(server.address)) as client:
+    with (
+        WireServer(lambda _request: Fault.missing_model()) as server,
+        serving(load_settings(configured(server.address))) as client,
+    ):
         reply = client.post(URL, json={"song": "夜空", "lyrics": SONG})
         assert reply.status_code == 503
         assert "ollama pull mistral" in reply.json()["error"]

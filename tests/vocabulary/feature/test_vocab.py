@@ -73,15 +73,17 @@ def test_the_words_become_an_anki_package_that_updates(song, tmp_path):
         (("text", "missing.txt"), "missing.txt"),
     ],
 )
-def test_mistakes_are_said(arguments, said):
+def test_mistakes_are_reported(arguments, said):
     ended = studium("vocab", *arguments)
     assert ended.code == 2
     assert said in ended.err
 
 
-def test_a_song_of_one_megabyte_is_read(tmp_path):
+# 9,000 times are one megabyte.
+@pytest.mark.parametrize("times", [300, pytest.param(9000, marks=pytest.mark.endurance)])
+def test_a_long_song_is_read(tmp_path, times):
     path: Path = tmp_path / "long.txt"
-    path.write_text("夜空に星が光る\n君の声を聞きたい\n" * 9000, encoding="utf-8")
+    path.write_text("夜空に星が光る\n君の声を聞きたい\n" * times, encoding="utf-8")
     ended = studium("vocab", "text", path, "--count", "10", "--json")
     assert ended.code == 0, ended.err
-    assert next(item for item in ended.json["vocabulary"] if item["kanji"] == "星")["count"] == 9000
+    assert next(item for item in ended.json["vocabulary"] if item["kanji"] == "星")["count"] == times

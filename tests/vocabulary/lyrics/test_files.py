@@ -22,7 +22,7 @@ def test_unicode_needs_no_remark(saved, encoding):
 @pytest.mark.parametrize(
     "song", [SONG, "カタカナ ダケ\nコーヒー", "Love Love Love\n愛を叫べ\nI need you", "世界中の誰よりきっと"]
 )
-def test_the_old_encodings_of_japan_are_told_apart(saved, encoding, song):
+def test_the_old_encodings_of_japan_are_distinguished(saved, encoding, song):
     reading = read_lyrics(saved(song, encoding=encoding))
     assert reading.lyrics.text == song
     assert [finding.severity for finding in reading.findings] == [Severity.INFO]

@@ -7,8 +7,9 @@ from contextlib import closing
 
 import pytest
 from playwright.async_api import expect
+from tests.real.studium_server import serving
 from tests.vocabulary.lyrics.conftest import mp3
-from tests.web.site import go, serving
+from tests.web.site import go
 
 from studium.core.files import file_lock
 from studium.vocabulary.dictionary.jmdict_build import dictionary_path

@@ -8,6 +8,7 @@ from typing import Any, NotRequired, TypedDict, TypeVar
 
 import httpx
 
+from studium.core.certificates import trusted_certificates
 from studium.core.domain.errors import BadInput, BadSettings, ServiceDown
 
 _VERSION = 6
@@ -67,7 +68,10 @@ class AnkiConnectClient:
         self._timeout = timeout
         # The add-on drops connections silently, so none is kept alive.
         self._http = httpx.Client(
-            limits=httpx.Limits(max_keepalive_connections=0), headers={"Connection": "close"}, trust_env=False
+            limits=httpx.Limits(max_keepalive_connections=0),
+            headers={"Connection": "close"},
+            trust_env=False,
+            verify=trusted_certificates(trust_env=False),
         )
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from studium.cards.models import CardSource, Marker
 from studium.cards.notes.page import FoundCard, NotePage, is_marker_line, read_frontmatter
@@ -48,18 +48,28 @@ def _find_marker(page: NotePage, draft: FoundCard, claimed: Container[int]) -> M
     return next((each for each in free if each.tool == "studium"), free[0] if free else None)
 
 
+class _ListedCard(NamedTuple):
+    """An entry of `anki_cards` or `anki_slugs` in the frontmatter, each value empty where it has none."""
+
+    studium: str
+    anki_id: str
+    slug: str
+    question: str
+    language: str
+
+
 def assign_listed(values: dict[str, Any], lines: Sequence[str], cards: Sequence[FoundCard]) -> dict[int, Marker]:
     """The ids that the frontmatter lists under `anki_cards` or `anki_slugs`, by the position of the card.
 
     If a card has an id of ours and of another tool, ours comes first.
     """
     entries = _entries(values)
-    ours = [entry for entry in entries if entry.get("studium")]
-    theirs = [entry for entry in entries if not entry.get("studium")]
+    ours = [entry for entry in entries if entry.studium]
+    theirs = [entry for entry in entries if not entry.studium]
     return _assigned(theirs, lines, cards) | _assigned(ours, lines, cards)
 
 
-def _assigned(entries: list[dict[str, Any]], lines: Sequence[str], cards: Sequence[FoundCard]) -> dict[int, Marker]:
+def _assigned(entries: list[_ListedCard], lines: Sequence[str], cards: Sequence[FoundCard]) -> dict[int, Marker]:
     assigned: dict[int, Marker] = {}
     for entry in entries[: len(cards)]:
         place = _place(entry, cards, assigned)
@@ -99,20 +109,21 @@ def _value(match: re.Match[str]) -> str:
     return str(match["ours"] or match["block"] or match["comment"] or match["digits"] or match["bare"])
 
 
-def _entries(values: dict[str, Any]) -> list[dict[str, Any]]:
+def _entries(values: dict[str, Any]) -> list[_ListedCard]:
     cards, slugs = values.get("anki_cards"), values.get("anki_slugs")
     listed = [entry for entry in cards if isinstance(entry, dict)] if isinstance(cards, list) else []
-    if listed or not isinstance(slugs, list):
-        return listed
-    return [{"slug": slug} for slug in slugs if isinstance(slug, str)]
+    if not listed and isinstance(slugs, list):
+        listed = [{"slug": slug} for slug in slugs if isinstance(slug, str)]
+    return [_ListedCard(*(str(entry.get(name) or "") for name in _ListedCard._fields)) for entry in listed]
 
 
-def _place(entry: dict[str, Any], cards: Sequence[FoundCard], taken: Container[int]) -> int | None:
+def _place(entry: _ListedCard, cards: Sequence[FoundCard], taken: Container[int]) -> int | None:
     """The card that an entry means: by its question, by the number and language of its slug, or the next one."""
-    if question := entry.get("question"):
-        return _first(place for place, card in enumerate(cards) if _refers_to(question, card) and place not in taken)
-    slug = _SLUG.fullmatch(str(entry.get("slug", "")))
-    language = entry.get("language") or (slug["language"] if slug else None)
+    if question := entry.question:
+        asked = (place for place, card in enumerate(cards) if question_key(card.front) == question)
+        return _first(place for place in asked if place not in taken)
+    slug = _SLUG.fullmatch(entry.slug)
+    language = entry.language or (slug["language"] if slug else None)
     same = (place for place, card in enumerate(cards) if card.language == language or not (language and card.language))
     if slug and language:
         wanted = _first(islice(same, int(slug["number"]), None))
@@ -124,20 +135,15 @@ def _first(places: Iterator[int]) -> int | None:
     return next(places, None)
 
 
-def _refers_to(question: object, card: FoundCard) -> bool:
-    return question_key(card.front) == str(question)
-
-
 def question_key(front: str) -> str:
     """How the frontmatter names a question: the start of its first line, without quotes and escapes."""
     return "".join(char for char in front.split("\n", 1)[0] if char.isprintable() and char not in '"\\')[:80].strip()
 
 
-def _listed(entry: dict[str, Any], lines: Sequence[str]) -> Marker:
-    ours = entry.get("studium")
-    value = str(ours or entry.get("anki_id") or entry.get("slug") or "")
-    line = _line_with(str(ours or entry.get("slug") or value), lines)
-    return Marker(tool="studium" if ours else "anki_cards", value=value, line=line)
+def _listed(entry: _ListedCard, lines: Sequence[str]) -> Marker:
+    value = entry.studium or entry.anki_id or entry.slug
+    line = _line_with(entry.studium or entry.slug or value, lines)
+    return Marker(tool="studium" if entry.studium else "anki_cards", value=value, line=line)
 
 
 def _line_with(word: str, lines: Sequence[str]) -> int:

@@ -63,7 +63,7 @@ def inline_tags(shown: str) -> Iterator[str]:
 
 
 def card_mark(tag: str) -> str | None:
-    """The mark that a tag stands for, if it says how to read cards and not what they are about."""
+    """The marker that a tag represents, if it says how to read cards and not what they are about."""
     match = _MARK.fullmatch(tag)
     return match[1].lower() if match else None
 

@@ -22,7 +22,7 @@ from studium.cards.sync.changes import (
     snapshot_note,
 )
 from studium.core.database import Database
-from studium.core.domain.change import Change, ChangeStatus
+from studium.core.domain.decision import Change, ChangeStatus
 from studium.core.domain.errors import Conflict
 from studium.core.domain.finding import Finding, Locator, Severity
 

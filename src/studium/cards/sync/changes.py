@@ -12,8 +12,7 @@ from studium.cards.models import CardDiffResult, CardSource, ProposedCard
 from studium.cards.state import CardComparison, DecidedCard, ExistingCard, RenderCard
 from studium.cards.sync.match import COMPARED_CHARS, content_key, front_key
 from studium.core.database import Database
-from studium.core.domain.change import PublishedVersion
-from studium.core.domain.decision import Action, Decision
+from studium.core.domain.decision import Action, Decision, PublishedVersion
 from studium.core.domain.errors import Conflict
 from studium.core.domain.value import Value
 

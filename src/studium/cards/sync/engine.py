@@ -27,8 +27,7 @@ from studium.cards.sync.changes import (
 from studium.cards.sync.match import content_key
 from studium.cards.sync.scan import NoteFile, SyncContext, VaultScan
 from studium.core.documents.registry import read_document
-from studium.core.domain.change import FileState
-from studium.core.domain.decision import Action, Decision, Plan
+from studium.core.domain.decision import Action, Decision, FileState, Plan
 from studium.core.domain.errors import BadInput, Conflict
 from studium.core.domain.value import Value
 from studium.core.files import write_text

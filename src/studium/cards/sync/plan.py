@@ -11,7 +11,7 @@ from studium.anki.store import AnkiNote, RenderedCard
 from studium.cards.graph import create_card_graph
 from studium.cards.models import CardSource, ProposedCard
 from studium.cards.rendering import CardRenderer
-from studium.cards.state import ExistingCard
+from studium.cards.state import CardState, ExistingCard
 from studium.cards.sync.changes import SOURCE_GONE_TAG, AnkiChange, ChangeBuilder, PublishedCard, changed_fields
 from studium.cards.sync.match import CardMatches, KnownCard, front_key, match_cards, new_card_id
 from studium.cards.sync.scan import LoadedNote, SyncContext, VaultScan, load_note
@@ -19,7 +19,7 @@ from studium.core.documents.registry import DocumentCache
 from studium.core.documents.vault import Vault
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Finding, Locator, Severity
-from studium.core.runs.run_spec import RunItem, RunSpec, reject_item
+from studium.core.domain.run import RunItem, RunSpec, reject_item
 from studium.core.text.html import visible_text
 
 
@@ -197,8 +197,9 @@ class SyncPlanner:
         item = f"{note.file.name}@{note.file.state.modified}"
         return RunItem(item, lambda: {"note": note.context(cards), "existing": existing})
 
-    def _decide(self, _item: RunItem, state: dict[str, Any]) -> list[Decision]:
-        sources = {card.card_id: (place, card) for place, card in enumerate(state["note"].qa_pairs)}
+    def _decide(self, _item: RunItem, state: CardState) -> list[Decision]:
+        cards = enumerate(state["note"].qa_pairs)
+        sources = {card.card_id: (place, card) for place, card in cards if card.card_id}
         name = state["note"].slug
         self.documents.forget(name)
         builder = ChangeBuilder(name, sources, state["existing"], self._render)

@@ -11,7 +11,7 @@ from studium.cards.state import CardPolicy
 from studium.core.database import Database
 from studium.core.documents.files import BAD_NAME, display_path, find_files, has_valid_name
 from studium.core.documents.registry import DocumentCache
-from studium.core.domain.change import FileState
+from studium.core.domain.decision import FileState
 from studium.core.domain.errors import BadInput, NotFound
 from studium.core.domain.finding import Finding, Severity
 from studium.core.domain.ports import Model, Similarity

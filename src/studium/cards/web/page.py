@@ -10,9 +10,9 @@ from nicegui import html, ui
 from studium.cards.jobs import ApplyRequest, SyncRequest, UndoRequest
 from studium.cards.web.plan_view import show_plan
 from studium.core.database import Database
-from studium.core.domain.change import ChangeStatus
+from studium.core.domain.decision import ChangeStatus
 from studium.core.domain.errors import BadInput, StudiumError
-from studium.core.domain.job import Job
+from studium.core.domain.job import Job, ProblemDetails
 from studium.core.domain.run import Run
 from studium.core.jobs.job_types import JobRequest
 from studium.core.jobs.service import Service
@@ -318,28 +318,28 @@ def _nothing_changed(job: Job) -> None:
 
 
 def _show_failure(job: Job) -> None:
-    problem = job.problem or {}
+    problem = job.problem
     cancelled = job.status == "cancelled"
     current_frame().rename("Cancelled" if cancelled else "That did not work")
     with ui.element("div").classes("s-problem").props("role=alert"):
         ui.icon("error_outline").props("aria-hidden=true")
         with ui.element("div"):
-            html.strong("It was cancelled." if cancelled else str(problem.get("detail", "It failed.")))
+            html.strong("It was cancelled." if cancelled else problem["detail"] if problem else "It failed.")
             html.p("What was done is kept; you can resume it." if cancelled else _remedy(problem))
     with ui.element("div").classes("s-row"):
-        for name, icon, does in _next_actions(job, problem):
+        for name, icon, does in _next_actions(job):
             ui.button(name, icon=icon, on_click=does)
         html.a("New plan", href="/cards").classes("s-button")
 
 
-def _remedy(problem: dict[str, Any]) -> str:
-    remedy = str(problem.get("remedy", ""))
+def _remedy(problem: ProblemDetails | None) -> str:
+    remedy = problem["remedy"] if problem else ""
     if _MASS_CHANGE in remedy:
         return "If that is what you want, apply it anyway; otherwise check that the vault is the right folder."
     return remedy
 
 
-def _next_actions(job: Job, problem: dict[str, Any]) -> list[tuple[str, str, Callable[[], Any]]]:
+def _next_actions(job: Job) -> list[tuple[str, str, Callable[[], Any]]]:
     """The actions for a job that failed or was cancelled."""
 
     async def again() -> None:
@@ -351,7 +351,7 @@ def _next_actions(job: Job, problem: dict[str, Any]) -> list[tuple[str, str, Cal
         await start_job("cards.plan", SyncRequest.model_validate(plan.request))
 
     if job.kind == "cards.apply" and job.status == "failed":
-        if _MASS_CHANGE in str(problem.get("remedy", "")):
+        if job.problem and _MASS_CHANGE in job.problem["remedy"]:
             return [("Apply anyway", "warning", lambda: _apply(str(job.request["plan"]), anyway=True))]
         return [("Make a new plan", "fact_check", plan_again), ("Try again", "refresh", again)]
     return [("Resume" if job.status == "cancelled" else "Try again", "refresh", again)]

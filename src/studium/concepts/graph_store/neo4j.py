@@ -31,7 +31,7 @@ _LET_IN = {
 
 @dataclass(frozen=True, kw_only=True)
 class Neo4jAddress:
-    """Where a Neo4j server listens, and who we are to it; without a user it is asked without a password."""
+    """The address of a Neo4j server and the login; without a user, no password is sent."""
 
     uri: str = "bolt://localhost:7687"
     user: str = ""
@@ -41,7 +41,7 @@ class Neo4jAddress:
 
 
 class Neo4jServer:
-    """A pool of connections to one database; what passes by itself is tried again."""
+    """A pool of connections to one database; temporary failures are retried."""
 
     def __init__(self, address: Neo4jAddress) -> None:
         self._address = address
@@ -60,7 +60,7 @@ class Neo4jServer:
             return [row.data() for row in answer.records]
 
     def write(self, work: "Callable[[ManagedTransaction], None]") -> None:
-        """Do all of the work in one transaction, or nothing of it."""
+        """Do the work in one transaction, all or nothing."""
         with (
             self._told_plainly(),
             self._driver.session(
@@ -75,7 +75,7 @@ class Neo4jServer:
 
     @contextmanager
     def _told_plainly(self) -> Iterator[None]:
-        """What the server refuses becomes one of our own errors, which names the server."""
+        """Turn the server's errors into our own, which name the server."""
         from neo4j.exceptions import DriverError, Neo4jError
 
         place = f"Neo4j at {self._address.uri}"
@@ -104,7 +104,7 @@ def _driver(address: Neo4jAddress) -> "Driver":
             connection_timeout=address.timeout,
             connection_acquisition_timeout=address.timeout,
             max_transaction_retry_time=address.timeout,
-            # The server remarks on labels that nothing has yet.
+            # The server warns about labels that no node has yet.
             notifications_min_severity="OFF",
         )
     except (ConfigurationError, ValueError) as error:
@@ -119,7 +119,7 @@ _CANDIDATES = 200
 
 
 class Neo4jConceptGraph:
-    """Keeps the graph on a server, which many may use at once."""
+    """Stores the graph on a server, which many may use at once."""
 
     def __init__(self, address: Neo4jAddress, *, dimensions: int = _DIMENSIONS) -> None:
         self._dimensions = dimensions
@@ -133,7 +133,7 @@ class Neo4jConceptGraph:
     def save_book(
         self, book: Content, author: Person | None, quotes: Sequence[Quote], vectors: Mapping[str, Vector]
     ) -> None:
-        """Keep a book with its author and quotes, or bring what is kept up to date; a vector not given stays."""
+        """Save or update a book with its author and quotes; vectors that are not given stay."""
         validation.refuse_without_id([book, *quotes, *([author] if author else [])])
         embeddings = self._embeddings(quotes, vectors)
         rows = _quote_rows(quotes)
@@ -168,7 +168,7 @@ class Neo4jConceptGraph:
         return self._one(Content, cypher.BOOK, uuid)
 
     def find_book(self, title: str, author: str = "") -> Content | None:
-        """The book with this title, and by this author if one is named; whatever the case of the letters."""
+        """The book with this title, and by this author if one is named; case is ignored."""
         return validation.find_book(self.books(), title, author)
 
     def books(self) -> Sequence[Content]:
@@ -180,7 +180,7 @@ class Neo4jConceptGraph:
         return self._one(Person, cypher.AUTHOR_OF, book)
 
     def find_author(self, name: str) -> Person | None:
-        """The person with this name, whatever the case of the letters."""
+        """The person with this name; case is ignored."""
         return validation.find_person(self._all(Person, cypher.PEOPLE), name)
 
     def quotes_of(self, book: str) -> Sequence[Quote]:
@@ -221,7 +221,7 @@ class Neo4jConceptGraph:
         return self._all(Support, cypher.SUPPORTS_OF if of else cypher.SUPPORTS, of)
 
     def commit(self, approved: GraphCommit) -> None:
-        """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
+        """Apply all of it or nothing, with each relation in both directions; repeating it changes nothing."""
         validation.refuse_without_id(approved.concepts)
         embeddings = self._embeddings(approved.concepts, approved.vectors)
         concepts = [{"uuid": one.uuid, "properties": one.model_dump()} for one in approved.concepts]
@@ -242,7 +242,7 @@ class Neo4jConceptGraph:
         self._server.write(work)
 
     def version(self) -> int | None:
-        """Nothing: the server does not tell when others have written."""
+        """None: the server does not say when others have written."""
         return None
 
     def counts(self) -> dict[str, int]:
@@ -272,7 +272,7 @@ class Neo4jConceptGraph:
     def _search(
         self, kind: type[Stored], index: str, vector: Vector, limit: int, threshold: float
     ) -> list[tuple[Stored, float]]:
-        """Neo4j's score is (1 + cosine) / 2: what goes in and what comes out is the cosine."""
+        """Converts between the cosine, which callers use, and Neo4j's score, (1 + cosine) / 2."""
         if limit < 1:
             return []
         query = validation.checked_vector(vector, self._dimensions).tolist()
@@ -289,7 +289,7 @@ class Neo4jConceptGraph:
 
 
 def _kept(kind: type[Stored], node: Mapping[str, Any]) -> Stored:
-    """What a node holds of ours; it may hold more, put there by others."""
+    """Our properties of a node; other programs may have added more."""
     return kind.model_validate({name: node[name] for name in kind.model_fields if node.get(name) is not None})
 
 

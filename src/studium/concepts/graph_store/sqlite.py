@@ -19,7 +19,7 @@ from studium.concepts.graph_store.validation import Vector
 from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.domain.errors import BadInput, StorageFailed
 from studium.core.domain.value import Value
-from studium.core.private_files import keep_private
+from studium.core.files import keep_private
 
 SAVE_PERSON = """
 INSERT INTO person VALUES (:uuid, :name, :occupation, :summary, :summary_short)
@@ -122,7 +122,7 @@ _SCHEMA = 1
 
 
 class GraphFile:
-    """One connection to the file, which the threads of this program take turns with."""
+    """One connection to the file, which the threads of this program share."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -138,13 +138,13 @@ class GraphFile:
             raise
 
     def rows(self, query: str, *given: str) -> list[sqlite3.Row]:
-        """What a query finds."""
+        """The rows that a query finds."""
         with self.lock, self._told_plainly():
             return self._connection.execute(query, given).fetchall()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all that happens in the block, or nothing."""
+        """One transaction for the block: all or nothing."""
         with self.lock, self._told_plainly():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -155,7 +155,7 @@ class GraphFile:
                     self._connection.execute("ROLLBACK")
 
     def noted(self, key: str) -> int | None:
-        """A number that the file keeps about itself."""
+        """A number stored in the file about itself."""
         with self.reading():
             rows = self.rows("SELECT value FROM graph WHERE key = ?", key)
             return int(rows[0][0]) if rows else None
@@ -203,7 +203,7 @@ class VectorIndex:
         self._uuids = uuids
         rows = np.frombuffer(vectors, dtype="<f4").reshape(len(uuids), len(vectors) // 4 // max(1, len(uuids)))
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        # A dimension at a time lies together in memory: the product runs twice as fast as with a vector at a time.
+        # Stored by dimension, not by vector: the product runs twice as fast.
         self._columns = np.ascontiguousarray((rows / lengths).T)
 
     def search(self, vector: Vector, *, limit: int, threshold: float) -> list[tuple[str, float]]:
@@ -225,7 +225,7 @@ IndexName = Literal["quote", "concept"]
 
 
 class SqliteConceptGraph:
-    """Keeps the graph in a file, which several threads and processes may use at once."""
+    """Stores the graph in a file, which several threads and processes may use at once."""
 
     def __init__(self, path: Path) -> None:
         self._file = GraphFile(path)
@@ -234,7 +234,7 @@ class SqliteConceptGraph:
     def save_book(
         self, book: Content, author: Person | None, quotes: Sequence[Quote], vectors: Mapping[str, Vector]
     ) -> None:
-        """Keep a book with its author and quotes, or bring what is kept up to date; a vector not given stays."""
+        """Save or update a book with its author and quotes; vectors that are not given stay."""
         validation.refuse_without_id([book, *quotes, *([author] if author else [])])
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._writing() as connection:
@@ -266,7 +266,7 @@ class SqliteConceptGraph:
         return self._one(Content, "SELECT * FROM content WHERE uuid = ?", uuid)
 
     def find_book(self, title: str, author: str = "") -> Content | None:
-        """The book with this title, and by this author if one is named; whatever the case of the letters."""
+        """The book with this title, and by this author if one is named; case is ignored."""
         return validation.find_book(self.books(), title, author)
 
     def books(self) -> Sequence[Content]:
@@ -279,7 +279,7 @@ class SqliteConceptGraph:
         return self._one(Person, by_book, book)
 
     def find_author(self, name: str) -> Person | None:
-        """The person with this name, whatever the case of the letters."""
+        """The person with this name; case is ignored."""
         return validation.find_person(self._all(Person, "SELECT * FROM person ORDER BY uuid"), name)
 
     def quotes_of(self, book: str) -> Sequence[Quote]:
@@ -323,7 +323,7 @@ class SqliteConceptGraph:
         return self._all(Support, SUPPORTS_OF, of) if of else self._all(Support, SUPPORTS)
 
     def commit(self, approved: GraphCommit) -> None:
-        """Keep all of it or nothing, with each relation in both directions; a second time changes nothing."""
+        """Apply all of it or nothing, with each relation in both directions; repeating it changes nothing."""
         validation.refuse_without_id(approved.concepts)
         relations = validation.with_inverses(approved.relations)
         dropped = validation.with_inverses(approved.dropped_relations)
@@ -362,7 +362,7 @@ class SqliteConceptGraph:
     def _with_embeddings(
         self, connection: Connection, items: Iterable[Quote | Concept], vectors: Mapping[str, Vector]
     ) -> list[dict[str, object]]:
-        """Rows with their vectors; the first vector ever kept decides how long all of them are."""
+        """Rows with their vectors; the first vector that was ever saved decides the length of all."""
         checked = validation.checked_vectors(vectors, self._file.noted("dimensions"))
         if checked:
             length = len(next(iter(checked.values())))

@@ -28,7 +28,7 @@ class _Book:
 
 @dataclass
 class _Whole:
-    """All that a file holds."""
+    """The content of a file."""
 
     books: dict[str, _Book] = field(default_factory=dict)
     concepts: list[Concept] = field(default_factory=list)
@@ -37,7 +37,7 @@ class _Whole:
     vectors: dict[str, Vector] = field(default_factory=dict)
 
     def take(self, line: ExportLine) -> None:
-        """Add what one line says."""
+        """Add the content of one line."""
         match line:
             case {"Content": content, "Person": person}:
                 book = Content.model_validate(content)
@@ -61,13 +61,13 @@ class _Whole:
 
 
 def export_graph(graph: ConceptGraph, target: Path) -> int:
-    """Write the graph to a file, whole or not at all, and say how many lines it took."""
+    """Write the graph to a file, completely or not at all; returns the number of lines."""
     with atomic_write(target) as part, part.open("wb") as file:
         return sum(1 for line in _lines(graph) if file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)))
 
 
 def import_graph(graph: ConceptGraph, source: Path) -> None:
-    """Add what a file holds to the graph: nothing if a line is bad, else book by book, then all concepts at once."""
+    """Add a file to the graph: nothing if a line is bad, else book by book, then all concepts at once."""
     whole = _read(source)
     for book in whole.books.values():
         vectors = {one.uuid: whole.vectors[one.uuid] for one in book.quotes if one.uuid in whole.vectors}
@@ -83,7 +83,7 @@ def import_graph(graph: ConceptGraph, source: Path) -> None:
 
 
 def _lines(graph: ConceptGraph) -> Iterator[ExportLine]:
-    """Books with their authors and quotes first, then concepts, then what binds them."""
+    """Books with their authors and quotes first, then concepts, then their relations and supports."""
     for book in graph.books():
         author = graph.author_of(book.uuid)
         yield {"Content": book.model_dump(), "Person": author and author.model_dump()}

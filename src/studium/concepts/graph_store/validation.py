@@ -13,7 +13,7 @@ _REEMBED = "Use the embedder that this graph was made with, or start another gra
 
 
 def with_inverses(relations: Iterable[Relation]) -> list[Relation]:
-    """Each relation with its inverse; a direction that was given itself keeps its own reasons."""
+    """Each relation with its inverse; a direction that is given explicitly keeps its own reasoning."""
     given = {(one.source, one.target, one.type): one for one in relations}
     for one in given.values():
         if one.source == one.target:
@@ -28,7 +28,7 @@ def with_inverses(relations: Iterable[Relation]) -> list[Relation]:
 
 
 def referenced_ids(approved: GraphCommit) -> dict[str, set[str]]:
-    """What must be in the graph for this to be kept, by kind."""
+    """What must be in the graph before this can be saved, by kind."""
     ends = {end for one in approved.relations for end in (one.source, one.target)}
     return {
         "concept": ends | {one.concept for one in approved.supports},
@@ -38,14 +38,14 @@ def referenced_ids(approved: GraphCommit) -> dict[str, set[str]]:
 
 
 def refuse_missing(kind: str, named: Collection[str], known: Collection[str]) -> None:
-    """Raise if something is named that the graph does not hold."""
+    """Raise if something is named that is not in the graph."""
     if missing := sorted(set(named) - set(known)):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise NotFound(f"The graph has no {kind} {missing[0]}{more}.", remedy="Save what is named first.")
 
 
 def refuse_without_id(items: Iterable[Content | Person | Quote | Concept]) -> None:
-    """Raise if something to be kept has no id."""
+    """Raise if something to be saved has no id."""
     for item in items:
         if not item.uuid:
             raise BadInput(f"A {type(item).__name__} without an id cannot be saved.")

@@ -1,4 +1,4 @@
-"""The critique loop: six points are checked, and what they name is refined."""
+"""The critique loop: checks six points, and refines the concepts that they name."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from studium.core.domain.finding import Finding, Severity
 def revise_proposal(
     proposal: Proposal, changes: Sequence[ProposalChange], state: ConceptExtractionState, quotes: Mapping[str, Quote]
 ) -> tuple[Proposal, list[Finding]]:
-    """The proposal after these changes, and what of them could not be done."""
+    """The proposal after these changes, and those that could not be made."""
 
     def new_uuid(title: str, keys: Sequence[str]) -> str:
         return concept_uuid(state["content_uuid"], title, [quotes[key].uuid for key in keys if key in quotes])

@@ -230,7 +230,7 @@ class RelationNodes:
     deps: Dependencies
 
     async def generate_relation_queries(self, state: ConceptExtractionState) -> ConceptExtractionState:
-        """Have texts made to search by, for each candidate side by side."""
+        """Generate search queries for each candidate, concurrently."""
         candidates = [each for each in state["candidate_concepts"] if each.is_live]
         language = state["language"]
         given = (QueriesInput(idea=candidate_view(each), language=language) for each in candidates)
@@ -243,13 +243,13 @@ class RelationNodes:
         return {"relation_queries": queries, "warnings": [each for answer in answers for each in answer.findings]}
 
     async def search_relation_candidates(self, state: ConceptExtractionState) -> ConceptExtractionState:
-        """Search by these texts, among the candidates and among what is kept."""
+        """Run these queries over the candidates and the stored concepts."""
         found = await asyncio.to_thread(self._search, state)
-        # The queries have done their work; the state need not carry them through every round of review.
+        # The queries are no longer needed; the state would carry them through every round of review.
         return {"relation_candidates": found, "relation_queries": {}}
 
     async def create_relations_all(self, state: ConceptExtractionState) -> ConceptExtractionState:
-        """Have each candidate related, side by side, to what was found near it."""
+        """Relate each candidate to what was found near it, concurrently."""
         candidates = {each.key: each for each in state["candidate_concepts"] if each.is_live}
         near = state.get("relation_candidates", {})
         ideas = await asyncio.to_thread(self._ideas, candidates.values(), near)
@@ -284,7 +284,7 @@ class RelationNodes:
     async def _relate(
         self, candidate: CandidateConcept, near: list[Neighbour], ideas: dict[str, ConceptView]
     ) -> tuple[list[CandidateRelation], list[Finding]]:
-        # What a candidate is, it does not relate to.
+        # A candidate does not relate to the stored concept that it equals.
         others = {each.key: each for each in near if each.key in ideas and each.key != candidate.same_as}
         if not others:
             return [], []
@@ -315,7 +315,7 @@ def _nearest(known: dict[str, float], count: int) -> list[Neighbour]:
 
 
 def _without_duplicates(links: Iterable[CandidateRelation]) -> list[CandidateRelation]:
-    """Each relation once, whichever of its two ends said it first."""
+    """Each relation once, by whichever end named it first."""
     told: dict[tuple[str, str, str], CandidateRelation] = {}
     for link in links:
         if (link.target, link.source, link.type.inverse.value) not in told:

@@ -50,7 +50,7 @@ class CommitNodes:
 
     async def create_supports_relations(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Commit concepts, relations and supports, all or nothing."""
-        # Looked at again: this step may run long after the one before it.
+        # Checked again: this step may run long after the one before it.
         proposal, lost = await asyncio.to_thread(drop_removed, self.deps.graph, state)
         concepts = _novel(proposal)
         vectors = await self.deps.vectors([embedding_text(each) for each in concepts])
@@ -96,7 +96,7 @@ def drop_removed(graph: ConceptGraph, state: ConceptExtractionState) -> tuple[Pr
     groundless = [each for each in proposal.live_concepts if each.quotes and not _carrying(each, quotes)]
     left = [_rejected(each) if each in groundless else each for each in proposal.concepts]
     orphans = [each for each in left if each.is_live and each.same_as and _is_gone(each.same_as, graph, left)]
-    # Several candidates that were one kept concept are still one.
+    # Several candidates that match one stored concept are still one.
     heirs = {each.same_as: each.uuid for each in reversed(orphans)}
     concepts = tuple(_inherited(each, heirs) for each in left)
     links = proposal.model_copy(update={"concepts": concepts}).live_relations
@@ -125,12 +125,12 @@ def _inherited(candidate: CandidateConcept, heirs: Mapping[str | None, str]) -> 
 
 
 def _novel(proposal: Proposal) -> list[CandidateConcept]:
-    """The concepts to be kept that are not kept yet."""
+    """The concepts to save that are not in the graph yet."""
     return [each for each in proposal.live_concepts if not each.same_as]
 
 
 def _ids(proposal: Proposal) -> dict[str, str]:
-    """Under which id each living candidate is kept."""
+    """The id under which each candidate that is not rejected is saved."""
     return {each.key: each.same_as or each.uuid for each in proposal.live_concepts}
 
 
@@ -145,7 +145,7 @@ def _relations(proposal: Proposal, ends: dict[str, str]) -> list[Relation]:
         )
         for link in proposal.live_relations
     ]
-    # Two candidates may turn out to be one kept concept, which does not relate to itself.
+    # Two candidates may match one stored concept, which does not relate to itself.
     return [relation for relation in told if relation.source != relation.target]
 
 
@@ -192,14 +192,14 @@ class ReviewNodes:
 
     async def present_for_review(self, state: ConceptExtractionState) -> ConceptExtractionState:
         """Show the proposal and wait; then apply the answer's changes."""
-        # Everything above `interrupt` happens once more when the answer comes: it only reads.
+        # Everything above `interrupt` runs again when the answer arrives, so it only reads.
         proposal = proposal_of(state)
         quotes = await asyncio.to_thread(quotes_by_key, self.deps.graph, state)
         answered = interrupt(review_payload(state, proposal, quotes))
         answer, refused = _read(answered, proposal)
         after, findings = revise_proposal(proposal, answer.changes, state, quotes)
         findings += refused
-        # A change that could not be made may be why the rest was approved: the person looks once more.
+        # The person may have approved the rest because of a change that could not be made, so they look again.
         approved = answer.approved and not findings and not answer.feedback
         rounds = state.get("phase_2_iteration", 0) + 1
         if rounds >= self.deps.policy.max_reviews and not approved:
@@ -249,7 +249,7 @@ class ReviewNodes:
 
 
 def review_payload(state: ConceptExtractionState, proposal: Proposal, quotes: dict[str, Quote]) -> ReviewPayload:
-    """All that a person needs to judge, in JSON."""
+    """All that a person needs to decide, as JSON."""
     book, assessment = state.get("content"), state.get("quality_assessment")
     return {
         "book": book.model_dump(mode="json") if book else None,
@@ -265,7 +265,7 @@ def review_payload(state: ConceptExtractionState, proposal: Proposal, quotes: di
 
 
 def _read(answered: Any, proposal: Proposal) -> tuple[ReviewAnswer, list[Finding]]:
-    """The answer, as far as it can be heeded."""
+    """The answer, as far as it can be applied."""
     try:
         answer = ReviewAnswer.model_validate(answered)
     except ValidationError as error:
@@ -273,7 +273,7 @@ def _read(answered: Any, proposal: Proposal) -> tuple[ReviewAnswer, list[Finding
             _warning("concepts.answer_refused", f"The answer to the review cannot be read: {error}")
         ]
     if answer.proposal not in (None, proposal_fingerprint(proposal)):
-        older = "The answer was given to an older proposal. Look at the present one."
+        older = "The answer was given to an older proposal. Look at the current one."
         return ReviewAnswer(), [_warning("concepts.answer_refused", older)]
     return answer, []
 

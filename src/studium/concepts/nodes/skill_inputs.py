@@ -13,7 +13,7 @@ MAX_BATCH_CHARS = 24_000
 
 
 def quotes_by_key(graph: ConceptGraph, state: ConceptExtractionState) -> dict[str, Quote]:
-    """The quotes that the work is about; one that was dropped from the graph meanwhile is missing."""
+    """The quotes of the extraction, without those that were deleted from the graph since."""
     kept = {quote.uuid: quote for quote in graph.quotes_of(state["content_uuid"])}
     named = enumerate(state.get("quotes", ()))
     return {quote_key(position): kept[uuid] for position, uuid in named if uuid in kept}
@@ -43,7 +43,7 @@ def batch_quotes(quotes: Sequence[QuoteView]) -> Iterator[tuple[QuoteView, ...]]
 
 
 def proposal_input(proposal: Proposal, quotes: Mapping[str, Quote], language: str) -> CritiqueInput:
-    """The living part of a proposal, whole."""
+    """The input for all concepts of a proposal that are not rejected."""
     given = partial_proposal_input(proposal, quotes, language, {each.key for each in proposal.live_concepts})
     loose = quote_views(quotes, proposal.unattributed)
     return given.model_copy(update={"quotes": (*given.quotes, *loose), "unattributed": proposal.unattributed})

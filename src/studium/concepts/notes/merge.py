@@ -27,7 +27,7 @@ _BULLETS = ("-", "*", "+")
 
 
 def merge_items(before: NoteSection | None, now: NoteSection, body: list[str]) -> list[str]:
-    """Change our items in the body, where they stand as we wrote them; say which of ours do not stand there now."""
+    """Update our items in the body where they are as we wrote them; return those of ours that are not there now."""
     old = before.items if before else {}
     refused = [_removed(item, body) for key, item in old.items() if key not in now.items]
     for key, item in now.items.items():
@@ -40,7 +40,7 @@ def merge_items(before: NoteSection | None, now: NoteSection, body: list[str]) -
 
 
 def add_missing(now: NoteSection, body: list[str]) -> list[str]:
-    """Add the items of which the body shows no sign."""
+    """Add the items that the body does not have in any form."""
     text = "\n".join(body)
     for key, item in now.items.items():
         if (item.sign or item.text) not in text:
@@ -92,14 +92,14 @@ def _place(key: str, now: NoteSection, body: Sequence[str]) -> int:
 
 
 def _find(item: NoteItem, body: Sequence[str]) -> int | None:
-    """Where the lines of an item stand in the body."""
+    """Where the lines of an item are in the body."""
     lines = item.text.split("\n")
     bare = [line.rstrip() for line in body]
     return next((at for at in range(len(body) - len(lines) + 1) if bare[at : at + len(lines)] == lines), None)
 
 
 class MergedLines(NamedTuple):
-    """The lines that stand now, and what of ours does not, place by place."""
+    """The lines as they are now, and which of ours are missing, place by place."""
 
     lines: list[str]
     refused: list[str]
@@ -113,7 +113,7 @@ class _Change(NamedTuple):
 
 
 def merge_lines(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> MergedLines:
-    """Both sides' changes to the base in one; of changes that meet, theirs."""
+    """The changes of both sides to the base; where they conflict, theirs."""
     lines: list[str] = []
     refused: list[str] = []
     at = 0
@@ -136,7 +136,7 @@ def _changes(base: Sequence[str], side: Sequence[str], *, ours: bool) -> Iterato
 
 
 def _meeting(changes: Sequence[_Change]) -> Iterator[list[_Change]]:
-    """The changes in order, those together that concern the same lines or write at the same place."""
+    """The changes in order, grouped where they concern the same lines or the same place."""
     group: list[_Change] = []
     for change in changes:
         if group and not _meets(group, change):
@@ -175,7 +175,7 @@ class UnreadableFrontmatter(ValueError):
 def merge_frontmatter(
     base: Mapping[str, Any] | None, ours: Mapping[str, Any], lines: list[str]
 ) -> tuple[list[str], list[str]]:
-    """The lines of the merged frontmatter, and the values of ours that do not stand in it, as YAML.
+    """The lines of the merged frontmatter, and the values of ours that are not in it, as YAML.
 
     Without a base, what is there is the reader's, and only missing keys are added.
     """
@@ -197,7 +197,7 @@ def merge_frontmatter(
 
 
 def read_frontmatter(lines: list[str]) -> dict[str, Any]:
-    """What a frontmatter says."""
+    """The values of a frontmatter."""
     found = split_frontmatter("\n".join(["---", *lines, "---", ""]))
     if found.findings:
         raise UnreadableFrontmatter
@@ -207,7 +207,7 @@ def read_frontmatter(lines: list[str]) -> dict[str, Any]:
 def _settled(
     key: str, base: Mapping[str, Any] | None, ours: Mapping[str, Any], theirs: Mapping[str, Any]
 ) -> tuple[Any, bool]:
-    """The value that a key has now, and whether all of ours is in it."""
+    """The current value of a key, and whether all of ours is in it."""
     mine, other = ours.get(key), theirs.get(key)
     if other == mine or (key == ID_KEY and other is None):
         return mine, True
@@ -230,7 +230,7 @@ def _merged_list(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[An
 
 
 def _written(lines: list[str], theirs: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
-    """The lines as they were for what did not change, and ours for what did."""
+    """The old lines for what did not change, and ours for what did."""
     for key, block in _blocks(lines):
         if key is None or (key in wanted and wanted[key] == theirs.get(key)):
             yield from block
@@ -307,7 +307,7 @@ def _merge_header(base: Note | None, ours: Note, page: VaultPage) -> Iterator[Ke
 
 
 def _places(known: Note, parts: Sequence[NotePart]) -> dict[SectionRole, NotePart]:
-    """Which part of a page is which of our sections: by its heading, else by what it says."""
+    """Which part of a page is which of our sections: by its heading, else by its content."""
     places: dict[SectionRole, NotePart] = {}
     free = [part for part in parts if part.heading is not None]
     for same in (_has_heading, _says_the_same):

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 from unicodedata import category
 
 from studium.concepts.domain import Concept, Content, Quote, Relation, RelationType
-from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import PublishedVersion
 from studium.core.text.word_lists import load_word_table
 
 SectionRole = Literal["concept", "analysis", "connections", "source", "card"]
@@ -19,7 +19,7 @@ LIST_SECTIONS: tuple[SectionRole, ...] = ("connections", "source")
 
 @dataclass(frozen=True)
 class NoteItem:
-    """A paragraph, link or quote; `sign` is what tells that a note has it, reworded or not."""
+    """A paragraph, link or quote; `sign` is how it is recognised in a note, reworded or not."""
 
     text: str
     sign: str = ""
@@ -59,13 +59,13 @@ class Note:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The note in a form that the database keeps."""
+        """The note as the database stores it."""
         kept: dict[str, str] = {role: _as_json(_plain(section)) for role, section in self.sections.items()}
         return {"frontmatter": _as_json(self.header)} | kept
 
 
 def published_note(base: PublishedVersion) -> Note:
-    """The note that the database kept."""
+    """The note from what the database stored."""
     sections = {role: _section(json.loads(base.fields[role])) for role in SECTION_ROLES if role in base.fields}
     return Note(json.loads(base.fields["frontmatter"]), sections)
 
@@ -82,7 +82,7 @@ def _as_json(value: Any) -> str:
 
 
 class StoredSection(TypedDict):
-    """A section as the database keeps it; each item is its text and its sign."""
+    """A section as the database stores it; each item is its text and its sign."""
 
     heading: str
     items: dict[str, list[str]]
@@ -134,7 +134,7 @@ class VaultPage:
 
 
 def read_vault_page(text: str) -> VaultPage:
-    """Cut a note into its parts."""
+    """Split a note into its parts."""
     mark, text = ("\ufeff", text[1:]) if text.startswith("\ufeff") else ("", text)
     newline = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
     lines = text.replace("\r\n", "\n").split("\n")
@@ -171,7 +171,7 @@ _FALLBACK = "en"
 
 @dataclass(frozen=True)
 class NoteWording:
-    """What a note says in one language besides the concept itself."""
+    """The fixed wording of a note in one language."""
 
     name: str
     tag: str
@@ -216,7 +216,7 @@ class CitedQuote:
 
 @dataclass(frozen=True)
 class NoteContent:
-    """All that a note tells of a concept."""
+    """All that a note says about a concept."""
 
     concept: Concept
     passages: Sequence[CitedQuote] = ()
@@ -268,7 +268,7 @@ class NoteComposer:
             yield "card", _paragraph(said.card, _quoted([asked, *text.split("\n")]))
 
     def _connections(self, relations: Sequence[Relation]) -> Iterator[tuple[str, NoteItem]]:
-        """One line a relation, the types together in their order."""
+        """One line for each relation, grouped by type."""
         types = list(self.said.relations)
         for each in sorted(relations, key=lambda each: (types.index(each.type), self.titles.get(each.target, ""))):
             if each.target not in self.titles:

@@ -15,13 +15,13 @@ from studium.concepts.notes.merge import KeptEdit, is_untouched, merge_note
 from studium.concepts.notes.note import CitedQuote, Note, NoteComposer, NoteContent, published_note, wording_for
 from studium.core.database import Database
 from studium.core.documents.vault import Vault
-from studium.core.domain.change import PublishedVersion
+from studium.core.domain.decision import PublishedVersion
 from studium.core.domain.errors import NotFound, StorageFailed
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.files import atomic_write
 
 MAX_NAME_LENGTH = 100
-_MOST_BYTES = 200  # of the 255 that a name may have: a number and the ending come behind it
+_MOST_BYTES = 200  # of the 255 bytes that a name may have: a number and the extension follow
 _WRITTEN = {"/": "-", "\\": "-", "|": "-", '"': "'", "[": "(", "]": ")"}
 _SPACED_COLON = re.compile(r"(?<!\s)\s*:\s+")
 _UNWELCOME = re.compile(r"[*?<>#^:]+|%%")
@@ -30,7 +30,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def file_name(title: str, fallback: str) -> str:
-    """A name, without ending, that reads like the title; the fallback where nothing of the title can stand in one."""
+    """A file name without extension that reads like the title; the fallback if nothing of the title is allowed."""
     text = "".join(_WRITTEN.get(char, char) for char in map(_spaced, normalize("NFC", title)))
     text = _UNWELCOME.sub(" ", _SPACED_COLON.sub(" - ", text))
     name = _shortened(_trimmed(text))
@@ -45,7 +45,7 @@ def fold_name(name: str) -> str:
 
 
 def unique_name(name: str, qualifiers: Iterable[str], taken: Collection[str]) -> str:
-    """The name, or what tells it from the (folded) names that are taken: a qualifier in brackets, else a number."""
+    """The name; if it is taken (`taken` holds folded names), with a qualifier in brackets, else a number."""
     wordy = (
         f"{name} ({qualifier})" for qualifier in qualifiers if len(f"{name} ({qualifier})".encode()) <= _MOST_BYTES
     )
@@ -54,7 +54,7 @@ def unique_name(name: str, qualifiers: Iterable[str], taken: Collection[str]) ->
 
 
 def _spaced(char: str) -> str:
-    """Nothing for a sign that cannot be seen, a space for any that parts words."""
+    """Nothing for an invisible character, a space for any that separates words."""
     kind = category(char)
     if char.isspace() or kind in ("Zl", "Zp"):
         return " "
@@ -90,7 +90,7 @@ _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
 
 @dataclass
 class NoteFiles:
-    """A folder with its notes: `paths` leads from a concept to its file, which may be one still to be written."""
+    """A folder with its notes: `paths` are the files by concept, also of notes that are not written yet."""
 
     folder: Path
     files: set[str]
@@ -99,7 +99,7 @@ class NoteFiles:
 
     @classmethod
     def scan(cls, folder: Path, bases: Mapping[str, PublishedVersion]) -> "NoteFiles":
-        """Look through a folder; a note without its uuid is known by where we wrote it and what is left of it."""
+        """Scan a folder; a note without its uuid is recognised by its path and what is left of its text."""
         files = sorted(file for file in Vault.of(folder, folder.name).files if file.lower().endswith(".md"))
         found = cls(folder, set(files), {})
         for file in files:
@@ -134,7 +134,7 @@ class NoteFiles:
         self.paths[uuid] = f"{name}.md"
 
     def exists(self, uuid: str) -> bool:
-        """Whether the note was there when we looked."""
+        """Whether the note was there when the folder was scanned."""
         return self.paths[uuid] in self.files
 
     def name(self, uuid: str) -> str:
@@ -142,7 +142,7 @@ class NoteFiles:
         return PurePosixPath(self.paths[uuid]).stem
 
     def links(self) -> dict[str, str]:
-        """What leads to each note: its name, or its path where two notes have one name."""
+        """The link to each note: its name, or its path if two notes have the same name."""
         return {
             uuid: self.name(uuid) if self._names[fold_name(self.name(uuid))] == 1 else path.removesuffix(".md")
             for uuid, path in self.paths.items()
@@ -163,7 +163,7 @@ class NoteFiles:
             raise StorageFailed(f"{path} cannot be read: {error.strerror or error}") from error
 
     def write(self, uuid: str, text: str) -> None:
-        """Write a note whole or not at all; a link to a file elsewhere stays a link."""
+        """Write a note completely or not at all; a link to a file elsewhere stays a link."""
         with atomic_write((self.folder / self.paths[uuid]).resolve()) as part:
             part.write_bytes(text.encode("utf-8"))
         self.files.add(self.paths[uuid])
@@ -203,7 +203,7 @@ def _is_left_of(base: PublishedVersion, path: Path) -> bool:
 
 @dataclass(frozen=True)
 class NoteSources:
-    """The concepts by id, and what each rests on and relates to."""
+    """The concepts by id, each with its quotes and relations."""
 
     concepts: dict[str, Concept]
     titles: dict[str, str]
@@ -212,7 +212,7 @@ class NoteSources:
 
     @classmethod
     def of(cls, graph: ConceptGraph) -> "NoteSources":
-        """Ask a graph for everything that notes tell."""
+        """Read everything that notes say from a graph."""
         concepts = {concept.uuid: concept for concept in graph.concepts()}
         relations: dict[str, list[Relation]] = defaultdict(list)
         for relation in graph.relations():
@@ -228,7 +228,7 @@ class NoteSources:
         return [uuid for uuid in self.concepts if uuid in near]
 
     def known(self, uuid: str) -> NoteContent:
-        """All that the note of a concept tells."""
+        """All that the note of a concept says."""
         return NoteContent(self.concepts[uuid], self.passages.get(uuid, ()), self.relations.get(uuid, ()))
 
     def books_of(self, uuid: str) -> list[str]:
@@ -237,7 +237,7 @@ class NoteSources:
 
 
 def _passages(graph: ConceptGraph) -> dict[str, list[CitedQuote]]:
-    """What each concept rests on, in the order of the books."""
+    """The quotes of each concept, in the order of the books."""
     carried: dict[str, list[str]] = defaultdict(list)
     for support in graph.supports():
         carried[support.quote].append(support.concept)
@@ -257,14 +257,14 @@ def _with_author(graph: ConceptGraph, book: Content) -> Content:
 
 
 SINK_PREFIX = "concepts:"
-"""How every sink begins that is a folder of notes."""
+"""The prefix of every sink that is a folder of notes."""
 _BATCH = 200
 _WRITERS = 16
 
 
 @dataclass(frozen=True)
 class PublishResult:
-    """What became of the notes: files new or renewed, files merged with a reader's edits, and what is to be known."""
+    """The result of publishing: files written, files merged with a reader's edits, and findings."""
 
     written: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
@@ -274,7 +274,7 @@ class PublishResult:
 
 @dataclass(frozen=True)
 class ConceptVault:
-    """A folder of notes, one a concept, and all that is needed to keep it in step with the graph."""
+    """A folder with one note for each concept, and all that is needed to keep it up to date with the graph."""
 
     folder: Path
     graph: ConceptGraph
@@ -284,7 +284,7 @@ class ConceptVault:
 
     @property
     def sink(self) -> str:
-        """What the database knows this folder by."""
+        """The name of this folder in the database."""
         return f"{SINK_PREFIX}{self.folder.expanduser().absolute()}"
 
     def publish(self, concepts: Sequence[str] | None = None) -> PublishResult:
@@ -297,7 +297,7 @@ class ConceptVault:
         return self._begin().publish(concepts, concepts)
 
     def clear(self) -> PublishResult:
-        """Remove every note that its reader did not edit, and know of none in this folder any more."""
+        """Remove every note that its reader did not edit, and forget all notes of this folder."""
         return self._begin().clear()
 
     def _begin(self) -> "_Publication":
@@ -312,7 +312,7 @@ class ConceptVault:
 
 @dataclass
 class _Publication:
-    """One publication: what is known of graph and folder, and what was done so far.
+    """One publication: the graph, the folder, and what was done so far.
 
     `told` is recorded only when everything succeeded and the findings were reported.
     """
@@ -349,7 +349,7 @@ class _Publication:
         return PublishResult(findings=tuple(self.findings))
 
     def _is_wanted(self, uuid: str) -> bool:
-        """Whether a concept is to have a note: one that its reader deleted stays deleted, which is said once."""
+        """Whether a concept gets a note: one that its reader deleted stays deleted, which is reported once."""
         base = self.bases.get(uuid)
         if base is None or uuid in self.files.paths:
             return True
@@ -391,8 +391,8 @@ class _Publication:
             self._flush()
 
     def _flush(self) -> None:
-        """Write the files, and only then take what we wrote for known: a run killed between the two finds its own."""
-        with ThreadPoolExecutor(_WRITERS) as pool:  # a disk flushes many files in hardly more time than one
+        """Write the files, and only then record them: a run that is killed in between recognises its own files."""
+        with ThreadPoolExecutor(_WRITERS) as pool:  # flushing many files takes hardly longer than one
             list(pool.map(self.files.write, self.pending, self.pending.values()))
         self.vault.database.published.save(self.vault.sink, self.kept)
         self.pending, self.kept = {}, {}

@@ -30,7 +30,7 @@ from studium.core.domain.finding import Finding
 
 
 class RelationEnds(NamedTuple):
-    """What a relation binds: a concept, and another by its key or a kept one by its id and title."""
+    """The ends of a relation: a concept, and another by its key or a stored one by its id and title."""
 
     concept: CandidateConcept
     target: str
@@ -68,7 +68,7 @@ def add_relation(revision: Revision, change: ProposalChange) -> None:
 
 
 def remove_relation(revision: Revision, change: ProposalChange) -> None:
-    """Take the relation of two concepts away; whatever binds them, where no type is given."""
+    """Remove the relation of two concepts; all of them if no type is given."""
     gone = set(_found(revision, change))
     revision.links = [link for at, link in enumerate(revision.links) if at not in gone]
 
@@ -133,7 +133,7 @@ def set_status(revision: Revision, change: ProposalChange) -> None:
 
 
 def add_concept(revision: Revision, change: ProposalChange) -> None:
-    """Add a concept that nobody had proposed."""
+    """Add a new concept."""
     title = single_line(change.title)
     if not title:
         revision.refuse(change, "empty_title", "a new concept needs a title")
@@ -166,7 +166,7 @@ def edit_concept(revision: Revision, change: ProposalChange) -> None:
     }
     new: dict[str, object] = {name: text for name, text in texts.items() if text is not None}
     if change.text is not None:
-        # What summed up the old text does not sum up the new one.
+        # The summary of the old text does not fit the new one.
         new = {"summary": "", "summary_short": ""} | new
     if not new and change.quotes is None and change.same_as is None:
         revision.refuse(change, "empty_edit", "it changes nothing")
@@ -207,7 +207,7 @@ def _new_title(revision: Revision, change: ProposalChange, concept: CandidateCon
 
 def _new_quotes(revision: Revision, change: ProposalChange, concept: CandidateConcept) -> tuple[SupportingQuote, ...]:
     known = revision.known_quotes(change, change.quotes or ())
-    # Where every key is wrong, an empty concept is not what was meant.
+    # If every key is wrong, the person did not mean a concept without quotes.
     return concept.quotes if change.quotes and not known else supporting_quotes(concept, known)
 
 
@@ -220,7 +220,7 @@ def _known_kept(revision: Revision, change: ProposalChange) -> str | None:
 
 
 def merge_concepts(revision: Revision, change: ProposalChange) -> None:
-    """Let the others become part of the concept: its texts stay, the quotes and relations of all are its own."""
+    """Merge the others into the concept: its texts stay, and it gets the quotes and relations of all."""
     concept = revision.find_live(change, change.concept)
     others = _others(revision, change, concept) if concept else []
     if concept is None or not others:
@@ -246,7 +246,7 @@ def merge_concepts(revision: Revision, change: ProposalChange) -> None:
 
 
 def unmerge_concept(revision: Revision, change: ProposalChange) -> None:
-    """Take the latest merge of a concept apart: the others come back whole, and it keeps what it has got since."""
+    """Undo the latest merge of a concept: the others come back as they were, and it keeps what was added since."""
     concept = revision.find(change, change.concept)
     if concept is None:
         return
@@ -291,7 +291,7 @@ def _joint_same_as(concept: CandidateConcept, others: Sequence[CandidateConcept]
 
 
 def _guessed_record(revision: Revision, concept: CandidateConcept) -> MergeRecord:
-    """What the merge of a concept that came merged must have been: its own quotes are those that no other added."""
+    """The merge that must have made a concept that arrived merged: its own quotes are those that no other added."""
     added = {each.quote for other in concept.merged for each in other.quotes}
     own = tuple(each for each in concept.quotes if each.quote not in added)
     places = tuple(len(revision.concepts) + at for at in range(len(concept.merged)))
@@ -302,7 +302,7 @@ _FEWEST = 2
 
 
 def split_concept(revision: Revision, change: ProposalChange) -> None:
-    """Let the parts stand for a concept, which is rejected, so that it can come back.
+    """Replace a concept by its parts; the concept is rejected, so that it can be restored.
 
     Quotes that no part names and the relations go to the first part.
     """
@@ -337,7 +337,7 @@ def _quotes_of_parts(
 
 
 def _handed_on(revision: Revision, key: str, heir: str) -> list[CandidateRelation]:
-    """The links, those of the concept with this key handed on to its heir; each said once."""
+    """The links, with those of the concept with this key passed on to its heir; each once."""
     holder, handed, links = merged_into(revision.concepts), set(), []
     for link in revision.links:
         now = redirect_relation(link, holder)
@@ -369,7 +369,7 @@ _ACTIONS: Mapping[ChangeAction, Callable[[Revision, ProposalChange], None]] = {
 def apply_changes(
     proposal: Proposal, changes: Sequence[ProposalChange], *, quotes: Sequence[str], new_uuid: NewUuid
 ) -> tuple[Proposal, tuple[Finding, ...]]:
-    """The proposal after the changes, in their order, and what of them could not be done.
+    """The proposal after the changes, made in order, and those that could not be made.
 
     `quotes` are the keys of all quotes of the book; `new_uuid` gives the id of a new concept by title and quotes.
     """
@@ -380,7 +380,7 @@ def apply_changes(
 
 
 def proposal_fingerprint(proposal: Proposal) -> str:
-    """A short name of exactly this proposal, by which an answer says what it answers to."""
+    """A fingerprint of exactly this proposal, by which an answer names it."""
     # Defaults are left out, so that a field which a later release adds does not make old reviews stale.
     plain = json.dumps(proposal.model_dump(mode="json", exclude_defaults=True), sort_keys=True)
     return sha256(plain.encode()).hexdigest()[:12]

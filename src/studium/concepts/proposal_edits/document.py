@@ -21,7 +21,7 @@ from studium.concepts.proposal_edits.revision import (
 )
 from studium.core.domain.errors import BadInput
 
-_ABOUT = ("book", "begun", "round")  # what the inbox puts above the sections
+_ABOUT = ("book", "begun", "round")  # what the inbox shows above the sections
 _SECTIONS = ("concepts", "relations", "kept", "rejected", "unattributed", "quotes")
 _FIELDS = ("key", "title", "concept", "analysis", "quotes")
 _RELATION = re.compile(rf"(.+?)(?<!\s)\s+({'|'.join(RelationType)})\s+(.+)", re.IGNORECASE | re.DOTALL)
@@ -29,7 +29,7 @@ _REMEDY = "Correct the document there, or leave it as it was."
 
 
 class EditedConcept(NamedTuple):
-    """A concept as the document wants it; a new one has the key that it is going to get."""
+    """A concept as the edited document has it; a new one has the key that it will get."""
 
     key: str
     title: str
@@ -39,25 +39,25 @@ class EditedConcept(NamedTuple):
 
 
 class EditedProposal(NamedTuple):
-    """What the document wants."""
+    """The concepts and relations of an edited document."""
 
     concepts: tuple[EditedConcept, ...]
     relations: tuple[CandidateRelation, ...]
 
 
 def strip_line_ends(text: str) -> str:
-    """A text without the white space that editors add or take away."""
+    """A text without the white space that editors add or remove."""
     return "\n".join(line.rstrip() for line in text.splitlines()).strip()
 
 
 def stored_concept_names(proposal: Proposal) -> dict[str, tuple[str, str]]:
-    """The kept concepts that the proposal knows of, by id: a short name (`k1`) and the title."""
+    """The stored concepts that the proposal mentions, by id: a short name (`k1`) and the title."""
     kept = stored_concepts(proposal)
     return {uuid: (f"k{number}", title) for number, (uuid, title) in enumerate(kept.items(), 1)}
 
 
 def read_document(proposal: Proposal, document: object) -> EditedProposal:
-    """What the edited document of the proposal wants; BadInput says what cannot be read, and where."""
+    """Read the edited document of a proposal; BadInput says what cannot be read, and where."""
     if not isinstance(document, Mapping):
         raise _bad("The document", "is not a mapping with `concepts` and `relations`")
     for name in document:
@@ -140,7 +140,7 @@ class _RelationReader:
         titled = [(edited.title, edited.key) for edited in concepts] + [
             (title, uuid) for uuid, (_, title) in kept.items()
         ]
-        # A title that two concepts have names neither.
+        # A title of two concepts is ambiguous.
         counted = Counter(single_line(title).casefold() for title, _ in titled)
         self._names = {name: end for title, end in titled if counted[name := single_line(title).casefold()] == 1}
         self._names |= {name: uuid for uuid, (name, _) in kept.items()} | {uuid.casefold(): uuid for uuid in kept}
@@ -234,9 +234,9 @@ class ProposalDocument(TypedDict):
 def proposal_document(
     proposal: Proposal, quotes: Mapping[str, str], kept_titles: Mapping[str, str]
 ) -> ProposalDocument:
-    """The living concepts and relations to be edited, and below them, for reference, what they speak of.
+    """The concepts and relations that are not rejected, to be edited; below them, for reference, their quotes.
 
-    `quotes` are the texts by key; kept concepts get short names (`k1`), and their titles by id where `kept_titles`
+    `quotes` are the texts by key; stored concepts get short names (`k1`), and their titles by id if `kept_titles`
     has them.
     """
     kept = stored_concept_names(proposal)
@@ -252,7 +252,7 @@ def proposal_document(
 
 
 def document_changes(proposal: Proposal, document: object) -> tuple[ProposalChange, ...]:
-    """What a person changed in the document of this proposal; BadInput where it can no longer be read."""
+    """What a person changed in the document of this proposal; BadInput if it can no longer be read."""
     read = read_document(proposal, document)
     return (*_concept_changes(proposal, read), *_relation_changes(proposal, read))
 
@@ -307,7 +307,7 @@ def _edits(before: CandidateConcept, edited: EditedConcept) -> dict[str, object]
 
 def _relation_changes(proposal: Proposal, read: EditedProposal) -> Iterator[ProposalChange]:
     wanted = _first_said(read.relations)
-    # A relation of a concept that goes or comes is left as it is: it does so with the concept.
+    # Relations of a concept that is removed or restored need no change: they follow the concept.
     gone = {each.key for each in proposal.concepts} - {edited.key for edited in read.concepts}
     for link in proposal.live_relations:
         if relation_identity(link) not in wanted and not gone & {link.source, link.target}:

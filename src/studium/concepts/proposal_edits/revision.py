@@ -19,7 +19,7 @@ from studium.core.domain.finding import Finding, Severity
 
 
 def relation_identity(link: CandidateRelation) -> tuple[str, str, str]:
-    """What two links share that say the same: `c1 PART_OF c2` and `c2 HAS_PART c1` do."""
+    """The key of links that say the same: `c1 PART_OF c2` and `c2 HAS_PART c1` share it."""
     return min(
         (link.source, link.target, link.type.value),
         (link.target, link.source, link.type.inverse.value),
@@ -34,12 +34,12 @@ def with_merged(concepts: Iterable[CandidateConcept]) -> Iterator[CandidateConce
 
 
 def merged_into(concepts: Sequence[CandidateConcept]) -> dict[str, CandidateConcept]:
-    """For each concept that was merged, by key: the standing concept that it is part of now."""
+    """For each merged concept, by key: the concept that it is part of now."""
     return {part.key: each for each in concepts for part in with_merged(each.merged)}
 
 
 def redirect_relation(link: CandidateRelation, holder: Mapping[str, CandidateConcept]) -> CandidateRelation:
-    """The link between the concepts that now hold its ends; itself where both stand."""
+    """The link between the concepts that its ends are part of now; itself if neither was merged."""
     source, target = holder.get(link.source), holder.get(link.target)
     if source:
         link = link.model_copy(update={"source": source.key})
@@ -52,7 +52,7 @@ def redirect_relation(link: CandidateRelation, holder: Mapping[str, CandidateCon
 def current_relations(
     drawn: Sequence[CandidateRelation], concepts: Sequence[CandidateConcept]
 ) -> tuple[CandidateRelation, ...]:
-    """The links as they stand: none of a concept with itself, and of those that say the same, the one not moved."""
+    """The links as they are now: none of a concept with itself, and of those that say the same, the one not moved."""
     holder = merged_into(concepts)
     now = [redirect_relation(link, holder) for link in drawn]
     told = {relation_identity(link) for link, stands in zip(drawn, now, strict=True) if stands is link}
@@ -67,7 +67,7 @@ def current_relations(
 
 
 def original_relations(proposal: Proposal) -> list[CandidateRelation]:
-    """The links of a proposal as they were drawn, with what joined or left its relations since the last change."""
+    """The links of a proposal as they were drawn, with the relations added or removed since the last change."""
     if not proposal.drawn:
         return list(proposal.relations)
     holder = merged_into(proposal.concepts)
@@ -92,7 +92,7 @@ def concept_label(concept: CandidateConcept) -> str:
 
 
 def list_names(names: Sequence[str]) -> str:
-    """The names in a row, the first few where there are many."""
+    """The names as a list; only the first few if there are many."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more
 
@@ -117,7 +117,7 @@ def suggest_quote(name: str, quotes: Sequence[str]) -> str:
 
 
 def stored_concepts(proposal: Proposal) -> dict[str, str]:
-    """The kept concepts that a proposal knows of: their titles by id."""
+    """The stored concepts that a proposal mentions: their titles by id."""
     ours = {each.key for each in with_merged(proposal.concepts)}
     found: dict[str, str] = {}
     for uuid, title in (
@@ -129,7 +129,7 @@ def stored_concepts(proposal: Proposal) -> dict[str, str]:
 
 
 def used_key_numbers(proposal: Proposal) -> Iterable[int]:
-    """The numbers of all concept keys that a proposal ever used, as far as it tells."""
+    """The numbers of all concept keys that a proposal ever used, as far as it shows."""
     keys = {each.key for each in with_merged(proposal.concepts)}
     keys |= {key for link in (*proposal.relations, *proposal.drawn) for key in (link.source, link.target)}
     keys |= {key for each in proposal.detections for key in (each.candidate, each.other)}
@@ -224,7 +224,7 @@ class Revision:
         return tuple(known)
 
     def replace(self, concept: CandidateConcept) -> None:
-        """Let the concept stand in the place of the one with its key."""
+        """Replace the concept with the same key."""
         self.concepts[self.position(concept.key)] = concept
 
     def position(self, key: str) -> int:

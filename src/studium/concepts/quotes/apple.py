@@ -14,7 +14,7 @@ _LEGAL = re.compile(
 )
 
 
-_MAX_SOURCE_LINES = 20  # a title and an author, however they are broken
+_MAX_SOURCE_LINES = 20  # a title and an author, wherever the line breaks are
 
 
 def _is_legal(line: str) -> bool:
@@ -38,7 +38,7 @@ def is_excerpts(text: str) -> bool:
 
 
 def read_excerpts(text: str) -> list[DraftBook]:
-    """The books of the excerpts in the order in which they first stand there."""
+    """The books of the excerpts, in the order in which they first appear."""
     lines = text.split("\n")
     books: dict[tuple[str, str], DraftBook] = {}
     start = at = 0

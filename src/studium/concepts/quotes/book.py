@@ -9,7 +9,7 @@ from studium.concepts.domain import Quote
 
 @dataclass(frozen=True)
 class QuotedBook:
-    """A book, the quotes kept from it, and the text to summarise it by."""
+    """A book, its quotes, and the text to summarise it from."""
 
     title: str
     author: str
@@ -19,7 +19,7 @@ class QuotedBook:
 
 @dataclass
 class DraftQuote:
-    """A quote that is still being read: its page or its note may yet follow."""
+    """A quote that is still being read: its page or its note may follow."""
 
     text: str
     line: int
@@ -28,18 +28,18 @@ class DraftQuote:
     note: str = ""
 
     def add_note(self, words: str) -> None:
-        """Write beside the quote what the reader says about it."""
+        """Add the reader's note to the quote."""
         self.note = f"{self.note}\n\n{words}" if self.note else words
 
     def quote(self) -> Quote:
-        """The quote as it is kept."""
+        """The quote as it is stored."""
         return Quote(
             text=self.text, section=self.section, page_reference=self.place, note=self.note.strip(), line=self.line
         )
 
 
 class LineRemark(NamedTuple):
-    """Something to say about one line of the source."""
+    """A finding about one line of the source."""
 
     code: str
     message: str
@@ -57,7 +57,7 @@ class DraftBook:
     remarks: list[LineRemark] = field(default_factory=list)
 
     def book(self) -> QuotedBook:
-        """The book as it is kept; one without a text of its own is summarised by its quotes."""
+        """The book as it is stored; one without a text of its own is summarised from its quotes."""
         quotes = tuple(draft.quote() for draft in self.drafts if draft.text)
         return QuotedBook(self.title, self.author, quotes, self.text or quotes_as_text(self.title, quotes))
 

@@ -30,7 +30,7 @@ def is_table(text: str) -> bool:
 
 
 def read_table(text: str, path: Path) -> list[DraftBook]:
-    """The books of a table in the order in which they first stand in it."""
+    """The books of a table, in the order in which they first appear."""
     rows = _rows(text, _delimiter(text) or ",")
     books: dict[tuple[str, str], DraftBook] = {}
     preamble, columns = _header(rows)
@@ -65,7 +65,7 @@ def _place(value: dict[str, str]) -> str:
 
 
 def _delimiter(text: str) -> str | None:
-    """What parts the cells; nothing if no row on top names a column of quotes."""
+    """The delimiter of the cells; empty if no row at the top names a column of quotes."""
     top = text[:_TOP]
     try:
         return next((sign for sign in _DELIMITERS if sign in top and "text" in _header(_rows(top, sign))[1]), None)
@@ -83,20 +83,20 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
 
 
 def _whole(rows: Iterator[Row], books: Mapping[tuple[str, str], DraftBook]) -> Iterator[Row]:
-    """The rows up to one that cannot be read; which that is, is said."""
+    """The rows up to one that cannot be read, which becomes a finding."""
     line = 1
     try:
         for line, cells in rows:
             yield line, cells
     except csv.Error as error:
-        told = f"The table cannot be read on ({error}); what follows was left out. Mend the row and read it again."
+        told = f"The table cannot be read from here on ({error}). Correct the row and import the file again."
         for book in books.values():
             book.remarks.append(LineRemark("broken_row", told, line + 1))
             break
 
 
 def _header(rows: Iterator[Row]) -> tuple[list[list[str]], dict[str, int]]:
-    """The lines above the table, and what each column holds."""
+    """The lines above the table, and the content of each column."""
     preamble: list[list[str]] = []
     for _ in range(_HEADER_WITHIN):
         _, cells = next(rows, (0, None))
@@ -120,7 +120,7 @@ def _columns(names: list[str]) -> dict[str, int]:
 
 
 def _title_in(preamble: list[list[str]], path: Path) -> tuple[str, str]:
-    """Kindle writes over its table: `Your Kindle Notes For:`, the title, `by` the author."""
+    """Kindle writes above its table: `Your Kindle Notes For:`, the title, `by` the author."""
     said = [cells[0].strip() for cells in preamble if cells and cells[0].strip(" -")]
     by = re.compile(rf"{marker_pattern('written_by')}\s+(\S.*)", re.IGNORECASE)
     at = next((i for i, cell in enumerate(said) if i and by.fullmatch(cell)), None)

@@ -30,7 +30,7 @@ class Clipping:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """From where to where in the book, by location or else by page."""
+        """Its start and end in the book, by location or else by page."""
         numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,9}(?!\d)", self.location or self.page)]
         if not numbers:
             return None
@@ -43,7 +43,7 @@ class Clipping:
 
 
 def is_clippings(text: str) -> bool:
-    """Whether a text is a file of clippings, whatever its name is."""
+    """Whether a text is a file of clippings, whatever its name."""
     rulers = re.search(r"^={6,}\s*$", text, re.MULTILINE)
     return bool(rulers) and any(True for _ in _clippings(text[: rulers.end()] if rulers else text))
 
@@ -61,9 +61,8 @@ def _book(title: str, clippings: list[Clipping]) -> DraftBook:
     book = DraftBook(named[1], _author(named[2])) if named else DraftBook(title)
     highlights = [each for each in clippings if each.kind == "highlight" and each.text]
     for cut in (each for each in highlights if _is_limit(each.text)):
-        book.remarks.append(
-            LineRemark("clipping_limit", "The publisher let no more be clipped: a highlight is lost.", cut.line)
-        )
+        missing = "The publisher's clipping limit was reached: a highlight is missing."
+        book.remarks.append(LineRemark("clipping_limit", missing, cut.line))
     kept = _without_repeats([each for each in highlights if not _is_limit(each.text)])
     for note in (each for each in clippings if each.kind == "note" and each.text):
         _attach(note, kept, book)
@@ -72,7 +71,7 @@ def _book(title: str, clippings: list[Clipping]) -> DraftBook:
 
 
 def _author(written: str) -> str:
-    """`Thoreau, Henry David` is Henry David Thoreau; several are parted by `;`."""
+    """`Thoreau, Henry David` is Henry David Thoreau; several are separated by `;`."""
     each = [
         " ".join(reversed(name.split(",", 1))).strip() if name.count(",") == 1 else name.strip()
         for name in written.split(";")
@@ -110,7 +109,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         kind: re.compile(rf"(?<![^\W\d_]){marker_pattern(f'clipped_{kind}')}", re.IGNORECASE)
         for kind in ("bookmark", "highlight", "note")
     }
-    # Japanese and Chinese do not part words: there the first of the letters before is no hindrance.
+    # Japanese and Chinese do not separate words, so a letter before it does not matter there.
     unparted = re.compile(r"(ブックマーク|书签|書籤)|(ハイライト|标注|標註)|(メモ|笔记|筆記)")
     return {
         **kinds,
@@ -141,7 +140,7 @@ def _is_limit(text: str) -> bool:
 
 
 def _without_repeats(clippings: list[Clipping]) -> list[Clipping]:
-    """Of clippings that overlap in the book and hold one another, the longest; of equal ones the latest."""
+    """Of clippings that overlap in the book and contain one another, the longest; of equal ones the latest."""
     placed = sorted((each for each in clippings if each.span), key=lambda each: (each.span or (0, 0), each.line))
     unplaced = list({each.text: each for each in clippings if not each.span}.values())
     kept: list[Clipping] = []

@@ -21,7 +21,7 @@ _TOP = 2000
 
 
 def is_annotations(text: str) -> bool:
-    """Whether a text is a file of annotations, whatever its name is."""
+    """Whether a text is a file of annotations, whatever its name."""
     return "<annotationSet" in text[:_TOP]
 
 
@@ -52,7 +52,7 @@ def _by() -> re.Pattern[str]:
 
 
 def is_plain_text(text: str) -> bool:
-    """Whether a text says on top what book it is of, or holds nothing but paragraphs in quotation marks."""
+    """Whether a text names its book at the top, or has only paragraphs in quotation marks."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     return _byline(lines) is not None or any(strip_quote_marks(line) != line for line in lines)
 

@@ -32,7 +32,7 @@ _LABEL = 80
 
 
 class QuoteCollector:
-    """Takes the pieces of a text one by one and keeps the quotes."""
+    """Collects the quotes from the blocks of a text."""
 
     def __init__(self, names: Sequence[str] = (), *, only_quoted: bool = False) -> None:
         """`names` are those with which quotes may be signed; `only_quoted` takes nothing but block quotes."""
@@ -44,7 +44,7 @@ class QuoteCollector:
         self._heard = False
 
     def start_section(self, section: str, place: str = "") -> None:
-        """Go on in another section; its heading may name the page of what follows."""
+        """Start another section; its heading may name the page of what follows."""
         self._section, self._leading, self._heard = section, place, False
 
     def add_block(self, piece: MarkdownBlock) -> None:
@@ -89,7 +89,7 @@ class QuoteCollector:
                 self._take_under(item)
 
     def _take_under(self, item: MarkdownBlock) -> None:
-        """Under a quote stand its page, its note, or a quote of its own, which has a page or quotation marks."""
+        """Below a quote may be its page, its note, or another quote, which has a page or quotation marks."""
         placed = split_page_reference(item.words)
         is_quote = placed.text and (placed.place or strip_quote_marks(placed.text) != placed.text)
         if (is_quote and labelled_note(item.words) is None) or page_reference_of(item.words) or not self._heard:
@@ -101,7 +101,7 @@ class QuoteCollector:
             self._take_under(below)
 
     def _note_under(self, piece: MarkdownBlock) -> None:
-        """Beside block quotes a list says something about a quote only where it says so."""
+        """Among block quotes, a list item is a note only if it says so."""
         for item in (piece, *piece.under):
             if self._heard and (place := page_reference_of(item.words)):
                 self.drafts[-1].place = self.drafts[-1].place or place
@@ -142,7 +142,7 @@ class QuoteCollector:
             self._add(line, split_page_reference(text))
 
     def _place_last(self, place: str) -> None:
-        """A page below a quote is that quote's; one before the first quote is that of all until the next."""
+        """A page below a quote belongs to that quote; one before the first quote to all until the next page."""
         if not self._heard or self._leading:
             self._leading = place
         elif not self.drafts[-1].place:
@@ -242,7 +242,7 @@ def read_markdown(text: str, path: Path) -> tuple[DraftBook, tuple[Finding, ...]
 
 
 def _pieces(lines: list[str], first: int) -> list[MarkdownBlock]:
-    """The pieces of a text; where no heading names quotes, a line such as `#Citas` or `**Citas**` is taken for one."""
+    """The blocks of a text; if no heading names quotes, a line such as `#Citas` or `**Citas**` counts as one."""
     pieces = parse_blocks(lines, first)
     if any(piece.kind == "heading" and is_quotes_heading(piece.words) for piece in pieces):
         return pieces
@@ -290,7 +290,7 @@ def _scopes(pieces: Sequence[MarkdownBlock]) -> Iterator[_Scope]:
 
 
 def _end(pieces: Sequence[MarkdownBlock], at: int, level: int) -> int:
-    """Where the quotes end: at the next heading as high, unless chapters stand as high as `## Highlights` itself."""
+    """Where the quotes end: at the next heading of this level, unless chapters have the level of `## Highlights`."""
     if level > 1 and at < len(pieces) and pieces[at].kind == "heading" and not is_quotes_heading(pieces[at].words):
         level = min(level, pieces[at].level) - 1 if pieces[at].level == level else level
     headings = (i for i in range(at, len(pieces)) if pieces[i].kind == "heading" and pieces[i].level <= level)
@@ -304,7 +304,7 @@ def _without_title(pieces: Sequence[MarkdownBlock]) -> Sequence[MarkdownBlock]:
 
 
 def _headed(values: dict[str, Any], pieces: Sequence[MarkdownBlock], path: Path) -> DraftBook:
-    """Title and author: from the frontmatter, the list of facts on top, the first heading or the file's name."""
+    """Title and author: from the frontmatter, the list of facts at the top, the first heading or the file name."""
     fields = {key.casefold().replace("_", " "): value for key, value in values.items()}
     top = _before_quotes(pieces)
     facts = dict(_facts(top))

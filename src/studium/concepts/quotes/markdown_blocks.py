@@ -27,7 +27,7 @@ class MarkdownBlock:
     under: "list[MarkdownBlock]" = field(default_factory=list)
 
     def add(self, line: int, text: str) -> None:
-        """Go on with the last paragraph; an empty line begins another."""
+        """Continue the last paragraph; an empty line starts another."""
         if text.strip():
             self.paragraphs[-1].append((line, text))
         elif self.paragraphs[-1]:
@@ -40,7 +40,7 @@ class MarkdownBlock:
 
 
 def parse_blocks(lines: Sequence[str], first: int = 1) -> list[MarkdownBlock]:
-    """The pieces of a text from a line on, items under the items that they belong to."""
+    """The blocks of a text from a line on, with items nested under the items that they belong to."""
     return list(_nested(_flat(lines, first - 1)))
 
 
@@ -89,7 +89,7 @@ def _title(text: str) -> str:
 
 
 def _opened(number: int, text: str) -> MarkdownBlock:
-    """The piece that a line begins."""
+    """The block that a line starts."""
     if heading := _HEADING.match(text):
         return MarkdownBlock("heading", number, [[(number, _title(heading[2] or ""))]], len(heading[1]))
     if _RULE.match(text) or _COMMENT.match(text):
@@ -105,7 +105,7 @@ def _opened(number: int, text: str) -> MarkdownBlock:
 
 
 def _continued(piece: MarkdownBlock | None, text: str, *, parted: bool) -> str | None:
-    """What a line adds to the piece before it; nothing if it begins a piece of its own."""
+    """What a line adds to the block before it; nothing if it starts a block of its own."""
     if piece is None or piece.kind in {"heading", "rule"}:
         return None
     if piece.kind == "text" and not parted and _UNDERLINE.match(text):
@@ -131,7 +131,7 @@ def _fenced(lines: Sequence[str], at: int, fence: str) -> tuple[MarkdownBlock, i
 
 
 def _nested(pieces: Iterator[MarkdownBlock]) -> Iterator[MarkdownBlock]:
-    """The items that stand further in belong to the item before them."""
+    """Items with more indentation belong to the item before them."""
     over: list[MarkdownBlock] = []
     for piece in pieces:
         if piece.kind != "item":

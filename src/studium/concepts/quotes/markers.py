@@ -40,7 +40,7 @@ def _note_pattern() -> re.Pattern[str]:
 
 
 def labelled_note(text: str) -> str | None:
-    """What the reader notes, if a text says that it is a note: `Nota: …`, `**Note:** …`, `→ …`."""
+    """The reader's note, if a text says that it is one: `Nota: …`, `**Note:** …`, `→ …`."""
     if text.startswith(("→", "=>")):
         return text.lstrip("→=> ").strip()
     match = _note_pattern().match(text)
@@ -54,7 +54,7 @@ _CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 
 def strip_quote_marks(text: str) -> str:
-    """A quote without the quotation marks or the emphasis that stand around all of it."""
+    """A quote without the quotation marks or the emphasis around it."""
     while (inner := _inner(text)) is not None:
         text = inner
     return text
@@ -84,8 +84,8 @@ def _inner(text: str) -> str | None:
 
 # A number is taken whole (`(?>…)`): else `1,000,000,…` is tried as every list of numbers that it can be.
 _NUMBER = r"(?>\d{1,3}(?:[,.]\d{3})+(?!\d)|\d{1,6}|[ivxlcdm]{1,8}(?![^\W\d_]))"
-_TO = r"\s*(?:-|–|—|‐|‑|−|~|〜|\bto\b|\ba\b|\bbis\b|\bà\b)\s*"
-_ALSO = r"\s*(?:,|;|&|\band\b|\by\b|\be\b|\bund\b|\bet\b)\s*"
+_TO = r"\s{0,8}(?:-|–|—|‐|‑|−|~|〜|\bto\b|\ba\b|\bbis\b|\bà\b)\s{0,8}"
+_ALSO = r"\s{0,8}(?:,|;|&|\band\b|\by\b|\be\b|\bund\b|\bet\b)\s{0,8}"
 _AGAIN = r"(?:(?:pp?|p[aá]gs?)\.\s*)?"
 _NUMBERS = rf"{_NUMBER}(?:\s?ff?\b\.?|{_TO}{_AGAIN}{_NUMBER})?(?:{_ALSO}{_AGAIN}{_NUMBER}(?:{_TO}{_NUMBER})?){{0,5}}"
 _SHORT_PAGE = r"(?:pp?|pgs?|p[aá]gs?|s(?=\.))(?![^\W\d_])\.?"
@@ -137,7 +137,7 @@ _ENDED = frozenset(".!?…\"”»’'。！？」*_)")
 
 
 class SplitText(NamedTuple):
-    """A text without the place that ended it, the place, and what stood beside the place in its brackets."""
+    """A text without the place at its end, the place, and what else was in its brackets."""
 
     text: str
     place: str = ""
@@ -146,7 +146,7 @@ class SplitText(NamedTuple):
 
 
 def split_page_reference(text: str) -> SplitText:
-    """Part a quote from the page or location at its end."""
+    """Separate a quote from the page or location at its end."""
     head, tail = text[:-_TAIL], text[-_TAIL:]
     tail = _unlinked(tail)
     match = _BRACKETED.search(tail)
@@ -161,7 +161,7 @@ def split_page_reference(text: str) -> SplitText:
 
 
 def _split_leading(text: str) -> SplitText:
-    """Part a quote from the page before it: `p. 15: …`, `(p. 16) …`, `**Page 14** …`."""
+    """Separate a quote from the page before it: `p. 15: …`, `(p. 16) …`, `**Page 14** …`."""
     match = _LEADING.match(text)
     return SplitText(text[match.end() :], _place(match)) if match else SplitText(text)
 

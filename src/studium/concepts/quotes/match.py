@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_COMMON = 24  # what more quotes than these have in common says nothing about any two of them
+_COMMON = 24  # what more quotes than this have in common says nothing about any two of them
 _SHORT = 12
 _LOCATIONS_TOGETHER = 16
 _WIDEST = 4
@@ -38,7 +38,7 @@ def candidate_pairs(wordings: Sequence[NormalizedQuote]) -> list[tuple[int, int]
 
 
 def _pairs(anchors: "NDArray[np.int64]", owners: "NDArray[np.int64]", count: int) -> "NDArray[np.int64]":
-    """Owners of one anchor stand beside each other: each is paired with the next, the one after that, and so on."""
+    """Owners of one anchor are neighbours: each is paired with the next, the one after that, and so on."""
     import numpy as np
 
     starts = np.flatnonzero(np.r_[True, anchors[1:] != anchors[:-1]])
@@ -84,7 +84,7 @@ NewUuid = Callable[[str], str]
 class MatchedQuotes:
     """The quotes of a book after a file was read, and the ids of those that are new, changed, or as they were.
 
-    Kept quotes that the file does not hold stay, at the end; they are named in none of the three.
+    Stored quotes that are not in the file stay, at the end; they are in none of the three.
     """
 
     quotes: tuple[Quote, ...]
@@ -95,14 +95,14 @@ class MatchedQuotes:
 
 @dataclass(frozen=True)
 class _Reading:
-    """A quote as a file has it, and all the wordings it has there: that of the quote first."""
+    """A quote of a file, and all its wordings there, its own first."""
 
     quote: Quote
     wordings: tuple[NormalizedQuote, ...]
 
 
 def match_quotes(read: Sequence[Quote], kept: Sequence[Quote], *, new_uuid: NewUuid) -> MatchedQuotes:
-    """Give the quotes of a file the ids they were kept under; `new_uuid` makes one of the text of a new quote."""
+    """Give the quotes of a file the ids they are stored under; `new_uuid` makes the id of a new quote from its text."""
     readings = _readings(read)
     kept_wordings = [NormalizedQuote(quote) for quote in kept]
     claims = _claims(readings, kept, kept_wordings, new_uuid)
@@ -128,7 +128,7 @@ def _readings(read: Sequence[Quote]) -> list[_Reading]:
     """The quotes of a file, each once, in the order in which they are first read."""
     wordings = [NormalizedQuote(quote) for quote in read]
     first_so: dict[tuple[str, ...], int] = {}
-    # The first of the quotes that are one quote stands for all of them.
+    # The first of several equal quotes represents them all.
     first = [first_so.setdefault(wording.words, number) for number, wording in enumerate(wordings)]
     distinct = list(first_so.values())
     for one, other in candidate_pairs([wordings[number] for number in distinct]):
@@ -149,7 +149,7 @@ def _root(first: list[int], number: int) -> int:
 
 
 def _reading(quotes: list[Quote], wordings: list[NormalizedQuote]) -> _Reading:
-    """Of several wordings the longest, of equally long ones the latest; as it first looked."""
+    """Of several wordings the longest, of equally long ones the latest; with its first formatting."""
     best = max(range(len(quotes)), key=lambda each: (len(wordings[each].words), each))
     best = next(each for each in range(len(quotes)) if wordings[each].words == wordings[best].words)
     whole = quotes[0]
@@ -161,7 +161,7 @@ def _reading(quotes: list[Quote], wordings: list[NormalizedQuote]) -> _Reading:
 def _claims(
     readings: Sequence[_Reading], kept: Sequence[Quote], wordings: Sequence[NormalizedQuote], new_uuid: NewUuid
 ) -> dict[int, int]:
-    """Which kept quote each reading is: by its words, by the text it was first kept with, or by likeness."""
+    """Which stored quote each reading is: by its words, by the text it was first stored with, or by similarity."""
     claims: dict[int, int] = {}
     free = set(range(len(kept)))
     worded = {wording.words: position for position, wording in reversed(list(enumerate(wordings)))}
@@ -187,7 +187,7 @@ def _claims(
 def _likely(
     readings: Sequence[tuple[int, _Reading]], kept: Sequence[tuple[int, NormalizedQuote]]
 ) -> Iterator[tuple[int, int]]:
-    """Readings and kept quotes that are alike, the likest first."""
+    """Readings and stored quotes that are similar, the most similar first."""
     if not readings or not kept:
         return
     wordings = [reading.wordings[0] for _, reading in readings] + [wording for _, wording in kept]
@@ -199,14 +199,14 @@ def _likely(
 
 
 def _free_uuid(text: str, taken: set[str], new_uuid: NewUuid) -> str:
-    """An id that no other quote has: what one is called by may be how another was worded once."""
+    """An id that no other quote has: it is made from the text, which another quote may once have had."""
     if (uuid := new_uuid(text)) not in taken:
         return uuid
     return next(other for number in count(2) if (other := new_uuid(f"{text} ({number})")) not in taken)
 
 
 def _updated(earlier: Quote, later: Quote, *, keep_text: bool = False) -> Quote:
-    """A quote with all that a later reading says."""
+    """A quote with all that a later reading adds."""
     return earlier.model_copy(
         update={
             "text": earlier.text if keep_text else later.text,

@@ -10,10 +10,9 @@ from studium.concepts.quotes.html_pages import is_html, read_html
 from studium.concepts.quotes.kindle import is_clippings, read_clippings
 from studium.concepts.quotes.kobo import is_annotations, is_plain_text, read_annotations, read_plain_text
 from studium.concepts.quotes.markdown import read_markdown
-from studium.core.documents.files import display_path, read_bytes, unreadable_finding
+from studium.core.documents.files import decode_text, display_path, read_bytes, unreadable_finding
 from studium.core.documents.markup.page_builder import UnreadableDocument
 from studium.core.domain.finding import Finding, Locator, Severity
-from studium.core.text.encodings import decode_text
 
 MAX_BYTES = 50_000_000
 
@@ -25,14 +24,14 @@ _LOOKED_FOR = (
 
 @dataclass(frozen=True)
 class QuoteFile:
-    """The books that a file quotes, and what was found wrong on the way."""
+    """The books that a file quotes, and findings about problems."""
 
     books: tuple[QuotedBook, ...]
     findings: tuple[Finding, ...] = ()
 
 
 def read_quotes(path: Path, *, max_bytes: int = MAX_BYTES) -> QuoteFile:
-    """Read the quotes in a file; what kind it is, its content says."""
+    """Read the quotes in a file; the format is recognised by the content."""
     file = read_bytes(path, max_bytes=max_bytes)
     if file.data is None:
         return QuoteFile((), file.findings)

@@ -25,7 +25,7 @@ _FOLDED = str.maketrans(
     | {"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae"}
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 )
-# What is taken out of a text, by the signs without which there is nothing to look for; in this order.
+# What is removed from a text, in this order, each with the characters without which there is nothing to find.
 _ADDED = tuple(
     (signs, re.compile(pattern, re.MULTILINE), instead)
     for signs, pattern, instead in (
@@ -49,7 +49,7 @@ _WIDEST = 400
 
 @dataclass(frozen=True)
 class PageRange:
-    """From where to where in a book, counted in pages or in locations."""
+    """A range in a book, in pages or in locations."""
 
     unit: str
     first: str
@@ -78,7 +78,7 @@ class NormalizedQuote:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Its different words."""
+        """Its distinct words."""
         return frozenset(self.words)
 
     @cached_property
@@ -128,7 +128,7 @@ _LETTERS_PROVE = 4
 
 
 class Typo(IntEnum):
-    """Whether one word can be a slip of the pen for another."""
+    """Whether one word can be a typo for another."""
 
     NONE = 0
     POSSIBLE = 1
@@ -139,7 +139,7 @@ Block = tuple[tuple[str, ...], tuple[str, ...]]
 """Words of one quote, and what the other has instead."""
 
 _SHARE_OF_MENDED = {"page": 0.5, "section": 0.75, "unknown": 0.75, "elsewhere": 0.85}
-# How many words beside a slip must be the same.
+# How many words beside a typo must be the same.
 _FEWEST_BESIDE = {Typo.POSSIBLE: 6, Typo.EVIDENT: 3}
 _FEWEST_AT_PLACE = {Typo.POSSIBLE: 4, Typo.EVIDENT: 1}
 _CORE = 0.75
@@ -156,19 +156,19 @@ _MOST_COMPARISONS = 200_000
 _LONG_WORD = 6
 _ALIKE = 0.75
 _NEARLY_EQUAL = 0.87
-# The language of a quote need not be known: what denies in one is no frequent word of another.
+# The language of a quote need not be known: a negation of one language is not a frequent word of another.
 _NEGATIONS = frozenset().union(*(negations(language) for language in ("en", "es", "de", "fr", "it", "pt", "ru")))
 
 
 def relative_place(one: NormalizedQuote, other: NormalizedQuote) -> RelativePlace:
-    """Whether two quotes stand at one place of the book, as far as is known."""
+    """Whether two quotes may be at the same place of the book, as far as is known."""
     if one.place and other.place and one.place.unit == other.place.unit:
         return "page" if one.place.overlaps(other.place) else "elsewhere"
     return "section" if one.section and one.section == other.section else "unknown"
 
 
 def quote_similarity(one: NormalizedQuote, other: NormalizedQuote, *, later: bool = False) -> float:
-    """How surely two wordings are one quote: 1 for the same words, 0 for two quotes.
+    """How likely two wordings are the same quote: 1 for the same words, 0 for different quotes.
 
     `later` says that one was read later than the other, and not beside it: then a word at the same place may have been
     replaced by quite another.
@@ -183,11 +183,11 @@ def quote_similarity(one: NormalizedQuote, other: NormalizedQuote, *, later: boo
         share = len(short.words) / len(long.words)
         enough = share >= _SHARE_OF_PART[place] and len(short.words) >= _WORDS_OF_PART[place]
         return _graded(share, place) if enough else 0.0
-    return max(_shifted(short, long, place), _mended(short, long, place, later=later))
+    return max(_shifted(short, long, place), _corrected(short, long, place, later=later))
 
 
 def _have_much_in_common(short: NormalizedQuote, long: NormalizedQuote) -> bool:
-    """A cheap look before the close one. Long texts of one language always share words, but not in the same order."""
+    """A quick check before the exact one. Long texts of one language always share words, but not in the same order."""
     if len(short.words) > _LONG_QUOTE:
         return len(short.trigrams & long.trigrams) >= _SHARED_THREES * len(short.trigrams)
     return len(short.vocabulary & long.vocabulary) >= _SHARED * len(short.vocabulary)
@@ -205,7 +205,7 @@ def _is_part(short: NormalizedQuote, long: NormalizedQuote) -> bool:
 
 
 def _shifted(short: NormalizedQuote, long: NormalizedQuote, place: RelativePlace) -> float:
-    """One begins where the other goes on, at one place: a highlight that was moved."""
+    """One begins inside the other, at the same place: a highlight that was moved."""
     if place != "page" or _comparisons(short.counts, long.counts) > _MOST_COMPARISONS:
         return 0.0
     shared = SequenceMatcher(None, short.words, long.words, autojunk=False).find_longest_match()
@@ -215,8 +215,8 @@ def _shifted(short: NormalizedQuote, long: NormalizedQuote, place: RelativePlace
     return _graded(shared.size / len(long.words), place) if shared.size >= enough and (runs_out or runs_in) else 0.0
 
 
-def _mended(short: NormalizedQuote, long: NormalizedQuote, place: RelativePlace, *, later: bool) -> float:
-    """One is the other but for slips and a few words more; later and at one place, but for a few other words."""
+def _corrected(short: NormalizedQuote, long: NormalizedQuote, place: RelativePlace, *, later: bool) -> float:
+    """They differ by typos and a few added words; if later and at the same place, also by a few replaced words."""
     if short.numbers != long.numbers:
         return 0.0
     same, blocks = _differences(short, long)
@@ -278,7 +278,7 @@ def _slip(before: tuple[str, ...], after: tuple[str, ...]) -> Typo:
 
 
 def _is_swap(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
-    """Whether a word or two were put in the place of others."""
+    """Whether a word or two were replaced."""
     return max(len(before), len(after)) <= _SWAPPED and _negations(before) == _negations(after)
 
 

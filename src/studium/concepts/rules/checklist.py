@@ -27,7 +27,7 @@ _LISTED = re.compile(r"(?:^|\n)[ \t]*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-h]\))[ \
 
 
 def check_atomicity(given: CritiqueInput) -> Iterator[Remark]:
-    """The concepts that hold more than one idea."""
+    """The concepts with more than one idea."""
     texts = {quote.key: quote.text for quote in given.quotes}
     for idea in given.concepts:
         yield from _two_titles(idea, texts)
@@ -59,7 +59,7 @@ SameIdea = Callable[[ConceptView, ConceptView], bool]
 
 
 def check_distinctness(given: CritiqueInput, same: SameIdea) -> Iterator[Remark]:
-    """The concepts that are one; each with the first that it equals, so that no chain joins what is not the same."""
+    """The duplicates, each with the first concept that it equals, so that no chain joins different concepts."""
     groups: list[tuple[str, list[ConceptView]]] = []
     for idea in given.concepts:
         title = fold_text(idea.title)
@@ -113,7 +113,7 @@ _AGAINST_OPPOSES = {RelationType.SIMILAR_TO, RelationType.SUPPORTS, RelationType
 
 
 class CanonicalRelation(NamedTuple):
-    """A relation in one of its two directions, always the same one."""
+    """A relation in its canonical direction."""
 
     type: RelationType
     source: str
@@ -121,7 +121,7 @@ class CanonicalRelation(NamedTuple):
 
 
 def canonical_relation(relation: RelationView) -> CanonicalRelation:
-    """What a relation says, whichever of the two concepts says it."""
+    """What a relation says, in either direction."""
     kind, ends = relation.type, (relation.source, relation.target)
     if kind in _TURNED:
         kind, ends = kind.inverse, ends[::-1]
@@ -131,7 +131,7 @@ def canonical_relation(relation: RelationView) -> CanonicalRelation:
 
 
 class _AcceptedRelations:
-    """The relations that stand so far, by the two concepts they join and by where they lead."""
+    """The relations accepted so far, by their pair of concepts and by direction."""
 
     def __init__(self) -> None:
         self.beside: defaultdict[frozenset[str], list[RelationView]] = defaultdict(list)
@@ -147,7 +147,7 @@ def check_relation_accuracy(given: CritiqueInput) -> Iterator[Remark]:
     """The relations that are wrong; of two that exclude each other, the first is kept."""
     known = {idea.key for idea in given.concepts}
     kept = _AcceptedRelations()
-    # The vaguest last, so that it never stands in the way of one that says more.
+    # The vaguest last, so that it never displaces a more specific one.
     for relation in sorted(given.relations, key=lambda each: each.type is RelationType.RELATES_TO):
         fault = _fault_of_ends(relation, known) or _fault_beside(relation, kept) or _cycle(relation, kept)
         if fault:
@@ -176,14 +176,14 @@ def _instruction(relation: RelationView, kept: _AcceptedRelations, known: set[st
 def _fault_of_ends(relation: RelationView, known: set[str]) -> str:
     if relation.source == relation.target:
         return f"{relation.source} relates to itself."
-    # A concept that is kept already is told by its title.
+    # A stored concept is named by its title.
     unknown = [relation.source] if relation.source not in known else []
     unknown += [relation.target] if relation.target not in known and not relation.title else []
     return f"There is no concept {join_with_and(unknown)}." if unknown else ""
 
 
 def _fault_beside(relation: RelationView, kept: _AcceptedRelations) -> str:
-    """What another relation of the same two concepts has against this one."""
+    """Why another relation of the same two concepts excludes this one."""
     kind = canonical_relation(relation).type
     for other in kept.beside[frozenset((relation.source, relation.target))]:
         if canonical_relation(other) == canonical_relation(relation):
@@ -242,7 +242,7 @@ def _parts(idea: ConceptView) -> tuple[tuple[str, str], ...]:
 
 
 def _other_language(text: str, wanted: str) -> str:
-    """The language that a text is in for sure, when it is not the wanted one."""
+    """The language that a text is certainly in, if it is not the wanted one."""
     code, confidence = detect_language(text)
     if code == wanted:
         return ""
@@ -251,13 +251,13 @@ def _other_language(text: str, wanted: str) -> str:
     words = words_of(text)
     if len(words) < MIN_LANGUAGE_WORDS or code == "und" or confidence < SURE_LANGUAGE:
         return _by_small_words(words, wanted)
-    # Kindred languages are told apart by their small words: the other must have more of them, where they are known.
+    # Related languages are distinguished by function words: the other must have more of them, if they are known.
     counts = count_stop_words(words, (code, wanted))
     return code if counts[code] > counts[wanted] or not stop_words(code) else ""
 
 
 def _by_small_words(words: list[str], wanted: str) -> str:
-    """The language of a short text, where one that is not the wanted one has clearly more of its small words."""
+    """The language of a short text, if another than the wanted one has clearly more of its function words."""
     signs = count_stop_words(words, LANGUAGES)
     if wanted not in signs:
         return ""

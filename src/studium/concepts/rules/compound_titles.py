@@ -118,7 +118,7 @@ def _text_fault(idea: ConceptView, quotes: list[str]) -> str:
 
 
 def _is_saying(text: str, quotes: list[str]) -> bool:
-    """Whether a text is a sentence that one of its quotes consists of: a saying is its own title."""
+    """Whether a text is a sentence that is a whole quote: a saying is its own title."""
     return len(text.split()) >= MIN_SAYING_WORDS and any(fold_text(quote) == text for quote in quotes)
 
 
@@ -198,14 +198,14 @@ def find_two_ideas(title: str, quotes: Sequence[str]) -> CompoundTitle | None:
 
 
 def mentions(text: str, part: str) -> bool:
-    """Whether a text speaks of something: it has half of its words or more."""
+    """Whether a text is about something: it has at least half of its words."""
     language = language_of(text, part)
     wanted = content_words(part, language)
     return 2 * len(wanted.keys() & content_words(text, language).keys()) >= len(wanted) > 0
 
 
 def assign_quotes(quotes: Mapping[str, str], titles: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The quotes (by key) that fall to each of several titles by the words they share; the first takes the rest."""
+    """The quotes (by key) of each of several titles, by shared words; the first title gets the rest."""
     language = language_of(*titles, *quotes.values())
     wanted = [content_words(title, language).keys() for title in titles]
     common = set.intersection(*(set(each) for each in wanted)) if wanted else set()

@@ -28,12 +28,12 @@ def word_list(kind: str) -> frozenset[str]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in their order, in small letters."""
+    """The words of a text in order, in lower case."""
     return [word.casefold() for word in split_words(unicodedata.normalize("NFC", text), unspaced="whole")]
 
 
 def fold_text(text: str) -> str:
-    """A text as it is compared: its words in small letters."""
+    """A text as it is compared: its words in lower case."""
     return " ".join(words_of(text))
 
 
@@ -59,5 +59,5 @@ def join_with_and(items: Iterable[str]) -> str:
 
 
 def in_quote_marks(text: str) -> str:
-    """A text in quotation marks, which do not stand inside it."""
+    """A text in quotation marks, with those inside it replaced."""
     return "“" + re.sub(r"[“”„\"«»]", "’", " ".join(text.split())) + "”"

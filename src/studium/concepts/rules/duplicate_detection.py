@@ -1,7 +1,7 @@
 """Decides whether two concepts are the same, related, or different; it merges nothing.
 
-How near the texts are tells most. What it does not tell is seen by how they are built: one may deny what the other
-says, or keep the subject and say something else of it (`Inflation hurts savers`, `Inflation helps debtors`).
+The similarity of the texts decides most cases. The others are decided by their structure: one may deny what the other
+says, or say something else about the same subject (`Inflation hurts savers`, `Inflation helps debtors`).
 """
 
 import re
@@ -29,7 +29,7 @@ UNRELATED = 0.04  # the cosine of unrelated texts by the embedder that our thres
 
 
 def similarities(embed: Embed, one: str, others: Sequence[str]) -> list[float | None]:
-    """How similar others are to one, on our scale; None each where there is no embedder."""
+    """How similar the others are to one, on our scale; None for each if there is no embedder."""
     vectors = embed([one, *others])
     if vectors is None:
         return [None] * len(others)
@@ -37,14 +37,14 @@ def similarities(embed: Embed, one: str, others: Sequence[str]) -> list[float | 
 
 
 def normalize_cosine(embed: Embed, cosine: float) -> float:
-    """What a cosine of this embedder is on our scale."""
+    """A cosine of this embedder on our scale."""
     unrelated = _unrelated(embed)
     return cosine if unrelated is None else 1 - (1 - cosine) * (1 - UNRELATED) / (1 - unrelated)
 
 
 @lru_cache(maxsize=8)
 def _unrelated(embed: Embed) -> float | None:
-    """The mean cosine that this embedder gives to texts that have nothing to do with each other."""
+    """The mean cosine that this embedder gives unrelated texts."""
     vectors = embed(word_lists()["unrelated"])
     if vectors is None:
         return None
@@ -54,12 +54,12 @@ def _unrelated(embed: Embed) -> float | None:
 
 # Here `not` denies nothing; the third is how `sin embargo` is glossed.
 _NO_DENIAL = re.compile(r"\b(?:not (?:only|just|merely|simply)|no (?:matter|doubt)|without however)\b")
-_REACH = 3  # how many words about the matter a `not` turns
+_REACH = 3  # how many content words a `not` negates
 
 
 @dataclass(frozen=True)
 class WordSequence:
-    """The words of a text about the matter, in their order, their stems, and the stems of those that it denies."""
+    """The content words of a text in order, their stems, and the stems of those that are negated."""
 
     words: tuple[str, ...]
     ordered: tuple[str, ...]
@@ -71,12 +71,12 @@ class WordSequence:
 
     @cached_property
     def all(self) -> frozenset[str]:
-        """What it speaks of."""
+        """The stems of its content words."""
         return frozenset(self.ordered)
 
     @cached_property
     def affirmed(self) -> frozenset[str]:
-        """What it speaks of and does not deny."""
+        """The stems of its content words that are not negated."""
         return self.all - self.denied
 
     @cached_property
@@ -103,7 +103,7 @@ class _Lexicon:
 
 @lru_cache(maxsize=20_000)
 def read_statement(title: str, text: str) -> Statement:
-    """A concept, by its title and its text; one that has no text says what its title says."""
+    """A concept by its title and its text, or by its title alone if it has no text."""
     text = text.strip() or title
     spanish = is_spanish(f"{title} {text}")
     if spanish:
@@ -112,7 +112,7 @@ def read_statement(title: str, text: str) -> Statement:
 
 
 def word_overlap(one: WordSequence, other: WordSequence) -> float:
-    """Which share of their words two texts have in common, from 0 to 1."""
+    """The share of words that two texts have in common, from 0 to 1."""
     return 2 * len(one.all & other.all) / ((len(one.all) + len(other.all)) or 1)
 
 
@@ -122,7 +122,7 @@ def contradicted_word(one: WordSequence, other: WordSequence) -> str | None:
 
 
 def opposite_words(one: WordSequence, other: WordSequence) -> tuple[str, str] | None:
-    """Two words, one of each text, of which one says the opposite of the other."""
+    """Two words, one of each text, that are opposites."""
     opposites = _lexicon().opposites
     for word in sorted(one.all - other.all):
         against = opposites.get(word, frozenset()) & (other.all - one.all)
@@ -166,10 +166,10 @@ def _lexicon() -> _Lexicon:
 SAME = 0.34  # cosine of title and text from which on they may be one idea
 RELATED = 0.25  # cosine below which they have nothing to do with each other
 SAME_BY_WORDS = 0.12  # share of words, where there is no embedder
-LITERAL = 0.7  # share of words from which on two texts are one with small changes
-PARALLEL = 0.5  # share of words from which on one word that is turned round turns the whole
-SURELY = 0.85  # cosine from which on nothing but a contradiction sets them apart
-OPENING = 2  # how many words texts begin with when they are built alike
+LITERAL = 0.7  # share of words from which on two texts are the same with small changes
+PARALLEL = 0.5  # share of words from which on one opposite word makes the whole text an opposite
+SURELY = 0.85  # cosine from which on only a contradiction makes them different
+OPENING = 2  # how many first words must be the same in texts of the same structure
 
 Verdict = Literal["same", "related", "different"]
 _SEEN: dict[Verdict, str] = {
@@ -180,14 +180,14 @@ _SEEN: dict[Verdict, str] = {
 
 
 class Judgement(NamedTuple):
-    """What two concepts are to each other, and what decided."""
+    """How two concepts compare, and why."""
 
     verdict: Verdict
     reasoning: str
 
 
 def compare_concepts(one: ConceptView, other: ConceptView, similarity: float | None) -> Judgement:
-    """What two concepts are to each other; `similarity` is the cosine of their whole texts."""
+    """How two concepts compare; `similarity` is the cosine of their whole texts."""
     first, second = read_statement(one.title, one.concept), read_statement(other.title, other.concept)
     words = word_overlap(first.text, second.text)
     near = f"{words:.0%} of their words shared" if similarity is None else f"similarity {similarity:.2f}"
@@ -215,7 +215,7 @@ def full_text(idea: ConceptView) -> str:
 
 
 def duplicates_rule(embed: Embed) -> Rule:
-    """The rule that says what each of the others is to a candidate; where `embed` gives nothing, words decide."""
+    """The rule that compares a candidate with the others; without an embedder, words decide."""
 
     def duplicates(given: DuplicatesInput, _tools: Sequence[Tool]) -> Duplicates:
         nearness = similarities(embed, full_text(given.candidate), [full_text(other) for other in given.others])
@@ -234,7 +234,7 @@ def duplicates_rule(embed: Embed) -> Rule:
 
 
 def _contradiction(one: Statement, other: Statement) -> str | None:
-    """What one denies or turns round that the other affirms: of the titles' subject, or in texts else built alike."""
+    """What one denies or reverses that the other affirms: about the titles' subject, or in otherwise parallel texts."""
     titles_meet = bool(one.title.all & other.title.all)
     texts_parallel = word_overlap(one.text, other.text) >= PARALLEL
     for mine, theirs, meet in ((one.title, other.title, titles_meet), (one.text, other.text, texts_parallel)):
@@ -257,7 +257,7 @@ def _turned(one: WordSequence, other: WordSequence) -> str | None:
 
 
 def _another_point(one: Statement, other: Statement) -> str | None:
-    """How two concepts in one language are seen to make two points about one subject."""
+    """Why two concepts in one language make two points about one subject."""
     if _opening(one.title, other.title):
         return f"They say different things of “{one.title.words[0]}”"
     if _opening(one.text, other.text) >= OPENING:
@@ -266,7 +266,7 @@ def _another_point(one: Statement, other: Statement) -> str | None:
 
 
 def _opening(one: WordSequence, other: WordSequence) -> int:
-    """How many words two texts begin with alike before each goes its own way."""
+    """How many first words two texts have in common."""
     pairs = enumerate(zip(one.ordered, other.ordered, strict=False))
     return next((index for index, (mine, theirs) in pairs if mine != theirs), 0)
 
@@ -282,7 +282,7 @@ class SameConcept:
         self._vectors: dict[str, NDArray[np.float32] | None] = {}
 
     def __call__(self, one: ConceptView, other: ConceptView) -> bool:
-        """Whether they are surely one idea."""
+        """Whether they are certainly the same idea."""
         first, second = self._vector(one), self._vector(other)
         if first is None or second is None:
             return one.concept == other.concept

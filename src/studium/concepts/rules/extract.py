@@ -15,7 +15,7 @@ from studium.concepts.skills import DraftConcept, DraftSupport, ExtractInput, Ex
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
 
-# A small embedder finds all quotes of a language that it hardly knows alike, so a shared word is asked for as well.
+# A small embedder finds all quotes similar in a language it hardly knows, so a shared word is required too.
 SURELY_SAME = 0.85
 SAME_IDEA = 0.7
 SAME_TOPIC = 0.5
@@ -26,14 +26,14 @@ _BLOCK = 512
 
 
 class QuoteSimilarity:
-    """The nearness of the quotes of a book to each other."""
+    """How similar the quotes of a book are to each other."""
 
     def __init__(self, readings: Sequence[QuoteAnalysis], embed: Embed) -> None:
         self._stems = [reading.stems for reading in readings]
         self._vectors = embed([reading.text for reading in readings]) if readings else None
 
     def agree(self, one: int, other: int, *, apart: str, topic: bool) -> bool:
-        """Whether two quotes that share the word `apart` speak of it alike; of a common `topic` less is asked."""
+        """Whether two quotes that share the word `apart` agree about it; with a common `topic`, less is required."""
         shared = (self._stems[one] & self._stems[other]) - {apart}
         if self._vectors is None:
             return topic or bool(shared)
@@ -41,7 +41,7 @@ class QuoteSimilarity:
         return cosine >= (MIN_SIMILARITY if topic else SAME_TOPIC if shared else SAME_IDEA)
 
     def pairs(self, among: Sequence[int]) -> list[tuple[float, int, int]]:
-        """The pairs among these quotes that say nearly the same, the nearest first."""
+        """The pairs of these quotes that say nearly the same, the most similar first."""
         found = self._by_words(among) if self._vectors is None else self._by_vectors(among)
         return sorted(found, key=lambda each: (-each[0], each[1], each[2]))
 
@@ -107,7 +107,7 @@ class SharedTerm:
 
 
 class BookQuotes:
-    """The readings of a book, and which of them hold a word or a phrase."""
+    """The analysed quotes of a book, and which of them contain a word or a phrase."""
 
     def __init__(self, readings: Sequence[QuoteAnalysis], avoided: AvoidedWords, nearness: QuoteSimilarity) -> None:
         self.readings = readings
@@ -151,7 +151,7 @@ def _topics(reading: QuoteAnalysis) -> Iterable[str]:
 
 
 def group_quotes(book: BookQuotes) -> list[QuoteGroup]:
-    """The groups of two or more quotes that share a term, the most telling first."""
+    """The groups of two or more quotes that share a term, the most specific first."""
     found: list[QuoteGroup] = []
     held: dict[int, list[frozenset[int]]] = defaultdict(list)
     for term in sorted(_terms(book), key=lambda each: _order(each, book)):
@@ -296,7 +296,7 @@ def _alike(book: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGrou
 
 
 def _merged(found: Iterable[QuoteGroup], readings: Sequence[QuoteAnalysis]) -> list[QuoteGroup]:
-    """The groups, with those of one title made one."""
+    """The groups, with those of the same title joined."""
     by_title: dict[tuple[str, ...], QuoteGroup] = {}
     for group in found:
         lexicon = readings[group.members[0]].lexicon
@@ -339,7 +339,7 @@ def _saying(group: QuoteGroup, lead: QuoteAnalysis) -> QuoteSentence:
 
 
 def _whole(line: QuoteSentence, reading: QuoteAnalysis) -> str:
-    """A sentence; with the one before it where it begins by pointing back (“This …”, “Eso …”)."""
+    """A sentence; with the one before it if it starts with a reference (“This …”, “Eso …”)."""
     at = reading.lines.index(line)
     first = next(iter(words(line.text)), "").lower()
     points = first in reading.lexicon.pronouns or first in reading.lexicon.conjunctions

@@ -39,7 +39,7 @@ class WorkingProposal:
             self._titles[fold_text(idea.title)].append(idea.key)
 
     def why_not(self, match: re.Match[str], marked: MarkedText) -> str:
-        """What is wrong with the names in an instruction; nothing where each names one thing."""
+        """What is wrong with the names in an instruction; nothing if each is unambiguous."""
         slots = match.groupdict()
         tokens = [token for slot in _CONCEPT_SLOTS if slots.get(slot) for token in _TOKEN.findall(slots[slot])]
         faults = [self._fault(token, marked) for token in tokens]
@@ -51,7 +51,7 @@ class WorkingProposal:
         return tuple(dict.fromkeys(keys[0] for keys in named))
 
     def carry(self, concept: str, quotes: Sequence[str]) -> ProposalChange:
-        """Let a concept rest on these quotes from now on."""
+        """Set the quotes of a concept."""
         self.carried[concept] = list(dict.fromkeys(quotes))
         return ProposalChange(action="edit", concept=concept, quotes=tuple(self.carried[concept]))
 
@@ -60,7 +60,7 @@ class WorkingProposal:
         return tuple(key for key, quotes in self.carried.items() if quote in quotes and key not in self.gone)
 
     def between(self, one: str, other: str, kind: RelationType | None = None) -> tuple[RelationView, ...]:
-        """The relations of two concepts, in whichever direction they stand; of one kind, if one is named."""
+        """The relations of two concepts in either direction; of one type if one is named."""
         found = (each for each in self.relations if {each.source, each.target} == {one, other})
         if kind is None:
             return tuple(found)
@@ -117,7 +117,7 @@ def _titles(text: str, marked: MarkedText) -> tuple[str, ...]:
 
 
 def _text(title: str, quotes: list[str]) -> str:
-    """The quote that says most of the title."""
+    """The quote that shares most words with the title."""
     language = language_of(title, *quotes)
     wanted = content_words(title, language).keys()
     return max(quotes, key=lambda quote: len(wanted & content_words(quote, language).keys()), default="")
@@ -251,7 +251,7 @@ def _moved(asked: Instruction, sources: tuple[str, ...]) -> InstructionResult:
 
 
 def _take(asked: Instruction) -> InstructionResult:
-    """Quotes that a concept names, whether or not there are such quotes, are taken from it."""
+    """Remove quotes from a concept, also ones that do not exist."""
     named = asked.sheet.ideas[asked.concept].quotes
     carried = asked.sheet.carried[asked.concept]
     if missing := [key for key in asked.quotes if key not in carried and key not in named]:

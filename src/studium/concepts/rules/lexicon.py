@@ -44,7 +44,7 @@ class Lexicon:
     binding: frozenset[str]
 
     def is_verb(self, word: str) -> bool:
-        """Whether a word acts; where it follows an article it may still be a noun."""
+        """Whether a word is a verb form; after an article it may still be a noun."""
         return word in self.verbs or word in self.copulas or word in self.modals or self.is_infinitive(word)
 
     def is_infinitive(self, word: str) -> bool:
@@ -58,7 +58,7 @@ class Lexicon:
 
 @cache
 def load_lexicon(language: str) -> Lexicon:
-    """The lexicon of a language (`es`, `es-MX`); English where we know nothing of it."""
+    """The lexicon of a language (`es`, `es-MX`); English if there is none."""
     code = language.lower().replace("_", "-").split("-")[0]
     known = code if code in LANGUAGES else LANGUAGES[0]
     return _built(known, load_word_table(__package__, f"lexicons/{known}.yaml"))
@@ -117,7 +117,7 @@ def _english(verb: str) -> Iterable[str]:
         yield from (verb[:-1] + ending for ending in ("ies", "ied"))
 
 
-# What a regular verb sounds like in a book: the present, the two pasts, the future and the subjunctive.
+# The forms of a regular verb in a book: present, two past tenses, future and subjunctive.
 _ENDINGS = {
     "ar": "o as a amos an é aste ó aron aba abas ábamos aban aré ará aremos arán aría arían ando ado e es emos en",
     "er": "o es e emos en í iste ió ieron ía ías íamos ían eré erá eremos erán ería erían iendo ido a as amos an",
@@ -131,7 +131,7 @@ def _romance(verb: str) -> Iterable[str]:
 
 
 def lexicon_for_text(text: str, language: str) -> Lexicon:
-    """The lexicon that fits a text: of the language it is said to be in, unless it plainly is in another."""
+    """The lexicon for a text: of its declared language, unless it is clearly in another."""
     words = text.lower().split()
     expected = load_lexicon(language)
     hits = sum(word in expected.binding for word in words)
@@ -154,7 +154,7 @@ QUOTE_MARKS = "\"“”«»„‘’'"
 
 
 def clean_quote(text: str) -> str:
-    """A quote without its markup, footnote marks and the name of who said it."""
+    """A quote without its markup, footnote marks and the speaker's name."""
     text = _NOISE.sub(" ", _WIKI.sub(r"\1", _LINK.sub(r"\1", text)))
     text = _MARKED.sub(r"\2", _MARKED.sub(r"\2", text))
     text = " ".join(text.split())
@@ -163,7 +163,7 @@ def clean_quote(text: str) -> str:
 
 
 def emphasized_parts(text: str) -> tuple[str, ...]:
-    """What a quote sets in italics, bold or quotation marks, when it is a part of it only."""
+    """The parts of a quote in italics, bold or quotation marks."""
     found = [each[1] for each in _MARKED.findall(text)] + _QUOTED.findall(text)
     return tuple(each.strip(" .,;:") for each in found if len(each) * 2 < len(text))
 
@@ -211,7 +211,7 @@ def excerpt(sentences: Sequence[str], ranked: Iterable[int], words: int) -> str:
 
 
 def shorten(sentence: str, words: int) -> str:
-    """A sentence in no more words than these: whole, or up to a clause's end with “…”."""
+    """A sentence shortened to this many words, at the end of a clause if possible, with “…”."""
     if count_words(sentence) <= words:
         return sentence
     kept = ""

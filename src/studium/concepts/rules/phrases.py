@@ -33,7 +33,7 @@ class Phrase:
 
 
 def stem_word(word: str, lexicon: Lexicon) -> str:
-    """The stem of a word in a language; a hyphen more or less makes no other word."""
+    """The stem of a word in a language; hyphens are ignored."""
     return stem(word.replace("-", ""), lexicon.language)
 
 
@@ -44,7 +44,7 @@ def tokenize(sentence: str) -> tuple[Token, ...]:
 
 
 def find_phrases(sentence: str, lexicon: Lexicon) -> list[Phrase]:
-    """The phrases of a sentence, the longer before what they are made of, in their order."""
+    """The phrases of a sentence in order, each before the shorter ones inside it."""
     said = tokenize(sentence)
     found: list[Phrase] = []
     position = 0
@@ -72,7 +72,7 @@ def _phrase(said: Sequence[Token], start: int, end: int, lexicon: Lexicon) -> Ph
 
 
 def _joined(said: Sequence[Token], end: int, lexicon: Lexicon) -> int:
-    """Where a phrase ends that goes on with `of the …`; where it does not, the end that is given."""
+    """Where a phrase that continues with `of the …` ends; otherwise the given end."""
     if end >= len(said) or said[end].marked or said[end].word not in lexicon.connectors:
         return end
     start = end + 1
@@ -83,7 +83,7 @@ def _joined(said: Sequence[Token], end: int, lexicon: Lexicon) -> int:
 
 
 def _run(said: Sequence[Token], start: int, lexicon: Lexicon) -> int:
-    """Where the run of words ends that makes a phrase from here; `start` where there is none."""
+    """Where the phrase that starts here ends; `start` if there is none."""
     if not _opens(said, start, lexicon):
         return start
     end = {"head_last": _head_last, "head_first": _head_first}.get(lexicon.order, _capitals)(said, start, lexicon)
@@ -109,7 +109,7 @@ def _opens(said: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
 
 
 def _opens_bare(word: str, before: str, after: str, lexicon: Lexicon) -> bool:
-    """Whether a phrase can begin with a word that no article, preposition or adjective leads in."""
+    """Whether a phrase can begin with a word that no article, preposition or adjective precedes."""
     if word in lexicon.nouns or lexicon.order != "head_first":
         return word in lexicon.nouns or not lexicon.is_verb(word)
     if lexicon.is_verb(word) or (word.endswith(_PARTICIPLES) and before):
@@ -202,7 +202,7 @@ _ASIDE = re.compile(r"^([^,()]{2,60}?)(?:, [^,]{2,50},|\s?\([^)]{1,50}\)) (?=\w)
 
 @dataclass(frozen=True)
 class Definition:
-    """What a sentence says something of; `strict` when it says what that is, and not only how."""
+    """The subject of a sentence; `strict` if the sentence defines it."""
 
     term: str
     key: tuple[str, ...]
@@ -217,7 +217,7 @@ def find_definition(sentence: str, lexicon: Lexicon) -> Definition | None:
 
 
 def strip_opener(sentence: str, lexicon: Lexicon) -> str:
-    """A sentence without the words that only tie it to the one before (“But”, “Así pues,”)."""
+    """A sentence without the words that only connect it to the one before (“But”, “Así pues,”)."""
     return _openers(lexicon).sub("", sentence)
 
 

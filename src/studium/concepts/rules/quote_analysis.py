@@ -35,7 +35,7 @@ class QuoteSentence:
 
 @dataclass(frozen=True)
 class QuoteAnalysis:
-    """A quote that says something; `name` is what its reader called it in a note, or what it sets apart in italics."""
+    """An analysed quote; `name` is what its reader called it in a note, or a phrase that it emphasises."""
 
     key: str
     text: str
@@ -49,7 +49,7 @@ class QuoteAnalysis:
         return frozenset().union(*(line.stems for line in self.lines))
 
     def best(self) -> QuoteSentence:
-        """The sentence that says it best: the one that defines, or the one that the others share most words with."""
+        """The central sentence: the one that defines something, or that shares most words with the others."""
         shared = Counter(word for line in self.lines for word in line.stems)
         return max(self.lines, key=lambda line: _weight(line, shared, self.lexicon) + 0.3 * (line is self.lines[0]))
 
@@ -70,7 +70,7 @@ def _weight(line: QuoteSentence, shared: Counter[str], lexicon: Lexicon) -> floa
 
 
 def analyse_quote(quote: QuoteView, language: str) -> QuoteAnalysis | None:
-    """Read a quote; `None` where it says nothing."""
+    """Analyse a quote; `None` if it says nothing."""
     text = clean_quote(quote.text)
     lexicon = lexicon_for_text(text, language)
     if has_no_content(text, lexicon):

@@ -73,7 +73,7 @@ class _Similarity(NamedTuple):
 
 
 def queries_rule(given: QueriesInput, _tools: Sequence[Tool]) -> Queries:
-    """The concept's own text: what is like it is what may relate to it."""
+    """The concept's own text: similar concepts may be related."""
     idea = given.idea
     title, text = idea.title.strip(), idea.concept.strip()
     whole = text if title in text else ". ".join(filter(None, (title.rstrip("."), text)))
@@ -82,7 +82,7 @@ def queries_rule(given: QueriesInput, _tools: Sequence[Tool]) -> Queries:
 
 
 def relate_rule(given: RelateInput, _tools: Sequence[Tool]) -> RelateOutput:
-    """The likest few of the others, as drafts: similar, or related by what both speak of."""
+    """The most similar of the others, as drafts: similar, or related by what both are about."""
     pairs = zip_longest(given.others, given.similarities[: len(given.others)], fillvalue=0.0)
     found = [_similarity(given.idea, other, like) for other, like in pairs if isinstance(other, ConceptView)]
     drafts = [(each, kind) for each in found if each.other.key != given.idea.key and (kind := _kind(each))]
@@ -107,7 +107,7 @@ def _weighed(idea: ConceptView) -> dict[str, int]:
 
 
 def _kind(similarity: _Similarity) -> RelationType | None:
-    # One word in common may be any word; it counts only where the texts are near anyway.
+    # A single shared word may be a coincidence; it counts only if the texts are similar anyway.
     shares = len(similarity.words) > 1 or similarity.overlap >= MUCH_SHARED
     if similarity.similarity >= VERY_SIMILAR or (similarity.similarity >= SIMILAR and shares):
         return RelationType.SIMILAR_TO
@@ -138,7 +138,7 @@ SUPPORTED_INSTRUCTIONS = (
 
 
 class ParsedInstruction(NamedTuple):
-    """One instruction, word for word, the changes it comes to, and why it comes to none."""
+    """One instruction, word for word, with its changes, or why there are none."""
 
     words: str
     changes: tuple[ProposalChange, ...] = ()
@@ -146,7 +146,7 @@ class ParsedInstruction(NamedTuple):
 
 
 def feedback_rule(given: FeedbackInput, _tools: Sequence[Tool]) -> ChangesOutput:
-    """Follow the instructions that are understood; `not_done` says the others word for word."""
+    """Follow the instructions that are understood; `not_done` quotes the others."""
     sheet = WorkingProposal(given.concepts, given.quotes, given.relations)
     read = parse_feedback(given.feedback, sheet)
     changes = tuple(dict.fromkeys(change for each in read for change in each.changes))
@@ -159,7 +159,7 @@ def feedback_rule(given: FeedbackInput, _tools: Sequence[Tool]) -> ChangesOutput
 
 
 def parse_feedback(text: str, sheet: WorkingProposal) -> tuple[ParsedInstruction, ...]:
-    """The instructions of a text, each with what it comes to; words of politeness alone are none."""
+    """The instructions of a text, each with its changes; polite phrases alone are not instructions."""
     marked = MarkedText(text)
     read = ((each, normalize_instruction(each)) for each in split_instructions(marked.text))
     return tuple(_follow(marked.whole(each), plain, Instruction({}, marked, sheet)) for each, plain in read if plain)
@@ -179,12 +179,12 @@ def _follow(words: str, plain: str, asked: Instruction) -> ParsedInstruction:
     return ParsedInstruction(words, (), why_not)
 
 
-# What takes a concept away comes last, so that the rest still finds it.
+# Removals come last, so that the other changes still find the concept.
 _ACTION_ORDER = ("unrelate", "relate", "edit", "split", "merge", "reject")
 
 
 def refine_rule(given: RefineInput, _tools: Sequence[Tool]) -> ChangesOutput:
-    """Follow the remarks that say what to do in words the rules understand; `not_done` tells the others."""
+    """Follow the remarks that the rules understand; `not_done` lists the others."""
     sheet = WorkingProposal(given.concepts, given.quotes, given.relations)
     changes: dict[ProposalChange, None] = {}
     left: list[str] = []
@@ -194,11 +194,11 @@ def refine_rule(given: RefineInput, _tools: Sequence[Tool]) -> ChangesOutput:
         if not asked and sheet.gone.isdisjoint(remark.concepts):
             left.append(remark.message)
     in_turn = tuple(sorted(changes, key=lambda change: _ACTION_ORDER.index(change.action)))
-    return ChangesOutput(changes=in_turn, not_done=f"The rules cannot mend this: {' '.join(left)}" if left else "")
+    return ChangesOutput(changes=in_turn, not_done=f"The rules cannot fix this: {' '.join(left)}" if left else "")
 
 
 def _followed(remark: Remark, sheet: WorkingProposal) -> tuple[ProposalChange, ...]:
-    """The changes that a remark asks for, unless one of its instructions goes past what it names or what is certain."""
+    """The changes that a remark asks for, unless one of them touches something else or is uncertain."""
     before = set(sheet.gone), {key: list(quotes) for key, quotes in sheet.carried.items()}
     changes = tuple(change for each in parse_feedback(remark.message, sheet) for change in each.changes)
     if changes and all(_allowed(change, remark, sheet) for change in changes):
@@ -214,7 +214,7 @@ def _allowed(change: ProposalChange, remark: Remark, sheet: WorkingProposal) -> 
 
 
 def _certain(change: ProposalChange, sheet: WorkingProposal) -> bool:
-    """Whether each part of a split has a quote that speaks of it; any other change is certain."""
+    """Whether each part of a split has a quote about it; any other change is certain."""
     return all(any(mentions(sheet.texts[key], part.title) for key in part.quotes) for part in change.parts)
 
 
@@ -246,7 +246,7 @@ def rules(embed: Embed) -> dict[str, Rule]:
 
 
 def _in_thread(rule: Rule) -> Rule:
-    """The rule in a thread of its own: it embeds, and what is embedded is looked up in the database."""
+    """The rule in a thread of its own, since it embeds texts and looks them up in the database."""
 
     async def answer(given: BaseModel, tools: Sequence[Tool]) -> Any:
         return await asyncio.to_thread(rule, given, tools)

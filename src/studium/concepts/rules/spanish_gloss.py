@@ -50,7 +50,7 @@ def word_lists() -> DuplicateWords:
     return cast("DuplicateWords", load_word_table(__package__, "duplicate_words.yaml"))
 
 
-# How the words that both languages took from Latin and Greek end in the one and in the other.
+# The endings of words from Latin and Greek in both languages.
 _COGNATES = tuple(
     (re.compile(f"{spanish}$"), english)
     for spanish, english in (
@@ -89,7 +89,7 @@ _COGNATES = tuple(
 
 
 def embed_with_gloss(embed: Embed) -> Embed:
-    """An embedder that knows English alone, made to take Spanish too: it is shown the gloss."""
+    """Lets an embedder that knows only English embed Spanish too, by its gloss."""
     return lambda texts: embed([gloss(text) if is_spanish(text) else text for text in texts])
 
 

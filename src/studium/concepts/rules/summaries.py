@@ -88,7 +88,7 @@ _PARTICLES = {"de", "del", "la", "von", "van", "der", "di", "da", "y", "of", "th
 
 
 def author_rule(given: AuthorInput, _tools: Sequence[Tool]) -> AuthorOutput:
-    """What the pages tell about the author; nothing where none is about a person of that name."""
+    """What the pages say about the author; nothing if none is about a person of that name."""
     title = given.title.casefold()
     for page in sorted(given.pages, key=lambda each: not title or title not in each.casefold()):
         said = split_sentences(_ASIDE.sub("", clean_quote(page)), any_start=True)
@@ -104,7 +104,7 @@ def author_rule(given: AuthorInput, _tools: Sequence[Tool]) -> AuthorOutput:
 
 
 def _occupation(sentence: str, given: AuthorInput) -> str:
-    """What the author was (“Spanish novelist”); empty where the sentence is about somebody or something else."""
+    """What the author was (“Spanish novelist”); empty if the sentence is about someone or something else."""
     for language in dict.fromkeys((load_lexicon(given.language).language, *LANGUAGES)):
         found = re.search(load_lexicon(language).occupation, sentence)
         if found and _names(sentence[: found.start()], given.name):
@@ -115,7 +115,7 @@ def _occupation(sentence: str, given: AuthorInput) -> str:
 
 
 def _listed(told: str) -> str:
-    """What is told of a person up to where it is no longer a list of what the person was."""
+    """The part of a description that lists what a person was."""
     kept: list[str] = []
     for each in told.split(", "):
         if kept and not any(word in _persons() for word in words(each)[:3]):

@@ -27,7 +27,7 @@ _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("¿", "?"), ("�
 
 @dataclass(frozen=True)
 class AvoidedWords:
-    """Words that name nothing in this book: who wrote it, who speaks in it."""
+    """Words that make no title in this book: the names of its author and speakers."""
 
     stems: frozenset[str] = frozenset()
 
@@ -37,7 +37,7 @@ class AvoidedWords:
 
 
 def make_title(sentence: str, defined: Definition | None, lexicon: Lexicon, avoided: AvoidedWords) -> str:
-    """The title of the idea that a sentence carries: what it defines, itself where it is short, or its best phrase."""
+    """The title for the idea of a sentence: what it defines, the sentence itself if it is short, or its best phrase."""
     plain = as_title(strip_opener(sentence.strip(_STOPS), lexicon))
     length = count_words(plain)
     if length <= STATEMENT:
@@ -53,7 +53,7 @@ def make_title(sentence: str, defined: Definition | None, lexicon: Lexicon, avoi
 
 
 def _of_long(plain: str, best: Phrase | None, lexicon: Lexicon) -> str:
-    """The title of a long sentence: a clause of it that stands alone, else a phrase, else its beginning."""
+    """The title of a long sentence: an independent clause, else a phrase, else its beginning."""
     clause = _clause(plain, lexicon)
     if best and phrase_score(best, lexicon) >= MAY_NAME_IT and (clause is None or _hangs(clause, lexicon)):
         return as_title(with_article(best, lexicon))
@@ -61,7 +61,7 @@ def _of_long(plain: str, best: Phrase | None, lexicon: Lexicon) -> str:
 
 
 def best_phrase(sentence: str, lexicon: Lexicon, avoided: AvoidedWords) -> Phrase | None:
-    """The phrase of a sentence that says most."""
+    """The most specific phrase of a sentence."""
     found = [each for each in find_phrases(sentence, lexicon) if each.key and not avoided.has(each)]
     return max(found, key=lambda each: phrase_score(each, lexicon), default=None)
 
@@ -84,14 +84,14 @@ def phrase_score(phrase: Phrase, lexicon: Lexicon) -> float:
 
 
 def with_article(phrase: Phrase, lexicon: Lexicon) -> str:
-    """A phrase as a title has it: with its article where the language wants one."""
+    """A phrase as a title: with its article if the language needs one."""
     keeps = phrase.article and lexicon.order == "head_first" and phrase.subject
     joint = "" if phrase.article.endswith(("'", "’")) else " "
     return f"{phrase.article}{joint}{phrase.text}" if keeps else phrase.text
 
 
 def as_title(text: str) -> str:
-    """A text as a title: no marks at its ends that have no partner, a capital at its beginning."""
+    """A text as a title: without unpaired marks at its ends, and with a capital at its beginning."""
     cut = " …" if text.endswith(" …") else ""
     plain = text.strip(_STOPS)
     for opening, closing in _PAIRS:
@@ -108,14 +108,14 @@ def as_title(text: str) -> str:
 
 
 def _clause(plain: str, lexicon: Lexicon) -> str | None:
-    """The clause of a long sentence that says most and still is short."""
+    """The most specific short clause of a long sentence."""
     whole = [strip_opener(each, lexicon) for each in (*strong_clauses(plain), *clauses(plain))]
     whole = [each for each in whole if LEAST <= count_words(each) <= CLAUSE]
     return max(whole, key=lambda each: _telling(each, plain, lexicon), default=None)
 
 
 def _telling(clause: str, sentence: str, lexicon: Lexicon) -> float:
-    """How much a clause says; less where it hangs on another, more where it opens the sentence."""
+    """How specific a clause is; less if it depends on another, more if it starts the sentence."""
     opens = sentence.startswith(clause)
     said = tokenize(clause)
     telling = (each.word for each in said if lexicon.is_content(each.word) and each.word not in lexicon.weak)
@@ -126,14 +126,14 @@ def _telling(clause: str, sentence: str, lexicon: Lexicon) -> float:
 
 
 def _hangs(clause: str, lexicon: Lexicon) -> bool:
-    """Whether a clause begins with what ties it to another, and has none beside it."""
+    """Whether a clause starts with a connecting word, and the clause it connects to is missing."""
     said = tokenize(clause)
     ties = (lexicon.conjunctions | lexicon.prepositions) - lexicon.negations
     return said[0].word in ties and not any(each.marked for each in said[1:])
 
 
 def _beginning(said: list[str], lexicon: Lexicon) -> str:
-    """The beginning of a sentence up to where a new thought is tied to it."""
+    """The beginning of a sentence, up to a conjunction."""
     plain = [each.lower().strip(_EDGES) for each in said]
     ties = (lexicon.conjunctions | lexicon.pronouns) - lexicon.determiners - lexicon.negations
     for breaks in (ties, lexicon.prepositions - lexicon.connectors):
@@ -141,7 +141,7 @@ def _beginning(said: list[str], lexicon: Lexicon) -> str:
             if plain[end] in breaks and plain[end - 1] not in lexicon.binding - lexicon.copulas:
                 return " ".join(said[:end])
     end = min(CUT, len(said))
-    # A title does not end with a word that promises another.
+    # A title does not end with a word that needs another after it.
     leading = lexicon.binding | lexicon.prepositions | lexicon.determiners | lexicon.conjunctions | lexicon.connectors
     while end > LEAST and plain[end - 1] in leading:
         end -= 1

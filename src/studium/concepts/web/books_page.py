@@ -11,9 +11,9 @@ from nicegui import html, ui
 from studium.concepts.graph_cache import BookCounts, graph_cache
 from studium.concepts.jobs import ExportRequest, ExtractRequest, ParseRequest, PublishRequest, UndoRequest
 from studium.core.database import Database
-from studium.core.domain.change import ChangeStatus
+from studium.core.domain.decision import ChangeStatus
 from studium.core.domain.job import Job
-from studium.core.jobs.file_types import QUOTE_TYPES
+from studium.core.jobs.uploads import QUOTE_TYPES
 from studium.web.components.job_progress import active_jobs, show_job_progress
 from studium.web.components.labels import ago, chip, counted
 from studium.web.components.notices import empty_state

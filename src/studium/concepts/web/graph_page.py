@@ -11,8 +11,8 @@ from nicegui import html, ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
+from studium.concepts.audit import Audit, ComparedConcept, ItemRef, QuoteRef
 from studium.concepts.domain import Content, Quote, Relation, RelationType
-from studium.concepts.graph_analysis.audit import Audit, ComparedConcept, ItemRef, QuoteRef
 from studium.concepts.graph_cache import graph_cache
 from studium.concepts.setup import concept_embedder
 from studium.concepts.use_cases import ConceptDetails

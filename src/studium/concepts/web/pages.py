@@ -77,7 +77,7 @@ class PendingChanges:
         write_text(self._file, _CHANGES.dump_json(tuple(changes), exclude_defaults=True).decode())
 
     def _after(self, changes: Sequence[ProposalChange]) -> tuple[Proposal, tuple[Finding, ...]]:
-        # The ids of new concepts are given when the answer is carried out; until then any will do.
+        # New concepts get their ids when the answer is applied; until then any id will do.
         return apply_changes(
             self._given, changes, quotes=list(self.quotes), new_uuid=lambda title, keys: f"{title} {'|'.join(keys)}"
         )
@@ -114,7 +114,7 @@ class ReviewBoard:
         self.book, self.round = book, waiting
         self.draft = PendingChanges(waiting, service().settings.home / "drafts")
         self._said = BrowserDraft(f"words-{waiting.fingerprint}")
-        self._turn = asyncio.Lock()  # what is clicked faster than it is done waits for its turn
+        self._turn = asyncio.Lock()  # clicks that come faster than they are handled wait their turn
         _remarks(waiting)
         self._items = ui.element("div").classes("s-stack")
         self._outcome = ui.element("div").classes("s-stack")
@@ -230,7 +230,7 @@ async def graph(concept: str = "", book: str = "", depth: int = 0) -> None:
         ):
             html.a("Import highlights", href="/concepts/books").classes("s-button")
         return
-    if not depth:  # the map is drawn while the browser gets ready to ask for it
+    if not depth:  # the map is laid out while the browser loads the page
         background_tasks.create(
             asyncio.to_thread(library.graph_view, GraphViewFilter()), name="draw the map of concepts"
         )

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from studium.core.config.settings import Settings
 from studium.core.domain.errors import BadSettings
-from studium.core.telemetry.redaction import redact, register_secret
+from studium.core.redaction import redact, register_secret
 from studium.core.yaml_files import UnreadableYaml, load_yaml
 
 if TYPE_CHECKING:

@@ -38,8 +38,8 @@ from studium.core.database.tables import HEAD, VERSION_TABLE
 from studium.core.domain.decision import Decision
 from studium.core.domain.errors import BadInput, NotFound, ServiceDown, StorageFailed, StudiumError
 from studium.core.extras import needs_extra
-from studium.core.private_files import keep_private
-from studium.core.telemetry.redaction import redact
+from studium.core.files import keep_private
+from studium.core.redaction import redact
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select
 
-from studium.core.database import model_cache, reviews, runs, tables
+from studium.core.database import model_calls, reviews, runs, tables
 from studium.core.database.engine import Transactions, decision_record, in_chunks
 from studium.core.domain.decision import Action, Decision, Plan, review_id
 from studium.core.domain.usage import Call
@@ -48,7 +48,7 @@ def save(connection: Connection, run: str, settlements: Iterable[ItemResult], no
         return 0
     connection.execute(insert(tables.items), [{"run": run, "item": each.item, "settled_at": now} for each in fresh])
     _write_decisions(connection, run, feature, fresh, now)
-    model_cache.count(connection, [(call, run, each.item) for each in fresh for call in each.calls], now)
+    model_calls.count(connection, [(call, run, each.item) for each in fresh for call in each.calls], now)
     return len(fresh)
 
 

@@ -12,7 +12,7 @@ from studium.core.database.engine import Transactions, find_id, insert_new
 from studium.core.database.runs import new_run_id
 from studium.core.domain.errors import Conflict
 from studium.core.domain.job import Job, JobStatus, ProblemDetails, StoredResponse
-from studium.core.telemetry.redaction import redact_json
+from studium.core.redaction import redact_json
 
 _OPEN = ("waiting", "running")
 _AS_ASKED = {"id", "request", "status", "done", "total", "item", "files"}

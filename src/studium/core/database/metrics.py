@@ -1,7 +1,7 @@
 """Metrics of a run, or of all runs together.
 
-A call that the cache answered took nothing: it is counted, but its time, tokens and cost are not. A cost that nobody
-knows is never taken for nothing: it is `None`, or what is known beside the number of calls of unknown cost.
+A call that the cache answered took nothing: it is counted, but its time, tokens and cost are not. An unknown cost
+never counts as zero: it is `None`, or the known part beside the number of calls of unknown cost.
 """
 
 from collections import defaultdict

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from studium.core.database import runs, tables
 from studium.core.database.engine import Transactions, in_chunks, insert_or_replace
-from studium.core.domain.change import Change, ChangeStatus, FileState, PublishedVersion
+from studium.core.domain.decision import Change, ChangeStatus, FileState, PublishedVersion
 
 
 def select_versions(connection: Connection, sink: str) -> dict[str, PublishedVersion]:

@@ -23,7 +23,7 @@ def read_status(given: str) -> ReviewStatus:
 
 
 def open_new(connection: Connection, run: str, feature: str, doubts: dict[str, dict[str, Any]], now: datetime) -> None:
-    """Open a review for each doubt (by its id), unless it has one."""
+    """Open a review for each of these, by id, unless there is one."""
     # In the order of their ids: two transactions that open the same reviews then never deadlock.
     rows = [
         {"id": key, "run": run, "feature": feature, "decision": doubts[key], "status": _OPEN, "opened_at": now}

@@ -14,7 +14,7 @@ from studium.core.database import tables
 from studium.core.database.engine import Transactions, clean_text, find_id, in_chunks
 from studium.core.domain.errors import NotFound
 from studium.core.domain.run import Run, RunStatus
-from studium.core.telemetry.redaction import redact_json
+from studium.core.redaction import redact_json
 
 # The tables that refer to a run, each before those it refers to.
 _OF_A_RUN = (

@@ -9,8 +9,8 @@ from pathlib import Path
 from secrets import token_hex
 
 from studium.core.domain.errors import StorageFailed
-from studium.core.private_files import make_folder
-from studium.core.telemetry.redaction import redact
+from studium.core.files import make_folder
+from studium.core.redaction import redact
 
 RESTORE = "Restore the file from a copy (a backup), or save what is left: sqlite3 FILE .recover"
 

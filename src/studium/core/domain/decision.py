@@ -1,4 +1,4 @@
-"""Decisions, plans and reviews: what should happen to each item, and what waits for a person."""
+"""Decisions, plans and reviews: what should happen to each item; and changes: what was published, to be undone."""
 
 import json
 from collections import Counter
@@ -68,7 +68,7 @@ class ReviewStatus(StrEnum):
 class Review(Value):
     """A decision that waits for a person, or the person's answer to it.
 
-    Its id is the hash of what is proposed for which item, so the same doubt is never asked twice.
+    Its id is a hash of the item and the proposal, so the same question is never asked twice.
     """
 
     id: str
@@ -98,3 +98,38 @@ def review_id(feature: str, decision: Decision) -> str:
     doubt = decision.model_dump(mode="json", include={"item", "proposal"})
     codes = sorted(finding.code for finding in decision.findings)
     return sha256(json.dumps([feature, doubt, codes], sort_keys=True).encode()).hexdigest()[:12]
+
+
+class PublishedVersion(Value):
+    """What we last wrote under one key of a sink: the fields, and the feature's details (`CardDetails` for cards)."""
+
+    fields: dict[str, str]
+    about: dict[str, Any] = Field(default_factory=dict)
+
+
+class FileState(Value):
+    """A file as it was when it was last synced completely; `stamp` identifies the rules it was read by."""
+
+    modified: int
+    size: int
+    stamp: str
+
+
+class ChangeStatus(StrEnum):
+    """The status of a change."""
+
+    PLANNED = "planned"
+    APPLIED = "applied"
+    REFUSED = "refused"
+    UNDONE = "undone"
+
+
+class Change(Value):
+    """One change to a sink, recorded before it is made; `before` is `None` for something new."""
+
+    key: str
+    kind: str
+    before: dict[str, Any] | None
+    after: dict[str, Any]
+    status: ChangeStatus = ChangeStatus.PLANNED
+    position: int = 0

@@ -63,7 +63,7 @@ class NotFound(BadInput):
 class Conflict(BadInput):
     """It was decided or changed elsewhere first."""
 
-    remedy = "Look at the present state and decide again."
+    remedy = "Look at the current state and decide again."
 
 
 class LimitPassed(BadInput):
@@ -109,10 +109,10 @@ class InternalFault(StudiumError):
 class StorageFailed(StudiumError):
     """The disk or the database refused a write; nothing half-written is left."""
 
-    remedy = "Make room or make the place writable, then run the command again."
+    remedy = "Free disk space or make the folder writable, then run the command again."
 
 
 class Interrupted(StudiumError):
     """The run was stopped; what was done is kept."""
 
-    remedy = "Run the same command with --resume to go on."
+    remedy = "Run the same command with --resume to continue."

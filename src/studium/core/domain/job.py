@@ -1,7 +1,9 @@
 """Jobs: work requested over HTTP, on a page or by an assistant, and done in the background."""
 
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
 
 from studium.core.domain.value import Value
 
@@ -34,7 +36,7 @@ class Job(Value):
     total: int = 0
     item: str = ""
     result: Any = None
-    problem: dict[str, Any] | None = None
+    problem: ProblemDetails | None = None
     files: tuple[str, ...] = ()
     placed_at: datetime
     ended_at: datetime | None = None

@@ -52,6 +52,8 @@ class JobContext:
     resume: bool
 
 
+JobResult = dict[str, Any]
+"""What a job returns: the JSON that its command prints with `--json`."""
 JobFunction = Callable[[Settings, Any, JobContext], Coroutine[Any, Any, Any]]
 
 

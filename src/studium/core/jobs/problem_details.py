@@ -11,7 +11,7 @@ from studium.core.domain.errors import (
     StudiumError,
 )
 from studium.core.domain.job import ProblemDetails
-from studium.core.telemetry.redaction import redact
+from studium.core.redaction import redact
 
 # The first match counts, so subclasses come first. Bad settings are the server's fault, not the caller's.
 _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
@@ -21,7 +21,7 @@ _STATUSES: tuple[tuple[type[StudiumError], int, str], ...] = (
     (BadInput, 422, "The input cannot be used"),
     (MissingPart, 503, "A needed part is missing"),
     (Interrupted, 503, "The run was interrupted"),
-    (StorageFailed, 507, "The storage did not take it"),
+    (StorageFailed, 507, "The storage refused it"),
     (StudiumError, 500, "Something failed"),
 )
 
@@ -43,7 +43,7 @@ def problem_details(error: StudiumError) -> ProblemDetails:
 
 
 def unexpected_problem(error: Exception) -> ProblemDetails:
-    """The problem document of an unexpected error, shortly; the log has more."""
+    """The problem document of an unexpected error, shortened; the log has more."""
     said = " ".join(f"{type(error).__name__}: {error}".split())
     shown = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
     return problem_details(StudiumError(shown, remedy="The server's log says where; report it."))

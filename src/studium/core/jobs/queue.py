@@ -188,7 +188,7 @@ class JobQueue:
     async def _adopt_orphans(self) -> None:
         while True:
             await asyncio.sleep(_POLL_INTERVAL)
-            with suppress(StudiumError):  # a database that is away for a moment is asked again
+            with suppress(StudiumError):  # a database that is briefly unavailable is asked again
                 await self._resume_orphans()
 
     async def _resume_orphans(self) -> None:
@@ -288,7 +288,7 @@ class JobQueue:
                 while True:
                     kind, data = pipe.recv()
                     if kind == "progress":
-                        with suppress(StudiumError):  # a database that is away for a moment misses a step
+                        with suppress(StudiumError):  # if the database is briefly unavailable, a step is missed
                             self.database.jobs.set_progress(job, **data)
                     loop.call_soon_threadsafe(event_log.append, kind, data)
         finally:

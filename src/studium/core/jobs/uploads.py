@@ -1,4 +1,4 @@
-"""Uploaded files, each in a folder of its own, and the quota they share."""
+"""Uploaded files: which types there are, the folder that each has of its own, and the quota they share."""
 
 import asyncio
 import os
@@ -15,8 +15,67 @@ from time import time
 from typing import BinaryIO
 
 from studium.core.domain.errors import BadInput, Conflict, NotFound, StorageFailed
-from studium.core.jobs.file_types import HEADER_SIZE, is_text, matches_signature
-from studium.core.private_files import keep_private, make_folder
+from studium.core.files import keep_private, make_folder
+
+DOCUMENT_TYPES = frozenset({"pdf", "md", "markdown", "txt", "html", "htm", "xhtml", "epub", "xml"})
+QUOTE_TYPES = frozenset({"md", "txt", "html", "csv", "annot", "json"})
+SONG_TYPES = frozenset({"txt", "lrc", "mp3", "flac", "ogg", "opus", "m4a"})
+KNOWN_WORD_TYPES = frozenset({"csv", "txt", "anki2"})
+RECORDING_TYPES = frozenset({"txt", "log", "json"})
+CONFIGURATION_TYPES = frozenset({"yaml", "yml", "jsonl"})
+
+ALL_FILE_TYPES = DOCUMENT_TYPES | QUOTE_TYPES | SONG_TYPES | KNOWN_WORD_TYPES | RECORDING_TYPES | CONFIGURATION_TYPES
+
+HEADER_SIZE = 1024
+"""The number of bytes at the start of a file that are looked at."""
+
+_ID3 = b"ID3"
+_MPEG_SYNC = 0xE0  # the upper bits of the second byte of every MPEG frame
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_TEXTS = {
+    "cfg", "conf", "csv", "htm", "html", "json", "jsonl", "lrc", "log", "markdown", "md", "nxml", "srt", "svg", "text",
+    "toml", "tsv", "txt", "vtt", "xhtml", "xml", "yaml", "yml",
+}  # fmt: skip
+
+
+def matches_signature(kind: str, head: bytes) -> bool:
+    """Whether a file of this type (`pdf`, `mp3`) may start so; a type without a signature may start in any way."""
+    if ours := _SIGNATURES.get(kind):
+        return ours(head)
+    import filetype  # slow to load
+
+    known = filetype.get_type(ext="jpg" if kind == "jpeg" else kind)
+    return known is None or bool(known.match(bytearray(head)))
+
+
+def is_text(kind: str, head: bytes) -> bool:
+    """Whether no byte of such a file may be 0; UTF-16, which announces itself with a mark, is full of them."""
+    return kind in _TEXTS and not head.startswith(_UTF_16_MARKS)
+
+
+def _starts_with(*marks: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(marks)
+
+
+def _is_mpeg(head: bytes) -> bool:
+    framed = len(head) > 1 and head[0] == 0xFF and head[1] & _MPEG_SYNC == _MPEG_SYNC  # noqa: PLR2004 - a bit pattern
+    return head.startswith(_ID3) or framed
+
+
+# Where `filetype` would refuse files that exist: a PDF after other bytes, tagged FLAC, further MPEG and MP4 variants.
+_SIGNATURES: dict[str, Callable[[bytes], bool]] = {
+    kind: signature
+    for kinds, signature in (
+        ("pdf", lambda head: b"%PDF-" in head),
+        ("apkg colpkg epub zip", _starts_with(b"PK\x03\x04")),
+        ("aac mp3", _is_mpeg),
+        ("flac", _starts_with(b"fLaC", _ID3)),
+        ("oga ogg ogv opus", _starts_with(b"OggS")),
+        ("3gp m4a m4b m4v mov mp4", lambda head: head[4:8] == b"ftyp"),
+    )
+    for kind in kinds.split()
+}
+
 
 _OVERHEAD = 4_096
 """What a file takes on disk besides its bytes; otherwise a million tiny files would count as almost nothing."""
@@ -72,7 +131,7 @@ def _disk_usage(folder: Path, besides: Collection[str]) -> int:
     taken = 0
     for each in _entries(folder):
         if each.name not in besides and each.is_dir(follow_symlinks=False):
-            with suppress(FileNotFoundError):  # removed this very moment
+            with suppress(FileNotFoundError):  # removed meanwhile
                 taken += sum(_OVERHEAD + file.stat(follow_symlinks=False).st_size for file in _entries(each.path))
     return taken
 
@@ -146,7 +205,7 @@ class Uploads:
 
     def find(self, key: str) -> Upload:
         """The upload with this id."""
-        with suppress(FileNotFoundError):  # removed this very moment
+        with suppress(FileNotFoundError):  # removed meanwhile
             for path in self._folder.joinpath(key).glob("*") if _ID.fullmatch(key) else ():
                 brought_at = datetime.fromtimestamp(path.parent.stat().st_mtime, UTC)
                 return Upload(key, path.name, path, path.stat().st_size, brought_at)
@@ -157,7 +216,7 @@ class Uploads:
         whole = [each for each in self._folder.glob("*") if _ID.fullmatch(each.name)]
         found = []
         for each in sorted(whole, key=_age):
-            with suppress(NotFound):  # removed this very moment
+            with suppress(NotFound):  # removed meanwhile
                 found.append(self.find(each.name))
         return found
 

@@ -17,12 +17,12 @@ from studium.core.domain.errors import Interrupted, LimitPassed, StudiumError
 from studium.core.domain.job import Job, JobStatus, ProblemDetails
 from studium.core.domain.run import RunContext, use_context
 from studium.core.features import find_job_type
+from studium.core.files import keep_folder_private, make_folder, secure_home
 from studium.core.fork_server import die_with_server
 from studium.core.jobs.job_types import CANCEL, JobContext
 from studium.core.jobs.problem_details import RESUME_HINT, problem_details, unexpected_problem
-from studium.core.private_files import keep_folder_private, make_folder, secure_home
 from studium.core.process_limits import limited_memory
-from studium.core.telemetry.logs import configure_logging
+from studium.core.telemetry import configure_logging
 
 _PROGRESS_INTERVAL = 0.1  # seconds between two progress events
 

@@ -27,7 +27,7 @@ from studium.core.llm.messages import (
 from studium.core.llm.prompts import Prompt, PromptFolder, load_prompt
 from studium.core.llm.providers import ModelSpec
 from studium.core.llm.tool_loop import REACT_STOP, NativeToolCalls, TextToolCalls, answer_with_tools, react_instructions
-from studium.core.telemetry.tracing import span
+from studium.core.telemetry import span
 
 
 async def answer_in_text(conversation: Conversation) -> TextAnswer:

@@ -19,7 +19,7 @@ from studium.core.domain.usage import Call, CallOutcome
 from studium.core.llm.faults import Fault, diagnose, fatal_error, fault_finding
 from studium.core.llm.messages import Message, Reply, ResponseFormat, from_langchain, to_langchain
 from studium.core.llm.providers import ModelSpec, ProviderClient, build_chat_model
-from studium.core.telemetry.tracing import span
+from studium.core.telemetry import span
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage

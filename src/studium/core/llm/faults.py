@@ -14,7 +14,7 @@ from http import HTTPStatus
 from studium.core.domain.errors import MissingModel, ServiceDown, StudiumError
 from studium.core.domain.finding import Finding, Severity
 from studium.core.llm.providers import KEY_VARIABLES, ModelSpec
-from studium.core.telemetry.redaction import redact
+from studium.core.redaction import redact
 
 LONGEST_WAIT = 60.0
 _FIRST_WAIT = 0.5

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
-from ssl import SSLContext
 from typing import TYPE_CHECKING, Any, Literal
 
+from studium.core.certificates import trusted_certificates
 from studium.core.domain.errors import BadSettings
 from studium.core.domain.usage import Price
 from studium.core.extras import needs_extra
-from studium.core.telemetry.redaction import register_secret
+from studium.core.redaction import register_secret
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -103,14 +103,6 @@ def api_key_of(spec: ModelSpec) -> str | None:
 
 
 @cache
-def _trust() -> SSLContext:
-    """The trusted certificates, read once: each client would take tens of milliseconds to read them."""
-    from httpx import create_ssl_context
-
-    return create_ssl_context()
-
-
-@cache
 def _ollama_class() -> "type[Any]":
     from langchain_ollama import ChatOllama
 
@@ -129,7 +121,7 @@ def _ollama(spec: ModelSpec) -> ProviderClient:
         base_url=spec.base_url,
         temperature=spec.temperature,
         num_predict=spec.max_tokens,
-        client_kwargs={"verify": _trust(), "headers": {"Authorization": f"Bearer {key}"} if key else {}},
+        client_kwargs={"verify": trusted_certificates(), "headers": {"Authorization": f"Bearer {key}"} if key else {}},
     )
     return ProviderClient(model, model.aclose)
 
@@ -140,7 +132,7 @@ def _openai(spec: ModelSpec) -> ProviderClient:
     from pydantic import SecretStr
 
     # By default all instances share one HTTP client, which then fails on a second event loop.
-    http = DefaultAsyncHttpxClient(verify=_trust())
+    http = DefaultAsyncHttpxClient(verify=trusted_certificates())
     model = ChatOpenAI(
         model=spec.model,
         base_url=spec.base_url,
@@ -169,7 +161,7 @@ def _google_genai(spec: ModelSpec) -> ProviderClient:
         temperature=spec.temperature,
         max_output_tokens=spec.max_tokens,
         max_retries=1,  # it counts attempts, not retries
-        client_args={"verify": _trust()},
+        client_args={"verify": trusted_certificates()},
     )
     return ProviderClient(model, model.aclose)
 
@@ -183,7 +175,9 @@ def _anthropic_class() -> "type[Any]":
         # As with OpenAI's client, the shared HTTP client must not be used.
         @cached_property
         def _async_client(self) -> AsyncClient:
-            return AsyncClient(**self._client_params, http_client=DefaultAsyncHttpxClient(verify=_trust()))
+            return AsyncClient(
+                **self._client_params, http_client=DefaultAsyncHttpxClient(verify=trusted_certificates())
+            )
 
         async def aclose(self) -> None:
             await self._async_client.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from studium.core.database.sqlite_files import damage_reported, damaged, is_damage, prepare_sqlite_file
 from studium.core.domain.errors import ServiceDown, StorageFailed
 from studium.core.extras import needs_extra
-from studium.core.private_files import keep_private
+from studium.core.files import keep_private
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol

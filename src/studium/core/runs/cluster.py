@@ -21,11 +21,10 @@ from studium.core.domain.errors import (
     StudiumError,
 )
 from studium.core.domain.finding import Finding, Severity
-from studium.core.domain.run import emit_progress
+from studium.core.domain.run import RunItem, RunReport, RunSpec, emit_progress, reject_item
 from studium.core.extras import needs_extra
-from studium.core.runs.run_spec import RunItem, RunReport, RunSpec, reject_item
+from studium.core.redaction import redact
 from studium.core.runs.runner import ItemWorker, Runner, interruptible, open_run
-from studium.core.telemetry.redaction import redact
 
 if TYPE_CHECKING:
     from distributed import Client, Future

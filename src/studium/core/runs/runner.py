@@ -14,11 +14,18 @@ from studium.core.domain.decision import Action, Decision, Plan, Review, ReviewS
 from studium.core.domain.errors import BadInput, BadSettings, InternalFault, Interrupted, StudiumError
 from studium.core.domain.finding import ITEM_FAULT, Finding, Severity
 from studium.core.domain.ports import SharedLimits
-from studium.core.domain.run import current_context, emit_progress, use_context
+from studium.core.domain.run import (
+    RunItem,
+    RunReport,
+    RunSpec,
+    current_context,
+    emit_progress,
+    reject_item,
+    use_context,
+)
 from studium.core.domain.usage import Budget, Limits
-from studium.core.runs.run_spec import RunItem, RunReport, RunSpec, reject_item
-from studium.core.telemetry.redaction import redact
-from studium.core.telemetry.tracing import span
+from studium.core.redaction import redact
+from studium.core.telemetry import span
 
 Retry = Callable[[dict[str, Any]], Awaitable[Sequence[Decision]]]
 

@@ -1,1 +1,1 @@
-"""The routes: one module a subject, each route a few lines."""
+"""The routes: one module for each subject, each route a few lines."""

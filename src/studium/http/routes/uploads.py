@@ -10,7 +10,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from studium.core.domain.errors import BadInput
-from studium.core.jobs.file_types import ALL_FILE_TYPES
+from studium.core.jobs.uploads import ALL_FILE_TYPES
 from studium.http.deps import Listing, PageParams, ServiceDep
 
 _REMEDY = "Send multipart/form-data with one field `file` that has a filename."

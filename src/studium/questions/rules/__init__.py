@@ -1,1 +1,1 @@
-"""Rules."""
+"""The rules of questions: generate, validate and compare without a model."""

@@ -10,7 +10,7 @@ from nicegui import html, ui
 from studium.core.documents.files import has_valid_name
 from studium.core.documents.registry import READERS
 from studium.core.domain.errors import NotFound, StudiumError
-from studium.core.jobs.file_types import DOCUMENT_TYPES
+from studium.core.jobs.uploads import DOCUMENT_TYPES
 from studium.questions import use_cases as questions
 from studium.questions.corpus import CORPUS_FILE, read_corpus
 from studium.questions.jobs import GenerateQuestions, to_generation_request

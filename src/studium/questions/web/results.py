@@ -161,7 +161,7 @@ async def _export(run: str, name: str, button: ui.button) -> None:
     finally:
         button.props(remove="loading")
     if job.status != "done":
-        ui.notify((job.problem or {}).get("detail", "The export failed."), type="negative", position="top")
+        ui.notify(job.problem["detail"] if job.problem else "The export failed.", type="negative", position="top")
         return
     for file in job.files:
         ui.download.from_url(f"/api/v1/jobs/{job.id}/files/{file}", file)

@@ -27,7 +27,7 @@ def overlapping_subnets(topology: Topology) -> Iterator[Diagnosis]:
                 continue
             wrong, right = (one, other) if _is_misplaced(topology, LinkEnd(device, one)) else (other, one)
             diagnosis = (
-                f"{wrong.name} ({wrong.address}) and {right.name} ({right.address}) lie in overlapping subnets; "
+                f"{wrong.name} ({wrong.address}) and {right.name} ({right.address}) are in overlapping subnets; "
             )
             diagnosis += "every interface of a router needs a subnet of its own."
             yield silent_mistake("SUBNET_OVERLAP", device, diagnosis, *_readdress(topology, device, wrong, None))

@@ -34,7 +34,7 @@ class ReplayDevice:
         """The current prompt, such as `R1(config-if)#`."""
         return self._hostname + (self._place if self._place in {">", "#"} else f"({self._place})#")
 
-    def run(self, command: str, *, timeout: float = 10.0) -> str:  # noqa: ARG002 - a recording never lets one wait
+    def run(self, command: str, *, timeout: float = 10.0) -> str:  # noqa: ARG002 - a recording answers at once
         """The recorded output of a command, or a message that it was not recorded."""
         asked, place = _asked(command, self._place)
         if not asked:
@@ -98,6 +98,6 @@ def _entered(command: str, prompt: str) -> str | None:
     """How the prompt shows the mode that a command enters, or None."""
     shown = read_prompt(prompt)
     mode = shown.mode if shown else Mode.UNKNOWN
-    # A section that we do not know is left like any other
+    # An unknown section is left like any other
     entered = entered_mode(command, Mode.INTERFACE_CONFIG if mode is Mode.UNKNOWN else mode)
     return entered_place(command, entered) if entered else None

@@ -167,7 +167,7 @@ def _made(address: SshAddress) -> "Cli":
     from scrapli import AuthOptions, Cli, SessionOptions, TransportSsh2Options
     from scrapli.cli import LoadedDefinition
 
-    # What goes wrong is raised; without a handler the library would also print it over the student's console.
+    # Errors are raised; without a handler the library would also print them over the student's console.
     logging.getLogger("scrapli").addHandler(logging.NullHandler())
     definition = files(__package__).joinpath("console.yaml").read_text(encoding="utf-8")
     secret, passphrase = address.password, address.key_passphrase

@@ -7,7 +7,7 @@ from studium.tutor.domain import Mode
 from studium.tutor.error_detection.exchange import CommandExchange
 from studium.tutor.error_detection.repair import BUDGET, RepairedLine, repair
 from studium.tutor.ios import modes
-from studium.tutor.ios.arguments import ARGUMENT_TYPES, is_within
+from studium.tutor.ios.syntax import ARGUMENT_TYPES, is_within
 from studium.tutor.ios.vocabulary import (
     MODES,
     Dialect,
@@ -176,11 +176,11 @@ def _refused(line: _Line, caret: int | None, before: Sequence[str]) -> Verdict:
         return _wrong_mode(line, place, before)
     here = _best_repair(line, _trees(line.mode), caret)
     if line.mode is Mode.UNKNOWN or (here and here.cost < _ELSEWHERE):
-        return _mended(line, here) if here else _unknown(line, caret)
+        return _repaired(line, here) if here else _unknown(line, caret)
     other = _repaired_elsewhere(line)
     if other and (not here or other.cost + _ELSEWHERE < here.cost):
         return _wrong_mode(line, other, before)
-    return _mended(line, here) if here else _unknown(line, caret)
+    return _repaired(line, here) if here else _unknown(line, caret)
 
 
 def _is_whole_in(mode: Mode, line: _Line) -> bool:
@@ -244,7 +244,7 @@ def _repaired_elsewhere(line: _Line) -> _Elsewhere | None:
     return best
 
 
-def _mended(line: _Line, repaired: RepairedLine) -> Verdict:
+def _repaired(line: _Line, repaired: RepairedLine) -> Verdict:
     kinds = {edit.kind: edit for edit in reversed(repaired.edits)}
     spelled = kinds.get("misspelled") or kinds.get("missing") or kinds.get("extra")
     argument = next((kinds[kind] for kind in _ARGUMENT_EDITS if kind in kinds), None)

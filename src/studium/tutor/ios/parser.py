@@ -8,9 +8,15 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from studium.tutor.ios.arguments import argument_help, canonical_argument
 from studium.tutor.ios.interface_names import WRITTEN, full_interface_type
-from studium.tutor.ios.syntax import CommandRow, SyntaxState, command_table, parse_syntax
+from studium.tutor.ios.syntax import (
+    CommandRow,
+    SyntaxState,
+    argument_help,
+    canonical_argument,
+    command_table,
+    parse_syntax,
+)
 
 WORD = re.compile(r"\S+")
 LEADING_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?=/)")

@@ -5,9 +5,17 @@ from functools import cache, cached_property
 from typing import Final, Literal, NamedTuple
 
 from studium.tutor.domain import Mode
-from studium.tutor.ios.arguments import ARGUMENT_TYPES, FREE_TEXT_TYPES, argument_kind, number_limits
 from studium.tutor.ios.interface_names import is_interface_type, is_slot
-from studium.tutor.ios.syntax import CommandRow, SyntaxState, command_table, parse_syntax
+from studium.tutor.ios.syntax import (
+    ARGUMENT_TYPES,
+    FREE_TEXT_TYPES,
+    CommandRow,
+    SyntaxState,
+    argument_kind,
+    command_table,
+    number_limits,
+    parse_syntax,
+)
 
 Dialect = Literal["ios", "frr"]
 MODES: Final = tuple(mode for mode in Mode if mode is not Mode.UNKNOWN)
@@ -33,7 +41,7 @@ NAMES_IN_TABLE: Final = {
 
 
 class VocabularyNode:
-    """A node of the tree: what may follow, and whether a command may end here or usually goes on.
+    """A node of the tree: what may follow, and whether a command may end here or usually continues.
 
     It holds the states that the rows of the table reach by the same words; its branches are built on first use.
     """

@@ -1,4 +1,4 @@
-"""Check a lab: run every check until it holds or the patience is over."""
+"""Check a lab: run every check until it holds or the time is up."""
 
 import re
 import time
@@ -177,7 +177,7 @@ def _parsed(text: str) -> "HConfig":
     with needs_extra("tutor", "Checking a lab"):
         from hier_config import Platform, get_hconfig
 
-    # What a device prints around its configuration is no part of it.
+    # What a device prints around its configuration is not part of it.
     own = re.sub(r"(?m)^(Building configuration|Current configuration|end\s*$).*\n?", "", text)
     return get_hconfig(Platform.CISCO_IOS, own)
 
@@ -198,6 +198,7 @@ def _holds(held: "HConfig", path: list[str]) -> bool:
 
 _PAUSE = 0.5
 _PING_SECONDS = 20.0
+_ECHO_SECONDS = 1.0  # on this machine an answer takes milliseconds
 
 
 def check_lab(
@@ -206,25 +207,48 @@ def check_lab(
     """Run every check of a lab in order.
 
     What the routers must first tell each other (pings, routes, neighbours) is asked again for `patience` seconds.
-    `device_for` opens a new conversation in the lab's spelling; it is closed here. Without a testbed, as when a
-    transcript is replayed, pings are typed on the device.
+    `device_for` opens a new conversation in the lab's spelling; each device has one, which is closed here. Without a
+    testbed, as when a transcript is replayed, pings are typed on the device.
     """
     deadline = time.monotonic() + patience
-    asked = {check.id: run_check(check, testbed, device_for) for check in lab.checks}
-    while time.monotonic() < deadline and (open_checks := [one.check for one in asked.values() if _may_change(one)]):
-        time.sleep(_PAUSE)
-        asked |= {check.id: run_check(check, testbed, device_for) for check in open_checks}
+    with closing(_Conversations(device_for)) as opened:
+        asked = {check.id: _run_check(check, testbed, opened) for check in lab.checks}
+        while time.monotonic() < deadline and (waiting := [one.check for one in asked.values() if _may_change(one)]):
+            time.sleep(_PAUSE)
+            asked |= {check.id: _run_check(check, testbed, opened) for check in waiting}
     return [asked[check.id] for check in lab.checks]
 
 
-def run_check(check: LabCheck, testbed: Testbed | None, device_for: Callable[[str], Device]) -> CheckResult:
+class _Conversations:
+    """One conversation with each device, opened when it is first needed."""
+
+    def __init__(self, device_for: Callable[[str], Device]) -> None:
+        self._device_for = device_for
+        self._opened: dict[str, Device] = {}
+
+    def device(self, name: str) -> Device:
+        if name not in self._opened:
+            self._opened[name] = self._device_for(name)
+        return self._opened[name]
+
+    def drop(self, name: str) -> None:
+        """Close a conversation that broke off; the next check opens a new one."""
+        if device := self._opened.pop(name, None):
+            device.close()
+
+    def close(self) -> None:
+        for name in [*self._opened]:
+            self.drop(name)
+
+
+def _run_check(check: LabCheck, testbed: Testbed | None, opened: _Conversations) -> CheckResult:
     """Run one check once; it fails if the device does not answer."""
     try:
         if check.kind == "ping" and testbed is not None:
-            return _pinged(check, reached=testbed.ping(check.device, check.target))
-        with closing(device_for(check.device)) as device:
-            return _ASK[check.kind](check, device)
+            return _pinged(check, reached=testbed.ping(check.device, check.target, timeout=_ECHO_SECONDS))
+        return _ASK[check.kind](check, opened.device(check.device))
     except (ServiceDown, NotFound) as error:
+        opened.drop(check.device)
         return CheckResult(check=check, holds=False, seen=str(error), missing=(f"an answer from {check.device}",))
 
 

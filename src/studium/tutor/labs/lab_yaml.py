@@ -100,7 +100,7 @@ def _build_node(node: "yaml.Node", loader: "yaml.CSafeLoader", mistakes: list[La
     return YamlNode(loader.construct_object(node), line, {}, begins)
 
 
-_BESIDE = {"instructions", "documents"}  # they lie beside lab.yaml, as instructions.md and docs/
+_BESIDE = {"instructions", "documents"}  # they are files beside lab.yaml: instructions.md and docs/
 _MODELS: dict[tuple[str, ...], type[BaseModel]] = {
     (): Lab,
     ("devices",): LabDevice,

@@ -19,9 +19,9 @@ from studium.tutor.devices.ios.device import IosDevice
 from studium.tutor.devices.ios.session import IosOnlyConfig
 from studium.tutor.domain import CheckResult, Device, Diagnosis, Lab
 from studium.tutor.error_detection.detector import get_default_detector
-from studium.tutor.faults.catalog import faults_for
-from studium.tutor.faults.finished_lab import Fault
 from studium.tutor.labs.checks import check_lab
+from studium.tutor.labs.fault_catalog import faults_for
+from studium.tutor.labs.finished_lab import Fault
 from studium.tutor.state import Proof
 from studium.tutor.tools import Permission, deny_all, refusal_reason
 

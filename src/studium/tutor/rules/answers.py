@@ -55,7 +55,7 @@ def _advice_table() -> dict[str, list[str]]:
 
 
 WORDS_OF_WHY = {"novice": 60, "intermediate": 40, "advanced": 0}
-"""How many words of explanation somebody reads who only wants it to work; who knows the topic needs none."""
+"""How many words of explanation a student gets who wants a fix; one who knows the topic gets none."""
 WORDS_OF_HELP = 90
 GIVES_AWAY: HintLevel = 3
 

@@ -2,7 +2,7 @@
 
 What is a wildcard mask?             teaching
 Why can't I ping 10.0.0.2?           troubleshooting
-help                                 ambiguous, and troubleshooting as soon as an error stands on the screen
+help                                 ambiguous, and troubleshooting as soon as an error is on the screen
 """
 
 import json
@@ -14,7 +14,7 @@ from importlib.resources import files
 from studium.tutor.domain import Diagnosis, Intent, TypedCommand
 
 VISIBLE = 5
-"""How many of the last commands a student still has before her eyes."""
+"""How many of the last commands a student still sees."""
 LONGEST = 2000
 """How many characters of a question are read: longer ones are pasted logs."""
 

@@ -15,15 +15,15 @@ from studium.tutor.skills import NumberedPassage
 MOST_WORDS = 120
 SHORTEST = 3
 LATER = 0.75
-"""What a sentence of the next passage is worth beside one of the passage before it."""
+"""The weight of a sentence relative to one of the passage before."""
 DEFINES, SAID = 1.5, 0.6
-"""A sentence that says what the thing asked about is comes first; one that hardly touches the question, not at all."""
+"""A sentence that defines the thing asked about comes first; one that is hardly relevant is left out."""
 
 _FENCE = re.compile(r"(?<!`)```[^\n]*\n(?P<code>[\s\S]*?)(?:```|\Z)|^(?:(?: {4}|\t).*\n?)+", re.MULTILINE)
 _NO_PROSE = re.compile(r"^\s*(?:#|\||>|---|===|!\[)")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*\n`]+?)(?<=\S)\1(?![\w*])")
-_BLANK = re.compile(r"<[a-z][a-z_]*>")  # a form that has not been filled in
+_BLANK = re.compile(r"<[a-z][a-z_]*>")  # a placeholder that has not been filled in
 _INLINE_CODE = re.compile(r"`[^`]*`")
 # `LSAs are refreshed` says what happens to them, not what they are.
 _IS = re.compile(r"\b(?:is|are)\b(?! (?:\w+ed|not|never|only|always|also|often|sent|shown)\b)", re.IGNORECASE)
@@ -130,7 +130,7 @@ def content_words(text: str) -> Counter[str]:
 def is_definition(sentence: str, asked: Collection[str]) -> bool:
     """Whether a sentence defines the thing asked about: `OSPF, Open Shortest Path First, is a …`."""
     told = _IS.split(sentence, maxsplit=1)
-    subject = _ASIDE.split(told[0])[0]  # what it is also called stands between commas or in brackets
+    subject = _ASIDE.split(told[0])[0]  # another name for it is between commas or in brackets
     return len(told) > 1 and bool(asked) and set(content_words(subject)) == set(asked)
 
 

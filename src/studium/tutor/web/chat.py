@@ -86,7 +86,7 @@ class Chat:
 
     def _offer_way_back(self) -> None:
         if bool(self._conversation.archived) == bool(self._aside.default_slot.children):
-            return  # a button must not be exchanged under somebody's finger with every word that is said
+            return  # a button must not be replaced while the user clicks it, with every word that arrives
         self._aside.clear()
         if self._conversation.archived:
             with self._aside, ui.element("div").classes("s-row s-between s-small"):

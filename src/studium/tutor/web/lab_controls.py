@@ -113,7 +113,7 @@ class LabControls:
 
     def _buttons(self) -> None:
         state = self._session.state
-        # The network moves every few seconds; a button must not be exchanged under somebody's finger for that.
+        # The state changes every few seconds; a button must not be replaced while the user clicks it.
         if (state.is_up, self._under_way) == self._shown or not state.is_ours:
             return
         self._shown = (state.is_up, self._under_way)

@@ -241,7 +241,7 @@ class LabSession:
         state = await run_in_device_thread(lab_use_cases.lab_state, service().settings, self.lab.id)
         job = await self._active_job() if state.is_ours else None
         if state.is_up and job and job.kind == "tutor.up":
-            state = replace(state, is_up=False)  # its routers stand there already, but are not configured yet
+            state = replace(state, is_up=False)  # its routers exist already, but are not configured yet
         self.begin(job)
         if state != self.state:
             self.state = state

@@ -73,7 +73,7 @@ class LineEditor:
             move()
         elif key.isprintable():
             self._replace(text[:at] + key + text[at:], at + len(key))
-        # No more is drawn than changed, so that a screen reader hears the key and not the whole line.
+        # Only what changed is drawn, so that a screen reader reads the key and not the whole line.
         if self.text == text:
             self._write(self._way(before, self._cell))
         elif at == len(text) and self.text.startswith(text) and before // self.columns == self._cell // self.columns:
@@ -196,7 +196,7 @@ class Terminal:
 
     def _typed(self, event: XtermDataEventArguments) -> None:
         if "\x03" in event.data:
-            while not self._keys.empty():  # what was pasted and not yet typed is not typed any more
+            while not self._keys.empty():  # the rest of the paste is dropped
                 self._keys.get_nowait()
         for key in split_keys(event.data):
             self._keys.put_nowait(key)

@@ -1,6 +1,6 @@
 """Draw a lab's topology as SVG with its current state: routers in the middle, hosts around them.
 
-Colours are never the only sign: marks, dashes or words repeat them.
+Colour is never the only indicator: marks, dashes or words repeat it.
 """
 
 import math
@@ -310,7 +310,7 @@ def _beside_the_line(kind: str, here: Point, there: Point, share: float, text: s
     across, down = there[0] - here[0], there[1] - here[1]
     x, y = here[0] + across * share, here[1] + down * share
     outwards = -1 if here[0] + there[0] < -1 else 1
-    # A further line keeps clear of the cable, which goes on slanting beside it.
+    # A second line keeps clear of the cable, which runs at an angle beside it.
     clear = min(max(lower * across / down * outwards, 0.0), 2 * lower)
     return _text(kind, (x + (12 + clear) * outwards, y + 4 + lower), text, "start" if outwards > 0 else "end")
 

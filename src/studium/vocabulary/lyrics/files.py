@@ -8,10 +8,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from studium.core.documents.files import display_path, read_bytes, unreadable_finding
+from studium.core.documents.files import decode_legacy, decode_text, display_path, read_bytes, unreadable_finding
 from studium.core.domain.finding import Finding, Locator, Severity
 from studium.core.extras import needs_extra
-from studium.core.text.encodings import decode_legacy, decode_text
 from studium.vocabulary.domain import Lyrics
 from studium.vocabulary.lyrics.parser import TimedLine, build_lyrics, parse_lyrics
 

@@ -12,7 +12,7 @@ from nicegui.events import GenericEventArguments
 
 from studium.core.domain.errors import StudiumError
 from studium.core.domain.job import Job
-from studium.core.jobs.file_types import SONG_TYPES
+from studium.core.jobs.uploads import SONG_TYPES
 from studium.vocabulary.domain import SavedSong
 from studium.vocabulary.jobs import PrepareDictionaryRequest
 from studium.vocabulary.samples import ARTIST, LYRICS, TITLE

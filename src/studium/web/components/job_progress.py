@@ -91,8 +91,8 @@ class JobProgress:
         self._outcome.clear()
         if problem := self.job.problem:
             with self._outcome, ui.element("div").classes("s-problem").props("role=alert"), ui.element("div"):
-                html.strong(str(problem.get("detail", "It failed.")))
-                html.p(str(problem.get("remedy", "")))
+                html.strong(problem["detail"])
+                html.p(problem["remedy"])
 
     async def _cancel(self) -> None:
         self._button.disable()

@@ -3,7 +3,7 @@
 from nicegui import html, ui
 
 from studium.core.domain.errors import StudiumError
-from studium.core.telemetry.redaction import redact
+from studium.core.redaction import redact
 
 
 def empty_state(title: str, what_to_do: str, *, icon: str = "auto_stories") -> ui.element:

@@ -11,8 +11,7 @@ from typing import Any, TypedDict, cast
 from nicegui import html, ui
 
 from studium.anki.note_types import NOTE_TYPES
-from studium.core.domain.change import PublishedVersion
-from studium.core.domain.decision import Review
+from studium.core.domain.decision import PublishedVersion, Review
 from studium.core.domain.finding import Evidence
 from studium.core.jobs.service import Service
 from studium.core.reader_process import outside_server

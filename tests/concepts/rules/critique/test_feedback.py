@@ -72,7 +72,7 @@ def test_instructions_become_changes() -> None:
         ),
     ],
 )
-def test_what_is_not_understood_is_said_word_for_word(words: str, why: str) -> None:
+def test_what_is_not_understood_is_reported_word_for_word(words: str, why: str) -> None:
     assert follow(words) == ChangesOutput(
         changes=(), not_done=f"{SUPPORTED_INSTRUCTIONS}. Not understood: “{words}”{why}"
     )

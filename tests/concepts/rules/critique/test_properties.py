@@ -1,4 +1,4 @@
-"""Whatever stands in a proposal or in a person's words, only what there is is named."""
+"""Whatever a proposal or a person's feedback says, only existing concepts and quotes are named."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -30,7 +30,7 @@ def test_a_good_proposal_is_left_alone(proposal) -> None:
     assert criticised(proposal) == ChangesOutput()
 
 
-def test_all_that_can_be_mended_is_mended(proposal) -> None:
+def test_everything_fixable_is_fixed(proposal) -> None:
     ideas = (
         IDEAS[0].model_copy(update={"title": "**Deep** work"}),
         IDEAS[1],
@@ -54,7 +54,7 @@ def test_all_that_can_be_mended_is_mended(proposal) -> None:
     )
 
 
-def test_a_relation_told_twice_is_told_once(proposal) -> None:
+def test_a_relation_stated_twice_is_listed_once(proposal) -> None:
     given = proposal.model_copy(update={"relations": (relation("c1 SUPPORTS c2"), relation("c1 SUPPORTS c2"))})
     assert [(change.action, change.concept, change.target) for change in criticised(given).changes] == [
         ("unrelate", "c1", "c2"),
@@ -79,14 +79,14 @@ def test_a_concept_is_split_where_its_quotes_divide(proposal) -> None:
     )
 
 
-def test_a_concept_whose_quotes_do_not_divide_is_left_and_told() -> None:
+def test_a_concept_whose_quotes_do_not_divide_is_left_and_reported() -> None:
     quotes = (QuoteView(key="q1", text="Habit has power over us."),)
     idea = ConceptView(
         key="c1", title="The power of habit and the value of sleep", concept="Two things.", quotes=("q1",)
     )
     given = CritiqueInput(language="en", concepts=(idea,), quotes=quotes, relations=(), unattributed=())
     assert criticised(given) == ChangesOutput(
-        not_done="The rules cannot mend this: The title of c1 joins two ideas."
+        not_done="The rules cannot fix this: The title of c1 joins two ideas."
         " Split c1 into “The power of habit” and “the value of sleep”."
     )
 
@@ -101,7 +101,7 @@ def test_what_a_remark_does_not_name_is_not_touched(proposal) -> None:
     remark = Remark(message="c2 is weak. Merge c1 and c3. Reject c2.", concepts=("c2",))
     answer = refined(proposal, remark)
     assert answer.changes == ()
-    assert answer.not_done == "The rules cannot mend this: c2 is weak. Merge c1 and c3. Reject c2."
+    assert answer.not_done == "The rules cannot fix this: c2 is weak. Merge c1 and c3. Reject c2."
 
 
 def test_a_remark_of_a_model_is_followed_when_it_says_what_to_do(proposal) -> None:
@@ -113,7 +113,7 @@ def test_a_remark_of_a_model_is_followed_when_it_says_what_to_do(proposal) -> No
     assert [(change.concept, change.type, change.target) for change in answer.changes] == [
         ("c3", RelationType.SPECIFIC_OF, "c2")
     ]
-    assert answer.not_done == "The rules cannot mend this: Too abstract for a reader."
+    assert answer.not_done == "The rules cannot fix this: Too abstract for a reader."
 
 
 def test_a_title_cannot_give_orders(proposal) -> None:

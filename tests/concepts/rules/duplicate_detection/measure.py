@@ -1,4 +1,4 @@
-"""How well concepts are told apart, on pairs that were labelled by hand.
+"""How well duplicates are recognised, on pairs that were labelled by hand.
 
 `python -m tests.concepts.rules.duplicate_detection.measure natural.tsv` prints precision, recall and F1 of `same`, by
 language, and F1 of the best threshold on the cosine alone (which is chosen on the very pairs).
@@ -70,9 +70,9 @@ def judged_same(pair: Pair) -> bool:
     return compare_concepts(pair.one, pair.other, pair.similarity).verdict == "same"
 
 
-def cosine_alone(pairs: Sequence[Pair], embed: Embed) -> float:
+def cosine_alone(pairs: Sequence[Pair]) -> float:
     """The F1 of the threshold on the cosine of title and text that is best for these very pairs."""
-    near = [pair.similarity for pair in embedded(pairs, embed)]
+    near = [pair.similarity for pair in pairs]
     return max(_f1(pairs, [each >= floor for each in near]) for floor in near)
 
 
@@ -98,7 +98,7 @@ def main(names: Sequence[str]) -> None:
         words = score(own, lambda pair: compare_concepts(pair.one, pair.other, None).verdict == "same")
         sys.stdout.write(
             f"{group:6}{len(own):4} pairs: P {found.precision:.3f} R {found.recall:.3f} F1 {found.f1:.3f};"
-            f" cosine alone {cosine_alone(own, embedder.embed):.3f}; words alone {words.f1:.3f}\n"
+            f" cosine alone {cosine_alone(embedded(own, embedder.embed)):.3f}; words alone {words.f1:.3f}\n"
         )
 
 

@@ -1,4 +1,4 @@
-"""Pages from the web: what they say, without what stands around it."""
+"""Pages from the web: their content, without navigation and advertisements."""
 
 import pytest
 

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from tests.real.smollm2 import NAME
 
-from studium.core.database.database import Database
+from studium.core.database import Database
 from studium.core.domain.errors import MissingModel
 from studium.core.domain.run import RunContext, use_context
 from studium.core.domain.skill import FinalTool, Skill, Tool, ToolReply, skill

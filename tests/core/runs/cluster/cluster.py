@@ -1,16 +1,21 @@
 """A Dask cluster of separate processes on loopback: a scheduler, and workers that can be killed."""
 
+import atexit
+import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
-from tests.real.process import free_port, running
+from tests.real.process import free_port
 
 ROOT = Path(__file__).parents[4]
+_PYTHONPATH = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
 
 
 @contextmanager
@@ -39,11 +44,39 @@ def kill(pid: Path) -> None:
     os.kill(int(pid.read_text()), signal.SIGKILL)
 
 
-def _started(program: str, pid: Path, *options: str, **environment: str) -> AbstractContextManager[None]:
-    command = [sys.executable, "-m", "dask", program, *options]
-    command += ["--host", "127.0.0.1", "--no-dashboard", "--pid-file", str(pid)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]), **environment}
-    return running(command, lambda: True, log=pid.with_suffix(".log"), env=environment)
+@contextmanager
+def _started(program: str, pid: Path, *options: str, **environment: str) -> Iterator[None]:
+    order = {
+        "program": program,
+        "options": [*options, "--host", "127.0.0.1", "--no-dashboard", "--pid-file", str(pid)],
+        "environment": {**os.environ, "PYTHONPATH": _PYTHONPATH, **environment},
+        "log": str(pid.with_suffix(".log")),
+    }
+    pid.with_suffix(".log").touch()
+    forked = _fork_server()
+    assert forked.stdin
+    assert forked.stdout
+    forked.stdin.write(json.dumps(order) + "\n")
+    forked.stdin.flush()
+    number = int(forked.stdout.readline())
+    try:
+        yield
+    finally:
+        os.kill(number, signal.SIGKILL)  # the fork server does not wait for it, so the number is still its own
+
+
+@cache
+def _fork_server() -> subprocess.Popen[str]:
+    """The process that has Dask and Studium imported; it ends with ours."""
+    process = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("dask_fork_server.py"))],
+        env={**os.environ, "PYTHONPATH": _PYTHONPATH},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    atexit.register(process.communicate)
+    return process
 
 
 def _wait_for(words: str, log: Path, seconds: float = 60) -> None:

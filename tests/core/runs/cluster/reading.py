@@ -13,13 +13,13 @@ from langgraph.graph import END, START, StateGraph
 from studium.core.database import Database
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.errors import BadInput
+from studium.core.domain.run import RunItem, RunSpec
 from studium.core.domain.skill import skill
 from studium.core.domain.usage import Limits
 from studium.core.domain.value import Value
 from studium.core.llm.chat_model import ChatModel
 from studium.core.llm.providers import ModelSpec
 from studium.core.runs.checkpoints import open_checkpoints
-from studium.core.runs.run_spec import RunItem, RunSpec
 from studium.core.runs.runner import Runner
 
 STEPS = 3
@@ -54,12 +54,18 @@ class Setting:
     concurrency: int = 4
     limits: Limits = field(default_factory=Limits)
     requests_per_minute: int | None = None
+    retries: int = 4
 
 
 @asynccontextmanager
 async def open_reading(setting: Setting, paths: tuple[Path, ...]) -> AsyncIterator[tuple[Runner, RunSpec]]:
     """What the driver and each worker open."""
-    spec = ModelSpec("openai:reader", base_url=setting.model, requests_per_minute=setting.requests_per_minute)
+    spec = ModelSpec(
+        "openai:reader",
+        base_url=setting.model,
+        requests_per_minute=setting.requests_per_minute,
+        retries=setting.retries,
+    )
     with Database.open(setting.database) as database:
         model = ChatModel(spec, database.turns, [Path(setting.prompts)])
         async with open_checkpoints(setting.database, ()) as checkpoints:

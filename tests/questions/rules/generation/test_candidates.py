@@ -1,4 +1,4 @@
-"""What holds for every question: its proof stands in the document, and it does not tell its answer."""
+"""What holds for every question: its evidence is in the document, and it does not give its answer away."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A lab on this machine: up, used, copied, broken, mended, down."""
+"""A lab on this machine: started, used, copied, broken, fixed, stopped."""
 
 import os
 import signal

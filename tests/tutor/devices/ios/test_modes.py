@@ -1,4 +1,4 @@
-"""Where a student stands, and how to get elsewhere."""
+"""The mode that a student is in, and how to get to another."""
 
 import pytest
 

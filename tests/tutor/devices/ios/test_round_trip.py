@@ -87,7 +87,7 @@ def routers(bench):
 
 @pytest.mark.part("frr")
 @pytest.mark.xdist_group("frr")
-@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.endurance) for seed in range(2, 7))])
 def test_on_frr(routers, seed):
     first, second = routers
     shown = configured(first, some_configuration(seed))

@@ -1,4 +1,4 @@
-"""What a student types, and what the router beneath is told."""
+"""What a student types, and what is sent to the FRR router."""
 
 import pytest
 from tests.tutor.devices.ios.offline_router import to_frr, to_ios

@@ -20,7 +20,7 @@ def test_the_content_words_of_running_text_are_found_and_read(finder, name):
     assert len(extra) <= 0.05 * total, extra
 
 
-def test_forms_are_taken_back_to_their_dictionary_form(finder):
+def test_forms_are_reduced_to_their_dictionary_form(finder):
     first = [(row, finder.words(row[0])[0]) for row in rows("lemmas.tsv")]
     wrong = [(row, word) for row, word in first if [word.lemma, word.lemma_reading] != row[1:3] or not word.is_content]
     assert wrong == []

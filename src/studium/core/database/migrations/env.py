@@ -1,4 +1,4 @@
-"""Alembic's environment: it migrates over the connection, and in the transaction, that `opening` hands it."""
+"""Alembic's environment: it migrates over the connection, and in the transaction, that `engine` passes to it."""
 
 from alembic import context
 

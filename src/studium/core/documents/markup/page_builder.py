@@ -43,7 +43,7 @@ class _ListLevel:
     rest: str
 
 
-# So many lists and quotes around a line are shown: each adds to every line.
+# How many nested lists and quotes are shown: each adds to every line.
 _DEEPEST = 10
 
 

@@ -108,7 +108,7 @@ class PdfSource:
             self.findings.append(fault_finding(self._path, error, index + 1))
             return "\n"
         self._room -= len(text)
-        if self._room < 0:
+        if self._room < 0 and index + 1 < self.page_count:
             message = (
                 f"The PDF has more than {self._max_characters:,} characters and shapes: "
                 "the pages after this one are left out."

@@ -29,8 +29,12 @@ _FILTERS = re.compile(rb"/(?:Filter|F)[\0\t\n\f\r ]*(\[[^\]]{0,200}\]|/\w{1,30})
 _FLATE = (b"FlateDecode", b"Fl")
 # A string that is never closed reaches to the end, or to the next one: nothing is looked at twice.
 _STRING = re.compile(rb"\((?:[^()\\]|\\.)*+\)?", re.DOTALL)
-_DRAWS = re.compile(rb"(?<![\w/])(?:T[jJ]|['\"]|[fFBbSs]\*?|Do|sh|EI)(?=[\0\t\n\f\r \[(<%/]|\Z)")
-_SAVES, _RESTORES = (re.compile(rb"(?<![\w/])%c(?=[\0\t\n\f\r \[(<%%/]|\Z)" % letter) for letter in b"qQ")
+# What stands before an instruction is looked at once its first letter is found: many times as fast as the reverse.
+_DRAWS = re.compile(
+    rb"[T'\"fFBbSsDE](?<![\w/].)"
+    rb"(?:(?<=T)[jJ]|(?<=['\"])|(?<=[fFBbSs])\*?|(?<=D)o|(?<=s)h|(?<=E)I)(?=[\0\t\n\f\r \[(<%/]|\Z)"
+)
+_SAVES, _RESTORES = (re.compile(rb"%c(?<![\w/].)(?=[\0\t\n\f\r \[(<%%/]|\Z)" % letter) for letter in b"qQ")
 _CONTENTS = re.compile(rb"/Contents[\0\t\n\f\r ]*\[([^\[\]]*+)\]")
 _REFERENCE = re.compile(rb"\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R")
 _SIDE = re.compile(rb"/(Width|Height|BitsPerComponent|W|H|BPC)[\0\t\n\f\r ]+(\d{1,9})")

@@ -1,1 +1,1 @@
-"""Comparison."""
+"""Compares words, quantities and answers."""

@@ -132,7 +132,7 @@ def _folded(text: str) -> str:
 
 
 _JOIN = load_lexicon("comparison").any_of("list_joins")
-_SPLIT = re.compile(rf"\s*[,;]\s*(?:(?:{_JOIN})\s+)?|\s+(?:{_JOIN})\s+|\n+")
+_SPLIT = re.compile(rf"[,;]\s*(?:(?:{_JOIN})\s+)?|(?<!\s)\s+(?:{_JOIN})\s+|\n+")
 _JOINED = re.compile(rf"\s(?:{_JOIN})\s|\n|[,;].*[,;]|;", re.DOTALL)
 _LEAD = re.compile(r"^[^,;:]{1,80}:\s+")
 LONGEST_ITEM = 6

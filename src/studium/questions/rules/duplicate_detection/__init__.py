@@ -1,1 +1,1 @@
-"""Duplicate detection."""
+"""Recognises questions that ask the same."""

@@ -1,1 +1,1 @@
-"""Generation."""
+"""Generates questions from sentences, lists, tables and labelled values."""

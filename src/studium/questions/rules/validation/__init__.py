@@ -1,1 +1,1 @@
-"""Validation."""
+"""Answers a question from the document alone, to validate it."""

@@ -56,7 +56,7 @@ def _program(name: str, install: str) -> str:
     return path
 
 
-# The far ends of ports that have no cable; no device may bear this name.
+# The far ends of ports without a cable; no device may have this name.
 _SOCKETS = ".sockets"
 _DEVICE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _LOOPBACK = re.compile(r"lo(?:opback)?\s*(\d+)", re.IGNORECASE)
@@ -106,7 +106,7 @@ class Wiring:
         """Reset a router's interfaces to their unconfigured state."""
         ports = set(self._names[device].values()) - {"lo"}
         fresh = [f"{what} dev {port}{how}" for port in ports for what, how in _AFRESH]
-        # Routes to nowhere hang on no interface: a killed zebra leaves them behind, and the next one keeps them.
+        # Routes to nowhere belong to no interface: a killed zebra leaves them behind, and the next one keeps them.
         left = ("address flush dev lo scope global", "route flush table main")
         self._run([*fresh, *left], self.namespace(device))
 

@@ -95,7 +95,7 @@ def _request(kind: IcmpVersion, token: int) -> bytes:
     total = sum(words)
     total = (total >> 16) + (total & 0xFFFF)
     checksum = ~(total + (total >> 16)) & 0xFFFF
-    # The kernel itself sums up version 6.
+    # For ICMPv6 the kernel computes the checksum.
     return struct.pack("!BBHI", kind.request, 0, checksum, token) + body
 
 
@@ -112,7 +112,7 @@ def _await(door: socket.socket, kind: IcmpVersion, token: int, timeout: float) -
         message = packet[header:]
         if message[:1] == bytes([kind.reply]) and message[4:8] == own:
             return EchoReply(sender, arrived=True, seconds=time.monotonic() - started)
-        # A router on the way quotes the head of the request it gave up.
+        # A router on the way quotes the header of the request that it dropped.
         if message[:1] == bytes([kind.exceeded]) and own in message[8:]:
             return EchoReply(sender, arrived=False, seconds=time.monotonic() - started)
     return None

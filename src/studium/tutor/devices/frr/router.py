@@ -98,7 +98,7 @@ def _shortened(word: str) -> str:
 _DAEMON_SECONDS = 1.0
 _MOST = 4_000_000
 _END = b"\0\0\0"
-"""What ends an answer; a byte that says how it went comes after it."""
+"""The end of an answer; a status byte follows it."""
 
 
 def ask_daemon(door: Path, command: str) -> str:
@@ -122,7 +122,7 @@ _USER = "frr"
 _SECONDS = 20
 _SCRIPT = Path(__file__).with_name("start_router.sh")
 _HOSTNAME = re.compile(r"^hostname (\S+)", re.MULTILINE)
-# As FRR's own user, without any right of root, and unable to start a further process: that is the sandbox's last wall.
+# As FRR's own user, without root privileges, and unable to start a process: the sandbox's last barrier.
 _UNPRIVILEGED = (
     *("--reuid", _USER, "--regid", _USER, "--init-groups", "--no-new-privs"),
     *("--bounding-set", "-all", "--inh-caps", "-all"),
@@ -214,7 +214,7 @@ class Router:
         return [self.programs.ip, "netns", "exec", self.namespace, *command]
 
     def _run(self, command: list[str], failed: str) -> None:
-        # The daemons keep what they are given as output: a pipe would never end.
+        # The daemons keep their stdout open: a pipe would never end.
         with (self._folder / "start.err").open("w+") as said:
             try:
                 done = subprocess.run(  # noqa: S603 - our words
@@ -237,7 +237,7 @@ def strip_config_frame(lines: Iterable[str]) -> str:
     """A shown configuration without its header and footer."""
     around = ("Building config", "Current config", "end")
     kept = [text for line in lines if (text := line.rstrip()) and not text.startswith(around)]
-    # The daemons and the command line each tell a name; the last is the one that was given.
+    # The daemons and the command line each report a name; the last is the configured one.
     outdated = [text for text in kept if text.startswith("hostname ")][:-1]
     return "\n".join(text for text in kept if text not in outdated)
 

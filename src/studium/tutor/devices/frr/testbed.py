@@ -14,8 +14,7 @@ from uuid import uuid4
 from pydantic import ValidationError
 
 from studium.core.domain.errors import NotFound, StudiumError
-from studium.core.files import write_text
-from studium.core.private_files import make_folder
+from studium.core.files import make_folder, write_text
 from studium.tutor.devices.frr.live_state import DeviceObserver, merge_states, no_daemon
 from studium.tutor.devices.frr.namespaces import (
     NETNS,

@@ -54,7 +54,7 @@ class VtyshDevice:
         command = command.strip()
         if refusal := load_policy().refusal(command):
             return refusal
-        # The end of the conversation is the caller's to choose: at the outermost prompt there is nowhere to go.
+        # The caller ends the session: at the outermost prompt there is no mode to leave.
         self._renew(timeout)
         outermost = "(" not in self._prompt
         if _LEAVE.fullmatch(command) and (outermost or command.startswith("do ")):
@@ -110,7 +110,7 @@ class VtyshDevice:
             self._open()
 
     def _died(self) -> bool:
-        # The descriptor of a process can be read as soon as the process has ended.
+        # A process descriptor becomes readable when the process has ended.
         return bool(_ready(self._daemons, 0.0)) or self._process.poll() is not None
 
     def _ask(self, command: str, timeout: float) -> str:
@@ -130,7 +130,7 @@ class VtyshDevice:
             if not ready:
                 raise self._late(timeout)
             self._heard += self._read(ready)
-            # Whatever a router pours out, the beginning and the end are what can be used.
+            # Of a very long output, only the beginning and the end are useful.
             del self._heard[_MOST:-_TAIL]
         self._owed = None
         self._prompt = end["prompt"].decode()
@@ -184,7 +184,7 @@ def _keys(command: str) -> bytes:
     """The keys of a line: a `?` at the end asks for help, any other is literal."""
     line, helped = (command[:-1], True) if command.endswith("?") else (command, False)
     keys = line.replace("?", "\x16?").encode()
-    # Help leaves the line standing; it is wiped out before the next one is typed.
+    # Help leaves the line in place; it is deleted before the next one is typed.
     return keys + b"?\x15" if helped else keys + b"\n"
 
 

@@ -354,7 +354,7 @@ def _frr(session: Session, said: ParsedCommand) -> str:
 
 
 def _frr_short(session: Session, said: ParsedCommand) -> str:
-    """Pass a `no` command on to FRR, which wants only its first words."""
+    """Pass a `no` command on to FRR, which needs only its first words."""
     return session.configure(" ".join(said.words[: int(said.command.target)]), under=session.place.frr)
 
 

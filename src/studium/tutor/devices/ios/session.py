@@ -97,7 +97,7 @@ class Session:
 
     def configure(self, *lines: str, under: str | None = None) -> str:
         """Configure the FRR router, optionally in a section; return its errors in IOS wording."""
-        # A command that timed out may have left the router beneath in a configuration mode
+        # A command that timed out may have left the FRR router in a configuration mode
         if "(config" in self.inner.prompt:
             self.ask("end")
         headers = [under] if under else []

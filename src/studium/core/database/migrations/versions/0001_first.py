@@ -1,4 +1,4 @@
-"""The first ledger."""
+"""The first tables."""
 
 import sqlalchemy as sa
 from alembic import op

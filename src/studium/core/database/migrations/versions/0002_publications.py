@@ -1,4 +1,4 @@
-"""What a base is known by, which files were seen, and the journal of changes to a sink."""
+"""Published versions, file states, and the changes made to a sink."""
 
 import sqlalchemy as sa
 from alembic import op

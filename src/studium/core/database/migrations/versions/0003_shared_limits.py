@@ -1,4 +1,4 @@
-"""What the workers on a run keep to together: its spending, and the pace of each model."""
+"""The limits that the workers of a run share: its spending, and the rate of each model."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The words of songs that were asked for before; their lyrics only where the user wants them kept."""
+"""The words of saved songs, with their lyrics if the user wants them stored."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Orders that are carried out in the background, and the replies to requests that may come twice."""
+"""Jobs, then called orders, and the responses to requests that may be repeated."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Make the tables of orders and replies."""
+    """Create the tables of jobs and responses."""
     op.create_table(
         "orders",
         sa.Column("id", sa.Text(), nullable=False),

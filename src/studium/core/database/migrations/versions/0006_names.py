@@ -1,4 +1,4 @@
-"""Tables and columns by the names that everything else has for them."""
+"""Rename tables and columns as the code names them."""
 
 from alembic import op
 

@@ -29,7 +29,7 @@ def repulsion(points: "Points", *, closely: bool) -> "Points":
 
 
 def attraction(points: "Points", springs: "Springs") -> "Points":
-    """How hard each node is pulled by those that it is tied to, and by the middle; who has many ties holds loosely."""
+    """How hard each node is pulled by those it is tied to, and by the middle; each of many ties pulls less."""
     import numpy as np
 
     one, other, _ = springs
@@ -43,7 +43,7 @@ def attraction(points: "Points", springs: "Springs") -> "Points":
 
 
 def rescale(points: "Points", springs: "Springs") -> "Points":
-    """The same picture at the size at which pushing and pulling are equal in all."""
+    """The same layout at the size at which all pushes and pulls balance."""
     import numpy as np
 
     one, other, _ = springs
@@ -63,7 +63,7 @@ def _stiffness(count: int, springs: "Springs") -> "NDArray[np.float64]":
 def _pushed_by(points: "Points", bodies: "Points", masses: "NDArray[np.float64]") -> "Points":
     import numpy as np
 
-    # In halves of the usual precision, and without matrix products, whose threads fight over a busy machine.
+    # In single precision, and without matrix products, whose threads slow each other down on a busy machine.
     right, down = (
         np.subtract.outer(points[:, axis].astype(np.float32), bodies[:, axis].astype(np.float32)) for axis in (0, 1)
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from studium.concepts.domain import Concept, ConceptGraph, RelationType
-from studium.concepts.graph_analysis.graph_view import GraphSnapshot, connected_components, read_snapshot
+from studium.concepts.graph_view import GraphSnapshot, connected_components, read_snapshot
 from studium.core.domain.value import Value
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def most_similar_pairs(
     rows = np.stack([vectors[uuid] for uuid in uuids]).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     found: dict[tuple[int, int], float] = {}
-    # A few rows at a time: the cosines of all with all would not fit in memory for a large graph.
+    # A few rows at a time: for a large graph, the cosines of all pairs would not fit in memory.
     for start in range(0, len(uuids), _ROWS):
         cosines = rows[start : start + _ROWS] @ rows.T
         for near in _nearest(cosines, start, threshold, nearest):
@@ -75,7 +75,7 @@ class QuoteRef(Value):
 
 
 class ComparedConcept(Value):
-    """One of two concepts that are held against each other, with the quotes that carry it."""
+    """One of two concepts that are compared, with the quotes that support it."""
 
     uuid: str
     title: str
@@ -92,7 +92,7 @@ class Opposition(Value):
 
 
 class NearDuplicate(Value):
-    """Two concepts that may be one, how similar they are, and how they are already related."""
+    """Two concepts that may be duplicates, how similar they are, and how they are already related."""
 
     one: ComparedConcept
     other: ComparedConcept
@@ -109,10 +109,10 @@ class OneSidedRelation(Value):
 
 
 class Audit(Value):
-    """What there is to see to in a graph.
+    """The problems of a graph.
 
-    An island is linked within itself but not to the largest part of the graph; who has no link at all is alone.
-    Unattributed are the quotes that carry nothing, of books from which concepts were taken.
+    An island is linked within itself but not to the largest part of the graph; a concept without links is `alone`.
+    Unattributed quotes support no concept, although concepts were extracted from their book.
     """
 
     one_quote: tuple[ItemRef, ...] = ()
@@ -130,7 +130,7 @@ class Audit(Value):
 def audit_graph(
     graph: ConceptGraph, same: MaySame | None = None, *, threshold: float = 0.85, nearest: int = 5
 ) -> Audit:
-    """Look a graph over; of the concepts that are as similar as the threshold asks, `same` says which may be one."""
+    """Audit a graph; of the concepts above the similarity threshold, `same` says which may be duplicates."""
     whole = read_snapshot(graph)
     vectors = graph.vectors_of(list(whole.concepts))
     pairs = most_similar_pairs(vectors, threshold=threshold, nearest=nearest)
@@ -156,7 +156,7 @@ def _named(whole: GraphSnapshot, concepts: Iterable[str]) -> tuple[ItemRef, ...]
 
 
 def _unextracted(whole: GraphSnapshot) -> list[str]:
-    """The books that count as never processed and carry nothing."""
+    """The books that count as never processed and support no concept."""
     used = {book.uuid for concept in whole.concepts for book in whole.books_of(concept)}
     return [uuid for uuid, book in whole.books.items() if not book.processed_date and uuid not in used]
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from studium.concepts.domain import Concept, ConceptGraph, Content, Quote, Relation, RelationType
-from studium.concepts.graph_analysis.force_layout import WeightedEdge, force_layout
+from studium.concepts.force_layout import WeightedEdge, force_layout
 from studium.core.domain.errors import NotFound
 from studium.core.domain.value import Value
 from studium.core.extras import needs_extra
@@ -57,7 +57,7 @@ def _louvain(graph: "nx.Graph[int]") -> list[set[int]]:
     if len(graph) < _LARGE_GRAPH:
         return nx.community.louvain_communities(graph, seed=0)
     groups = [sorted(group) for group in nx.community.fast_label_propagation_communities(graph, seed=0)]
-    # In a dense graph one label spreads over everything, so there the groups tell nothing.
+    # In a dense graph one label spreads over everything, so the groups would say nothing.
     if max(map(len, groups)) > _LARGEST_GROUP * len(graph):
         return nx.community.louvain_communities(graph, seed=0)
     group_of = {number: place for place, group in enumerate(groups) for number in group}
@@ -139,7 +139,7 @@ class GraphSnapshot:
     quotes_of: Mapping[str, Sequence[str]]
 
     def books_of(self, concept: str) -> list[Content]:
-        """The books whose quotes carry a concept, by title."""
+        """The books whose quotes support a concept, by title."""
         books = {book.uuid: book for quote in self.quotes_of[concept] if (book := self.book_of.get(quote))}
         return sorted(books.values(), key=lambda book: (book.title, book.uuid))
 
@@ -258,7 +258,7 @@ def _edges(whole: GraphSnapshot, types: Collection[RelationType]) -> list[ViewEd
     for one in whole.relations:
         if one.type in wanted:
             shown = _one_way(one.source, one.target, one.type)
-            # Both directions may say why; that of the one that is shown comes first.
+            # Both directions may have a reasoning; that of the direction that is shown comes first.
             if not told.get(shown) or (one.reasoning and shown[0] == one.source):
                 told[shown] = one.reasoning
     return [

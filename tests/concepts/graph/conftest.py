@@ -1,6 +1,7 @@
 """A small graph of two books, made by hand, and a large one."""
 
 import contextlib
+from shutil import copy
 
 import numpy as np
 import pytest
@@ -66,23 +67,34 @@ def library(graph, concepts):
     return graph
 
 
+@pytest.fixture(scope="session")
+def crowded_file(tmp_path_factory):
+    """A graph of 5,000 concepts in a hundred crowds, with some 15,000 links, in its file."""
+    file = tmp_path_factory.mktemp("crowded") / "graph.db"
+    with contextlib.closing(SqliteConceptGraph(file)) as graph:
+        graph.commit(_crowds())
+    return file
+
+
 @pytest.fixture
-def crowded(graph):
-    """A graph of 5,000 concepts in a hundred crowds, with some 15,000 links."""
+def crowded(crowded_file, tmp_path):
+    """The same, to be changed."""
+    with contextlib.closing(SqliteConceptGraph(copy(crowded_file, tmp_path / "crowded.db"))) as opened:
+        yield opened
+
+
+def _crowds():
     random = np.random.default_rng(3)
     uuids = [f"c{number:04}" for number in range(5000)]
     others = np.arange(5000)[:, None] // 50 * 50 + random.integers(0, 50, (5000, 3))
     types = list(RelationType)
-    graph.commit(
-        GraphCommit(
-            concepts=tuple(Concept(uuid=uuid, name=uuid, title=uuid) for uuid in uuids),
-            vectors=dict(zip(uuids, random.standard_normal((5000, 384)).astype(np.float32), strict=True)),
-            relations=tuple(
-                Relation(source=uuid, target=uuids[other], type=types[other % len(types)])
-                for uuid, near in zip(uuids, others.tolist(), strict=True)
-                for other in near
-                if uuids[other] != uuid
-            ),
-        )
+    return GraphCommit(
+        concepts=tuple(Concept(uuid=uuid, name=uuid, title=uuid) for uuid in uuids),
+        vectors=dict(zip(uuids, random.standard_normal((5000, 384)).astype(np.float32), strict=True)),
+        relations=tuple(
+            Relation(source=uuid, target=uuids[other], type=types[other % len(types)])
+            for uuid, near in zip(uuids, others.tolist(), strict=True)
+            for other in near
+            if uuids[other] != uuid
+        ),
     )
-    return graph

@@ -1,4 +1,4 @@
-"""One reader's Studium: the settings, the home, the vault, and what each of them holds."""
+"""One reader's Studium: the settings, the home, the vault, and their content."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ from tests.run_cli import studium
 from studium.concepts.commits import SINK
 from studium.concepts.graph_store.sqlite import SqliteConceptGraph
 from studium.core.database import Database
-from studium.core.domain.change import ChangeStatus
+from studium.core.domain.decision import ChangeStatus
 
 WALDEN = """\
 ---
@@ -36,21 +36,21 @@ author: Henry David Thoreau
 
 
 @dataclass(frozen=True)
-class Household:
-    """Where everything lies; `file` is the book."""
+class Workspace:
+    """A folder with settings, home, vault and book; `file` is the book."""
 
     folder: Path
 
     @classmethod
     def in_folder(cls, folder, **concepts):
-        """A household with the book in it, an empty vault, and no embedder, which would only take time."""
+        """A workspace with the book, an empty vault, and no embedder, which would only take time."""
         made = cls(folder)
         made.vault.mkdir()
         made.file.write_text(WALDEN)
-        made.settle(**concepts)
+        made.configure(**concepts)
         return made
 
-    def settle(self, database=None, **concepts):
+    def configure(self, database=None, **concepts):
         """Write the settings file."""
         settings = {"embedder": "none", "concepts": {"vault": str(self.vault)} | concepts}
         self.config.write_text(json.dumps(settings | ({"database": database} if database else {})))
@@ -101,8 +101,8 @@ class Household:
         """The vault: every file's text."""
         return {path.name: path.read_text() for path in self.vault.rglob("*") if path.is_file()}
 
-    def standing(self):
-        """All that can be seen of graph, vault and database, but for the hours and the names of runs."""
+    def snapshot(self):
+        """Everything in the graph, the vault and the database, except times and the ids of runs."""
         with self.graph() as graph, self.database() as database:
             books = graph.books()
             quotes = [quote for book in books for quote in graph.quotes_of(book.uuid)]

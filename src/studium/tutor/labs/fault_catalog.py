@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network, ip_address, ip_network
 
 from studium.tutor.domain import Lab
-from studium.tutor.faults.finished_lab import GLOBAL_SECTION, AddressedCable, Fault, FaultBuilder, FinishedLab
+from studium.tutor.labs.finished_lab import GLOBAL_SECTION, AddressedCable, Fault, FaultBuilder, FinishedLab
 
 _ADDRESS = re.compile(r"ip address (?P<address>\S+) (?P<mask>\S+)")
 
@@ -157,7 +157,7 @@ def _passive(plan: FinishedLab, router: str, section: str, link: AddressedCable)
     line = f"passive-interface {port}"
     if plan.configurations[router].stands(section, f"no {line}"):
         making = FaultBuilder(plan, router, section, protocol)
-        # RIP that is passive still listens: only the other side forgets.
+        # Passive RIP still listens: only the other side loses its routes.
         fails = plan.checks_needing_link(link, protocol) if protocol == "ospf" else _deaf(plan, router, link)
         yield making.fault("passive", (line,), (f"no {line}",), fails, port=port, protocol=protocol.upper())
 

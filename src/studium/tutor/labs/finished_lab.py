@@ -131,7 +131,7 @@ def _port(device: LabDevice, name: str) -> Port | None:
 
 
 _SECTION: Final = re.compile(r"(?:interface|router|line|vlan)\s+\S")
-# Of these a section holds one line: a new one takes the place of the old.
+# A section has one line of each of these: a new one replaces the old.
 _SINGLE: Final = re.compile(
     r"ip address|ip ospf \S+|description|hostname|version|router-id|bgp router-id|neighbor \S+ remote-as"
 )
@@ -292,7 +292,7 @@ class FinishedLab:
         owner = net.owner(check.target) if check.kind == "ping" else None
         if owner is None or not net.passes(check.device, owner, over):
             return False
-        # A ping must also find its way back.
+        # A ping also needs a route back.
         ways = [(check.device, check.target), *((owner, own) for own in net.host_addresses(check.device))]
         return any(
             net.is_inside(target, network)
@@ -326,7 +326,7 @@ class FinishedLab:
         return list(self.configurations[device].sections("router ")) if device in self.configurations else []
 
 
-# How long routers believe a neighbour that fell silent: OSPF's dead interval, RIP's timeout, a BGP session's hold time.
+# How long routers keep a silent neighbour: OSPF's dead interval, RIP's timeout, a BGP session's hold time.
 _SECONDS: Final = {"ospf": 45.0, "rip": 200.0, "bgp": 185.0}
 _AT_ONCE: Final = 10.0
 
@@ -364,6 +364,6 @@ class FaultBuilder:
 
 @cache
 def _wording() -> dict[str, str]:
-    text = files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8")
-    wording: dict[str, str] = load_yaml(text, name="wording.yaml")
+    text = files(__package__).joinpath("fault_wording.yaml").read_text(encoding="utf-8")
+    wording: dict[str, str] = load_yaml(text, name="fault_wording.yaml")
     return wording

@@ -1,12 +1,19 @@
-"""Limits the size and the time of request headers, which middleware would see too late.
+"""The protocols of the server: HTTP with limits on the headers of a request, and WebSockets.
 
-Uvicorn's faster protocol reads headers of any size into memory, and adds trailers to headers that were already checked.
-This one, on h11, does neither: headers have at most 64 KB, and trailers are ignored.
+Middleware would see the headers too late. Uvicorn's faster protocol reads headers of any size into memory, and adds
+trailers to headers that were already checked. This one, on h11, does neither: headers have at most 64 KB, and trailers
+are ignored.
 
 The number of connections is limited, and silent ones cost an attacker nothing. So when too many wait for headers, those
 that have waited longest are closed: a real client, or a proxy, sends its headers at once.
 """
 
+from typing import TYPE_CHECKING
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
 import asyncio
 
 import h11
@@ -76,3 +83,13 @@ class HeaderTimeoutProtocol(H11Protocol):
         """The connections that wait for headers, the longest waiting first."""
         found = [each for each in self.connections if isinstance(each, HeaderTimeoutProtocol) and each.deadline]
         return sorted(found, key=lambda each: each.deadline or 0.0)
+
+
+class RefusableWebSocketProtocol(WebSocketsSansIOProtocol):
+    """Refuses a handshake with a complete response; Uvicorn would log it as an app that returned without answering."""
+
+    async def send(self, message: "ASGISendEvent") -> None:
+        """Send a message; the last part of a refusal ends the handshake."""
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True

@@ -7,7 +7,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from studium.core.domain.errors import MissingExtra
 from studium.core.domain.run import RunContext, use_context
-from studium.core.telemetry.tracing import disable_tracing, enable_tracing, span
+from studium.core.telemetry import disable_tracing, enable_tracing, span
 
 
 @pytest.fixture

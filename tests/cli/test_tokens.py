@@ -1,11 +1,11 @@
-"""Weak tokens are told from those that nobody guesses."""
+"""Weak tokens are recognised."""
 
 import secrets
 from uuid import uuid4
 
 import pytest
 
-from studium.http.tokens import generate_token, weakness
+from studium.cli.server import generate_token, weakness
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from studium.concepts.audit import Audit, ItemRef, audit_graph
 from studium.concepts.domain import GraphCommit, Relation, RelationType
-from studium.concepts.graph_analysis.audit import Audit, ItemRef, audit_graph
 
 
 def titles(named):

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studium.core.telemetry import redaction
-from studium.core.telemetry.redaction import redact, redact_json, register_environment_secrets, register_secret
+from studium.core import redaction
+from studium.core.redaction import redact, redact_json, register_environment_secrets, register_secret
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import logging
 import pytest
 
 from studium.core.domain.run import RunContext, use_context
-from studium.core.telemetry.logs import configure_logging
+from studium.core.telemetry import configure_logging
 
 LOG = logging.getLogger("studium.core.llm.chat_model")
 

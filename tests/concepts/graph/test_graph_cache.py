@@ -62,7 +62,7 @@ def test_the_next_start_finds_the_map_as_it_was(library, settings):
 
 
 @pytest.mark.parametrize("said", [b"", b'{"nodes": ['])
-def test_a_kept_map_that_was_cut_off_is_drawn_anew(library, settings, said):
+def test_a_kept_map_that_was_cut_off_is_drawn_again(library, settings, said):
     drawn = library.graph_view(GraphViewFilter())
     (file,) = files(settings)
     file.write_bytes(said)
@@ -88,7 +88,7 @@ def test_after_a_change_all_stays_about_where_it_was_and_one_map_is_kept(library
 
 
 @pytest.mark.parametrize("said", [b"", b"{", b'{"nodes": [], "edges": 1}', b"\xff"])
-def test_a_last_map_that_cannot_be_read_is_drawn_anew(library, settings, said):
+def test_a_last_map_that_cannot_be_read_is_drawn_again(library, settings, said):
     library.graph_view(GraphViewFilter())
     (file,) = files(settings)
     file.rename(file.with_name("older.json"))

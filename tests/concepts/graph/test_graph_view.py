@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 from studium.concepts.domain import Concept, Content, GraphCommit, Quote, Relation, RelationType, Support
-from studium.concepts.graph_analysis.graph_view import (
+from studium.concepts.graph_view import (
     GraphView,
     ViewEdge,
     build_graph_view,

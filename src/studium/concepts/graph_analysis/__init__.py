@@ -1,1 +1,0 @@
-"""Audits the whole graph, and lays out its map."""

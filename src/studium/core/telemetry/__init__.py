@@ -1,1 +1,0 @@
-"""Logs, traces and the redaction of secrets."""

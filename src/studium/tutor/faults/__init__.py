@@ -1,1 +1,0 @@
-"""Faults that can be injected into a finished lab for practice."""
