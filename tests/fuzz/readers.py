@@ -14,7 +14,7 @@ from typing import Any
 
 Reader = Callable[[Path, str, bytes], object]
 
-_PAGES = 8
+_PAGES = 3
 _CARDS = 5
 _COMMANDS = 4
 _CPU_SECONDS = 5

@@ -122,6 +122,7 @@ SMALL = {
     "marked": (partial(repeating, b"/a BMC ", 20_000), "nested more than 5,000 deep"),
     "thin layers": (partial(page_of_spaces, 65_000_000), "unpack"),
     "characters": (partial(repeating, b"(a) Tj ", 240_000), "200,000 characters"),
+    "many forms": (partial(repeating, b"/X Do ", 20_000), "10,000 forms or images"),
     "form in itself": (partial(page_of_forms, 1), "draw each other"),
     "forms": (partial(page_of_forms, 20), "draw each other"),
     "image": (page_of_a_huge_image, "images of more than 300 MB"),
@@ -197,6 +198,14 @@ def test_forms_with_resources_of_their_own_object_are_counted():
 
     assert endless_forms(data, [form]) == [form]
     assert endless_forms(data.replace(b"/X 3", b"/X 4"), [form]) == []
+
+
+def test_a_form_that_is_not_looked_into_may_not_name_itself():
+    named = b"<</Subtype/Form/Resources<</XObject<</X 3 0 R>>>>/Filter/RunLengthDecode>>"
+    form = Form(3, named, (0, 0), is_unread=True)
+
+    assert endless_forms(b"", [form]) == [form]
+    assert endless_forms(b"", [Form(4, named, (0, 0), is_unread=True)]) == []
 
 
 def test_the_other_pages_are_kept(tmp_path):

@@ -25,6 +25,8 @@ class Form:
     dictionary: bytes
     span: tuple[int, int]
     drawn: Counter[bytes] = field(default_factory=Counter)
+    is_unread: bool = False
+    """Whether its instructions are packed in a way that is not looked into."""
 
     def add(self, instructions: bytes) -> None:
         """Count what a part of its instructions draws."""
@@ -41,10 +43,11 @@ def object_number(before: bytes) -> int:
 
 
 def endless_forms(data: bytes, forms: Sequence[Form]) -> list[Form]:
-    """The forms of a file that draw more than the limit."""
+    """The forms of a file that draw more than the limit, or that are not looked into and can draw themselves."""
+    endless = [form for form in forms if form.is_unread and form.number in _names(form.dictionary).values()]
     drawing = [form for form in forms if form.drawn]
     if not drawing:
-        return []
+        return endless
     bodies = _Bodies(data)
     known = {form.number for form in drawing}
     drawn = {form.number: _forms_drawn(form, known, bodies) for form in drawing}
@@ -57,7 +60,7 @@ def endless_forms(data: bytes, forms: Sequence[Form]) -> list[Form]:
         }
         if times == before:
             break
-    return [form for form in drawing if times[form.number] > MAX_DRAWN]
+    return [*endless, *(form for form in drawing if times[form.number] > MAX_DRAWN)]
 
 
 def _forms_drawn(form: Form, known: set[int], bodies: "_Bodies") -> Mapping[int, int]:

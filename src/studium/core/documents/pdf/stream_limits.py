@@ -13,6 +13,8 @@ from studium.core.documents.pdf.form_limits import MAX_DRAWN, Form, endless_form
 
 MAX_INSTRUCTIONS = 250_000
 """Instructions on a page that draw or write something."""
+MAX_PLACED = 10_000
+"""Forms and images that a page draws: one takes as long as dozens of other instructions."""
 MAX_NESTING = 5_000
 """How deep the instructions of a page may be nested."""
 MAX_STREAM = 64_000_000
@@ -101,6 +103,8 @@ class _Stream:
         filters = _FILTERS.search(self._dictionary)
         names = re.findall(rb"/(\w+)", filters[1]) if filters else []
         if any(name not in _FLATE for name in names):
+            if self.form:
+                self.form.is_unread = True
             return ""
         counts = _Counts()
         for chunk in self._chunks(len(names)):
@@ -111,10 +115,8 @@ class _Stream:
             if self.form:
                 self.form.add(chunk)
             counts.add(chunk, is_long=self.unpacked > _SHORT or len(chunk) >= _CHUNK)
-            if counts.instructions > MAX_INSTRUCTIONS:
-                return f"pages of more than {MAX_INSTRUCTIONS:,} drawing instructions"
-            if counts.nesting > MAX_NESTING or counts.marks > MAX_NESTING:
-                return f"pages whose instructions are nested more than {MAX_NESTING:,} deep"
+            if limit := counts.passed_limit():
+                return limit
         return ""
 
     def _chunks(self, layers: int) -> Iterator[bytes]:
@@ -133,9 +135,21 @@ class _Counts:
     instructions: int = 0
     nesting: int = 0
     marks: int = 0
+    placed: int = 0
+
+    def passed_limit(self) -> str:
+        """The limit that they are beyond; empty if they are within all."""
+        if self.instructions > MAX_INSTRUCTIONS:
+            return f"pages of more than {MAX_INSTRUCTIONS:,} drawing instructions"
+        if self.placed > MAX_PLACED:
+            return f"pages that draw more than {MAX_PLACED:,} forms or images"
+        if self.nesting > MAX_NESTING or self.marks > MAX_NESTING:
+            return f"pages whose instructions are nested more than {MAX_NESTING:,} deep"
+        return ""
 
     def add(self, chunk: bytes, *, is_long: bool) -> None:
         """Count the instructions of a part of a stream; in a short one only what costs by its nesting."""
+        self.placed += chunk.count(b" Do")
         self.marks += chunk.count(b"BMC") + chunk.count(b"BDC") - chunk.count(b"EMC")
         if is_long and b"\0" not in chunk[:1000]:
             instructions = _STRING.sub(b" ", chunk)
