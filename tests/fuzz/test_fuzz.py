@@ -20,8 +20,9 @@ def test_every_reader_is_tried():
 
 
 def test_no_input_brings_a_reader_down(tmp_path, subtests):
-    with CaseRunner([form.name for form in FORMATS], tmp_path / "fuzz") as runner:
-        for form in FORMATS:
+    tried = [form for form in FORMATS if form.few]
+    with CaseRunner([form.name for form in tried], tmp_path / "fuzz") as runner:
+        for form in tried:
             with subtests.test(form.name):
                 assert fuzz(runner, form, cases=form.few, start=15) >= form.few
 
