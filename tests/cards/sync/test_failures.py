@@ -112,7 +112,8 @@ def test_requests_stay_few_for_many_cards(workspace):
     assert len(workspace.anki.requests) - before <= 10 + 100 / 50
 
 
-def test_a_note_whose_name_is_not_text_is_refused_alone(workspace):
+def test_a_note_whose_name_is_not_text_is_refused_alone(workspace, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")  # the table does not break the name, however long the folder's is
     workspace.write("good.md", NOTE.format(1) + "\n![[picture.png]]\n")
     workspace.write("gone.md", NOTE.format(2))
     for name in (b"caf\xe9.md", b"d\xff/inside.md", b"d\xff/picture.png"):

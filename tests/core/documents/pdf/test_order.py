@@ -70,6 +70,73 @@ def test_three_columns_are_read_from_left_to_right(document):
     assert_in_order(document(draw).pages[0].text, [line for column in columns for line in column])
 
 
+def test_a_column_whose_lines_are_mostly_indented_is_not_cut_in_two(document):
+    def draw(sheet, _):
+        sheet.write(72, 700, *LEFT)
+        for number, line in enumerate(RIGHT):
+            sheet.write(320 if number % 4 == 0 else 332, 700 - 12 * number, line)
+
+    assert_in_order(document(draw).pages[0].text, [*LEFT, *RIGHT])
+
+
+def test_columns_of_code_are_read_one_after_the_other(document):
+    names = (
+        "get",
+        "put",
+        "add",
+        "pop",
+        "top",
+        "map",
+        "zip",
+        "sum",
+        "max",
+        "min",
+        "any",
+        "all",
+        "len",
+        "ord",
+        "chr",
+        "hex",
+    )
+    left = [f"x.{name}(i)" for name in names + names]
+    right = [f"y.{name}(j)" for name in names + names]
+
+    def draw(sheet, _):
+        for number, line in enumerate(left):
+            sheet.write(72 + number % 3 * 8, 700 - 12 * number, line)
+        for number, line in enumerate(right):
+            sheet.write(320 + number % 3 * 8, 700 - 12 * number, line)
+
+    text = document(draw).pages[0].text
+    assert [line for line in text.splitlines() if line] == [*left, *right]
+
+
+def test_a_line_that_is_too_long_for_its_column_does_not_cross_the_page(document):
+    long = "left line 5 has a name that is too long for it: environment_of_all"
+
+    def draw(sheet, _):
+        for number, line in enumerate([*LEFT[:5], long, *LEFT[6:]]):
+            sheet.write(72, 700 - 12 * number, line)
+        sheet.write(320, 694, *RIGHT)
+
+    assert_in_order(document(draw).pages[0].text, [*LEFT[:5], long, *LEFT[6:], *RIGHT])
+
+
+def test_a_table_with_a_column_of_text_is_read_row_by_row(document):
+    rows = [(f"package-{number}", f"the package number {number} of them all") for number in range(7)]
+
+    def draw(sheet, _):
+        for number, row in enumerate(rows):
+            sheet.write(72, 700 - 12 * number, row[0])
+            sheet.write(280, 700 - 12 * number, row[1])
+        sheet.write(
+            72, 560, *["a line of prose goes from here to the other end of the page and on to the next one"] * 20
+        )
+
+    text = document(draw).pages[0].text
+    assert "| package-3 | the package number 3 of them all |\n" in text
+
+
 def test_a_rotated_page_is_read_as_displayed(document):
     def draw(sheet, _):
         sheet.canvas.setPageRotation(90)

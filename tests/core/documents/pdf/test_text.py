@@ -117,6 +117,127 @@ def test_aligned_cells_are_a_table(document):
     assert made.pages[0].blocks()[-1].kind == "table"
 
 
+def write_rows(sheet, rows, places, y=600):
+    for number, row in enumerate(rows):
+        for x, cell in zip(places, row, strict=True):
+            sheet.write(x, y - 14 * number, cell)
+
+
+def write_text_runs(sheet, rows, y=600):
+    """Write rows as TeX does: one operator with gaps, in thousandths of the type size, between the cells."""
+    for number, row in enumerate(rows):
+        text = sheet.canvas.beginText(72, y - 14 * number)
+        text.setFont("Courier", 10)
+        text._code.append(f"[{row}] TJ")
+        sheet.canvas.drawText(text)
+
+
+def test_a_header_whose_cells_are_close_is_split_where_its_columns_are(document):
+    def draw(sheet, _):
+        sheet.write(72, 700, *PROSE)
+        rows = (
+            "-3600(Count)-600(Proportion)",
+            "(C/C)-3600(59)-4200(0.59)",
+            "(C/T)-3600(19)-4200(0.19)",
+            "(T/T)-3600(22)-4200(0.22)",
+        )
+        write_text_runs(sheet, rows)
+
+    assert "|  | Count | Proportion |\n| --- | --- | --- |\n| C/C | 59 | 0.59 |\n" in document(draw).pages[0].text
+
+
+def test_a_table_of_numbers_without_a_header_has_an_empty_one(document):
+    rows = [("Rhine", "1233"), ("Elbe", "1094"), ("Oder", "840")]
+    text = document(lambda sheet, _: write_rows(sheet, rows, (72, 200))).pages[0].text
+    assert text == "|  |  |\n| --- | --- |\n| Rhine | 1233 |\n| Elbe | 1094 |\n| Oder | 840 |\n\n"
+
+
+@pytest.mark.parametrize("header", [("River", "2001", "2002"), ("River", "Length", "Area")])
+def test_a_header_may_have_years(document, header):
+    rows = [header, ("Rhine", "1233", "185"), ("Elbe", "1094", "148"), ("Oder", "840", "119")]
+    text = document(lambda sheet, _: write_rows(sheet, rows, (72, 200, 300))).pages[0].text
+    assert text.startswith(f"| {' | '.join(header)} |\n| --- |")
+
+
+def test_a_cell_that_is_too_long_does_not_join_two_columns(document):
+    rows = [("River", "Length", "Mouth"), ("Rhine", "1233", "North Sea"), ("Elbe", "1094", "North Sea")]
+    long = ("Aberdeen and the Dee beyond it", "140", "North Sea")
+    text = document(lambda sheet, _: write_rows(sheet, [*rows, long], (72, 180, 260))).pages[0].text
+    assert "| Rhine | 1233 | North Sea |\n" in text
+    assert "| Aberdeen and the Dee beyond it | 140 | North Sea |\n" in text
+
+
+def test_a_table_of_contents_is_not_a_table(document):
+    rows = [(f"{number} Chapter " + ". " * 20, str(number)) for number in range(1, 6)]
+    text = document(lambda sheet, _: write_rows(sheet, rows, (72, 300))).pages[0].text
+    assert "|" not in text
+
+
+def test_a_formula_is_not_a_table(document):
+    def draw(sheet, _):
+        sheet.write(72, 700, *PROSE)
+        places = ((100, 600), (300, 600), (140, 586), (340, 586), (180, 572), (380, 572))
+        for x, y in places:
+            sheet.write(x, y, "y")
+
+    assert "|" not in document(draw).pages[0].text
+
+
+def write_code(sheet, code, y=700):
+    text = sheet.canvas.beginText(72, y)
+    text.setFont("Times-Roman", 11)
+    text._code.append(code)
+    sheet.canvas.drawText(text)
+
+
+def test_words_are_separated_where_the_file_only_moves_on(document):
+    def draw(sheet, _):
+        write_code(sheet, "(When a ne) Tj 3.4 Tc (w) Tj 0 Tc (version of the program arrives, copy it) Tj")
+        write_code(sheet, "(into the directory that the others come from.) Tj", 688)
+
+    text = document(draw).pages[0].text
+    assert (
+        text == "When a new version of the program arrives, copy it\ninto the directory that the others come from.\n\n"
+    )
+
+
+def test_an_accent_is_put_on_the_letter_below_it(document):
+    def draw(sheet, _):
+        for number, (before, after) in enumerate((("Die Aufl", "osung des Bildes"), ("F", "ur alle gilt das"))):
+            y = 700 - 12 * number
+            x = sheet.canvas.stringWidth(before, "Times-Roman", 10) + 72
+            sheet.write(72, y, before)
+            sheet.write(x + 0.8, y, "\u00a8")
+            sheet.write(x, y, after)
+
+    assert document(draw).pages[0].text.split() == ["Die", "Auflösung", "des", "Bildes", "Für", "alle", "gilt", "das"]
+
+
+def test_a_ligature_without_a_name_is_spelled(document):
+    def draw(sheet, _):
+        write_code(sheet, "(we de\\034ne the \\034rst coe\\036cient) Tj")
+
+    assert document(draw).pages[0].text == "we define the first coefficient\n"
+
+
+def test_words_that_overlap_are_two(document):
+    def draw(sheet, _):
+        sheet.write(72, 700, "safe-upgrade")
+        sheet.write(100, 701, "other")
+
+    assert document(draw).pages[0].text.split() == ["safe-upgrade", "other"]
+
+
+def test_a_raised_sign_is_part_of_its_word(document):
+    def draw(sheet, _):
+        sheet.write(72, 700, "The matrix A")
+        x = 72 + sheet.canvas.stringWidth("The matrix A")
+        sheet.write(x, 705.2, "0", size=7)
+        sheet.write(x + 6, 700, "is given.")
+
+    assert document(draw).pages[0].text == "The matrix A0 is given.\n\n"
+
+
 def test_a_table_with_one_text_run_per_row_is_a_table(document):
     def draw(sheet, _):
         sheet.write(72, 700, *PROSE)

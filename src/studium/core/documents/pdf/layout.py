@@ -6,10 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
-from operator import itemgetter, ne
+from itertools import accumulate, repeat
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from studium.core.documents.pdf.glyphs import (
+    ACCENTS,
+    has_accent,
+    has_ligature,
+    lost_spaces,
+    put_accents_on_letters,
+    put_spaces,
+    spell_ligatures,
+    without_accents_at_end,
+)
 from studium.core.documents.pdf.pdfium import CharacterBoxes
 
 if TYPE_CHECKING:
@@ -30,8 +40,23 @@ CAPTION = re.compile(
 _BREAKS = "\x02\ufffe"
 _BROKEN = re.compile(f"(?<=[{_BREAKS}])")
 _SPACES = re.compile(r"(?<=\S) +(?=\S)")
+# Without the control characters that Python counts among them: they may be ligatures.
+_BLANK = " \t\n\r\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 # In heights of a line: no space between words is as wide.
 _GAP = 0.8
+# In heights of a line: the room that a character may have on its left, as a 1 has.
+_BEARING = 0.25
+# Between the cells of a row that are aligned with those of another: the least room between two, and if there is but one
+# gap; how far an edge may be from the other; how far the rows may be apart; and which share of the cells has to be.
+_CELL_GAP = 0.2
+_ONE_CELL_GAP = 0.45
+_ALIGNED = 0.12
+_ROW = 3.0
+_MOST_CELLS = 0.6
+_DOTS = ". . . ."
+# No line of a document has more letters, and no row of a table more cells.
+_LONGEST = 2_000
+_MOST_CUTS = 60
 _EVERY = 3
 # How much wider than usual a line is for its letters if there are gaps between them.
 _LOOSE = 1.15
@@ -119,10 +144,14 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
         text = textpage.get_text_range(0, characters)
         upright, sideways = _lines(text, characters, boxes)
         pieces = _pieces(upright, boxes)
+        if len(text) == characters:
+            pieces = _mended(pieces, boxes)
+        if has_ligature(text):
+            pieces = [piece._replace(text=spell_ligatures(piece.text)) for piece in pieces]
     finally:
         textpage.close()
     width, height = boxes.width, boxes.height
-    seen = [piece for piece in pieces if _is_seen(piece, width, height)]
+    seen = _with_scripts_on_lines([piece for piece in pieces if _is_seen(piece, width, height)])
     objects = _count_objects(page)
     is_blank = not found and not objects
     return PageLayout(seen, text, sideways, width, height, found > characters, is_blank, objects)
@@ -146,7 +175,8 @@ def _lines(text: str, characters: int, boxes: CharacterBoxes) -> tuple[list[Text
     sideways: list[str] = []
     aligned = len(text) == characters
     of_ends = boxes.of_ends
-    for words, begin, end in _spans(text):
+    for words, begin, written in _spans(text):
+        end = begin + len(without_accents_at_end(words)) - 1 if words[-1] in ACCENTS else written
         start, last = (begin, end) if aligned else _characters(text, begin, end, boxes)
         (left, top, _, bottom), (x, high, right, low) = of_ends(start, last)
         if last > start and abs(low - bottom) > abs(x - left):
@@ -164,7 +194,7 @@ def _spans(text: str) -> Iterator[tuple[str, int, int]]:
     at = 0
     for line in text.split("\r\n"):
         for part in _BROKEN.split(line) if _BREAKS[0] in line or _BREAKS[1] in line else (line,):
-            words = part.strip()
+            words = part.strip(_BLANK)
             if words:
                 begin = at + part.index(words[0])
                 yield (f"{words[:-1]}-" if words[-1] in _BREAKS else words), begin, begin + len(words) - 1
@@ -204,7 +234,43 @@ def _cuts(lines: Sequence[TextPiece], boxes: CharacterBoxes) -> dict[int, list[_
             for near in range(max(number - _EVERY + 1, 0), min(number + _EVERY, len(lines))):
                 if near not in cuts:
                     cuts[near] = _cuts_between_runs(lines[near], boxes)
+    return _with_aligned_cuts(lines, cuts, boxes)
+
+
+def _with_aligned_cuts(
+    lines: Sequence[TextPiece], cuts: dict[int, list[_Cut]], boxes: CharacterBoxes
+) -> dict[int, list[_Cut]]:
+    """The gaps, and those of rows whose cells are near to each other but stand under or over a neighbour's cells."""
+    waiting = [number for number, found in cuts.items() if found]
+    while waiting:
+        number = waiting.pop()
+        for near in (number - 1, number + 1):
+            if 0 <= near < len(lines) and len(cuts.get(near, ())) < len(cuts[number]):
+                found = _aligned_cuts(lines[near], lines[number], cuts[number], boxes)
+                if len(found) > len(cuts.get(near, ())):
+                    cuts[near] = found
+                    waiting.append(near)
     return cuts
+
+
+def _aligned_cuts(line: TextPiece, cells: TextPiece, cuts: Sequence[_Cut], boxes: CharacterBoxes) -> list[_Cut]:
+    """The gaps of a line at which a cell of its neighbour starts or ends; none unless most cells have one."""
+    is_far = abs(line.bottom - cells.bottom) > _ROW * cells.size or line.right < cuts[0].before
+    if is_far or " " not in line.text or _DOTS in line.text or len(line.text) > _LONGEST or len(cuts) > _MOST_CUTS:
+        return []
+    near, beside = _ALIGNED * line.size, sum(line.left < cut.before < line.right for cut in cuts)
+    least = (_CELL_GAP if beside > 1 else _ONE_CELL_GAP) * line.size
+    gaps = [
+        gap
+        for gap in _gaps_at_spaces(line, boxes)
+        if any(_is_aligned(gap, cut, near) for cut in cuts) and not 0 < gap.after - gap.before < least
+    ]
+    return gaps if len(gaps) >= _MOST_CELLS * beside else []
+
+
+def _is_aligned(gap: _Cut, cut: _Cut, near: float) -> bool:
+    """Whether the cells before or those after two gaps are aligned; a cell that is too long overlaps with the next."""
+    return abs(gap.after - cut.after) < near or (gap.after > gap.before and abs(gap.before - cut.before) < near)
 
 
 def _parts(line: TextPiece, cuts: Sequence[_Cut]) -> list[TextPiece]:
@@ -213,11 +279,11 @@ def _parts(line: TextPiece, cuts: Sequence[_Cut]) -> list[TextPiece]:
     parts = []
     begin = 0
     for at, before, after in cuts:
-        if words := text[begin:at].strip():
+        if words := text[begin:at].strip(_BLANK):
             parts.append(TextPiece(words, left, bottom, before, top, start + begin))
             begin = at
         left = after
-    parts.append(TextPiece(text[begin:].strip(), left, bottom, right, top, start + begin))
+    parts.append(TextPiece(text[begin:].strip(_BLANK), left, bottom, right, top, start + begin))
     return parts
 
 
@@ -235,7 +301,7 @@ def _cuts_between_runs(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
     for index in gaps:
         edge = runs[index][0]
         near = int(len(line.text) * inked[index] / inked[-1]) if inked[-1] > 0 else 0
-        at = _first_word_beyond(edge - 1, line, near, boxes)
+        at = _first_word_beyond(edge - _BEARING * line.size, line, near, boxes)
         if at:
             cuts.append(_Cut(at, runs[index - 1][2], edge))
     return cuts
@@ -255,12 +321,87 @@ def _first_word_beyond(edge: float, line: TextPiece, near: int, boxes: Character
 
 def _cuts_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
     """The gaps of a line that is so wide for its letters that there must be some, even within runs."""
-    start, wide = line.start, _GAP * line.size
+    wide = _GAP * line.size
+    return [gap for gap in _gaps_at_spaces(line, boxes) if gap.after - gap.before > wide]
+
+
+def _gaps_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
+    """The room between each two words of a line."""
+    start = line.start
     spaces = [space.span() for space in _SPACES.finditer(line.text)]
-    edges = [
+    return [
         _Cut(end, boxes.of_character(start + begin - 1)[2], boxes.of_character(start + end)[0]) for begin, end in spaces
     ]
-    return [cut for cut in edges if cut.after - cut.before > wide]
+
+
+# The most long lines between two that are looked at letter by letter, and the least number of these; where a space is
+# missing, all lines of the page are looked at.
+_SAMPLED = 8
+_SAMPLES = 8
+_SAMPLED_SPACES = 48
+_LONG = 20
+
+
+def _lacks_spaces(pieces: list[TextPiece], boxes: CharacterBoxes) -> bool:
+    """Whether spaces may be missing in some lines of a page.
+
+    A space that pdfium puts where the file has none is without height. A file has either all spaces or none, unless it
+    was made by groff, which now and then moves on instead; there pdfium does not always notice.
+    """
+    long = [piece for piece in pieces if len(piece[0]) > _LONG]
+    sample = long[:: min(_SAMPLED, len(long) // _SAMPLES or 1)]
+    spaces = [piece.start + space.start() for piece in sample for space in _SPACES.finditer(piece.text)]
+    sampled = spaces[:: len(spaces) // _SAMPLED_SPACES or 1]
+    written = sum(top > bottom for top, bottom in [boxes.of_character(space)[1::2] for space in sampled])
+    if 0 < written < len(sampled):
+        return True
+    return bool(written) and any(lost_spaces(piece.text, piece.start, piece.size, boxes) for piece in sample)
+
+
+def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
+    """The pieces with accents on their letters, and with a space wherever there is room for one: groff writes none."""
+    lacks_spaces = _lacks_spaces(pieces, boxes)
+    if not lacks_spaces and not any(has_accent(piece[0]) for piece in pieces):
+        return pieces
+    found: list[TextPiece] = []
+    for piece in pieces:
+        text, start = piece.text, piece.start
+        if has_accent(text) and len(text) < _LONGEST:
+            text = put_accents_on_letters(text, start, boxes)
+        elif lacks_spaces and (places := lost_spaces(text, start, piece.size, boxes)):
+            text = put_spaces(text, places)
+        found.append(piece._replace(text=text))
+    return found
+
+
+# A subscript or superscript: how small it is for its line, how near to it in heights of the line, and how much of its
+# height is within the line.
+_SMALL = 0.88
+_NEAR = 0.15
+_WITHIN = 0.3
+
+
+def _with_scripts_on_lines(pieces: list[TextPiece]) -> list[TextPiece]:
+    """The pieces, with subscripts and superscripts on the line that they follow."""
+    found: list[TextPiece] = []
+    base = TextPiece("", 0, 0, 0, 0)
+    small = end = 0.0
+    for piece in pieces:
+        _, _, bottom, right, top, _ = piece
+        if top - bottom < small and _follows(piece, base, end):
+            end = max(end, right)
+            found.append(piece._replace(bottom=base.bottom, top=base.top))
+        else:
+            base, small, end = piece, _SMALL * (top - bottom), right
+            found.append(piece)
+    return found
+
+
+def _follows(piece: TextPiece, base: TextPiece, end: float) -> bool:
+    near = _NEAR * base.size
+    within = min(piece.top, base.top) - max(piece.bottom, base.bottom)
+    touches = -near < piece.left - base.right < near or -near < piece.left - end < near
+    return touches and within > _WITHIN * piece.size
 
 
 Row = list[TextPiece]
@@ -269,7 +410,14 @@ Column = list[Row]
 # The fewest lines of a column, and the least letters and share of its column's width of a line of prose.
 _LINES = 3
 _LETTERS = 12
-_FILLED = 0.55
+_FILLED = 0.7
+# Columns are written one after the other: how many lines the right one has for each that continues one of the left, and
+# the page for each that crosses the gutter if there is code, or short lines.
+_BESIDE = 8
+_CANDIDATES = 6
+# The share of the right column's width that a line of the left one may take.
+_OVERLONG = 0.15
+_CROSSING = 5
 # A column that starts this near to the left edge (as a share of the whole width) is the first one, indented.
 _INDENT = 0.2
 _SAME_LINE = 0.4
@@ -307,12 +455,20 @@ class _Band:
 
 def _bands(pieces: Sequence[TextPiece], gutter: float) -> list[_Band]:
     """The page cut at its full-width rows; what stands on the line of such a row belongs to it."""
-    across = rows_of([piece for piece in pieces if piece.left < gutter < piece.right])
+    west, east = min(map(_LEFT, pieces)), max(map(_RIGHT, pieces))
+    # A line of the left column may be too long for it; a short one below both columns is a footnote.
+    farthest, narrow = gutter + _OVERLONG * (east - gutter), (west + gutter) / 2
+    lowest = min([piece[2] for piece in pieces if piece[1] >= gutter])
+    crossing = [piece for piece in pieces if piece.left < gutter < piece.right]
+    overlong = {
+        id(piece) for piece in crossing if piece.left < narrow and piece.right < farthest and piece.top > lowest
+    }
+    across = rows_of([piece for piece in crossing if id(piece) not in overlong])
     bands = [_Band([], [], row) for row in across] + [_Band([], [], [])]
     lines = [-row[0].bottom for row in across]
     for piece in pieces:
         _, left, bottom, right, top, _ = piece
-        if left < gutter < right:
+        if left < gutter < right and id(piece) not in overlong:
             continue
         near = _SAME_LINE * (top - bottom)
         above = bisect_left(lines, -bottom - near) if lines else 0
@@ -349,13 +505,16 @@ def _gutter(pieces: Sequence[TextPiece]) -> float | None:
     west, east = min(map(_LEFT, pieces)), max(map(_RIGHT, pieces))
     beyond = west + _INDENT * (east - west)
     begins = Counter([int(piece[1] // _BUCKET) for piece in pieces if piece[1] > beyond])
-    for bucket, count in begins.most_common(3):
+    best, least = None, len(pieces)
+    for bucket, count in begins.most_common(_CANDIDATES):
         if count + begins[bucket + 1] + begins[bucket - 1] < _LINES:
-            return None
+            break
         edge = (bucket - 1) * _BUCKET if begins[bucket - 1] else bucket * _BUCKET
-        if _are_columns(pieces, edge):
-            return edge
-    return None
+        # Where few lines of the right column are indented, most start at the gutter; where most are, some cross it.
+        crossing = sum(piece[1] < edge < piece[3] for piece in pieces)
+        if crossing < least and _are_columns(pieces, edge):
+            best, least = edge, crossing
+    return best
 
 
 def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
@@ -364,16 +523,38 @@ def _are_columns(pieces: Sequence[TextPiece], edge: float) -> bool:
     right = [piece for piece in pieces if piece[1] >= edge]
     if min(len(left), len(right)) < _LINES or min(map(_BOTTOM, left)) > max(map(_BOTTOM, right)):
         return False
-    sides = [piece[1] >= edge for piece in pieces]
-    switches = sum(map(ne, sides, sides[1:]))
-    is_text = _is_wordy if switches <= len(sides) // 4 else _is_prose
+    beside = sum(map(_are_beside, pieces, pieces[1:], repeat(edge)))
+    crossing = len(pieces) - len(left) - len(right)
+    is_in_turn = _BESIDE * beside <= len(right)
+    if is_in_turn and crossing <= len(pieces) // _CROSSING and min(map(_letters, (left, right))) > _ENOUGH:
+        return True
+    is_text = _is_mostly_wordy if _BESIDE * beside <= 2 * len(right) else _is_prose
     return is_text(left) and is_text(right)
 
 
+def _are_beside(piece: TextPiece, following: TextPiece, edge: float) -> bool:
+    """Whether a line continues on the other side of an edge, as the rows of a table do."""
+    _, _, bottom, right, top, _ = piece
+    return right <= edge <= following[1] and abs(following[2] - bottom) < _SAME_LINE * (top - bottom)
+
+
+def _letters(pieces: Sequence[TextPiece]) -> int:
+    return sum(len(piece[0]) for piece in pieces)
+
+
 def _is_wordy(pieces: Sequence[TextPiece]) -> bool:
-    letters = [len(piece[0]) for piece in pieces]
-    # A script without spaces needs only half as many characters.
-    return _middle(letters) >= (_LETTERS if pieces[0].text[0] < "\u2e80" else _LETTERS / 2)
+    return _middle([len(piece[0]) for piece in pieces]) >= _wordy(pieces)
+
+
+def _is_mostly_wordy(pieces: Sequence[TextPiece]) -> bool:
+    """Whether most letters are in lines of text; there may be formulas or tables between them."""
+    least = _wordy(pieces)
+    return 2 * sum(length for piece in pieces if (length := len(piece[0])) >= least) >= _letters(pieces)
+
+
+def _wordy(pieces: Sequence[TextPiece]) -> float:
+    """The least letters of a line of text; a script without spaces needs only half as many."""
+    return _LETTERS if pieces[0].text[0] < "\u2e80" else _LETTERS / 2
 
 
 def _is_prose(pieces: Sequence[TextPiece]) -> bool:

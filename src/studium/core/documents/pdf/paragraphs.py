@@ -46,6 +46,13 @@ _ROWS = 3
 _CELLS = 2
 # Of one row: what has more is a drawing made of letters.
 _MOST_CELLS = 60
+# The least share of cells that have text, what a program writes before its input, a number as a cell, and the numbers
+# that may name a column.
+_FILLED = 0.4
+_PROMPTS = (">", "+", "$", "")
+_VALUE = re.compile(r"[<>~≈±+\u2212-]?\s?\d[\d.,]*+(?:e[+\u2212-]?\d+)?\s?%?", re.IGNORECASE)
+_YEARS = range(1500, 2200)
+_LONG_NUMBER = 6
 # The largest distance of two rows of a table, in line heights.
 _COLUMN_GAP = 3.0
 
@@ -101,21 +108,56 @@ def _table(rows: Sequence[Row], start: int, end: int) -> TextTable | None:
             return None
         else:
             cells.append(filled)
-    return TextTable(start, end, cells)
+    if not _is_data(cells):
+        return None
+    return TextTable(start, end, cells if _has_header(cells) else [[""] * len(columns), *cells])
+
+
+def _is_data(cells: Sequence[Sequence[str]]) -> bool:
+    """Whether aligned text is a table: contents, formulas, plots and the input of a program are none."""
+    filled = [cell for row in cells for cell in row if cell]
+    if len(filled) < _FILLED * len(cells) * len(cells[0]):
+        return False
+    if 2 * sum(any(map(str.isalnum, cell)) for cell in filled) < len(filled):
+        return False
+    if 2 * sum(any(_LEADER.search(cell) for cell in row) for row in cells) > len(cells):
+        return False
+    return not any(all(row[column] in _PROMPTS for row in cells) for column in range(len(cells[0])))
+
+
+def _has_header(cells: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names the columns: over numbers there is no number, unless numbers are names."""
+    first, *body = cells
+    numeric = [
+        column
+        for column in range(len(first))
+        if 2 * sum(_VALUE.fullmatch(row[column]) is not None for row in body) > len(body)
+    ]
+    numbers = [first[column] for column in numeric if _VALUE.fullmatch(first[column])]
+    if not numbers:
+        return True
+    if not all(number.isdecimal() and len(number) < _LONG_NUMBER for number in numbers):
+        return False
+    values = [int(number) for number in numbers]
+    is_counted = len(values) > _CELLS and all(one < other for one, other in pairwise(values))
+    return len(numbers) == len(numeric) and (is_counted or all(value in _YEARS for value in values))
 
 
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
-    """The ranges of the columns that no piece crosses."""
+    """The ranges of the columns that no piece crosses; one that is too long for its cell ends at the next."""
+    ranges = [(piece.left, min(piece.right, after.left - 1)) for row in rows for piece, after in pairwise(row)]
+    ranges += [(row[-1].left, row[-1].right) for row in rows]
     columns: list[tuple[float, float]] = []
-    for piece in sorted((piece for row in rows for piece in row), key=lambda piece: piece.left):
-        if columns and piece.left < columns[-1][1]:
-            columns[-1] = columns[-1][0], max(columns[-1][1], piece.right)
+    for left, right in sorted(ranges):
+        if columns and left < columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], right)
         else:
-            columns.append((piece.left, piece.right))
+            columns.append((left, max(left + 1, right)))
     return columns
 
 
-_BULLET = re.compile("[•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
+# TeX has a bullet at 0x88.
+_BULLET = re.compile("[\x88•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+\S")
 _NUMBERED_TITLE = re.compile(r"\d++(?:\.\d++)*+\.?\s")
 _LEADER = re.compile(r"(?:\. ?){4}")
@@ -124,7 +166,9 @@ _ENDS = tuple('.!?:…。\uff01\uff1f”»"')
 _LEVELS = ((1.6, "# "), (1.3, "## "), (1.12, "### "))
 _HEADING_LINES = 3
 _HEADING_LETTERS = 200
-# In heights of a line: within it words touch, beyond it a line is indented, and lines of one paragraph are not further.
+# In heights of a line: between the first two, words touch; a line that is further in is indented; and lines of one
+# paragraph are not further apart.
+_OVERLAPPING = -0.5
 _TOUCHING = 0.1
 _INDENT = 0.7
 _LEADING = 1.7
@@ -189,7 +233,8 @@ def _line(row: Row) -> TextLine:
         # The longest piece decides the size: a bullet or a footnote mark is often smaller.
         _, _, bottom, _, top, _ = max(row, key=lambda piece: len(piece.text))
         for before, piece in pairwise(row):
-            text += piece.text if piece.left - before.right < _TOUCHING * piece.size else f" {piece.text}"
+            gap = (piece.left - before.right) / (piece.size or 1)
+            text += piece.text if _OVERLAPPING < gap < _TOUCHING else f" {piece.text}"
         right = row[-1].right
     kind = "text"
     if not text[0].isalpha():

@@ -65,7 +65,7 @@ def _close_all_at_exit() -> None:
 
 # In the order in which pdfium writes them: left, top, right, bottom.
 Box = tuple[float, float, float, float]
-_FLOATS, _DOUBLES = Struct("4f"), Struct("4d")
+_FLOATS, _SIDES, _DOUBLES = Struct("4f"), Struct("f4xf"), Struct("4d")
 _QUARTER, _HALF, _THREE_QUARTERS = 90, 180, 270
 
 
@@ -120,6 +120,18 @@ class CharacterBoxes:
         self._character(self._text, index, self._into)
         box: Any = _FLOATS.unpack_from(self._edges)
         return self._as_seen(box) if not self._plain else box
+
+    def edges_of(self, start: int, count: int) -> list[tuple[float, float]]:
+        """The left and right edges of characters in a row."""
+        if not self._plain:
+            boxes = [self.of_character(index) for index in range(start, start + count)]
+            return [(left, right) for left, _, right, _ in boxes]
+        call, text, into, edges, unpack = self._character, self._text, self._into, self._edges, _SIDES.unpack_from
+        found: list[Any] = []
+        for index in range(start, start + count):
+            call(text, index, into)
+            found.append(unpack(edges))
+        return found
 
     def of_runs(self, start: int, count: int) -> list[Box]:
         """One box for each run of characters that the file writes at once."""
