@@ -34,6 +34,7 @@ def test_a_call_is_answered_by_another_process_that_is_kept(pool):
     [
         (calls.spin, "cpu", "a.pdf needs more than 1 s of CPU to be read."),
         (calls.fill_memory, "memory", "a.pdf needs more than 100 MB of memory to be read."),
+        (calls.no_room_for_thread, "memory", "a.pdf needs more than 100 MB of memory to be read."),
         (calls.crash, "crash", "a.pdf crashes its reader."),
         (calls.long_answer, "output", "a.pdf contains more than 1 MB."),
         (calls.deep_answer, "depth", "a.pdf is nested too deeply to be read."),

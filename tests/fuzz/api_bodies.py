@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from hypothesis import strategies as st
-from tests.fuzz.pieces import FILLERS, TIMES, Case, damaged, encode, encoded, nested, pumped, repeated
+from tests.fuzz.pieces import FILLERS, TIMES, Case, damaged, encode, encoded, nested, pumped, repeated, seldom
 
 _JSON_MARKS = ("[", "{", '{"a":', "[[", '"', "9", "-", "0", " ", "\\u", '"a",', "[],", "\t", "1e", "null,", '{"a":1,')
 _TEXT_MARKS = (
@@ -82,10 +82,10 @@ def _object(draw: st.DrawFn, fields: tuple[str, ...]) -> str:
     """An object with fields of the request and others, or very many of them."""
     names = st.sampled_from([*fields, *fields, "x"]) if fields else FILLERS
     written = {draw(names): draw(_VALUES) for _ in range(draw(st.integers(0, 4)))}
-    if draw(st.integers(0, 8)) == 0:
+    if draw(seldom(9)):
         written |= {f"k{n}": n for n in range(draw(TIMES))}
     body = json.dumps(written)
-    return body if draw(st.integers(0, 6)) else repeated(body, 1 + draw(TIMES))
+    return repeated(body, 1 + draw(TIMES)) if draw(seldom(7)) else body
 
 
 @st.composite
@@ -104,7 +104,7 @@ def _requests(draw: st.DrawFn, operations: list[Operation]) -> Case:
         before, _, rest = address.partition("{")
         word = quote(draw(st.sampled_from(["x", "08-subnetting", "r1", "..", "\x00", "a" * 300, "é", "%"])), safe="")
         address = before + word + rest.partition("}")[2]
-    if draw(st.integers(0, 11)) == 0 or ("upload" in path and draw(st.booleans())):
+    if draw(seldom(12)) or ("upload" in path and draw(st.booleans())):
         return f"{method} {address} {_MULTIPART}", draw(damaged(_parts()))
     text = st.one_of(_object(fields), _object(fields), _object(fields), nested(_JSON_MARKS), pumped(_JSON_MARKS))
     kind = draw(st.sampled_from(_KINDS[:1] * 8 + _KINDS))

@@ -9,10 +9,12 @@ another child takes its place. For each case one line of JSON goes to stdout.
 
 import gc
 import json
+import mmap
 import os
 import resource
 import shutil
 import signal
+import struct
 import sys
 import time
 import traceback
@@ -27,9 +29,27 @@ _HARD_CPU = 7
 _HARD_SECONDS = 60
 _HARD_MEMORY = 3 * MAX_MEMORY
 _BATCH = 400
-_STARTED = 150_000_000
 _NEXT_BATCH, _NO_MORE = 40, 41
 _OURS = f"{os.sep}studium{os.sep}"
+
+
+class _Begun:
+    """Which format a child reads, and what it had spent before: known to its parent when the child is dead."""
+
+    _FORM = struct.Struct("20sd")
+
+    def __init__(self) -> None:
+        self._shared = mmap.mmap(-1, mmap.PAGESIZE)
+
+    def write(self, form: str, spent: float) -> None:
+        self._FORM.pack_into(self._shared, 0, form.encode(), spent)
+
+    def read(self) -> tuple[str, float]:
+        form, spent = self._FORM.unpack_from(self._shared)
+        return form.rstrip(b"\0").decode(), spent
+
+
+_begun = _Begun()
 
 
 class _Pipe:
@@ -86,10 +106,12 @@ def _place(error: BaseException) -> str:
 
 def _fault(read: Any, folder: Path, name: str, data: bytes) -> str | None:
     """What is wrong with how a case was read: nothing for a result, a finding or an error of ours."""
-    from studium.core.domain.errors import StudiumError
+    from studium.core.domain.errors import InternalFault, StudiumError
 
     try:
         read(folder, name, data)
+    except InternalFault as error:
+        return f"InternalFault in {_place(error)}: {str(error)[:200]}"
     except StudiumError:
         return None
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is the outcome
@@ -106,6 +128,7 @@ def _run(readers: dict[str, Any], folder: Path, pipe: _Pipe) -> None:
         if (asked := pipe.request()) is None:
             os._exit(_NO_MORE)
         form, name, data = asked
+        _begun.write(form, _cpu())
         place = folder / "case"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
@@ -115,14 +138,9 @@ def _run(readers: dict[str, Any], folder: Path, pipe: _Pipe) -> None:
         Path("/proc/self/clear_refs").write_text("5", "ascii")
         (before, _), spent, began = _memory(), _cpu(), time.monotonic()
         fault = _fault(readers[form], place, name, data)
-        memory = max(_memory()[1] - before, _memory_of_children())
+        memory = _memory()[1] - before
         pipe.reply(fault=fault, cpu=_cpu() - spent, seconds=time.monotonic() - began, memory=memory)
     os._exit(_NEXT_BATCH)
-
-
-def _memory_of_children() -> int:
-    """The most that a process which the case started has held, beside what it holds when it starts."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 - _STARTED
 
 
 def _address_space() -> int:
@@ -131,7 +149,9 @@ def _address_space() -> int:
 
 def main(folder: Path, formats: list[str]) -> None:
     """Serve cases until there are no more."""
-    from tests.fuzz.readers import MODULES, READERS, WARM_UP
+    from tests.fuzz.readers import APART, MODULES, READERS, WARM_UP
+
+    from studium.core.reader_process import _cause_of_death
 
     pipe = _Pipe()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -146,12 +166,22 @@ def main(folder: Path, formats: list[str]) -> None:
         child = os.fork()
         if child == 0:
             _run(readers, folder, pipe)
-        ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        _, status, spent = os.wait4(child, 0)
+        ended = os.waitstatus_to_exitcode(status)
         if ended == _NO_MORE:
             return
         if ended != _NEXT_BATCH:
-            why = f"killed by {signal.Signals(-ended).name}" if ended < 0 else f"exit status {ended}"
-            pipe.reply(fault=why, cpu=0.0, seconds=0.0, memory=0)
+            form, before = _begun.read()
+            pipe.reply(
+                fault=None if form in APART and _cause_of_death(ended) == "memory" else _told(ended),
+                cpu=spent.ru_utime + spent.ru_stime - before,
+                seconds=0.0,
+                memory=0,
+            )
+
+
+def _told(ended: int) -> str:
+    return f"killed by {signal.Signals(-ended).name}" if ended < 0 else f"exit status {ended}"
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import json
 
 from hypothesis import strategies as st
 from tests.fuzz.notes import YAML_LINES, YAML_MARKS
-from tests.fuzz.pieces import FILLERS, TIMES, Case, damaged, encoded, files, nested, repeated, texts
+from tests.fuzz.pieces import FILLERS, TIMES, Case, damaged, encoded, files, nested, repeated, seldom, texts
 
 _COMMANDS = (
     "show ip route {}", "show running-config | include {}", "show run | section {}", "sh ip int br | exclude {}", "show version | begin {}", "show run | count {}", "configure terminal", "interface GigabitEthernet0/{}", "ip address {} 255.255.255.{}", "ip route {} {} {}", "router ospf {}", "network {} 0.0.0.{} area {}",
@@ -54,7 +54,7 @@ _LAB = (
 @st.composite
 def _lab_text(draw: st.DrawFn) -> str:
     whole = draw(texts(_LAB + YAML_LINES, YAML_MARKS, most=8))
-    if draw(st.integers(0, 5)):
+    if not draw(seldom(6)):
         return whole
     return "id: case\ntitle: t\ngoal: g\ndevices:\n" + repeated("  - name: r1\n", draw(TIMES)) + whole
 

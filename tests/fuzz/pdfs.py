@@ -5,7 +5,7 @@ import zlib
 from base64 import a85encode
 
 from hypothesis import strategies as st
-from tests.fuzz.pieces import FEW, MANY, NUMBERS, TIMES, Case, damaged, encode, repeated
+from tests.fuzz.pieces import FEW, MANY, NUMBERS, TIMES, Case, damaged, encode, repeated, seldom
 
 _OPERATIONS = (
     "BT /F1 12 Tf 72 700 Td ({}) Tj ET", "({}) Tj", "[({}) -250 ({})] TJ", "<{}> Tj", "T*", "0 -14 Td", "1 0 0 1 72 {} Tm", "{} {} Td", "/F1 {} Tf", "/F2 9 Tf", "({}) '", "3 Tr", "{} TL", "{} Tc", "{} Tz",
@@ -29,6 +29,7 @@ _WORDS = (
     "fi\x01",
     "ab" * 60,
 )
+_BOMB, _PACKED_FROM = 6_000_000, 500_000
 _TEXT = st.one_of(st.sampled_from(_WORDS), st.sampled_from(_WORDS), NUMBERS)
 
 
@@ -37,16 +38,17 @@ def _content(draw: st.DrawFn) -> bytes:
     filled = st.builds(lambda line, word: line.replace("{}", word), st.sampled_from(_OPERATIONS), _TEXT)
     many = st.builds(lambda line, times: repeated(line + " ", times), filled, TIMES)
     written = "\n".join(draw(st.lists(st.one_of(filled, filled, filled, many), max_size=10)))
-    if draw(st.integers(0, 60)) == 0:
-        written += repeated(draw(filled) + " ", draw(st.sampled_from([100_000, 1_000_000, 3_000_000])), 20_000_000)
+    if draw(seldom(100)):
+        written += repeated(draw(filled) + " ", draw(st.sampled_from([100_000, 1_000_000])), _BOMB)
     if draw(st.booleans()):
         written = f"BT /F1 12 Tf 72 700 Td\n{written}\nET"
     return encode(written, "latin-1")
 
 
+_FLATE = "/Filter /FlateDecode"
 _FILTERS = {
     "": lambda data: data,
-    "/Filter /FlateDecode": zlib.compress,
+    _FLATE: zlib.compress,
     "/Filter [/FlateDecode /FlateDecode]": lambda data: zlib.compress(zlib.compress(data)),
     "/Filter /ASCIIHexDecode": lambda data: data.hex().encode() + b">",
     "/Filter /ASCII85Decode": lambda data: a85encode(data) + b"~>",
@@ -61,8 +63,10 @@ _FILTERS = {
 
 @st.composite
 def _stream(draw: st.DrawFn, data: st.SearchStrategy[bytes], more: str = "") -> bytes:
-    how = draw(st.sampled_from(list(_FILTERS)[:2] * 4 + list(_FILTERS)))
-    packed = _FILTERS[how](draw(data))
+    how, whole = draw(st.sampled_from(list(_FILTERS)[:2] * 4 + list(_FILTERS))), draw(data)
+    if len(whole) > _PACKED_FROM:
+        how = _FLATE  # a small file, and quickly made
+    packed = _FILTERS[how](whole)
     length = draw(st.sampled_from([str(len(packed))] * 6 + ["0", "-1", "99999999999", "5 0 R", "1 0 R"]))
     return f"<<{more} {how} /Length {length}>>\nstream\n".encode() + packed + b"\nendstream"
 
@@ -82,8 +86,8 @@ _CMAP = "/CIDInit begincmap 1 begincodespacerange <00> <ff> endcodespacerange {}
 
 @st.composite
 def _page_tree(draw: st.DrawFn) -> list[str]:
-    """The objects of the tree from 10 on: deep, wide, in a circle, or with wrong counts."""
-    shape = draw(st.sampled_from(["one", "one", "one", "wide", "deep", "circle", "same", "none"]))
+    """The objects of the tree from 10 on: deep, wide, in a circle, shared, or with wrong counts."""
+    shape = draw(st.sampled_from(["one", "one", "one", "wide", "deep", "circle", "same", "shared", "none"]))
     count = min(draw(MANY), 300)
     claimed = draw(st.sampled_from([str(count)] * 4 + ["0", "-1", "2147483647", "99999999999"]))
     if shape == "wide":
@@ -91,6 +95,10 @@ def _page_tree(draw: st.DrawFn) -> list[str]:
     if shape == "deep":
         deep = [f"<</Type /Pages /Count 1 /Kids [{11 + n} 0 R]>>" for n in range(count)]
         return [*deep, "<</Type /Pages /Count 1 /Kids [3 0 R]>>"]
+    if shape == "shared":  # each level holds the next one twice
+        levels = min(count, 30)
+        twice = [f"<</Type /Pages /Count {2 ** (levels - n)} /Kids [{f'{11 + n} 0 R ' * 2}]>>" for n in range(levels)]
+        return [*twice, "<</Type /Pages /Count 1 /Kids [3 0 R]>>"]
     kids = {"one": "3 0 R", "circle": "10 0 R 3 0 R", "same": repeated("3 0 R ", 40), "none": ""}[shape]
     return [f"<</Type /Pages /Count {claimed if shape != 'one' else 1} /Kids [{kids}]>>"]
 
@@ -118,7 +126,7 @@ def _files(draw: st.DrawFn) -> bytes:
         5: encode(font, "latin-1"),
         6: b"<</Type /Font /Subtype /Type1 /BaseFont /Courier>>",
         7: draw(_stream(st.just(cmap))),
-        8: draw(_stream(st.sampled_from([b"/X1 Do /X1 Do", b"BT /F1 9 Tf (in a form) Tj ET", b"q " * 5_000]), form)),
+        8: draw(_stream(st.sampled_from([b"BT /F1 9 Tf (in a form) Tj ET", b"/X1 Do /X1 Do", b"q " * 500]), form)),
         9: draw(_stream(st.sampled_from([b"\x00" * 16, b"", b"\xff" * 4]), image)),
     }
     objects |= {10 + n: each.encode() for n, each in enumerate(draw(_page_tree()))}

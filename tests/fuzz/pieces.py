@@ -18,8 +18,10 @@ Case = tuple[str, bytes]
 FEW = st.integers(0, 4)
 MANY = st.sampled_from([1, 2, 3, 7, 12, 40, 100, 300, 1_000])
 # Rare, because each costs the time that a hundred small ones do.
-_LOTS = st.sampled_from([3_000, 10_000, 40_000])
-TIMES = st.one_of(FEW, FEW, FEW, MANY, MANY, MANY, MANY, MANY, MANY, _LOTS)
+_MOST = 40_000
+_LONGEST = 600_000
+_LOTS = st.sampled_from([3_000, 10_000, _MOST])
+TIMES = st.one_of(*[FEW] * 8, *[MANY] * 11, _LOTS)
 """How often something is repeated: mostly a few times, sometimes tens of thousands."""
 
 WORDS = st.sampled_from(
@@ -42,9 +44,15 @@ LINE_ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\n\n", "\u2028", "
 _CLOSERS = {"[": "]", "{": "}", "(": ")", "<": ">", "“": "”", "«": "»", "\\(": "\\)"}
 
 
-def repeated(unit: str, times: int, most: int = 400_000) -> str:
-    """A unit so many times, but not more characters than `most`."""
-    return unit * min(times, most // max(len(unit), 1))
+def seldom(every: int) -> st.SearchStrategy[bool]:
+    """True once in so many times, and false in the simplest case; integers would favour both of their ends."""
+    return st.sampled_from([False] * (every - 1) + [True])
+
+
+def repeated(unit: str, times: int, most: int = 0) -> str:
+    """A unit so many times, but not more characters than `most`: as a rule 30,000, and 400,000 if it is very often."""
+    room = most or (400_000 if times == _MOST else 30_000)
+    return unit * min(times, room // max(len(unit), 1))
 
 
 @st.composite
@@ -80,7 +88,7 @@ def texts(draw: st.DrawFn, lines: Sequence[str], marks: Sequence[str], most: int
     filled = st.builds(lambda line, word: line.replace("{}", word), st.sampled_from(lines), filler)
     many = st.builds(lambda line, times, end: repeated(line + (end or "\n"), times), filled, TIMES, LINE_ENDS)
     part = st.one_of(filled, filled, filled, filled, many, pumped(marks), nested(marks), _indented(lines))
-    return draw(LINE_ENDS).join(draw(st.lists(part, max_size=most)))
+    return draw(LINE_ENDS).join(draw(st.lists(part, max_size=most)))[:_LONGEST]
 
 
 _ENCODINGS = (
@@ -100,7 +108,7 @@ def encode(text: str, encoding: str = "utf-8") -> bytes:
 def encoded(draw: st.DrawFn, text: st.SearchStrategy[str]) -> bytes:
     """Mostly UTF-8; also older encodings, and two in one file."""
     written, encoding = draw(text), draw(st.sampled_from(["utf-8"] * 20 + list(_ENCODINGS)))
-    if draw(st.integers(0, 19)) < 19:
+    if not draw(seldom(20)):
         return encode(written, encoding)
     half = len(written) // 2
     return encode(written[:half], encoding) + encode(written[half:], draw(st.sampled_from(_ENCODINGS)))
@@ -145,7 +153,7 @@ _DAMAGE = st.tuples(st.sampled_from(_DAMAGES), st.integers(0, 1 << 20), st.sampl
 def damaged(draw: st.DrawFn, data: st.SearchStrategy[bytes], often: int = 3) -> bytes:
     """Every `often`-th time cut, changed or repeated at some places."""
     whole = draw(data)
-    for damage in draw(st.lists(_DAMAGE, max_size=3)) if draw(st.integers(1, often)) == often else ():
+    for damage in draw(st.lists(_DAMAGE, max_size=3)) if draw(seldom(often)) else ():
         whole = _changed(whole, *damage)
     return whole
 

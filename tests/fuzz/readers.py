@@ -14,9 +14,10 @@ from typing import Any
 
 Reader = Callable[[Path, str, bytes], object]
 
-_PAGES = 20
+_PAGES = 3
 _CARDS = 5
-_COMMANDS = 10
+_COMMANDS = 4
+_CPU_SECONDS = 5
 
 
 def _saved(folder: Path, name: str, data: bytes) -> Path:
@@ -45,40 +46,32 @@ def note(folder: Path, name: str, data: bytes) -> object:
 def document(folder: Path, name: str, data: bytes) -> object:
     """A document: the text, the blocks and the pictures of its first pages."""
     from studium.core.documents.registry import read_document
+    from studium.core.domain.finding import DOCUMENT_FAULT
 
     reading = read_document(_saved(folder, name, data))
     if reading.document is None:
         assert reading.findings, "a document that cannot be read has a finding"
+        assert reading.findings[0].code != DOCUMENT_FAULT, reading.findings[0].message
         return reading.findings
-    return [(page.text, page.blocks(), page.pictures()) for page in islice(reading.document.pages, _PAGES)]
+    pages = [(page.text, page.blocks(), page.pictures()) for page in islice(reading.document.pages, _PAGES)]
+    for finding in (*reading.findings, *reading.document.page_findings):
+        assert finding.code != DOCUMENT_FAULT, finding.message
+    return pages
 
 
 def apart(folder: Path, name: str, data: bytes) -> object:
-    """A document in a reader process of the product: past its memory or its depth, the file gets a finding."""
-    from studium.core.domain.errors import LimitPassed
-
-    try:
-        return _pool(folder.parent).run(_read_by_reader, folder, name, data, what=name)
-    except LimitPassed as passed:
-        if passed.limit in ("cpu", "time", "crash"):
-            raise RuntimeError(str(passed)) from passed
-        return passed
-
-
-def _read_by_reader(folder: Path, name: str, data: bytes) -> int:
-    """What the reader process does; the text in pictures is not recognised, which takes seconds a page by design."""
-    from studium.core.documents.pdf import reader
-
-    reader.is_ocr_available = lambda: False
-    return len(str(document(folder, name, data)))
-
-
-@cache
-def _pool(_folder: Path) -> Any:
+    """A document as a reader process of the product reads it: past its memory or its depth, the file gets a finding."""
     from studium.core import reader_process
-    from studium.core.process_limits import ReadLimits
+    from studium.core.documents.pdf import reader
+    from studium.core.process_limits import ReadLimits, call_within
 
-    return reader_process.ReaderPool(ReadLimits(cpu_seconds=5), 1, reader_process._spawn_reader)
+    reader_process._is_reader = True
+    # The text in pictures is not recognised, which takes seconds a page by design.
+    reader.is_ocr_available = lambda: False
+    outcome, value = call_within(ReadLimits(cpu_seconds=_CPU_SECONDS), document, (folder, name, data))
+    if outcome == "raised":
+        raise value
+    return outcome
 
 
 def song(folder: Path, name: str, data: bytes) -> object:
@@ -279,10 +272,6 @@ READERS: dict[str, Reader] = {
 
 PREPARE: dict[str, Callable[[Path], object]] = {
     "api": _server,
-    "pdf": _pool,
-    "epub": _pool,
-    "html": _pool,
-    "jats": _pool,
 }
 """What each child opens before its first case, which is not measured."""
 
@@ -310,3 +299,6 @@ MODULES = {
     "api": "studium.http.app",
 }
 """What is only loaded."""
+
+APART = tuple(name for name, read in READERS.items() if read is apart)
+"""What the product reads in a process with limits, which may end for want of memory."""

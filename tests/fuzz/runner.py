@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.fuzz.pieces import Case
 
 _ROOT = Path(__file__).parents[2]
 _ANSWER_WITHIN = 120
+_END_WITHIN = 10
 _SHRINK_FOR = 60
 _SHOWN = 600
 
@@ -104,6 +106,8 @@ class CaseRunner:
             assert self._process.stdin
             assert self._process.stdout
             self._process.stdin.close()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_WITHIN)
             self._process.kill()
             self._process.stdout.close()
             self._process.wait()

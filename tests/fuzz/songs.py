@@ -5,7 +5,7 @@ import struct
 import zlib
 
 from hypothesis import strategies as st
-from tests.fuzz.pieces import MANY, TIMES, Case, damaged, encode, files, repeated, texts
+from tests.fuzz.pieces import MANY, TIMES, Case, damaged, encode, files, repeated, seldom, texts
 from tests.vocabulary.lyrics.conftest import FORMATS, box, ogg_of
 
 LYRIC_LINES = (
@@ -81,7 +81,7 @@ def _id3_frame(draw: st.DrawFn, version: int, depth: int = 0) -> bytes:
     if flags[1] & 8 or flags[1] & 0x80:
         # A few kilobytes that unpack to many megabytes.
         packed = zlib.compress(
-            data if draw(st.integers(0, 5)) else bytes(draw(st.sampled_from([10_000, 10_000_000, 100_000_000])))
+            bytes(draw(st.sampled_from([10_000, 10_000_000, 100_000_000]))) if draw(seldom(6)) else data
         )
         data = struct.pack(">I", len(data)) + packed
     size = draw(st.sampled_from([len(data)] * 7 + _ODD))
@@ -133,13 +133,13 @@ def _mp4(draw: st.DrawFn) -> bytes:
     if name == b"----":
         inner = box(b"mean", bytes(4), b"com.apple.iTunes") + box(b"name", bytes(4), b"LYRICS") + inner
     atom = box(name, inner)
-    for _ in range(min(draw(TIMES), 3_000) if draw(st.integers(0, 4)) == 0 else 0):
+    for _ in range(min(draw(TIMES), 3_000) if draw(seldom(5)) else 0):
         atom = box(draw(st.sampled_from([b"moov", b"trak", b"ilst"])), atom)
     meta = box(
         b"moov", box(b"udta", box(b"meta", bytes(4), box(b"hdlr", bytes(8), b"mdir", bytes(12)), box(b"ilst", atom)))
     )
     whole = FORMATS[".m4a"]() + meta
-    if draw(st.integers(0, 3)) == 0:
+    if draw(seldom(4)):
         at = whole.find(draw(st.sampled_from([b"moov", b"ilst", b"data", b"ftyp", b"mdia"])))
         whole = whole[: max(at - 4, 0)] + struct.pack(">I", draw(st.sampled_from(_ODD))) + whole[max(at, 4) :]
     return whole

@@ -1,18 +1,17 @@
 """No input brings a reader down: each gives a result, a Finding or a StudiumError, in 5 s of processor time and 500 MB.
 
-The short form always tries the same cases. The long form, in `make fuzz`, tries others every time; it prints the
-seed, and `FUZZ_SEED=… make fuzz` repeats them.
+Both the short form and the long one, in `make endurance`, always try the same cases. `make fuzz` tries others every
+time; it prints the seed, and `FUZZ_SEED=… make fuzz` repeats them.
 """
 
 import os
-import secrets
 
 import pytest
 from tests.fuzz.formats import FORMATS
 from tests.fuzz.readers import READERS
 from tests.fuzz.runner import CaseRunner, fuzz
 
-SEED = int(os.environ.get("FUZZ_SEED") or secrets.randbits(32))
+SEED = int(os.environ.get("FUZZ_SEED") or 150)
 
 
 def test_every_reader_is_tried():
@@ -21,13 +20,14 @@ def test_every_reader_is_tried():
 
 
 def test_no_input_brings_a_reader_down(tmp_path, subtests):
-    with CaseRunner([form.name for form in FORMATS], tmp_path / "fuzz") as runner:
-        for form in FORMATS:
+    tried = [form for form in FORMATS if form.few]
+    with CaseRunner([form.name for form in tried], tmp_path / "fuzz") as runner:
+        for form in tried:
             with subtests.test(form.name):
                 assert fuzz(runner, form, cases=form.few, start=15) >= form.few
 
 
-@pytest.mark.fuzz
+@pytest.mark.endurance
 @pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_no_input_of_many_brings_a_reader_down(form, tmp_path, capsys):

@@ -33,7 +33,8 @@ _QUEUE_SECONDS = 60.0
 _GRACE = 0.2  # seconds for a process to end on its own: how it ends says why
 _STDERR = 2
 _NO_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGBUS)
-"""How C libraries end when they get no memory."""
+_NO_ROOM_FOR_THREAD = 127
+"""How C libraries end when they get no memory: by a signal, and the C runtime itself with this exit status."""
 
 
 class _Process(Protocol):
@@ -144,7 +145,7 @@ def _call(process: _Process, task: bytes, limits: ReadLimits, what: str) -> Any:
 def _cause_of_death(exit_code: int) -> Failure:
     if exit_code == -signal.SIGXCPU:
         return "cpu"
-    return "memory" if -exit_code in _NO_MEMORY else "crash"
+    return "memory" if -exit_code in _NO_MEMORY or exit_code == _NO_ROOM_FOR_THREAD else "crash"
 
 
 def _limit_passed(limit: Failure, what: str, limits: ReadLimits) -> LimitPassed:

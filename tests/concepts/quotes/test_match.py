@@ -287,6 +287,27 @@ def test_very_long_quotes_are_compared_in_no_time():
     assert time.process_time() - started < 20
 
 
+def test_quotes_that_repeat_one_word_are_compared_in_no_time():
+    long = "word " * 30_000
+    started = time.process_time()
+    result = matched([quote(f"{long} one", "1"), quote(f"two {long} three", "1")], kept(quote(f"{long} four", "1")))
+    assert len(result.quotes) == 3
+    assert time.process_time() - started < 5
+
+
+def test_a_slip_in_a_very_long_quote_is_mended():
+    words = " ".join(f"the {number} of the ages and the waters" for number in range(900))
+    old = kept(quote(f"{words} embark at noon {words}", "1"))
+    result = matched([quote(f"{words} embrak at noon {words}", "1")], old)
+    assert [each.uuid for each in result.quotes] == [old[0].uuid]
+
+
+def test_links_that_are_never_closed_are_no_hindrance():
+    started = time.process_time()
+    matched([quote("[[" * 200_000)], ())
+    assert time.process_time() - started < 3
+
+
 def test_a_book_read_from_a_device_and_then_from_notes_is_one_book(tmp_path):
     device, notes = tmp_path / "My Clippings.txt", tmp_path / "Walden.md"
     device.write_text(CLIPPINGS, encoding="utf-8-sig")

@@ -181,3 +181,15 @@ def test_every_key_is_described():
 
     assert undescribed(Settings) == []
     assert {"roles.questions.validator", "models.NAME.price.input", "logs.json"} <= set(valid_keys())
+
+
+def test_of_thousands_of_unknown_keys_the_first_are_named(tmp_path):
+    path = tmp_path / "studium.yaml"
+    path.write_text("".join(f"key{number}: 1\n" for number in range(3_000)))
+
+    with pytest.raises(BadSettings) as refused:
+        load_settings(path)
+
+    lines = str(refused.value).splitlines()
+    assert "unknown key `key0`" in lines[0]
+    assert lines[50:] == ["… and 2950 more."]

@@ -1,6 +1,7 @@
 """Compares two quotes: the same words, one shorter or longer, or one with typos corrected."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -28,7 +29,7 @@ _FOLDED = str.maketrans(
 _ADDED = tuple(
     (signs, re.compile(pattern, re.MULTILINE), instead)
     for signs, pattern, instead in (
-        (("[",), r"!?\[\[(?:[^\]|]{0,500}\|)?([^\]|]{0,500})\]\]|!?\[([^\[\]]+)\]\([^()\s]*\)", r"\1\2"),
+        (("[",), r"!?\[\[(?:[^\[\]|]{0,500}+\|)?([^\[\]|]{0,500}+)\]\]|!?\[([^\[\]]+)\]\([^()\s]*\)", r"\1\2"),
         (("[", "<", "&"), r"\[\^?\d+\]|<[^<>]{1,80}>|&nbsp;", " "),
         (tuple("\\*~=_>`"), r"\\(?=[^\w\s])|[*`]+|~~|==|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|^[ \t]*(?:>[ \t]*)+", ""),
         (("-",), r"(?<=[^\W\d_])-\s*(?=[^\W\d_])", ""),
@@ -81,6 +82,11 @@ class NormalizedQuote:
         return frozenset(self.words)
 
     @cached_property
+    def counts(self) -> Counter[str]:
+        """How often it has each of its words."""
+        return Counter(self.words)
+
+    @cached_property
     def trigrams(self) -> frozenset[tuple[str, str, str]]:
         """All runs of three words."""
         return frozenset(zip(self.words, self.words[1:], self.words[2:], strict=False))
@@ -129,6 +135,9 @@ class Typo(IntEnum):
     EVIDENT = 2
 
 
+Block = tuple[tuple[str, ...], tuple[str, ...]]
+"""Words of one quote, and what the other has instead."""
+
 _SHARE_OF_MENDED = {"page": 0.5, "section": 0.75, "unknown": 0.75, "elsewhere": 0.85}
 # How many words beside a typo must be the same.
 _FEWEST_BESIDE = {Typo.POSSIBLE: 6, Typo.EVIDENT: 3}
@@ -141,6 +150,9 @@ _SHARED = 0.5
 _LONG_QUOTE = 24
 _SHARED_THREES = 0.55
 _LITTLE_WORD = 3
+_LONGEST_SLIP = 200
+# Quotes of some thousand words are below it, unless they repeat themselves.
+_MOST_COMPARISONS = 200_000
 _LONG_WORD = 6
 _ALIKE = 0.75
 _NEARLY_EQUAL = 0.87
@@ -194,7 +206,7 @@ def _is_part(short: NormalizedQuote, long: NormalizedQuote) -> bool:
 
 def _shifted(short: NormalizedQuote, long: NormalizedQuote, place: RelativePlace) -> float:
     """One begins inside the other, at the same place: a highlight that was moved."""
-    if place != "page":
+    if place != "page" or _comparisons(short.counts, long.counts) > _MOST_COMPARISONS:
         return 0.0
     shared = SequenceMatcher(None, short.words, long.words, autojunk=False).find_longest_match()
     enough = max(_FEWEST_SHARED, _OVERLAP * len(short.words))
@@ -207,9 +219,9 @@ def _corrected(short: NormalizedQuote, long: NormalizedQuote, place: RelativePla
     """They differ by typos and a few added words; if later and at the same place, also by a few replaced words."""
     if short.numbers != long.numbers:
         return 0.0
-    changes = SequenceMatcher(None, short.words, long.words, autojunk=False).get_opcodes()
-    same = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
-    blocks = [(short.words[a:b], long.words[c:d]) for kind, a, b, c, d in changes if kind != "equal"]
+    same, blocks = _differences(short, long)
+    if not blocks:
+        return 0.0
     slips = [_slip(before, after) for before, after in blocks]
     if min(slips) is not Typo.NONE:
         only_one_has = sum(len(before) + len(after) for before, after in blocks if not (before and after))
@@ -223,6 +235,30 @@ def _corrected(short: NormalizedQuote, long: NormalizedQuote, place: RelativePla
     return _graded(share, place) if enough else 0.0
 
 
+def _differences(short: NormalizedQuote, long: NormalizedQuote) -> tuple[int, list[Block]]:
+    """How many words both have in one order, and what stands between them; nothing if that is too much to compare."""
+    one, other, around = short.words, long.words, 0
+    if _comparisons(short.counts, long.counts) > _MOST_COMPARISONS:
+        start = _common_start(one, other)
+        end = _common_start(one[start:][::-1], other[start:][::-1])
+        one, other, around = one[start : len(one) - end], other[start : len(other) - end], start + end
+        if _comparisons(Counter(one), Counter(other)) > _MOST_COMPARISONS:
+            return 0, []
+    changes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    same = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
+    return around + same, [(one[a:b], other[c:d]) for kind, a, b, c, d in changes if kind != "equal"]
+
+
+def _common_start(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """How many words both begin with."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _comparisons(one: Counter[str], other: Counter[str]) -> int:
+    """How many pairs of the same word there are, which is what it takes to compare two texts."""
+    return sum(count * other[word] for word, count in one.items())
+
+
 def _slip(before: tuple[str, ...], after: tuple[str, ...]) -> Typo:
     """Whether these words could be a typo for those; a `not` more or less is not a typo."""
     if _negations(before) != _negations(after):
@@ -233,7 +269,7 @@ def _slip(before: tuple[str, ...], after: tuple[str, ...]) -> Typo:
     if sorted(one) == sorted(other):
         return Typo.EVIDENT
     length = min(len(one), len(other))
-    if length < _LITTLE_WORD or one[0] != other[0]:
+    if length < _LITTLE_WORD or one[0] != other[0] or max(len(one), len(other)) > _LONGEST_SLIP:
         return Typo.NONE
     alike = SequenceMatcher(None, one, other, autojunk=False).ratio()
     if length >= _LONG_WORD and alike >= _NEARLY_EQUAL:

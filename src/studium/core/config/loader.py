@@ -176,6 +176,9 @@ def _rename_key(layer: SettingsLayer, old: str, new: str) -> None:
         layer.places[(new,)] = layer.places.get((old,), "settings")
 
 
+_SHOWN_PROBLEMS = 50
+
+
 def _validate(layers: Sequence[SettingsLayer]) -> Settings:
     values: dict[str, Any] = {}
     places: dict[Key, str] = {}
@@ -187,7 +190,10 @@ def _validate(layers: Sequence[SettingsLayer]) -> Settings:
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        problems += [_describe_problem(each, places) for each in error.errors()]
+        room = max(_SHOWN_PROBLEMS - len(problems), 1)
+        found = error.errors()
+        problems += [_describe_problem(each, places) for each in found[:room]]
+        problems += [f"… and {len(found) - room} more."] if len(found) > room else []
     if problems:
         raise BadSettings("\n".join(redact(problem) for problem in problems))
     return settings

@@ -31,18 +31,21 @@ _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 def split_blocks(lines: Sequence[SourceLine], first_line: int = 1) -> Iterator[Block]:
     """The blocks from a line on, each with its trail of headings: `OSPF > Areas`."""
     trail: list[tuple[int, str]] = []
+    over = ""
     at = first_line - 1
     while at < len(lines):
-        if heading := _heading(lines, at):
+        if lines[at].blank:
+            at += 1
+        elif heading := _heading(lines, at):
             level, title, at = heading
-            trail = [*(over for over in trail if over[0] < level), (level, title)]
-        elif lines[at].blank or _RULE.fullmatch(lines[at].text):
+            trail = [*(each for each in trail if each[0] < level), (level, title)]
+            over = " > ".join(title for _, title in trail if title)
+        elif _RULE.fullmatch(lines[at].text):
             at += 1
         else:
             kind, end = _extent(lines, at)
             block = lines[at:end]
             whole = kind in ("code", "math", "table") or any(_FENCE.match(line.text) for line in block)
-            over = " > ".join(title for _, title in trail if title)
             yield Block(Span(block[0].start, block[-1].end), kind, over, whole)
             at = end
 
@@ -68,6 +71,8 @@ def _title(text: str) -> str:
 def _kind(lines: Sequence[SourceLine], at: int) -> str:
     """The kind of block that starts on this line."""
     text = lines[at].text
+    if text[:1].isalpha() and "|" not in text:
+        return "text"  # as most lines do; the patterns are not tried
     if _FENCE.fullmatch(text) and not _QUOTE.match(text):
         return "code"
     if _MATH.match(text):

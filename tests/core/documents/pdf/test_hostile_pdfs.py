@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 import zlib
 from functools import partial
 
@@ -10,9 +11,12 @@ import pytest
 
 from studium.core.documents import plain_text
 from studium.core.documents.pdf import reader
+from studium.core.documents.pdf.form_limits import Form, endless_forms
 from studium.core.documents.pdf.headers_footers import _value, _Wording, remove_headers_footers
 from studium.core.documents.pdf.layout import PageLayout, TextPiece, _Cut, _is_seen, _parts, sort_in_reading_order
-from studium.core.documents.pdf.reader import read
+from studium.core.documents.pdf.pdfium import Pdf
+from studium.core.documents.pdf.reader import PdfSource, read
+from studium.core.documents.pdf.stream_limits import bound_streams
 from studium.core.documents.registry import DocumentCache, read_document
 from studium.core.domain.errors import BadInput, InternalFault
 
@@ -95,6 +99,13 @@ def page_of_a_huge_image() -> bytes:
     return pages(stream(b"/I Do"), resources=b"/XObject<</I 6 0 R>>", more=(HUGE_IMAGE,))
 
 
+def page_of_forms(count: int) -> bytes:
+    """A page that draws a form; each form draws the next one twice, and the last one the first."""
+    head = b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>"
+    forms = (stream(b"/X Do /X Do", head % (6 + (n + 1) % count)) for n in range(count))
+    return pages(stream(HELLO + b"/X Do"), resources=b"/XObject<</X 6 0 R>>", more=tuple(forms))
+
+
 LARGE = {
     "Tj": (partial(repeating, b"(a) Tj "), "250,000 drawing instructions"),
     "quote": (partial(repeating, b"(a)'"), "250,000 drawing instructions"),
@@ -111,6 +122,9 @@ SMALL = {
     "marked": (partial(repeating, b"/a BMC ", 20_000), "nested more than 5,000 deep"),
     "thin layers": (partial(page_of_spaces, 65_000_000), "unpack"),
     "characters": (partial(repeating, b"(a) Tj ", 240_000), "200,000 characters"),
+    "many forms": (partial(repeating, b"/X Do ", 20_000), "10,000 forms or images"),
+    "form in itself": (partial(page_of_forms, 1), "draw each other"),
+    "forms": (partial(page_of_forms, 20), "draw each other"),
     "image": (page_of_a_huge_image, "images of more than 300 MB"),
 }
 
@@ -143,6 +157,55 @@ def test_pages_beyond_the_limit_are_named(tmp_path):
     [finding] = read(path, max_bytes=50_000_000).findings
 
     assert "10,000 are read" in finding.message
+
+
+def test_pages_that_all_draw_much_are_read_up_to_a_limit():
+    words = TextPiece("words", 72, 700, 90, 710)
+    source = PdfSource(Pdf(pages(stream(HELLO))), lambda _: PageLayout([words], "words", objects=8), "a.pdf", 9, 100)
+
+    assert [source.text_of(index).strip() for index in range(5)] == ["words"] * 3 + ["", ""]
+    [finding] = source.findings
+    assert "more than 100 characters and shapes" in finding.message
+    assert finding.where.page == 3
+
+
+@pytest.mark.parametrize(
+    "data", [pages(stream(rb"/F1 \( Tf " * 600_000)), pages(stream(HELLO)) + b"/Contents [1 0 R " * 60_000]
+)
+def test_what_is_never_closed_is_looked_at_once(data):
+    started = time.process_time()
+    assert not bound_streams(data).limits
+    assert time.process_time() - started < 4
+
+
+def test_forms_within_forms_are_drawn(tmp_path):
+    head = b"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>/XObject<</X %d 0 R>>>>"
+    inner = (stream(b"/X Do", head % 7), stream(HELLO, head % 6))
+    path = tmp_path / "forms.pdf"
+    path.write_bytes(pages(stream(b"/X Do"), resources=b"/XObject<</X 6 0 R>>", more=inner))
+
+    reading = read(path, max_bytes=50_000_000)
+
+    assert "Words that are read." in reading.document.text
+    assert not reading.findings
+
+
+def test_forms_with_resources_of_their_own_object_are_counted():
+    twice, circle = b"/X Do /X Do", b"<</Type/XObject/Subtype/Form/Resources 1 0 R>>"
+    data = b"1 0 obj<</XObject 2 0 R>>endobj 2 0 obj<</X 3 0 R>>endobj"
+    form = Form(3, circle, (0, 0))
+    form.add(twice)
+
+    assert endless_forms(data, [form]) == [form]
+    assert endless_forms(data.replace(b"/X 3", b"/X 4"), [form]) == []
+
+
+def test_a_form_that_is_not_looked_into_may_not_name_itself():
+    named = b"<</Subtype/Form/Resources<</XObject<</X 3 0 R>>>>/Filter/RunLengthDecode>>"
+    form = Form(3, named, (0, 0), is_unread=True)
+
+    assert endless_forms(b"", [form]) == [form]
+    assert endless_forms(b"", [Form(4, named, (0, 0), is_unread=True)]) == []
 
 
 def test_the_other_pages_are_kept(tmp_path):

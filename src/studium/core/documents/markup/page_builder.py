@@ -99,6 +99,9 @@ class PageBuilder:
 
     def write(self, lines: Sequence[str]) -> None:
         """Write a block; an item follows the previous one without a blank line."""
+        if not self._levels:
+            self._append(lines, close=False)
+            return
         begins_item = any(level.first != level.rest for level in self._levels)
         first = "".join(level.first for level in self._levels)
         rest = "".join(level.rest for level in self._levels)

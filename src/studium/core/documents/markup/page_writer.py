@@ -160,7 +160,15 @@ class _PageWriter:
 
     def _end_line(self) -> None:
         """Write the collected text as a paragraph, or as several if the source has blank lines."""
-        text, self._line = collapse_spaces("".join(self._line)), []
+        collected, self._line = "".join(self._line), []
+        if not collected:
+            return
+        text = collapse_spaces(collected)
+        if BREAK not in text:
+            if line := text.strip(" "):
+                lead, self._lead = self._lead, ""
+                self.draft.write([_escaped(lead + line)])
+            return
         for paragraph in _PARAGRAPH_END.split(text):
             if lines := [line for part in paragraph.split(BREAK) if (line := part.strip(" "))]:
                 lead, self._lead = self._lead, ""

@@ -27,8 +27,8 @@ _HEAD = 4096
 _BUILT_IN = frozenset({"utf-8", "utf-16", "utf-16-le", "utf-16-be", "iso8859-1", "ascii"})
 
 
-MAX_ELEMENTS = 300_000
-"""The elements of a document: some hundred bytes and ten microseconds each."""
+MAX_ELEMENTS = 120_000
+"""The elements of a document: some hundred bytes and up to twenty microseconds each."""
 MAX_ATTRIBUTES = 1_000
 """The attributes of one element: each is compared with all others."""
 _LONG_TAG = re.compile(rb"<[^<>]{4000,}+")

@@ -22,7 +22,7 @@ _NEAR = 60
 _BACKGROUND = 0.85
 _RULES = 3
 # How many shapes of a page are looked at, and how many images: beyond it they are dots of a drawing.
-_SHAPES = 50_000
+_SHAPES = 20_000
 _IMAGES = 2_000
 
 
@@ -43,11 +43,12 @@ def read_graphics(page: "pypdfium2.PdfPage") -> PageGraphics:
     # Graphics that were placed as a whole stay one box.
     for shape in islice(page.get_objects(max_depth=1), _SHAPES):
         if shape.type in (raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_SHADING):
-            images.append(shape.get_bounds())
+            if len(images) < _IMAGES:
+                images.append(shape.get_bounds())
         elif shape.type == raw.FPDF_PAGEOBJ_PATH:
             rules.append(shape.get_bounds())
     width, height = page.get_size()
-    shown = [box for box in _merged(images[:_IMAGES]) if _is_picture(box, width * height)]
+    shown = [box for box in _merged(images) if _is_picture(box, width * height)]
     return PageGraphics(shown, _ruled(rules))
 
 

@@ -96,7 +96,8 @@ class TypeSize(NamedTuple):
 class PageLayout:
     """The layout of a page: pieces in file order, raw text, sideways text, and page size.
 
-    A page is blank if nothing is drawn on it, and cut if it has more text than is read.
+    A page is blank if nothing is drawn on it, and cut if it has more text than is read. `objects` counts what its
+    instructions draw, which is what a page costs.
     """
 
     pieces: Sequence[TextPiece] = ()
@@ -106,6 +107,7 @@ class PageLayout:
     height: float = 0
     is_cut: bool = False
     is_blank: bool = False
+    objects: int = 0
 
     @cached_property
     def body(self) -> TypeSize:
@@ -150,14 +152,15 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
         textpage.close()
     width, height = boxes.width, boxes.height
     seen = _with_scripts_on_lines([piece for piece in pieces if _is_seen(piece, width, height)])
-    return PageLayout(seen, text, sideways, width, height, found > characters, not found and _is_blank(page))
+    objects = _count_objects(page)
+    is_blank = not found and not objects
+    return PageLayout(seen, text, sideways, width, height, found > characters, is_blank, objects)
 
 
-def _is_blank(page: "pypdfium2.PdfPage") -> bool:
+def _count_objects(page: "pypdfium2.PdfPage") -> int:
     from pypdfium2 import raw
 
-    objects: int = raw.FPDFPage_CountObjects(page.raw)
-    return objects < 1
+    return max(int(raw.FPDFPage_CountObjects(page.raw)), 0)
 
 
 def _is_seen(piece: TextPiece, width: float, height: float) -> bool:

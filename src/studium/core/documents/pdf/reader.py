@@ -108,15 +108,17 @@ class PdfSource:
             self.findings.append(fault_finding(self._path, error, index + 1))
             return "\n"
         self._room -= len(text)
-        if self._room < 0:
+        if self._room < 0 and index + 1 < self.page_count:
             message = (
-                f"The PDF has more than {self._max_characters:,} characters: the pages after this one are left out."
+                f"The PDF has more than {self._max_characters:,} characters and shapes: "
+                "the pages after this one are left out."
             )
             self.findings.append(_limit_finding(self._path, message, index + 1))
         return text
 
     def _text_of(self, index: int) -> str:
         layout = self._lay(index)
+        self._room -= _SHAPE_COST * layout.objects
         if layout.is_cut:
             message = f"The page has more than {MAX_CHARACTERS:,} characters: the rest is left out."
             self.findings.append(_limit_finding(self._path, message, index + 1))
@@ -200,8 +202,10 @@ class PdfPages(Sequence[PdfPage]):
 # Pages are read in order, each together with two neighbours on both sides.
 _AT_HAND = 8
 MAX_PAGES = 10_000
-# All pages together may have so many characters, and so many more for each byte of the file.
-_LEAST_CHARACTERS, _RATIO = 2_000_000, 20
+# All pages together may have so many characters and shapes, and so many more for each byte of the file: pages that
+# share one content cost each as much as if it were their own.
+_LEAST_CHARACTERS, _RATIO = 500_000, 20
+_SHAPE_COST = 4  # in characters
 _NO_PAGES = "The PDF has no pages. Export it again."
 
 

@@ -9,8 +9,12 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from studium.core.documents.pdf.form_limits import MAX_DRAWN, Form, endless_forms, object_number
+
 MAX_INSTRUCTIONS = 250_000
 """Instructions on a page that draw or write something."""
+MAX_PLACED = 10_000
+"""Forms and images that a page draws: one takes as long as dozens of other instructions."""
 MAX_NESTING = 5_000
 """How deep the instructions of a page may be nested."""
 MAX_STREAM = 64_000_000
@@ -25,14 +29,15 @@ _LEAST_TOTAL, _RATIO = 64_000_000, 40
 _STREAM = re.compile(rb">>[\0\t\n\f\r ]*stream\r?\n")
 _FILTERS = re.compile(rb"/(?:Filter|F)[\0\t\n\f\r ]*(\[[^\]]{0,200}\]|/\w{1,30})")
 _FLATE = (b"FlateDecode", b"Fl")
-_STRING = re.compile(rb"\((?:[^()\\]|\\.)*+\)", re.DOTALL)
+# A string that is never closed reaches to the end, or to the next one: nothing is looked at twice.
+_STRING = re.compile(rb"\((?:[^()\\]|\\.)*+\)?", re.DOTALL)
 # What stands before an instruction is looked at once its first letter is found: many times as fast as the reverse.
 _DRAWS = re.compile(
     rb"[T'\"fFBbSsDE](?<![\w/].)"
     rb"(?:(?<=T)[jJ]|(?<=['\"])|(?<=[fFBbSs])\*?|(?<=D)o|(?<=s)h|(?<=E)I)(?=[\0\t\n\f\r \[(<%/]|\Z)"
 )
 _SAVES, _RESTORES = (re.compile(rb"%c(?<![\w/].)(?=[\0\t\n\f\r \[(<%%/]|\Z)" % letter) for letter in b"qQ")
-_CONTENTS = re.compile(rb"/Contents[\0\t\n\f\r ]*\[([^\]]*)\]")
+_CONTENTS = re.compile(rb"/Contents[\0\t\n\f\r ]*\[([^\[\]]*+)\]")
 _REFERENCE = re.compile(rb"\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R")
 _SIDE = re.compile(rb"/(Width|Height|BitsPerComponent|W|H|BPC)[\0\t\n\f\r ]+(\d{1,9})")
 # The part of a file before a stream in which its dictionary starts, and how much of a stream is looked at in one go.
@@ -55,6 +60,7 @@ def bound_streams(data: bytes) -> BoundedPdf:
     """Blank what would unpack to too much; a file that repeats its content without end is refused."""
     total = max(_LEAST_TOTAL, _RATIO * len(data))
     passed: dict[str, list[tuple[int, int]]] = {}
+    forms: list[Form] = []
     repeats = _repeats(data)
     at = 0
     while found := _STREAM.search(data, at):
@@ -62,6 +68,8 @@ def bound_streams(data: bytes) -> BoundedPdf:
         stream = _Stream(data, start, data[max(0, found.start() - _DICTIONARY) : found.start()])
         if limit := stream.passed_limit():
             passed.setdefault(limit, []).append((start, stream.end))
+        elif stream.form:
+            forms.append(stream.form)
         repeats = max(repeats, stream.repeats)
         total -= stream.unpacked
         if total < 0:
@@ -69,11 +77,13 @@ def bound_streams(data: bytes) -> BoundedPdf:
         at = stream.end
     if repeats > MAX_REPEATS:
         return BoundedPdf(data, [f"repeats one content more than {MAX_REPEATS} times on a page"], is_refused=True)
+    if endless := endless_forms(data, forms):
+        passed[f"forms that draw each other more than {MAX_DRAWN:,} times"] = [form.span for form in endless]
     return BoundedPdf(_without(data, passed), list(passed)) if passed else BoundedPdf(data)
 
 
 class _Stream:
-    """A stream of a file: where it ends, how many bytes it unpacks to, and how often it repeats a page's content."""
+    """A stream of a file: where it ends, how many bytes it unpacks to, how often it repeats a page's content."""
 
     def __init__(self, data: bytes, start: int, before: bytes) -> None:
         self._data, self._start = data, start
@@ -81,6 +91,9 @@ class _Stream:
         end = data.find(b"endstream", start)
         self.end = len(data) if end < 0 else end
         self.unpacked = self.repeats = 0
+        self.form = None
+        if b"/Form" in self._dictionary:
+            self.form = Form(object_number(before), self._dictionary, (start, self.end))
 
     def passed_limit(self) -> str:
         """The limit that the stream is beyond; empty if it is within all."""
@@ -90,6 +103,8 @@ class _Stream:
         filters = _FILTERS.search(self._dictionary)
         names = re.findall(rb"/(\w+)", filters[1]) if filters else []
         if any(name not in _FLATE for name in names):
+            if self.form:
+                self.form.is_unread = True
             return ""
         counts = _Counts()
         for chunk in self._chunks(len(names)):
@@ -97,11 +112,11 @@ class _Stream:
             self.repeats = max(self.repeats, _repeats(chunk))
             if self.unpacked > MAX_STREAM:
                 return f"streams that unpack to more than {MAX_STREAM // 1_000_000} MB"
+            if self.form:
+                self.form.add(chunk)
             counts.add(chunk, is_long=self.unpacked > _SHORT or len(chunk) >= _CHUNK)
-            if counts.instructions > MAX_INSTRUCTIONS:
-                return f"pages of more than {MAX_INSTRUCTIONS:,} drawing instructions"
-            if counts.nesting > MAX_NESTING or counts.marks > MAX_NESTING:
-                return f"pages whose instructions are nested more than {MAX_NESTING:,} deep"
+            if limit := counts.passed_limit():
+                return limit
         return ""
 
     def _chunks(self, layers: int) -> Iterator[bytes]:
@@ -120,9 +135,21 @@ class _Counts:
     instructions: int = 0
     nesting: int = 0
     marks: int = 0
+    placed: int = 0
+
+    def passed_limit(self) -> str:
+        """The limit that they are beyond; empty if they are within all."""
+        if self.instructions > MAX_INSTRUCTIONS:
+            return f"pages of more than {MAX_INSTRUCTIONS:,} drawing instructions"
+        if self.placed > MAX_PLACED:
+            return f"pages that draw more than {MAX_PLACED:,} forms or images"
+        if self.nesting > MAX_NESTING or self.marks > MAX_NESTING:
+            return f"pages whose instructions are nested more than {MAX_NESTING:,} deep"
+        return ""
 
     def add(self, chunk: bytes, *, is_long: bool) -> None:
         """Count the instructions of a part of a stream; in a short one only what costs by its nesting."""
+        self.placed += chunk.count(b" Do")
         self.marks += chunk.count(b"BMC") + chunk.count(b"BDC") - chunk.count(b"EMC")
         if is_long and b"\0" not in chunk[:1000]:
             instructions = _STRING.sub(b" ", chunk)
