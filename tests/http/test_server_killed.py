@@ -5,7 +5,7 @@ import json
 import httpx
 from tests.real.studium_server import serving
 
-DOCUMENTS = 15
+DOCUMENTS = 50
 
 
 def test_a_job_survives_a_server_that_is_killed(tmp_path):

@@ -39,7 +39,7 @@ class ForkServer:
         self, arguments: list[str], ready: Callable[[], bool], *, log: Path, environment: dict[str, str]
     ) -> Iterator[None]:
         """A command that runs while the block lasts; the block is entered when it is ready."""
-        log.touch()
+        log.write_bytes(b"")  # what an earlier server printed there would count as this one's
         pid = self._ask(arguments=arguments, environment=environment, folder=str(log.parent), log=str(log))
         ended = False
         try:

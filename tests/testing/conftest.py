@@ -40,8 +40,10 @@ def _gemini_chat(address: str, closers: Closers) -> BaseChatModel:
 
 
 def _anthropic_chat(address: str, closers: Closers) -> BaseChatModel:
-    from langchain_anthropic import ChatAnthropic
+    from langchain_anthropic import ChatAnthropic, _client_utils
 
+    # It keeps a connection for each address, also one that was closed; a port may come twice.
+    _client_utils._get_default_async_httpx_client.cache_clear()
     chat = ChatAnthropic(model="claude-scripted", base_url=address, api_key="made-up", max_retries=0)
     closers.append(chat._async_client.close)
     return chat

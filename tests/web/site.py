@@ -59,14 +59,18 @@ def filled_home(tmp_path_factory, request) -> FilledHome:
     with shared.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "whole").exists():
-            shutil.rmtree(shared, ignore_errors=True)
+            for old in (shared, shared.with_suffix(".untouched")):
+                shutil.rmtree(old, ignore_errors=True)
             shared.mkdir()
             JMdict.open(dictionary := dictionary_cache(request.config)).close()
             (shared / "dictionary").symlink_to(dictionary)
             environment = {**os.environ, "STUDIUM_HOME": str(shared)}
             subprocess.run([sys.executable, "-c", _FILL], env=environment, check=True, timeout=240)
+            # What others work with in the first home must not show in a copy of it.
+            shutil.copytree(shared, shared.with_suffix(".untouched"), symlinks=True)
             (shared / "whole").touch()
-    return FilledHome(shared, shutil.copytree(shared, tmp_path_factory.mktemp("site") / "home", symlinks=True))
+    copy = tmp_path_factory.mktemp("site") / "home"
+    return FilledHome(shared, shutil.copytree(shared.with_suffix(".untouched"), copy, symlinks=True))
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,13 @@ from studium.core.database.jobs import RETENTION
 from studium.core.domain.errors import Conflict, NotFound
 from studium.core.domain.job import StoredResponse
 
+PROBLEM = {
+    "type": "about:blank",
+    "title": "Anki is away",
+    "status": 503,
+    "detail": "Anki is not there.",
+    "remedy": "Start it.",
+}
 REPLY = StoredResponse(fingerprint="f", status=202, headers={"location": "/api/v1/jobs/1"}, body='{"id": "1"}')
 
 
@@ -38,7 +45,7 @@ def test_the_first_end_counts(database):
 
 def test_a_failed_job_can_be_reopened_but_not_a_finished_one(database):
     failed, done = (database.jobs.create("cards.sync", {}) for _ in range(2))
-    database.jobs.finish(failed.id, "failed", problem={"detail": "Anki is not there.", "status": 503})
+    database.jobs.finish(failed.id, "failed", problem=PROBLEM)
     database.jobs.finish(done.id, "done")
     assert database.jobs.reopen(failed.id).status == "waiting"
     assert database.jobs.get(failed.id).problem is None
@@ -70,7 +77,9 @@ def test_an_unknown_job_is_reported(database):
 
 def test_a_secret_in_a_problem_is_not_saved(database):
     job = database.jobs.create("cards.sync", {})
-    database.jobs.finish(job.id, "failed", problem={"detail": "GET https://host/?key=AIzaSyA1234567890abcd failed"})
+    database.jobs.finish(
+        job.id, "failed", problem={**PROBLEM, "detail": "GET https://host/?key=AIzaSyA1234567890abcd failed"}
+    )
     assert "AIza" not in str(database.jobs.get(job.id).problem)
 
 

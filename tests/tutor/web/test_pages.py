@@ -353,7 +353,7 @@ async def test_what_a_lab_says_is_text_whatever_it_says(site_without_routers, ne
     await page.keyboard.press("Enter")
     await expect(page.locator(".t-question")).to_have_text("What is <img src=x onerror=alert(6)>?")
     await page.set_viewport_size(PHONE)
-    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
     assert alerts == []
 
 
