@@ -35,9 +35,8 @@ def test_the_labs_are_listed(studium):
     assert all(lab["goal"] and not lab["up"] for lab in labs)
 
 
-@pytest.mark.xdist_group("tutor-search")
-def test_a_question_is_answered_with_its_sources(studium_with_search):
-    told = studium_with_search("tutor", "ask", "04", "What does OSPF do with hello packets?")
+def test_a_question_is_answered_with_its_sources(studium):
+    told = studium("tutor", "ask", "04", "What does OSPF do with hello packets?")
     assert told.code == 0
     assert "hello" in told.out
     assert ".md: " in told.out, "the passages it rests on"
@@ -62,13 +61,20 @@ def test_an_unknown_lab_names_the_nearest(studium):
     assert "02-static-routing" in told.err
 
 
-@pytest.mark.xdist_group("tutor-search")
-def test_documents_of_the_student_are_looked_up_too(studium_with_search, tmp_path):
+@pytest.mark.parametrize(
+    "search",
+    [
+        "studium",
+        pytest.param("studium_with_search", marks=[pytest.mark.endurance, pytest.mark.xdist_group("tutor-search")]),
+    ],
+)
+def test_documents_of_the_student_are_looked_up_too(request, search, tmp_path):
+    studium = request.getfixturevalue(search)
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "zebra.md").write_text("# Quagmire timers\n\nA quagmire timer ends after 77 seconds in our house.\n")
-    assert studium_with_search("tutor", "docs", "add", folder).code == 0
-    answer = studium_with_search("tutor", "ask", "01", "What is a quagmire timer?", "--json").json
+    assert studium("tutor", "docs", "add", folder).code == 0
+    answer = studium("tutor", "ask", "01", "What is a quagmire timer?", "--json").json
     assert "77 seconds" in answer["response"]
 
 

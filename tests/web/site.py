@@ -28,7 +28,7 @@ from tests.vocabulary.dictionary.conftest import dictionary_cache
 from studium.vocabulary.dictionary.jmdict import JMdict
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, ConsoleMessage, Page, Request
+    from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 SCREENS = Path(__file__).parents[2] / ".artifacts" / "screens"
 DESK = {"width": 1280, "height": 900}
@@ -103,23 +103,48 @@ def faults() -> list[str]:
     return []
 
 
+@pytest.fixture(scope="session")
+def warm_profiles() -> dict[str, "BrowserContext"]:
+    """A browser profile for each site, which has its scripts at hand; what a test leaves there is removed."""
+    return {}
+
+
 @pytest.fixture
-async def new_page(browser, faults) -> AsyncIterator[Callable[..., "Awaitable[Page]"]]:
+async def new_page(browser, faults, warm_profiles) -> AsyncIterator[Callable[..., "Awaitable[Page]"]]:
     """Opens empty pages of a site, each in a browser profile of its own; afterwards none may have had a fault."""
-    contexts = []
+    pages = []
 
     async def open_(url: str, **options: object) -> "Page":
-        context = await browser.new_context(base_url=url, viewport=DESK, reduced_motion="reduce", **options)
-        contexts.append(context)
+        wanted = {"base_url": url, "viewport": DESK, "reduced_motion": "reduce", **options}
+        if pages or options:
+            context = await browser.new_context(**wanted)
+        else:
+            context = warm_profiles.get(url) or warm_profiles.setdefault(url, await browser.new_context(**wanted))
         page = await context.new_page()
+        pages.append(page)
         page.set_default_timeout(30_000)
         _listen(page, url, faults)
         return page
 
     yield open_
-    for context in contexts:
-        await context.close()
+    warm = {context: url for url, context in warm_profiles.items()}
+    for page in pages:
+        if url := warm.get(page.context):
+            await _forget(page, url)
+        else:
+            await page.context.close()
     assert faults == []
+
+
+async def _forget(page: "Page", url: str) -> None:
+    """Remove what a test left in a profile that others use, too."""
+    context = page.context
+    devtools = await context.new_cdp_session(page)
+    left = {"origin": url, "storageTypes": "cookies,local_storage,indexeddb"}
+    await devtools.send("Storage.clearDataForOrigin", left)
+    await context.clear_cookies()
+    for each in context.pages:  # also those that a click opened
+        await each.close()
 
 
 @pytest.fixture

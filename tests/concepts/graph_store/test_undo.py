@@ -101,6 +101,7 @@ def test_any_commit_can_be_undone(open_graph, takes_back, first, second):
 
 @pytest.mark.part("neo4j")
 @pytest.mark.xdist_group("neo4j")
+@pytest.mark.endurance
 @any_two_commits(6)
 def test_any_commit_to_a_server_can_be_undone(open_graph, takes_back, first, second):
     before, _, after = takes_back(open_graph("neo4j"), first, second)

@@ -56,6 +56,7 @@ def test_every_answer_names_a_passage_that_there_is(passages):
     assert [answer for answer in named if not any(is_answer(passage, answer) for passage in passages)] == []
 
 
+@pytest.mark.endurance  # every shipped passage is embedded first
 @pytest.mark.xdist_group("tutor-search")
 def test_nine_of_ten_are_answered_by_words_and_meaning(passages, home_with_search):
     settings = load_settings(overrides=(f"home={home_with_search}",))

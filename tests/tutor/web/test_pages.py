@@ -166,6 +166,7 @@ async def type_over_http(url, device, *commands):
 @pytest.mark.part("chromium")
 @pytest.mark.part("frr")
 @pytest.mark.xdist_group("frr")
+@pytest.mark.endurance
 async def test_the_topology_shows_how_ports_and_neighbours_stand_now(lab_site, new_page, shot, axe):
     page = await new_page(lab_site.url)
     await go(page, f"/tutor?lab={OSPF}")
