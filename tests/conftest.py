@@ -70,10 +70,16 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_itemcollected(item):
-    """Keep together what shares a server: all tests that drive the browser, else those of one file."""
-    if item.get_closest_marker("xdist_group") is None:
-        together = "browser" if "browser" in item.fixturenames else f"{item.path.parent.name}/{item.path.stem}"
-        item.add_marker(pytest.mark.xdist_group(together))
+    """Keep together what shares a server: all tests that drive the browser, else those of one file.
+
+    Long runs are worth a server of their own.
+    """
+    if item.get_closest_marker("xdist_group") is not None:
+        return
+    if "browser" in item.fixturenames:
+        item.add_marker(pytest.mark.xdist_group("browser"))
+    elif item.get_closest_marker("endurance") is None:
+        item.add_marker(pytest.mark.xdist_group(f"{item.path.parent.name}/{item.path.stem}"))
 
 
 def _is_left_out(config, item, marker):
