@@ -116,8 +116,9 @@ ROOM = """async () => {
 async def test_each_concept_of_a_small_graph_has_room_for_its_whole_title(visit):
     page = await visit("/concepts")
     await expect(page.get_by_text("29 concepts")).to_be_visible()
+    whole = f"async () => (await ({ROOM})()).every(star => star.box.title.join(' ') === star.title)"
+    await page.wait_for_function(whole, polling=300)  # once the canvas has its size
     stars = await page.evaluate(ROOM)
-    assert [" ".join(star["box"]["title"]) for star in stars] == [star["title"] for star in stars]
     for one, other in combinations(stars, 2):
         across = one["box"]["half"] + other["box"]["half"] - abs(one["x"] - other["x"])
         lower = min(one["y"] + one["box"]["down"], other["y"] + other["box"]["down"])
