@@ -117,7 +117,7 @@ def benches(tmp_path):
 def running_bench(tmp_path_factory, static_lab):
     """The static lab, up once for all tests, and its configurations at the start."""
     bench = FrrTestbed(tmp_path_factory.mktemp("shared") / "bench")
-    bench.up(static_lab)
+    _bring_up(bench, static_lab)
     yield bench, _configurations(bench)
     bench.down()
 
@@ -128,7 +128,13 @@ def bench(running_bench, static_lab):
     bench, start = running_bench
     yield bench
     if not _is_as_started(bench, start):
-        bench.up(static_lab)
+        _bring_up(bench, static_lab)
+
+
+def _bring_up(bench, lab):
+    """Start a lab and wait until its routes are there, which takes the routers a moment."""
+    bench.up(lab)
+    assert bench.ping("h1", "10.2.0.10", timeout=20)
 
 
 def _is_as_started(bench, start):
