@@ -18,9 +18,8 @@ CYCLONEDX := cyclonedx-bom==7.5.0
 demo: $(READY)  ## run the product on the shipped samples and say what it made
 	@$(BIN)/studium demo
 
-# More workers than cores: some wait for servers and routers.
 test: $(READY)  ## every test; those whose real part is missing skip and say how to install it
-	$(BIN)/pytest -n 3 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 endurance: $(READY)  ## the long runs: many kills, 20,000 hostile inputs, megabytes of input
 	$(BIN)/pytest -m endurance -n 2 --dist loadgroup
