@@ -59,10 +59,8 @@ def pytest_collection_finish():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave long runs and real models to `make endurance`, `make fuzz` and `make test-llm`, unless asked for."""
-    left_out = [
-        item for item in items if any(_is_left_out(config, item, name) for name in ("endurance", "fuzz", "llm"))
-    ]
+    """Leave long runs and real models to `make endurance` and `make test-llm`, unless they are asked for."""
+    left_out = [item for item in items if any(_is_left_out(config, item, name) for name in ("endurance", "llm"))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]

@@ -1,4 +1,4 @@
-"""Real `studium` processes, forked from one that has everything imported: a server starts in a blink."""
+"""Real `studium` processes, forked from one that has everything imported: a server starts in half a second."""
 
 import atexit
 import json
@@ -29,7 +29,7 @@ class ForkServer:
         atexit.register(self._process.communicate)
 
     def run(self, arguments: list[str], started: Callable[[int], None] = lambda _pid: None) -> int:
-        """How the command ends; its process id is told once it has started."""
+        """How the command ends; `started` gets its process id."""
         pid = self._ask(arguments=arguments, environment=dict(os.environ))
         started(pid)
         return int(self._ask(wait=pid))
@@ -66,7 +66,7 @@ class ForkServer:
 
 @cache
 def fork_server() -> ForkServer:
-    """The one of this worker."""
+    """The fork server of this test worker."""
     return ForkServer()
 
 

@@ -4,7 +4,6 @@ import asyncio
 from pathlib import Path
 from typing import Literal
 
-from studium.concepts import use_cases as conceptgraph
 from studium.concepts import use_cases as concepts
 from studium.concepts.proposal import ReviewAnswer
 from studium.core.config import Settings
@@ -115,11 +114,11 @@ async def _undo(settings: Settings, request: UndoRequest, _context: JobContext) 
 
 
 async def _import(settings: Settings, request: ImportRequest, _context: JobContext) -> JobResult:
-    return await asyncio.to_thread(conceptgraph.import_from, settings, Path(request.file))
+    return await asyncio.to_thread(concepts.import_from, settings, Path(request.file))
 
 
 async def _export(settings: Settings, _request: ExportRequest, context: JobContext) -> JobResult:
-    return {"lines": await asyncio.to_thread(conceptgraph.export, settings, context.folder / "concepts.jsonl")}
+    return {"lines": await asyncio.to_thread(concepts.export, settings, context.folder / "concepts.jsonl")}
 
 
 JOB_TYPES = (

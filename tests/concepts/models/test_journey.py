@@ -104,6 +104,6 @@ def test_what_was_asked_once_is_not_paid_for_again(make_workspace, model):
         assert len(model.asked) == asked, "what waits is shown, not made again"
         run = workspace.review("--approve")["run"]
         assert workspace.run("undo", run).code == 0
-        anew = workspace.ask("extract", "Walden", "--again")["waiting"]
-    assert anew["fingerprint"] == waiting["fingerprint"]
+        again = workspace.ask("extract", "Walden", "--again")["waiting"]
+    assert again["fingerprint"] == waiting["fingerprint"]
     assert len(model.asked) == asked, "every turn was remembered"

@@ -46,7 +46,7 @@ def kill(pid: Path) -> None:
 
 @contextmanager
 def _started(program: str, pid: Path, *options: str, **environment: str) -> Iterator[None]:
-    order = {
+    wanted = {
         "program": program,
         "options": [*options, "--host", "127.0.0.1", "--no-dashboard", "--pid-file", str(pid)],
         "environment": {**os.environ, "PYTHONPATH": _PYTHONPATH, **environment},
@@ -56,7 +56,7 @@ def _started(program: str, pid: Path, *options: str, **environment: str) -> Iter
     forked = _fork_server()
     assert forked.stdin
     assert forked.stdout
-    forked.stdin.write(json.dumps(order) + "\n")
+    forked.stdin.write(json.dumps(wanted) + "\n")
     forked.stdin.flush()
     number = int(forked.stdout.readline())
     try:

@@ -36,11 +36,11 @@ def run(program: str, options: list[str], environment: dict[str, str], log: str)
 def main() -> None:
     ours = os.getpid()
     for line in sys.stdin:
-        order: dict[str, Any] = json.loads(line)
+        wanted: dict[str, Any] = json.loads(line)
         pid = os.fork()
         if pid == 0:
             die_with_parent(ours)
-            run(**order)
+            run(**wanted)
             os._exit(0)
         print(pid, flush=True)  # noqa: T201 - the test reads it
 

@@ -141,4 +141,4 @@ async def test_requests_per_minute_apply_to_all_workers_together(standing, setti
     await read_on(standing, replace(setting, requests_per_minute=1200), texts(10))
     first, last = min(model.starts), max(model.starts)
     assert len(model.starts) == 10 * STEPS
-    assert last - first >= (10 * STEPS - 1) * 0.05 * 0.85, "twenty a second, whoever asks"
+    assert last - first >= (10 * STEPS - 1) * 0.05 * 0.85, "all workers together make twenty calls a second"

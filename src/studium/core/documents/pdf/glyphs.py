@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from studium.core.documents.pdf.pdfium import CharacterBoxes
 
-_SPACES = re.compile(r"(?<=\S) +(?=\S)")
+SPACES = re.compile(r"(?<=\S) +(?=\S)")
 # In heights of a line: the least room between words; and its share of the room between other words of the line.
 _SPACE = 0.15
 _OTHER_SPACES = 0.75
@@ -56,7 +56,7 @@ def lost_spaces(text: str, start: int, size: float, boxes: CharacterBoxes) -> li
     places = [at for at, gap in enumerate(gaps, 1) if gap > wide and _may_part(text[at - 1], text[at])]
     if not places:
         return []
-    between_words = [edges[end][0] - edges[begin - 1][1] for begin, end in map(re.Match.span, _SPACES.finditer(text))]
+    between_words = [edges[end][0] - edges[begin - 1][1] for begin, end in map(re.Match.span, SPACES.finditer(text))]
     usual = sorted(gaps)[len(gaps) // 2]
     wide = max(wide + max(usual, 0), _OTHER_SPACES * min(between_words, default=0))
     return [at for at in places if gaps[at - 1] > wide]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.glyphs import (
     ACCENTS,
+    SPACES,
     has_accent,
     has_ligature,
     lost_spaces,
@@ -39,7 +40,6 @@ CAPTION = re.compile(
 # Where pdfium assumes a broken word, it writes one of these instead of a line end.
 _BREAKS = "\x02\ufffe"
 _BROKEN = re.compile(f"(?<=[{_BREAKS}])")
-_SPACES = re.compile(r"(?<=\S) +(?=\S)")
 # Without the control characters that Python counts among them: they may be ligatures.
 _BLANK = " \t\n\r\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 # In heights of a line: no space between words is as wide.
@@ -328,7 +328,7 @@ def _cuts_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
 def _gaps_at_spaces(line: TextPiece, boxes: CharacterBoxes) -> list[_Cut]:
     """The room between each two words of a line."""
     start = line.start
-    spaces = [space.span() for space in _SPACES.finditer(line.text)]
+    spaces = [space.span() for space in SPACES.finditer(line.text)]
     return [
         _Cut(end, boxes.of_character(start + begin - 1)[2], boxes.of_character(start + end)[0]) for begin, end in spaces
     ]
@@ -350,7 +350,7 @@ def _lacks_spaces(pieces: list[TextPiece], boxes: CharacterBoxes) -> bool:
     """
     long = [piece for piece in pieces if len(piece[0]) > _LONG]
     sample = long[:: min(_SAMPLED, len(long) // _SAMPLES or 1)]
-    spaces = [piece.start + space.start() for piece in sample for space in _SPACES.finditer(piece.text)]
+    spaces = [piece.start + space.start() for piece in sample for space in SPACES.finditer(piece.text)]
     sampled = spaces[:: len(spaces) // _SAMPLED_SPACES or 1]
     written = sum(top > bottom for top, bottom in [boxes.of_character(space)[1::2] for space in sampled])
     if 0 < written < len(sampled):
