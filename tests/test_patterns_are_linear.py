@@ -105,12 +105,17 @@ def test_the_walk_finds_the_patterns():
         (r"(a+)+$", "search"),
         (r"(?:(?:[A-G]b?|\|)(?:\s+|(?=\|)|(?<=\|)|\Z))+", "fullmatch"),
         (r"(?:\d+\.?)+\s", "match"),
-        (r"\s+$", "search"),
         (r"[ \t]*>", "search"),
-        (r"<!--.*?-->", "search"),
-        (r"\[[^\]]*\]\(", "search"),
-        (r"(?:\w+ )+x", "search"),
-        (r"(.+?)\s+(of|in)\s+(.+)", "fullmatch"),
+        *(
+            pytest.param(pattern, use, marks=pytest.mark.endurance)
+            for pattern, use in (
+                (r"\s+$", "search"),
+                (r"<!--.*?-->", "search"),
+                (r"\[[^\]]*\]\(", "search"),
+                (r"(?:\w+ )+x", "search"),
+                (r"(.+?)\s+(of|in)\s+(.+)", "fullmatch"),
+            )
+        ),
     ],
 )
 def test_slow_patterns_are_seen(pattern, use):

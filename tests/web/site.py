@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -87,6 +88,13 @@ def new_site(tmp_path) -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Site]]:
+    """Starts servers that run until the pages of the test are closed."""
+    with ExitStack() as servers:
+        yield lambda *given, **settings: servers.enter_context(serving(*given, **settings))
+
+
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator["Browser"]:
     """One Chromium for all tests of a session; what it is to show may take its time on a busy machine."""
@@ -110,7 +118,7 @@ def warm_profiles() -> dict[str, "BrowserContext"]:
 
 
 @pytest.fixture
-async def new_page(browser, faults, warm_profiles) -> AsyncIterator[Callable[..., "Awaitable[Page]"]]:
+async def new_page(browser, faults, warm_profiles, serve) -> AsyncIterator[Callable[..., "Awaitable[Page]"]]:
     """Opens empty pages of a site, each in a browser profile of its own; afterwards none may have had a fault."""
     pages = []
 
@@ -196,13 +204,16 @@ _AT_REST = """scheme => document.documentElement.dataset.theme === scheme
     && document.getAnimations().every(each => each.effect.getComputedTiming().endTime === Infinity)"""
 
 
+_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 async def _axe(page: "Page") -> None:
     from axe_playwright_python.async_playwright import Axe
 
     # At night only the colours differ.
     for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        await page.wait_for_timeout(400)  # what is to fade in has begun to
+        await page.evaluate(_TWO_FRAMES)  # what is to fade in has begun to
         await page.wait_for_function(_AT_REST, arg=scheme)
         found = (await Axe().run(page, options=options)).response["violations"]
         grave = [

@@ -71,7 +71,7 @@ async def test_the_first_start_offers_samples_and_shows_them_come_in(new_site, n
     await expect(samples.get_by_role("button", name="Remove samples")).to_be_visible()
 
 
-async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, filled_home, new_page):
+async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, filled_home, serve, new_page):
     home = shutil.copytree(filled_home.original, tmp_path / "home", symlinks=True)
     folder = home / "demo"
     mark = read_manifest(folder)
@@ -79,17 +79,18 @@ async def test_home_says_why_samples_are_missing_and_lets_them_come(tmp_path, fi
     (folder / "made.json").write_text(mark.model_copy(update={"made": made}).model_dump_json())
     (folder / "cards.apkg").unlink()
     (folder / "cards.apkg").mkdir()
-    with serving(home, STUDIUM_EMBEDDER="none") as site:
-        page = await go(await new_page(site.url), "/")
-        samples = page.get_by_role("region", name="Samples", exact=True)
-        await samples.get_by_role("button", name="Add the rest").click()
-        await expect(samples).to_contain_text("Cards: ")
-        (folder / "cards.apkg").rmdir()
-        await samples.get_by_role("button", name="Add the rest").click()
-        await expect(samples).to_contain_text("This is sample content.")
-        await expect(samples.get_by_role("button", name="Add the rest")).to_have_count(0)
+    site = serve(home, STUDIUM_EMBEDDER="none")
+    page = await go(await new_page(site.url), "/")
+    samples = page.get_by_role("region", name="Samples", exact=True)
+    await samples.get_by_role("button", name="Add the rest").click()
+    await expect(samples).to_contain_text("Cards: ")
+    (folder / "cards.apkg").rmdir()
+    await samples.get_by_role("button", name="Add the rest").click()
+    await expect(samples).to_contain_text("This is sample content.")
+    await expect(samples.get_by_role("button", name="Add the rest")).to_have_count(0)
 
 
+@pytest.mark.endurance
 async def test_the_first_start_fills_the_app_by_itself_and_the_samples_can_be_removed(
     welcoming_site, new_page, shot, axe
 ):

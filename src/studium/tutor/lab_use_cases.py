@@ -220,7 +220,7 @@ def check_lab(settings: "Settings", name: str, patience: float, replay: Path | N
     from studium.tutor.setup import load_lab, recorded_lab, silent_tutor, student_store
 
     live = recorded_lab(load_lab(settings, name), read_history_file(replay)) if replay else running_lab(settings, name)
-    results = live.check(patience=patience)
+    results = live.check(patience=0 if replay else patience)  # a recording does not change
     following = silent_tutor(settings, live.lab)
     with student_store(settings).update_learner(following):
         following.checked(results)

@@ -256,6 +256,7 @@ async def test_nothing_to_do_is_no_empty_page(visit, site, vault):
     await expect(page.get_by_role("link", name="Download the package")).to_be_visible()
 
 
+@pytest.mark.endurance
 async def test_five_thousand_decisions_open_soon_and_scroll(page, site, axe):
     with Database.open(f"sqlite:///{site.home / 'database.sqlite'}") as database:
         run = database.runs.start("cards", {"vault": "big", "to": "big.apkg"})

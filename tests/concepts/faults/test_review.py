@@ -104,6 +104,7 @@ def test_a_review_survives_a_restart_of_everything_with_its_database_in_postgres
     assert len(workspace.notes()) == 4
 
 
+@pytest.mark.endurance
 def test_after_twenty_rounds_the_work_is_kept_and_the_next_command_continues_it(waiting):
     waiting.concepts("review", "Walden", "--reject", "c2")
     for _ in range(18):

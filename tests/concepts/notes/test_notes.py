@@ -160,6 +160,7 @@ class CountingGraph(SqliteConceptGraph):
         return super().__getattribute__(name)
 
 
+@pytest.mark.endurance
 def test_a_thousand_concepts_are_published_in_seconds_and_asked_for_in_a_few_calls(workspace, tmp_path):
     concepts = [Concept(uuid=f"n{n}", name=f"Idea {n}", title=f"¿Idea {n}?", concept="Algo.") for n in range(1000)]
     ring = [Relation(source=f"n{n}", target=f"n{n - 1}", type=RelationType.OPPOSES) for n in range(1, 1000)]

@@ -357,6 +357,7 @@ Heaven is under our feet as well as over our heads. (p. 283)
 """
 
 
+@pytest.mark.endurance
 def test_two_thousand_quotes_against_two_thousand_are_soon_matched():
     read = list(_long_file(2_000))
     before = kept(*read)

@@ -66,6 +66,7 @@ async def test_concurrent_uploads_share_the_quota(uploads, tmp_path):
     assert len(list(tmp_path.iterdir())) == sum(not isinstance(each, StorageFailed) for each in saved)
 
 
+@pytest.mark.endurance
 async def test_a_thousand_files_of_one_byte_count_too(uploads):
     tiny = 3_000_000 // 4_097
     for _ in range(tiny):

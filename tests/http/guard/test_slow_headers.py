@@ -52,11 +52,14 @@ def test_endless_headers_are_cut_off_early(open_server, start, piece):
 @pytest.mark.parametrize(
     "start",
     [
-        b"",
-        b"GET / HTTP/1.1\r\nHost: local",
-        b"GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: local",
+        pytest.param(b"", marks=pytest.mark.endurance, id="no word"),
+        pytest.param(b"GET / HTTP/1.1\r\nHost: local", id="half a head"),
+        pytest.param(
+            b"GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: local",
+            marks=pytest.mark.endurance,
+            id="half a second head",
+        ),
     ],
-    ids=["no word", "half a head", "half a second head"],
 )
 def test_a_client_that_never_finishes_its_headers_is_disconnected(open_server, start):
     began = time.monotonic()

@@ -232,6 +232,7 @@ async def test_an_unknown_run_is_reported_on_the_page(visit):
     await expect(page.get_by_role("alert")).to_contain_text("nowhere")
 
 
+@pytest.mark.endurance
 async def test_five_thousand_pairs_open_at_once(page, site):
     paths = [f"/nowhere/corpus/{number:03}.md" for number in range(300)]
     pairs = {

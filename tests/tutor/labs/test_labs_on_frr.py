@@ -12,8 +12,8 @@ from studium.tutor.labs.checks import check_lab
 from studium.tutor.labs.reader import read_lab
 
 SHIPPED = Path(labs.__file__).parent / "shipped"
-# The short form, without a routing protocol and with OSPF; all other labs run in `make endurance`.
-SHORT = ("03-default-route", "04-ospf-single-area")
+# The short form; all other labs run in `make endurance`.
+SHORT = "03-default-route"
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def bench(tmp_path):
 
 def as_parameter(folder):
     """A lab by its folder."""
-    return pytest.param(folder, id=folder.name, marks=() if folder.name in SHORT else pytest.mark.endurance)
+    return pytest.param(folder, id=folder.name, marks=() if folder.name == SHORT else pytest.mark.endurance)
 
 
 def beneath(lab):

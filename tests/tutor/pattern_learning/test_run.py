@@ -62,6 +62,7 @@ def test_a_recording_is_checked_in_place_of_devices(studium, tmp_path):
     assert not held["PC1 reaches PC2"]
 
 
+@pytest.mark.endurance
 @pytest.mark.part("frr")
 @pytest.mark.xdist_group("frr")
 def test_each_fault_breaks_a_goal_and_its_mending_reaches_it_again(live):

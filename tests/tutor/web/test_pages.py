@@ -259,15 +259,13 @@ async def test_a_new_chat_can_be_undone_by_everyone_who_has_it_open(site_without
 
 @pytest.mark.part("chromium")
 @pytest.mark.part("frr")
-async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path, new_page):
+async def test_everyone_sees_that_a_lab_is_coming_up_and_only_that_lab(tmp_path, serve, new_page):
     own = tmp_path / "labs" / "ospf"
     own.mkdir(parents=True)
     (own / "lab.yaml").write_text(HOSTILE.replace("99-hostile", "ospf"))
     home = tmp_path / "home"
-    with (
-        serving(home, STUDIUM_EMBEDDER="none", STUDIUM_TUTOR__LABS=str(tmp_path / "labs")) as site,
-        ExitStack() as busy,
-    ):
+    site = serve(home, STUDIUM_EMBEDDER="none", STUDIUM_TUTOR__LABS=str(tmp_path / "labs"))
+    with ExitStack() as busy:
         pages = [await new_page(site.url) for _ in range(2)]
         for page, lab in zip(pages, ("ospf", "07-bgp-basics"), strict=True):
             await go(page, f"/tutor?lab={lab}")

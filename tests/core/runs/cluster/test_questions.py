@@ -36,6 +36,7 @@ def test_a_corpus_gives_the_same_questions_on_a_cluster(standing, databases, tmp
     assert there == here
 
 
+@pytest.mark.endurance
 def test_a_killed_worker_loses_and_duplicates_no_question(databases, tmp_path):
     documents = tmp_path / "lamps"
     documents.mkdir()

@@ -139,7 +139,9 @@ def _bring_up(bench, lab):
 
 def _is_as_started(bench, start):
     try:
-        return all(bench.is_alive(device.name) for device in bench.lab.devices) and _configurations(bench) == start
+        alive = all(bench.is_alive(device.name) for device in bench.lab.devices)
+        # Routes come back a moment after the configuration that was changed for a while.
+        return alive and _configurations(bench) == start and bench.ping("h1", "10.2.0.10", timeout=5)
     except (StudiumError, OSError, AssertionError):
         return False
 

@@ -95,6 +95,7 @@ def test_on_frr(routers, seed):
     assert second.run("show running-config") == shown
 
 
+@pytest.mark.endurance
 @pytest.mark.part("frr")
 @pytest.mark.xdist_group("frr")
 def test_two_routers_typed_by_the_book_reach_each_other(routers):
