@@ -5,6 +5,7 @@ import logging
 import os
 from functools import cache
 from importlib import import_module
+from itertools import count
 
 import pytest
 from httpx._transports import default as httpx_transports
@@ -26,8 +27,17 @@ settings.load_profile("studium")
 _OUTSIDE = ("STUDIUM_", "OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 for name in [name for name in os.environ if name.startswith(_OUTSIDE)]:
     del os.environ[name]
+_numbers = count()
 # Adding the samples takes half a minute of work: a test that wants them says so.
 os.environ["STUDIUM_SERVE__SAMPLES"] = "false"
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory, request):
+    """A folder for this test; pytest's own looks through those of all earlier tests for a free name."""
+    place = tmp_path_factory.getbasetemp() / f"{next(_numbers)}-{request.node.name[:40].replace('/', '_')}"
+    place.mkdir()
+    return place
 
 
 @pytest.fixture(autouse=True)

@@ -118,7 +118,7 @@ def warm_profiles() -> dict[str, "BrowserContext"]:
 
 
 @pytest.fixture
-async def new_page(browser, faults, warm_profiles, serve) -> AsyncIterator[Callable[..., "Awaitable[Page]"]]:
+async def new_page(browser, faults, warm_profiles, serve) -> AsyncIterator[Callable[..., "Awaitable[Page]"]]:  # noqa: ARG001 - whose servers end after the pages
     """Opens empty pages of a site, each in a browser profile of its own; afterwards none may have had a fault."""
     pages = []
 

