@@ -95,7 +95,7 @@ def _text(chance: random.Random, count: int) -> str:
 
 @cache
 def _vocabulary() -> tuple[list[str], list[float]]:
-    pieces = files("studium.core.llm").joinpath("minilm_vocab.txt").read_text(encoding="utf-8").split()
+    pieces = files("studium.core.text").joinpath("data/word_pieces.txt").read_text(encoding="utf-8").split()
     words = [piece for piece in pieces[2000:] if piece.isalpha()]
     return words, list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
 

@@ -37,7 +37,7 @@ def _document(text: str) -> Document:
 def _prose() -> str:
     """Words with the frequencies of a language (Zipf's law)."""
     chance = random.Random(1)  # noqa: S311  not used for secrets
-    pieces = files("studium.core.llm").joinpath("minilm_vocab.txt").read_text(encoding="utf-8").split()
+    pieces = files("studium.core.text").joinpath("data/word_pieces.txt").read_text(encoding="utf-8").split()
     words = [piece for piece in pieces[2000:] if piece.isalpha()]
     weights = list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
     lines = (" ".join(chance.choices(words, cum_weights=weights, k=LINE_WORDS)) for _ in range(SIZE // 60))

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.document import content_id
@@ -17,6 +16,7 @@ from studium.core.domain.ports import Embedder, VectorStore
 from studium.core.extras import needs_extra
 from studium.core.llm.faults import diagnose, fatal_error
 from studium.core.llm.providers import KEY_VARIABLES, LOCAL_PROVIDERS, ModelSpec, api_key_of
+from studium.core.text.word_pieces import load_word_pieces
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from onnxruntime import InferenceSession
     from pydantic import SecretStr
-    from tokenizers import Tokenizer
 
 
 DIMENSIONS = 384
-MAX_TOKENS = 256
 BATCH_TOKENS = 1024
 THREADS = 4
 LONGEST_CHARACTERS = 10_000  # far more than the tokens that are looked at
@@ -44,7 +42,7 @@ class MiniLM:
         import numpy as np
 
         tokens = [
-            encoding.ids for encoding in self._tokenizer.encode_batch([text[:LONGEST_CHARACTERS] for text in texts])
+            encoding.ids for encoding in load_word_pieces().encode_batch([text[:LONGEST_CHARACTERS] for text in texts])
         ]
         vectors = np.empty((len(tokens), DIMENSIONS), dtype=np.float32)
         batches = list(_batches(tokens))
@@ -83,30 +81,6 @@ class MiniLM:
         # One query is done before a second thread is awake; many texts share the threads by batches.
         options.intra_op_num_threads = 1
         return onnxruntime.InferenceSession(str(model_path()), options, providers=["CPUExecutionProvider"])
-
-    @cached_property
-    def _tokenizer(self) -> "Tokenizer":
-        return load_tokenizer()
-
-
-def load_tokenizer() -> "Tokenizer":
-    """The model's lower-casing WordPiece tokeniser, built from the vocabulary alone."""
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordPiece
-    from tokenizers.normalizers import BertNormalizer
-    from tokenizers.pre_tokenizers import BertPreTokenizer
-    from tokenizers.processors import TemplateProcessing
-
-    words = files("studium.core.llm").joinpath("minilm_vocab.txt").read_text(encoding="utf-8").split("\n")
-    vocabulary = {word: index for index, word in enumerate(words) if word}
-    tokenizer = Tokenizer(WordPiece(vocabulary))
-    tokenizer.normalizer = BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    ends = [(token, vocabulary[token]) for token in ("[CLS]", "[SEP]")]
-    tokenizer.post_processor = TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
-    tokenizer.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
-    tokenizer.enable_truncation(MAX_TOKENS)
-    return tokenizer
 
 
 def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:

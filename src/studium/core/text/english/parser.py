@@ -1,0 +1,235 @@
+"""The English parser: MiniLM with a biaffine head, trained on the Universal Dependencies treebank EWT, on onnxruntime.
+
+`scripts/train_english.py` makes the weights. Sentences are parsed in batches and kept by their text, so that whoever
+asks for a sentence again has it at once.
+"""
+
+import json
+import os
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib.resources import files
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from studium.core.text.english.tree import ROOT, ParsedText, Word
+from studium.core.text.english.words import Span, letter_case, split_english
+from studium.core.text.word_pieces import CLS, SEP, UNKNOWN, is_known_word, load_word_pieces
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_WORDS = 90
+"""A longer sentence is a list or a table that lost its lines: nobody asks about it, and parsing it would be a guess."""
+_BATCH_PIECES = 1_500
+_MAX_PIECES = 400
+_KEPT = 6_000
+_IMPOSSIBLE = -1e9
+_SHORT = 2
+
+_kept: "OrderedDict[str, ParsedText | None]" = OrderedDict()
+_lock = Lock()
+
+
+def parse(text: str) -> ParsedText | None:
+    """The tree of one sentence; none if it is empty or longer than any sentence is."""
+    return parse_all([text])[0]
+
+
+def parse_all(texts: Sequence[str]) -> list[ParsedText | None]:
+    """The trees of many sentences, in order."""
+    with _lock:
+        found = {text: _kept[text] for text in texts if text in _kept}
+    unknown = [text for text in dict.fromkeys(texts) if text not in found]
+    if unknown:
+        found |= zip(unknown, parse_split(unknown, [split_english(text) for text in unknown]), strict=True)
+        with _lock:
+            for text in unknown:
+                _kept[text] = found[text]
+            while len(_kept) > _KEPT:
+                _kept.popitem(last=False)
+    return [found[text] for text in texts]
+
+
+def parse_split(texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[ParsedText | None]:
+    """The trees of sentences whose words are known."""
+    pieces = [
+        _pieces(text, words) if 0 < len(words) <= MAX_WORDS else [] for text, words in zip(texts, spans, strict=True)
+    ]
+    batches = list(_batches(pieces))
+    parsed: list[ParsedText | None] = [None] * len(texts)
+
+    def run(batch: list[int]) -> list[ParsedText]:
+        return _parse_batch([(texts[at], spans[at], pieces[at]) for at in batch])
+
+    for batch, trees in zip(batches, _in_threads(run, batches), strict=True):
+        for at, tree in zip(batch, trees, strict=True):
+            parsed[at] = tree
+    return parsed
+
+
+def _in_threads(run: Any, batches: list[list[int]]) -> list[list[ParsedText]]:
+    if len(batches) <= 1:
+        return [run(batch) for batch in batches]
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as threads:
+        return list(threads.map(run, batches))
+
+
+def _pieces(text: str, words: Sequence[Span]) -> list[list[int]]:
+    """The word pieces of each word; none for a text that the model cannot take."""
+    encoded = load_word_pieces().encode_batch([text[start:end] for start, end in words], add_special_tokens=False)
+    pieces = [each.ids[:16] or [UNKNOWN] for each in encoded]
+    return pieces if sum(map(len, pieces)) <= _MAX_PIECES else []
+
+
+def _batches(pieces: Sequence[Sequence[Sequence[int]]]) -> Iterator[list[int]]:
+    """Sentences of similar length together, to save padding."""
+    lengths = {at: sum(map(len, words)) for at, words in enumerate(pieces) if words}
+    batch: list[int] = []
+    for at in sorted(lengths, key=lengths.__getitem__):
+        if batch and (len(batch) + 1) * lengths[at] > _BATCH_PIECES:
+            yield batch
+            batch = []
+        batch.append(at)
+    if batch:
+        yield batch
+
+
+def _parse_batch(sentences: Sequence[tuple[str, Sequence[Span], list[list[int]]]]) -> list[ParsedText]:
+    import numpy as np
+
+    session, labels, relations = _model()
+    size = len(sentences)
+    longest = max(len(spans) for _, spans, _ in sentences) + 1
+    width = max(sum(map(len, pieces)) for _, _, pieces in sentences) + 2
+    ids, mask = np.zeros((size, width), np.int64), np.zeros((size, width), np.int64)
+    first, last, case = (np.zeros((size, longest), np.int64) for _ in range(3))
+    case[:, 0] = 5
+    for row, (text, spans, pieces) in enumerate(sentences):
+        line = [CLS]
+        for at, ((start, end), own) in enumerate(zip(spans, pieces, strict=True), 1):
+            first[row, at], last[row, at] = len(line), len(line) + len(own) - 1
+            case[row, at] = letter_case(text[start:end])
+            line += own
+        line.append(SEP)
+        ids[row, : len(line)] = line
+        mask[row, : len(line)] = 1
+    given = {"ids": ids, "att": mask, "first": first, "last": last, "shape": case}
+    arcs, heads, dependents, pos, tags, lemmas = session.run(None, given)
+    return [
+        _tree(
+            text, spans, arcs[row], heads[row], dependents[row], (pos[row], tags[row], lemmas[row]), labels, relations
+        )
+        for row, (text, spans, _) in enumerate(sentences)
+    ]
+
+
+def _tree(  # noqa: PLR0913, PLR0917 - what the model says of one sentence
+    text: str,
+    spans: Sequence[Span],
+    arcs: "NDArray[np.float32]",
+    heads: "NDArray[np.float32]",
+    dependents: "NDArray[np.float32]",
+    classes: "tuple[NDArray[np.float32], ...]",
+    labels: dict[str, list[str]],
+    relations: "NDArray[np.float32]",
+) -> ParsedText:
+    import numpy as np
+
+    size = len(spans) + 1
+    scores = arcs[:size, :size].copy()
+    np.fill_diagonal(scores, _IMPOSSIBLE)
+    head = best_heads(scores)
+    chances = np.exp(scores - scores.max(1, keepdims=True))
+    chances /= chances.sum(1, keepdims=True)
+    certain = chances[np.arange(1, size), head[1:]]
+    # For each word, the relation that fits it and its head best.
+    fit = (dependents[1:size] @ relations).reshape(size - 1, -1, heads.shape[1])
+    relation = np.matmul(fit, heads[head[1:], :, None])[:, :, 0].argmax(1)
+    pos, tag, lemma = (each[1:size].argmax(1) for each in classes)
+    words = tuple(
+        Word(
+            index=at,
+            text=text[start:end],
+            start=start,
+            end=end,
+            lemma=_lemma(text[start:end], labels["lemma"][lemma[at]]),
+            pos=labels["upos"][pos[at]],
+            tag=labels["xpos"][tag[at]],
+            head=int(head[at + 1]) - 1 if head[at + 1] else ROOT,
+            relation="root" if head[at + 1] == 0 else labels["deprel"][relation[at]],
+        )
+        for at, (start, end) in enumerate(spans)
+    )
+    return ParsedText(text, words, float(certain.mean()), float(certain.min()))
+
+
+def _lemma(word: str, rule: str) -> str:
+    """The base form by the rule `cut|add` for the end of the word."""
+    cut, _, add = rule.partition("|")
+    word = word.lower()
+    base = word[: len(word) - int(cut)] + add if int(cut) <= len(word) else word
+    # `activat`, `undergoe`: a rule for the end of another word.
+    if base != word and not is_known_word(base):
+        return next((near for near in (base + "e", base[:-1]) if len(near) > _SHORT and is_known_word(near)), base)
+    return base
+
+
+def best_heads(scores: "NDArray[np.float32]") -> "NDArray[np.int64]":
+    """The heads that together score best and make one tree with one root; row and column 0 are the root's."""
+    import numpy as np
+
+    scores = scores.copy()
+    heads: NDArray[np.int64] = scores.argmax(1)
+    roots = [at for at in range(1, len(heads)) if heads[at] == 0]
+    only = max(roots or range(1, len(heads)), key=lambda at: scores[at, 0])
+    scores[:, 0] = _IMPOSSIBLE
+    scores[only] = _IMPOSSIBLE
+    scores[only, 0] = 0
+    heads = scores.argmax(1)
+    heads[0] = -1
+    while cycle := _cycle(heads):
+        # Break the cycle where another head costs least.
+        inside = np.array(cycle)
+        outside = np.setdiff1d(np.arange(len(heads)), inside)
+        losses = scores[np.ix_(inside, outside)].max(1) - scores[inside, heads[inside]]
+        broken = inside[losses.argmax()]
+        scores[np.ix_([broken], inside)] = _IMPOSSIBLE
+        heads[broken] = scores[broken].argmax()
+    return heads
+
+
+def _cycle(heads: "NDArray[np.int64]") -> list[int]:
+    """Words that depend on each other in a circle, if there are any."""
+    reaches_root = {0}
+    for start in range(1, len(heads)):
+        path: list[int] = []
+        at = start
+        while at not in reaches_root and at not in path:
+            path.append(at)
+            at = int(heads[at])
+        if at in path:
+            return path[path.index(at) :]
+        reaches_root.update(path)
+    return []
+
+
+@cache
+def _model() -> "tuple[Any, dict[str, list[str]], NDArray[np.float32]]":
+    import numpy as np
+    import onnxruntime
+
+    folder = files(__package__).joinpath("weights")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    weights = folder.joinpath("english-ewt-int8.onnx").read_bytes()
+    session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    labels: dict[str, list[str]] = json.loads(folder.joinpath("labels.json").read_text(encoding="utf-8"))
+    with folder.joinpath("relations.npz").open("rb") as file:
+        bilinear: NDArray[np.float32] = np.load(file)["R"].astype(np.float32)
+    # One matrix, by which a word is multiplied for all relations at once.
+    relations = np.ascontiguousarray(bilinear.transpose(1, 0, 2).reshape(bilinear.shape[1], -1))
+    return session, labels, relations

@@ -1,0 +1,81 @@
+"""English sentences as trees."""
+
+import numpy as np
+import pytest
+
+from studium.core.text.english.parser import MAX_WORDS, best_heads, parse, parse_all
+from studium.core.text.english.words import split_english
+
+
+def relations(text):
+    tree = parse(text)
+    return {
+        word.text: (word.pos, word.lemma, word.relation, tree.head(word) and tree.head(word).text)
+        for word in tree.words
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("They don't use Dumar's keys.", "They do n't use Dumar 's keys ."),
+        ("It cannot start a four-stage rocket.", "It can not start a four - stage rocket ."),
+        ("See /etc/apt/sources.list, e.g. on Debian 12.4.", "See /etc/apt/sources.list , e.g. on Debian 12.4 ."),
+        ("Dr. Jones paid $3.3 million (50%) etc.", "Dr. Jones paid $ 3.3 million ( 50 % ) etc ."),
+        (
+            "Call django.db.models or read_lines() at https://a.org/b.",
+            "Call django.db.models or read_lines() at https://a.org/b .",
+        ),
+    ],
+)
+def test_words_are_split_as_in_the_treebank(text, words):
+    assert [text[start:end] for start, end in split_english(text)] == words.split()
+
+
+def test_a_sentence_becomes_a_tree():
+    found = relations("The middleware was activated because most sites need it.")
+    assert found["activated"] == ("VERB", "activate", "root", None)
+    assert found["middleware"] == ("NOUN", "middleware", "nsubj:pass", "activated")
+    assert found["need"] == ("VERB", "need", "advcl", "activated")
+    assert found["sites"] == ("NOUN", "site", "nsubj", "need")
+
+
+def test_a_phrase_is_a_word_with_all_that_depends_on_it():
+    tree = parse("The name of the package is written into the control file.")
+    subject = tree.child(tree.root, "nsubj")
+    assert tree.phrase(subject) == "The name of the package"
+    assert tree.phrase(subject, without={tree.child(subject, "nmod").index}) == "The name"
+
+
+def test_what_was_left_out_leaves_no_space_and_no_comma_behind():
+    tree = parse("Debian, a free system, has no owner.")
+    aside = tree.subtree(tree.child(tree.child(tree.root, "nsubj"), "appos"))
+    assert tree.text_of({word.index for word in tree.words} - aside) == "Debian, has no owner."
+
+
+def test_together_or_alone_a_sentence_has_the_same_words_and_nearly_always_the_same_tree():
+    texts = [
+        "Plants make sugar.",
+        "The court held that the lien was valid, because the statute requires no allocation.",
+    ]
+    for text, tree in zip(texts, parse_all(texts), strict=True):
+        assert [word.text for word in tree.words] == [word.text for word in parse(text).words]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "word " * (MAX_WORDS + 1)])
+def test_what_is_no_sentence_has_no_tree(text):
+    assert parse(text) is None
+
+
+def test_heads_always_make_one_tree():
+    numbers = np.random.default_rng(4)
+    for size in range(2, 30):
+        scores = numbers.normal(size=(size, size)).astype(np.float32)
+        np.fill_diagonal(scores, -1e9)
+        heads = best_heads(scores)
+        assert list(heads[1:]).count(0) == 1
+        for start in range(1, size):
+            at, steps = start, 0
+            while at:
+                at, steps = heads[at], steps + 1
+                assert steps < size
