@@ -1,6 +1,5 @@
 """Decide whether two questions ask the same, and find the most similar accepted questions."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,8 +7,9 @@ from functools import cached_property
 from studium.core.domain.ports import Similarity
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
-from studium.questions.rules.comparison.words import Word, group_stems, opposites, stems_of, synonyms
-from studium.questions.rules.duplicate_detection import synonym_tables
+from studium.questions.rules.comparison import synonym_tables
+from studium.questions.rules.comparison.lemmas import are_opposites, are_synonyms
+from studium.questions.rules.comparison.words import Word, stems_of
 from studium.questions.rules.duplicate_detection.question_type import (
     THING,
     ComparedQuestion,
@@ -18,61 +18,7 @@ from studium.questions.rules.duplicate_detection.question_type import (
 )
 from studium.questions.skills import DedupeInput, DedupeResult
 
-# `in` and others precede many words without negating them (`side`, `form`): only long words count.
-_NEGATING_PREFIXES = (
-    ("un", 4),
-    ("non", 4),
-    ("dis", 4),
-    ("anti", 4),
-    ("in", 6),
-    ("im", 6),
-    ("ir", 6),
-    ("il", 5),
-    ("a", 7),
-)
-_ENDING = re.compile(
-    "(?:er|or|(?:at|it|t)?ion|at(?:e|ed|ing|or)|ment|[ae]nce|[ae]nt|i?al|ic|ical|ing|ed|ure|y|ive|[ai]ble|ly|ist|istry|ity"
-    "|ness|e?s|i?ous|ary?|ry|i[sz]ation|i[sz]e)?"
-)
-_STEM_LENGTH = 4
-
-
-_SYNONYMS, _OPPOSITES = (
-    group_stems(table.strip().splitlines()) for table in (synonym_tables.SAME, synonym_tables.OPPOSITE)
-)
 EMPTY, LIGHT = (stems_of(words.split()) for words in (synonym_tables.EMPTY, synonym_tables.LIGHT))
-_AMERICAN = {"is": "iz", "our": "or", "tr": "ter", "enc": "ens", "ogu": "og", "ys": "yz"}
-_SPELLING = re.compile(r"(?<=\w{3})(?:is(?=ation$|$|ing$)|our$|tr$|enc$|ogu$|ys(?=$|ing$))")
-
-
-def _american_spelling(british: re.Match[str]) -> str:
-    return _AMERICAN[british[0]]
-
-
-def are_synonyms(one: str, other: str) -> bool:
-    """Whether two stems are interchangeable in a question."""
-    one, other = _SPELLING.sub(_american_spelling, one), _SPELLING.sub(_american_spelling, other)
-    if one == other or other in _SYNONYMS.get(one, ()) or other in synonyms(one):
-        return True
-    shared = _shared_beginning(one, other)
-    return any(_ENDING.fullmatch(one, cut) and _ENDING.fullmatch(other, cut) for cut in range(_STEM_LENGTH, shared + 1))
-
-
-def are_opposites(one: str, other: str) -> bool:
-    """Whether two stems are opposites."""
-    if one == other:
-        return False
-    if other in _OPPOSITES.get(one, ()) or other in opposites(one):
-        return True
-    shorter, longer = sorted((one, other), key=len)
-    return any(longer == prefix + shorter and len(shorter) >= length for prefix, length in _NEGATING_PREFIXES)
-
-
-def _shared_beginning(one: str, other: str) -> int:
-    differ = (index for index, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs)
-    return next(differ, min(len(one), len(other)))
-
-
 ENOUGH_SHARED = 2
 _JOINED = frozenset({"and", "or", "between"})
 _DIRECTIONS = frozenset({"north", "south", "east", "west", "northern", "southern", "eastern", "western", "new"})

@@ -47,6 +47,7 @@ def named_values_of(source: ParsedDocument, language: str) -> Iterator[NamedValu
 
 
 def _entries(source: ParsedDocument, language: str) -> Iterator[NamedValue]:
+    leads = {item: each.lead for each in source.lists for item in each.items}
     for sentence in source.sentences:
         for raw in sentence.quote.splitlines():
             found = _BOLD_ENTRY.match(raw) or _COLON_ENTRY.match(raw)
@@ -59,7 +60,7 @@ def _entries(source: ParsedDocument, language: str) -> Iterator[NamedValue]:
                 name=search_keys(strip_markdown(found["key"]), language),
                 of=search_keys(trail[-1], language),
                 beside=frozenset(),
-                context=search_keys(" ".join(trail[:-1]), language),
+                context=search_keys(" ".join((*trail[:-1], leads.get(sentence.text, ""))), language),
                 heads=(head_words(strip_markdown(found["key"]), language),),
             )
 
@@ -152,6 +153,15 @@ class DocumentIndex:
         found: dict[str, set[int]] = defaultdict(set)
         for place, line in enumerate(self.lines):
             for key in line.keys | line.inherited_keys:
+                found[key].add(place)
+        return dict(found)
+
+    @cached_property
+    def own_places(self) -> dict[str, set[int]]:
+        """The lines that have a stem themselves."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for place, line in enumerate(self.lines):
+            for key in line.keys:
                 found[key].add(place)
         return dict(found)
 
