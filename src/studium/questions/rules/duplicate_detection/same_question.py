@@ -10,6 +10,7 @@ from studium.core.llm.models import Rule
 from studium.questions.rules.comparison import synonym_tables
 from studium.questions.rules.comparison.lemmas import are_opposites, are_synonyms
 from studium.questions.rules.comparison.words import Word, stems_of
+from studium.questions.rules.duplicate_detection.english import asks_for_the_same, compare_by_grammar
 from studium.questions.rules.duplicate_detection.question_type import (
     THING,
     ComparedQuestion,
@@ -46,11 +47,15 @@ class QuestionPair:
         """Whether the types differ, or a number, a negation, an opposite or a direction."""
         return (
             not (self.one.words and self.other.words)
-            or not compatible_types(self.one.type, self.other.type)
+            or not (compatible_types(self.one.type, self.other.type) or self._asks_for_the_same)
             or not self.one.statement.agrees(self.other.statement)
             or self._opposed
             or self._reversed
         )
+
+    @property
+    def _asks_for_the_same(self) -> bool:
+        return self.one.language == "en" and asks_for_the_same(self.one.text, self.other.text)
 
     @property
     def is_duplicate(self) -> bool:
@@ -128,8 +133,13 @@ def _among(word: Word, others: Sequence[Word]) -> bool:
 
 def _same_word(word: Word, other: Word) -> bool:
     if _is_code(word) or _is_code(other):
-        return word.text.casefold() == other.text.casefold()
+        return _singular(word.text) == _singular(other.text)
     return are_synonyms(word.key, other.key)
+
+
+def _singular(code: str) -> str:
+    """`NICUs` as `NICU`."""
+    return code[:-1].casefold() if code[:-1].isupper() and code.endswith("s") else code.casefold()
 
 
 def _is_name(word: Word) -> bool:
@@ -172,6 +182,8 @@ def same_question(one: str, other: str, similarity: Similarity | None = None) ->
     pair = compare_questions(one, other)
     if pair.contradicts:
         return False
+    if pair.one.language == "en" and (verdict := compare_by_grammar(one, other)) is not None:
+        return verdict
     if pair.is_duplicate or pair.differs:
         return pair.is_duplicate
     # The embedder knows English only; other languages are compared by words.
