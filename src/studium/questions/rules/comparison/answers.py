@@ -9,11 +9,10 @@ from unicodedata import normalize
 from studium.core.domain.ports import Similarity
 from studium.questions.rules.comparison.english_answers import (
     codes_in,
+    compare_wording,
     first_clause,
-    has_other_quantifier,
     has_same_head,
     is_same_place,
-    same_polarity,
     says_yes_or_no,
     strip_references,
     without,
@@ -213,25 +212,32 @@ def same_answer(
     language = guess_language(f"{one} {other}")
     if language == "ja":
         return _same_japanese(one, other)
-    if (polar := same_polarity(one, other)) is not None:
-        return polar
-    if (codes := set(codes_in(one))) and (others := set(codes_in(other))) and codes != others:
-        return False
-    if has_other_quantifier(one, other):
-        return False
-    if _bare(one) == _bare(other) and not any(map(str.isdigit, one)):
-        return bool(_bare(one))
+    certain = compare_wording(one, other)
+    if certain is not None:
+        return certain
     mine, theirs = parse_statement(one, language), parse_statement(other, language)
-    if _same_facts(mine, theirs, similarity) or _same_news(mine, theirs, question):
+    if quotes and mine.keys > theirs.keys and not _is_supported(mine, theirs, " ".join((*quotes, question))):
+        return False
+    same = _same_facts(mine, theirs, similarity) or _same_news(mine, theirs, question)
+    if same or _same_without_brackets(mine, theirs, question):
         return True
-    bare, other_bare = (parse_statement(without_brackets(text), language) for text in (one, other))
-    if (bare.text == one) != (other_bare.text == other) and bare.text and other_bare.text:
-        if _same_facts(bare, other_bare, None) or _same_news(bare, other_bare, question):
-            return True
-    first = sorted((one, other), key=len)[1]
-    if quotes and (clause := first_clause(first)) != first:
-        return same_answer(min(one, other, key=len), clause, similarity, quotes, question)
+    shorter, longer = sorted((one, other), key=len)
+    if quotes and (clause := first_clause(longer)) != longer:
+        return same_answer(shorter, clause, similarity, quotes, question)
     return any(is_same_place(one, other, quote) and _has_no_more(mine, theirs) for quote in quotes)
+
+
+def _same_without_brackets(mine: Statement, theirs: Statement, question: str) -> bool:
+    """Whether the answers are the same but for what only one of them has in brackets."""
+    bare, other = (parse_statement(without_brackets(each.text), each.language) for each in (mine, theirs))
+    if (bare.text == mine.text) == (other.text == theirs.text) or not (bare.text and other.text):
+        return False
+    return _same_facts(bare, other, None) or _same_news(bare, other, question)
+
+
+def _is_supported(answer: Statement, known: Statement, source: str) -> bool:
+    """Whether what an answer has beside the known one stands in the source."""
+    return answer.keys - known.keys <= parse_statement(source, answer.language).keys
 
 
 def _same_news(mine: Statement, theirs: Statement, question: str) -> bool:

@@ -1,4 +1,4 @@
-"""Compare answers as cuts of a sentence: yes or no, with or without brackets, and longer or shorter cuts of a phrase."""
+"""Compare answers as cuts of a sentence: yes or no, without brackets, longer and shorter cuts of a phrase."""
 
 import re
 
@@ -8,11 +8,12 @@ from studium.core.text.stop_words import is_negation
 from studium.questions.rules.comparison.lemmas import likeness
 
 _REFERENCE = re.compile(r"\s*[(\[]?\u00b6+\s*\d+[)\]]?|\s*\[\d+(?:,\s*\d+)*\]")
+_EMPHASIS = re.compile(r"^(?:only|also|just|simply)\s+(?=\S+\s)", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 _YES = re.compile(r"^\W*(?:yes|ja|sí|oui|да)\b", re.IGNORECASE)
 _NO = re.compile(r"^\W*(?:no|never|nein|non|нет)\b(?!\.?\s*\d)", re.IGNORECASE)
 _BARE = re.compile(r"^\W*(?:yes|no|ja|nein|sí|oui|non|да|нет)\W*$", re.IGNORECASE)
-_CODE = re.compile(r"(?<!\S)[\"'\u2018\u201c]?((?:--?|[#@$/~])[A-Za-z][\w./-]*|\w+(?:_\w+)+|\w+\(\))")
+_CODE = re.compile(r"(?<!\S)[\"'\u2018\u201c]?((?:--?|[#@$/~])[A-Za-z][\w./-]*|\w+(?:_\w+)+|\w+\(\)|\w+\.[A-Za-z]\w*)")
 _QUANTIFIER = re.compile(
     r"(?<!at )\b(?:few|most|all|some|many|several|every|each|little|rarely|always)\b(?! of the time)"
 )
@@ -21,12 +22,29 @@ _SHORTEST = 2
 
 def strip_references(text: str) -> str:
     """The text without marks of paragraphs and footnotes: `¶ 14`, `[3]`."""
-    return _REFERENCE.sub("", text).strip() or text
+    return _EMPHASIS.sub("", _REFERENCE.sub("", text)).strip() or text
 
 
 def without_brackets(text: str) -> str:
     """The text without what stands in brackets."""
     return _BRACKETS.sub("", text).strip()
+
+
+def compare_wording(one: str, other: str) -> bool | None:
+    """Whether two answers are the same by yes and no, by names of code or to the letter; none if that does not tell."""
+    if (polar := same_polarity(one, other)) is not None:
+        return polar
+    codes, others = set(codes_in(one)), set(codes_in(other))
+    if (codes and others and codes != others) or has_other_quantifier(one, other):
+        return False
+    only_code = codes == others and bool(codes) and (is_only_code(one) or is_only_code(other))
+    letters = _letters(one)
+    to_the_letter = bool(letters) and letters == _letters(other) and not any(map(str.isdigit, one))
+    return True if only_code or to_the_letter else None
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def same_polarity(one: str, other: str) -> bool | None:
@@ -77,6 +95,11 @@ def _has_main_word(shorter: str, longer: str) -> bool:
     return any(word.lower in words for word in (main, *names))
 
 
+def is_only_code(text: str) -> bool:
+    """Whether an answer is nothing but a name of code: `lmBenchmark.R`."""
+    return codes_in(text) == [text.strip(" .\"'")]
+
+
 def without(longer: str, shorter: str) -> str:
     """What the longer text has beside the shorter one."""
     return _folded(longer, keep=",;:").replace(_folded(shorter, keep=",;:"), " ", 1)
@@ -89,7 +112,7 @@ def has_other_quantifier(one: str, other: str) -> bool:
 
 
 def first_clause(text: str) -> str:
-    """The first of several clauses with their own subjects: `the job stops` of `the job stops and an alarm is raised`."""
+    """The first of several clauses: `the job stops` of `the job stops and an alarm is raised`."""
     tree = parse(text)
     if tree is None or tree.root is None or tree.root.pos not in ("VERB", "AUX", "ADJ"):
         return text

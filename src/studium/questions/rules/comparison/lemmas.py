@@ -67,28 +67,34 @@ def likeness(one: Word, other: Word) -> float:
 
 
 @lru_cache(maxsize=200_000)
-def _likeness(one: str, lemma: str, named: bool, other: str, other_lemma: str, other_named: bool) -> float:  # noqa: FBT001, PLR0913, PLR0917
+def _likeness(one: str, lemma: str, named: bool, other: str, other_lemma: str, other_named: bool) -> float:
     if one.casefold() == other.casefold():
         return 1.0
     if "/" in one or "/" in other:
         part = min(one, other, key=len)
         return SYNONYM * (is_path(part) and part in max(one, other, key=len).split("/"))
     if _is_code(one) or _is_code(other):
-        value = number_value(one)
-        plural = one.removesuffix("s") == other.removesuffix("s") and not one[0].isdigit()
-        return float(plural or (value is not None and value == number_value(other)))
-    mine, theirs = stem(one, "en"), stem(other, "en")
-    if lemma == other_lemma or mine == theirs:
+        return float(_is_same_code(one, other))
+    if lemma == other_lemma or stem(one, "en") == stem(other, "en"):
         return 1.0
-    if named or other_named or (number_value(one) is not None and number_value(other) is not None):
-        return 0.0
-    # The stem of the base form: `held` and `hold`.
-    mine, theirs = stem(lemma, "en"), stem(other_lemma, "en")
-    if mine == theirs:
+    both_numbers = number_value(one) is not None and number_value(other) is not None
+    return (
+        0.0 if named or other_named or both_numbers else _likeness_of_stems(stem(lemma, "en"), stem(other_lemma, "en"))
+    )
+
+
+def _is_same_code(one: str, other: str) -> bool:
+    value = number_value(one)
+    plural = one.removesuffix("s") == other.removesuffix("s") and not one[0].isdigit()
+    return plural or (value is not None and value == number_value(other))
+
+
+def _likeness_of_stems(one: str, other: str) -> float:
+    if one == other:
         return 1.0
-    if are_listed(mine, theirs):
+    if are_listed(one, other):
         return SYNONYM
-    return DERIVED if _one_root(mine, theirs) else 0.0
+    return DERIVED if _one_root(one, other) else 0.0
 
 
 def opposed(one: Word, other: Word) -> bool:

@@ -16,7 +16,15 @@ NEGATIONS = frozenset(
 )
 _NEGATIVE_MARKS = frozenset({"without", "unless"})
 _RELATIVE = frozenset({"who", "which", "that", "whom", "whose", "where", "when"})
-_NO_AGENTS = frozenset("default hand mail post means law way date day year week design nature".split())
+_NO_AGENTS = frozenset({"default", "hand", "mail", "post", "means", "law", "way", "date", "day", "year", "week"})
+_ROLES: dict[str, Role] = {
+    "obj": "object",
+    "iobj": "object",
+    "ccomp": "object",
+    "xcomp": "complement",
+    "advcl": "clause",
+    "advmod": "adverb",
+}
 _SUBJECTS = ("nsubj", "csubj")
 
 
@@ -76,29 +84,36 @@ def read_predicate(tree: ParsedText, word: Word) -> Predicate:
 def _own_arguments(tree: ParsedText, word: Word, *, passive: bool, linking: bool) -> Iterator[Argument]:
     if linking:
         yield Argument("complement", word, _marker(tree, word))
+    first: Role = "object" if passive else "subject"
     for child in tree.children(word):
         marker = _marker(tree, child)
         if child.relation == "nsubj:outer":
             continue
         if child.is_(*_SUBJECTS):
-            yield Argument("object" if passive else "subject", child, marker)
-        elif child.is_("obj", "iobj", "ccomp"):
-            yield Argument("object", child, "" if child.is_("ccomp") else marker)
-        elif child.is_("obl") and marker == "by" and passive and child.lemma not in _NO_AGENTS:
-            yield Argument("subject", child, marker)
-        elif child.is_("obl") and child.pos == "ADP" and child.index + 1 < len(tree.words):
-            # A path after a preposition that the parser took for something else.
-            yield Argument("oblique", tree.words[child.index + 1], child.lower)
-        elif child.is_("obl") or (linking and child.is_("nmod")):
-            yield Argument("oblique", child, marker)
-        elif child.is_("xcomp"):
-            yield Argument("complement", child, marker)
-        elif child.is_("advcl"):
-            yield Argument("clause", child, marker)
+            yield Argument(first, child, marker)
+        elif child.is_("obl"):
+            yield _oblique(tree, child, marker, passive=passive)
         elif is_path(child.text) and child.index < word.index and not tree.child(word, *_SUBJECTS) and not marker:
-            yield Argument("object" if passive else "subject", child)
-        elif child.is_("advmod") and child.lower not in NEGATIONS:
-            yield Argument("adverb", child)
+            yield Argument(first, child)
+        elif role := _role(child, linking=linking):
+            yield Argument(role, child, "" if child.is_("ccomp", "advmod") else marker)
+
+
+def _role(word: Word, *, linking: bool) -> Role | None:
+    if word.is_("advmod") and word.lower in NEGATIONS:
+        return None
+    if linking and word.is_("nmod"):
+        return "oblique"
+    return _ROLES.get(word.relation.partition(":")[0])
+
+
+def _oblique(tree: ParsedText, word: Word, marker: str, *, passive: bool) -> Argument:
+    if marker == "by" and passive and word.lemma not in _NO_AGENTS:
+        return Argument("subject", word, marker)
+    if word.pos == "ADP" and word.index + 1 < len(tree.words):
+        # A path after a preposition that the parser took for something else.
+        return Argument("oblique", tree.words[word.index + 1], word.lower)
+    return Argument("oblique", word, marker)
 
 
 def _marker(tree: ParsedText, word: Word) -> str:
@@ -170,7 +185,11 @@ _CLAUSE_LEVEL = ("nsubj", "csubj", "cop", "aux", "mark", "cc", "advcl", "paratax
 
 def _apart(tree: ParsedText, word: Word) -> frozenset[int]:
     """The dependents of a word that belong to its clause and not to its phrase."""
-    clauses = [child for child in tree.children(word, "conj") if is_predicate(tree, child)]
+    clauses = [
+        child
+        for child in tree.children(word, "conj")
+        if is_predicate(tree, child) and not any(each.lower in _RELATIVE for each in tree.children(child, "nsubj"))
+    ]
     apart = {child.index for child in tree.children(word, *_CLAUSE_LEVEL)} | {each.index for each in clauses}
     if tree.child(word, "cop"):
         early = [child for child in tree.children(word, "obl", "advmod") if child.index < word.index]
@@ -182,9 +201,15 @@ def _apart(tree: ParsedText, word: Word) -> frozenset[int]:
 def _appositions(tree: ParsedText) -> Iterator[Predicate]:
     for word in tree.words:
         noun = tree.head(word)
-        if word.is_("appos") and noun is not None and word.pos in ("NOUN", "PROPN"):
+        if word.is_("appos") and noun is not None and word.pos in ("NOUN", "PROPN") and _is_set_off(tree, noun, word):
             arguments = (Argument("subject", noun), Argument("complement", word))
             yield Predicate(word, arguments, negated=False, modal="", linking=True, apart=frozenset({word.index}))
+
+
+def _is_set_off(tree: ParsedText, noun: Word, word: Word) -> bool:
+    """Whether a mark stands before an apposition, or one of the two is a name."""
+    between = tree.text[min(noun.end, word.end) : max(noun.start, word.start)]
+    return any(mark in between for mark in ",(\u2013\u2014") or word.text[:1].isupper() or noun.text[:1].isupper()
 
 
 def _clauses_after_be(tree: ParsedText) -> Iterator[Predicate]:
@@ -198,3 +223,25 @@ def _clauses_after_be(tree: ParsedText) -> Iterator[Predicate]:
             verbs = {other.index for other in tree.words if other.is_("cop") and subject.index < other.index < start}
             arguments = (Argument("subject", subject), Argument("complement", word))
             yield Predicate(word, arguments, negated=False, modal="", linking=True, apart=frozenset(before | verbs))
+
+
+def read_nominal(tree: ParsedText, noun: Word) -> Predicate:
+    """A noun as a predicate: `the construction of the pier by Marrack in 1702`."""
+    head = tree.head(noun)
+    denied = is_denied(tree, noun) or (head is not None and is_denied(tree, head))
+    return Predicate(noun, tuple(_noun_arguments(tree, noun)), denied, modal="")
+
+
+def _noun_arguments(tree: ParsedText, noun: Word) -> Iterator[Argument]:
+    for child in tree.children(noun, "nmod", "compound", "amod"):
+        marker = _marker(tree, child)
+        if child.relation == "nmod:poss" or marker == "by":
+            yield Argument("subject", child, marker)
+        elif marker == "of" or child.is_("compound"):
+            yield Argument("object", child, marker)
+        else:
+            yield Argument("oblique", child, marker)
+    governor = tree.head(noun)
+    for child in tree.children(governor, "obl", "advcl") if governor else ():
+        if child != noun:
+            yield Argument("oblique", child, _marker(tree, child))

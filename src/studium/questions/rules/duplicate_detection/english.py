@@ -1,7 +1,7 @@
 """Compare two English questions by grammar: what is asked, the predicate, its arguments and their roles.
 
-    Which address are messages forwarded from?  ≠  Which address are messages forwarded to?
-    Who maintains the package?                  =  By whom is the package maintained?
+Which address are messages forwarded from?  ≠  Which address are messages forwarded to?
+Who maintains the package?                  =  By whom is the package maintained?
 """
 
 import re
@@ -32,10 +32,20 @@ _IMPLIED = {
     "outcome": ("happen", "consequence", "result", "effect", "outcome", "occur"),
     "polar": ("possible", "able", "allow", "permit", "necessary", "require", "need"),
 }
-_OPPOSITE_MARKERS = tuple(
-    frozenset(pair.split("/"))
-    for pair in "from/to from/into in/out with/without before/after above/below over/under for/against into/out until/from".split()
-)
+_OPPOSITE_MARKERS = {
+    frozenset(pair)
+    for pair in (
+        ("from", "to"),
+        ("from", "into"),
+        ("in", "out"),
+        ("into", "out"),
+        ("with", "without"),
+        ("before", "after"),
+        ("above", "below"),
+        ("over", "under"),
+        ("for", "against"),
+    )
+}
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _POLITE = re.compile(
     r"^(?:(?:please|can you|could you|would you|do you know|tell me|explain|describe)[, ]+)+(?=\w)"
@@ -131,7 +141,7 @@ class Comparison:
 
     @property
     def _has_other_compound(self) -> bool:
-        """Whether one has a word with a prefix or a longer name: `Pre-Depends` for `Depends`, `semi-final` for `final`."""
+        """Whether one has a word with a prefix that the other lacks: `semi-final` for `final`."""
         return _adds_prefix(self.one.tree.text, self.other.tree.text) or _adds_prefix(
             self.other.tree.text, self.one.tree.text
         )
@@ -170,7 +180,12 @@ def _parts(question: EnglishQuestion) -> Iterator[Part]:
     for term in question.terms:
         known.add(term.word.index)
         yield Part(term.word, term.role, term.is_main, term.marker)
-    if predicate and not predicate.linking and predicate.word.index not in known and predicate.word.lemma not in _LIGHT_VERBS:
+    if (
+        predicate
+        and not predicate.linking
+        and predicate.word.index not in known
+        and predicate.word.lemma not in _LIGHT_VERBS
+    ):
         known.add(predicate.word.index)
         yield Part(predicate.word, None, is_main=True, is_predicate=True)
     for word in question.tree.words:
@@ -217,4 +232,9 @@ def _is_empty(part: Part) -> bool:
 
 def _is_focus_of_gap(own: EnglishQuestion, part: Part, other: EnglishQuestion) -> bool:
     """The noun of `which company` where the other asks `who`, of `in which directory` where it asks `where`."""
-    return own.focus is not None and part.word == own.focus and other.focus is None and other.gap in ("person", "place", "time")
+    return (
+        own.focus is not None
+        and part.word == own.focus
+        and other.focus is None
+        and other.gap in ("person", "place", "time")
+    )

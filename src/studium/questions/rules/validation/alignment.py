@@ -1,6 +1,6 @@
 """Align a question with the predicates of a sentence: which predicate it asks about, and how well its words fit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from studium.core.text.english.tree import ParsedText, Word
@@ -18,14 +18,14 @@ from studium.questions.rules.comparison.predicates import (
     Argument,
     Predicate,
     Role,
-    is_denied,
     is_predicate,
     predicates_of,
+    read_nominal,
 )
 from studium.questions.rules.comparison.words import synonyms
 from studium.questions.rules.validation.english_question import EnglishQuestion, Term
 from studium.questions.rules.validation.lookup import LineMatch
-from studium.questions.rules.validation.question_analysis import search_keys
+from studium.questions.rules.validation.question_analysis import LEXICON, search_keys
 
 PREDICATE_WEIGHT = 1.5
 LIGHT_WEIGHT = 0.4
@@ -39,9 +39,8 @@ _LIGHT = frozenset(
 _LIKE_BE = frozenset(
     {"mean", "denote", "constitute", "represent", "become", "remain", "call", "name", "know", "define"}
 )
-_LIKE_HAVE = frozenset(
-    "have contain include comprise feature possess offer provide consist use come carry hold own own get give".split()
-)
+_LIKE_HAVE = LEXICON.words("like_have")
+_POINTERS = LEXICON.words("pointers")
 _CORE: tuple[Role, ...] = ("subject", "object")
 _REFERRING = frozenset(
     {"it", "they", "he", "she", "this", "these", "those", "that", "them", "him", "its", "their", "we"}
@@ -131,7 +130,7 @@ def _align(
     phrases = {argument: tree.subtree(argument.word, _outside(predicate, argument)) for argument in predicate.arguments}
     if question.predicate and not question.predicate.linking and _is_reversed(question, predicate, phrases, matches):
         return None
-    if any(_has_another_modifier(term, question, tree, predicate, phrases) for term in question.terms):
+    if any(_has_another_modifier(term, question, tree, phrases) for term in question.terms):
         return None
     total, gained, missing = weight, weight * credit, False
     for term, found in zip(question.terms, matches, strict=True):
@@ -156,12 +155,11 @@ def _has_another_modifier(
     term: Term,
     question: EnglishQuestion,
     tree: ParsedText,
-    predicate: Predicate,
     phrases: dict[Argument, set[int]],
 ) -> bool:
     """Whether the noun has another modifier in the place of this one: `the hello interval` for `the dead interval`."""
     noun = question.tree.head(term.word)
-    if noun is None or not term.word.is_(*_MODIFIERS) or term.weight < 0.5:
+    if noun is None or not term.word.is_(*_MODIFIERS) or term.weight < WEIGHTY:
         return False
     asked = [each.word for each in question.terms if question.tree.head(each.word) == noun]
     places = [
@@ -187,7 +185,7 @@ def _says_contrary(term: Term, predicate: Predicate, tree: ParsedText) -> bool:
     return any(are_contrary(term.word, tree.words[index]) for index in tree.subtree(predicate.word, predicate.apart))
 
 
-def _outside(predicate: Predicate, argument: Argument) -> Iterable[int]:
+def _outside(predicate: Predicate, argument: Argument) -> Collection[int]:
     if argument.word.index == predicate.word.index:
         return predicate.apart - {predicate.word.index}
     return (predicate.word.index,)
@@ -265,10 +263,9 @@ def _is_in_sister_clause(tree: ParsedText, word: Word, predicate: Word) -> bool:
         clause = tree.head(clause)
     if clause is None or clause == predicate or not tree.child(clause, "nsubj"):
         return False
-    beside = (clause.is_("conj", "parataxis") and clause.head == predicate.index) or (
+    return (clause.is_("conj", "parataxis") and clause.head == predicate.index) or (
         predicate.is_("conj", "parataxis") and predicate.head in (clause.index, clause.head)
     )
-    return beside
 
 
 def _refers(word: Word, tree: ParsedText) -> bool:
@@ -308,21 +305,22 @@ def _nominal(question: EnglishQuestion, tree: ParsedText) -> Iterator[Predicate]
         return
     for word in tree.words:
         if word.pos == "NOUN" and likeness(asked.word, word) >= DERIVED:
-            head = tree.head(word)
-            denied = is_denied(tree, word) or (head is not None and is_denied(tree, head))
-            yield Predicate(word, tuple(_noun_arguments(tree, word)), denied, modal="")
+            yield read_nominal(tree, word)
 
 
-def _noun_arguments(tree: ParsedText, noun: Word) -> Iterator[Argument]:
-    for child in tree.children(noun, "nmod", "compound", "amod"):
-        marker = " ".join(each.lower for each in tree.children(child, "case"))
-        if child.relation == "nmod:poss" or marker == "by":
-            yield Argument("subject", child, marker)
-        elif marker == "of" or child.is_("compound"):
-            yield Argument("object", child, marker)
-        else:
-            yield Argument("oblique", child, marker)
-    governor = tree.head(noun)
-    for child in tree.children(governor, "obl", "advcl") if governor else ():
-        if child != noun:
-            yield Argument("oblique", child, " ".join(each.lower for each in tree.children(child, "case", "mark")))
+def is_open(aligned: Alignment, word: Word) -> bool:
+    """Whether a phrase says what the question does not."""
+    if word.lower in _POINTERS and word.pos in ("PRON", "DET", "ADV"):
+        return False
+    if aligned.tree.text[: word.start].endswith(("#", "@", "$")):
+        return True
+    main = aligned.predicate.word.index
+    outside = aligned.predicate.apart - {main} if word.index == main else {main}
+    phrase = (aligned.tree.words[index] for index in aligned.tree.subtree(word, outside))
+    said = [each for each in phrase if is_content(each)]
+    focus = aligned.question.focus
+    own = [each for each in said if not aligned.is_matched(each) and not (focus and likeness(focus, each))]
+    if focus and own and all(each.pos == "NUM" and each.index < word.index for each in own) and likeness(focus, word):
+        return False
+    head_known = aligned.is_matched(word) and not (focus and likeness(focus, word))
+    return bool(own) and (not head_known or len(own) * 2 > len(said))

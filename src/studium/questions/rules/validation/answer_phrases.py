@@ -73,6 +73,7 @@ def _text(tree: ParsedText, word: Word, without: Collection[int]) -> str:
 
 def _whole_name(tree: ParsedText, kept: list[int]) -> list[int]:
     """The phrase with the rest of a name or a code that the parser cut: `Odile Marrack`, `L-311`, `PID=1`."""
+    kept = sorted({*kept, *(index - 1 for index in kept if index and _joins(tree.words[index - 1], tree.words[index]))})
     while kept and kept[-1] + 1 < len(tree.words) and _continues(tree.words[kept[-1]], tree.words[kept[-1] + 1]):
         kept.append(kept[-1] + 1)
     while kept and kept[0] and _precedes(tree.words[kept[0] - 1], tree.words[kept[0]]):
@@ -85,6 +86,11 @@ def _continues(word: Word, following: Word) -> bool:
     name = following.pos == "PROPN" and word.pos in ("PROPN", "NOUN") and following.start == word.end + 1
     share = word.pos == "NUM" and following.text == "%"
     return joined or name or share
+
+
+def _joins(before: Word, word: Word) -> bool:
+    """Whether a sign belongs to the word after it: `#debian`."""
+    return before.text in ("#", "@", "$") and before.end == word.start
 
 
 def _precedes(before: Word, word: Word) -> bool:

@@ -107,6 +107,8 @@ _ARTICLE, _PRONOUN = LEXICON.any_of("articles"), LEXICON.any_of("pronouns")
 _POINTS_BACK = re.compile(rf"^(?:{_PRONOUN})\b", re.IGNORECASE)
 _DEFINITE = re.compile(rf"^(?:(?:{_ARTICLE}) |l['’])(?P<noun>[\w'’-]+)", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(rf";\s(?=(?:{_ARTICLE}|{_PRONOUN}|today)\b)", re.IGNORECASE)
+# `lsmod(8)`, `[https://…]`, `^[1]`: what no reader reads aloud.
+_NOTES = re.compile(r"(?<=[a-z])\(\d[a-z]?\)|\s*\[https?://[^\]\s]*\]|\s*\(https?://[^)\s]*\)|\^?\[\d{1,3}\]")
 _RUN_IN = re.compile(r"[-*+•\s>]*?(?:\*\*\*?|__)[^*_]{2,60}?(?:\*\*\*?|__)")
 _OPENING = re.compile(rf"^.{{1,80}}?(?=\s(?:{LEXICON.any_of('copulas')})\s|は)")
 
@@ -245,7 +247,7 @@ def _lines(source: ParsedDocument, language: str) -> Iterator[IndexedLine]:
 
 def _clauses(sentence: ParsedSentence) -> Iterator[ParsedSentence]:
     """Split a sentence at a semicolon if the second part has its own subject."""
-    parts = _OWN_CLAUSE.split(sentence.text)
+    parts = _OWN_CLAUSE.split(_NOTES.sub("", sentence.text))
     yield from (ParsedSentence(part, sentence.quote, sentence.line, sentence.heading) for part in parts)
 
 

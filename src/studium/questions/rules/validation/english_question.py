@@ -11,8 +11,9 @@ from typing import Literal
 from studium.core.text.english.parser import parse
 from studium.core.text.english.tree import ParsedText, Word
 from studium.questions.rules.comparison.lemmas import is_content
-from studium.questions.rules.comparison.quantities import numbers_in
 from studium.questions.rules.comparison.predicates import Predicate, Role, is_predicate, read_predicate
+from studium.questions.rules.comparison.quantities import numbers_in
+from studium.questions.rules.validation.question_analysis import LEXICON
 
 Gap = Literal[
     "polar",
@@ -41,10 +42,7 @@ _LIGHT = frozenset({"be", "have", "do", "take", "make", "get", "give", "call", "
 _PRONOUNS = frozenset(
     {"it", "they", "he", "she", "this", "these", "those", "that", "them", "him", "her", "its", "their"}
 )
-_SOFT = frozenset(
-    "exactly exact currently current present typically usually normally actually document text passage article according"
-    " please only main also specific particular approximately roughly about mention describe state say specify".split()
-)
+_SOFT = LEXICON.words("soft_terms")
 NAME_WEIGHT, SOFT_WEIGHT, LIGHT_WEIGHT = 1.5, 0.25, 0.4
 
 
@@ -240,8 +238,8 @@ def _agent_asked(tree: ParsedText) -> Word | None:
 def _stranded(tree: ParsedText) -> Word | None:
     """The preposition at the end: `What is it used FOR?`."""
     words = [word for word in tree.words if word.pos != "PUNCT"]
-    last = words[-1]
-    return last if last.pos == "ADP" and not last.is_("compound") else None
+    last = words[-1] if words else None
+    return last if last is not None and last.pos == "ADP" and not last.is_("compound") else None
 
 
 def _gap(tree: ParsedText, asking: Word, focus: Word | None, predicate: Predicate | None) -> Gap:
@@ -254,10 +252,8 @@ def _gap(tree: ParsedText, asking: Word, focus: Word | None, predicate: Predicat
         return "measure" if measured else "manner"
     if said in _ADVERBS:
         return _ADVERBS[said]
-    if focus is not None and focus.lemma in _TIMES:
-        return "time"
-    if focus is not None and focus.lemma == "reason":
-        return "reason"
+    if focus is not None and (focus.lemma in _TIMES or focus.lemma == "reason"):
+        return "reason" if focus.lemma == "reason" else "time"
     if said in ("who", "whom", "whose"):
         return "person"
     return _gap_of_what(tree, focus, predicate)

@@ -6,35 +6,25 @@ from collections.abc import Callable, Iterable, Iterator
 from studium.core.text.english.parser import parse
 from studium.core.text.english.tree import Word
 from studium.questions.rules.comparison.lemmas import is_content, likeness
-from studium.questions.rules.comparison.predicates import Argument, Predicate, is_denied, read_predicate
+from studium.questions.rules.comparison.predicates import Argument, Predicate, is_denied
 from studium.questions.rules.comparison.quantities import dates_in, quantities_in
-from studium.questions.rules.validation.alignment import Alignment
-from studium.questions.rules.validation.answer_phrases import (
-    clause,
-    complement_phrase,
-    marked_phrase,
-    noun_phrase,
-    verb_phrase,
+from studium.questions.rules.validation.alignment import Alignment, is_open
+from studium.questions.rules.validation.answer_phrases import clause, complement_phrase, marked_phrase, noun_phrase
+from studium.questions.rules.validation.clause_gaps import (
+    find_actions,
+    find_means,
+    find_outcomes,
+    find_purposes,
+    find_reasons,
 )
 from studium.questions.rules.validation.english_question import Gap
-from studium.questions.rules.validation.question_analysis import MEASURED, ParsedQuestion
+from studium.questions.rules.validation.question_analysis import LEXICON, MEASURED, ParsedQuestion
 from studium.questions.rules.validation.typed_gaps import TIME_NOUNS, Filler, fill_typed
 
 _LEAD = re.compile(r"^[^,;:]{1,80}:\s+(?=\S)")
 SPARE_COST, OTHER_PLACE, FAR, WEAK = 0.1, 0.06, 0.12, 0.2
-_REASONS = frozenset("because since as so for".split())
-_CAUSES = frozenset(
-    {"because of", "due to", "owing to", "on account of", "thanks to", "as a result of", "as result of"}
-)
-_PLACES = frozenset(
-    "in at on under near inside outside into from to within behind above below between along beside across over onto"
-    " through around against towards upon".split()
-)
-_MEANS = frozenset("by with through via using".split())
+_PLACES = LEXICON.words("place_prepositions")
 _PERSONAL = frozenset({"it", "they", "he", "she"})
-_POINTERS = frozenset(
-    "it they he she this that these those which who whom what we you one i them us there here such each other".split()
-)
 
 
 def fill(asked: ParsedQuestion, aligned: Alignment) -> list[Filler]:
@@ -66,7 +56,7 @@ def _things(aligned: Alignment) -> Iterator[Filler]:
     if question.focus is not None:
         yield from _named_by_focus(aligned)
     for argument, cost in _candidates(aligned):
-        if _is_open(aligned, argument.word):
+        if is_open(aligned, argument.word):
             yield Filler(_argument_text(aligned, argument), cost + _focus_cost(aligned, argument.word))
         elif (
             question.focus is None and not cost and argument.word.lower in _PERSONAL and (meant := _antecedent(aligned))
@@ -92,7 +82,7 @@ def _owners(aligned: Alignment) -> Iterator[Filler]:
         if focus is not None and likeness(focus, noun):
             for owner in tree.children(noun, "nmod"):
                 marker = tree.child(owner, "case")
-                if marker is not None and marker.lower in ("of", "'s", "\u2019s", "'") and _is_open(aligned, owner):
+                if marker is not None and marker.lower in ("of", "'s", "\u2019s", "'") and is_open(aligned, owner):
                     yield Filler(noun_phrase(tree, owner), 0.0)
 
 
@@ -160,7 +150,7 @@ def _named_by_focus(aligned: Alignment) -> Iterator[Filler]:
             continue
         text = noun_phrase(tree, word)
         # `PID=1`: the value may not depend on the noun.
-        if (_is_open(aligned, word) or re.search(r"[=-]\w*\d", text)) and not is_denied(tree, word):
+        if (is_open(aligned, word) or re.search(r"[=-]\w*\d", text)) and not is_denied(tree, word):
             cost = 0.0 if word.index in role else OTHER_PLACE if word.index in inside else FAR
             yield Filler(_LEAD.sub("", text), cost)
 
@@ -180,7 +170,7 @@ def _other_side(aligned: Alignment) -> Iterator[Filler]:
         unfit = other.pos in ("ADV", "ADP", "SCONJ", "CCONJ", "INTJ") or (
             other.pos == "VERB" and not _is_clause(aligned)
         )
-        if unfit or not _is_open(aligned, other) or _is_unfit(aligned, known, other):
+        if unfit or not is_open(aligned, other) or _is_unfit(aligned, known, other):
             continue
         spare = [word for word in inside if is_content(word) and not aligned.is_matched(word)]
         text = complement_phrase(tree, predicate) if other == predicate.word else noun_phrase(tree, other)
@@ -218,30 +208,6 @@ def _side_words(aligned: Alignment, side: Word) -> list[Word]:
     return [tree.words[index] for index in tree.subtree(side, {*apart, *later})]
 
 
-def _is_open(aligned: Alignment, word: Word) -> bool:
-    """Whether a phrase says what the question does not."""
-    if word.lower in _POINTERS and word.pos in ("PRON", "DET", "ADV"):
-        return False
-    if (
-        word.index
-        and aligned.tree.words[word.index - 1].text in "#@$"
-        and word.start == aligned.tree.words[word.index - 1].end
-    ):
-        return True
-    phrase = [aligned.tree.words[index] for index in aligned.tree.subtree(word, (aligned.predicate.word.index,))]
-    if word.index == aligned.predicate.word.index:
-        phrase = [
-            aligned.tree.words[index] for index in aligned.tree.subtree(word, aligned.predicate.apart - {word.index})
-        ]
-    said = [each for each in phrase if is_content(each)]
-    focus = aligned.question.focus
-    own = [each for each in said if not aligned.is_matched(each) and not (focus and likeness(focus, each))]
-    if focus and own and all(each.pos == "NUM" and each.index < word.index for each in own) and likeness(focus, word):
-        return False
-    head_known = aligned.is_matched(word) and not (focus and likeness(focus, word))
-    return bool(own) and (not head_known or len(own) * 2 > len(said))
-
-
 def _places(aligned: Alignment) -> Iterator[Filler]:
     tree = aligned.tree
     for argument in aligned.predicate.of("oblique", "adverb", "complement", "clause"):
@@ -250,7 +216,7 @@ def _places(aligned: Alignment) -> Iterator[Filler]:
             continue
         phrase = tree.phrase(argument.word)
         timed = dates_in(phrase) or argument.word.lemma in TIME_NOUNS or quantities_in(phrase, "en")
-        if not _is_open(aligned, argument.word) or (timed and argument.word.pos != "PROPN"):
+        if not is_open(aligned, argument.word) or (timed and argument.word.pos != "PROPN"):
             continue
         yield Filler(_place_text(aligned, argument), 0.0 if first != "to" else OTHER_PLACE)
 
@@ -261,103 +227,12 @@ def _place_text(aligned: Alignment, argument: Argument) -> str:
     return marked_phrase(aligned.tree, argument.word)
 
 
-def _reasons(aligned: Alignment) -> Iterator[Filler]:
-    tree = aligned.tree
-    for argument in aligned.predicate.of("clause", "oblique", "complement"):
-        marker, word = argument.marker, argument.word
-        if word == aligned.predicate.word:
-            continue
-        if argument.role == "clause" and marker.split(" ")[0] in _REASONS and marker != "as":
-            yield Filler(clause(tree, word), 0.0)
-        elif argument.role == "oblique" and marker in _CAUSES:
-            yield Filler(noun_phrase(tree, word), 0.0)
-        elif marker.split(" ")[-1:] == ["to"] and word.pos == "VERB":
-            yield Filler(clause(tree, word), OTHER_PLACE)
-        elif argument.role == "oblique" and marker == "for" and not quantities_in(tree.phrase(word), "en"):
-            yield Filler(marked_phrase(tree, word), WEAK)
-
-
-def _means(aligned: Alignment) -> Iterator[Filler]:
-    """How: `by …ing`, `with …`; and what one does to reach it: `To list them, run apt list.`."""
-    tree, predicate = aligned.tree, aligned.predicate
-    for argument in predicate.of("clause", "oblique", "complement"):
-        if argument.word != predicate.word and (
-            argument.marker.split(" ")[0] in _MEANS or (argument.word.lemma == "use" and argument.word.tag == "VBG")
-        ):
-            yield Filler(marked_phrase(tree, argument.word), 0.0)
-    head = tree.head(predicate.word)
-    if head is not None and predicate.word.is_("advcl", "xcomp") and tree.child(predicate.word, "mark"):
-        main = read_predicate(tree, head)
-        yield Filler(verb_phrase(tree, main, (predicate.word.index,)), 0.0)
-    for argument in predicate.of("adverb"):
-        if argument.word.lower.endswith("ly") and not aligned.is_matched(argument.word):
-            yield Filler(argument.word.text, FAR)
-
-
-def _purposes(aligned: Alignment) -> Iterator[Filler]:
-    """What something is for: `is used to …`, `serves as …`, `The purpose of … is to …`."""
-    tree, predicate = aligned.tree, aligned.predicate
-    subjects = [each for each in predicate.of("subject", "object") if aligned.is_matched(each.word)]
-    if not subjects:
-        return
-    for argument in predicate.of("clause", "complement", "oblique"):
-        last = argument.marker.split(" ")[-1]
-        if argument.word != predicate.word and last in ("to", "for", "as") and _is_open(aligned, argument.word):
-            meant = predicate.word.lemma in (
-                "use",
-                "serve",
-                "mean",
-                "intend",
-                "design",
-                "make",
-                "need",
-                "help",
-                "employ",
-            )
-            yield Filler(marked_phrase(tree, argument.word), 0.0 if meant else FAR)
-    if predicate.linking and any(
-        child.lower in ("to", "for") for child in tree.children(predicate.word, "mark", "case")
-    ):
-        yield Filler(clause(tree, predicate.word, predicate.apart - _to(aligned)), 0.0)
-
-
-def _to(aligned: Alignment) -> set[int]:
-    return {child.index for child in aligned.tree.children(aligned.predicate.word, "mark")}
-
-
-def _actions(aligned: Alignment) -> Iterator[Filler]:
-    """What the subject does: the verb phrase without the condition that the question has."""
-    question, predicate, tree = aligned.question, aligned.predicate, aligned.tree
-    wanted = question.predicate
-    subjects = {each.word.index for each in predicate.of("subject")}
-    asked_subject = [term.word for term in question.terms if term.role == "subject"]
-    known = any(likeness(word, tree.words[index]) for word in asked_subject for index in subjects)
-    refers = any(tree.words[index].pos == "PRON" for index in subjects)
-    if predicate.linking or not (known or refers or asked_subject == []):
-        return
-    if predicate.word.is_("acl", "advcl") or (wanted and wanted.modal and predicate.modal not in ("", wanted.modal)):
-        return
-    conditions = {each.word.index for each in predicate.of("clause", "oblique") if aligned.is_matched(each.word)}
-    plain = 0.0 if not wanted or predicate.modal == wanted.modal else OTHER_PLACE
-    yield Filler(verb_phrase(tree, predicate, conditions), plain)
-
-
-def _outcomes(aligned: Alignment) -> Iterator[Filler]:
-    """What happens in the case that the question names."""
-    tree, predicate = aligned.tree, aligned.predicate
-    cases = [each.word.index for each in predicate.of("clause") if aligned.is_matched(each.word)]
-    times = [each.word.index for each in predicate.of("oblique") if aligned.is_matched(each.word)]
-    subordinate = predicate.word.is_("advcl", "acl", "ccomp") and not times
-    if (cases or times) and not subordinate:
-        yield Filler(clause(tree, predicate.word, (cases or times)), 0.0)
-
-
 def _names(aligned: Alignment) -> Iterator[Filler]:
     """What something is called."""
     predicate, tree = aligned.predicate, aligned.tree
     if predicate.word.lemma in ("call", "name", "know", "dub", "nickname", "label", "title"):
         for argument in predicate.of("complement", "oblique"):
-            if _is_open(aligned, argument.word) and argument.word != predicate.word:
+            if is_open(aligned, argument.word) and argument.word != predicate.word:
                 yield Filler(noun_phrase(tree, argument.word), 0.0)
     if predicate.linking:
         yield from (Filler(each.answer, each.cost + FAR) for each in _other_side(aligned))
@@ -367,10 +242,10 @@ _FILLERS: dict[Gap, Callable[[Alignment], Iterable[Filler]]] = {
     "thing": _things,
     "person": _things,
     "place": _places,
-    "reason": _reasons,
-    "manner": _means,
-    "purpose": _purposes,
-    "action": _actions,
-    "outcome": _outcomes,
+    "reason": find_reasons,
+    "manner": find_means,
+    "purpose": find_purposes,
+    "action": find_actions,
+    "outcome": find_outcomes,
     "name": _names,
 }

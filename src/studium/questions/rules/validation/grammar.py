@@ -1,7 +1,7 @@
 """Answer an English question by grammar: parse the few lines that share its words, align them, and fill its gap."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from math import log
 
@@ -85,7 +85,7 @@ def likely_lines(lookup: QuestionLookup) -> list[int]:
     """The lines with the most of the question's words, rare ones counting more."""
     index = lookup.index
     words = {*lookup.question.topic, *lookup.question.focus}
-    scores: Counter[int] = Counter()
+    scores: defaultdict[int, float] = defaultdict(float)
     total = 0.0
     for key in words:
         forms = lookup.forms_of(key)

@@ -24,9 +24,10 @@ def decide(aligned: Alignment) -> bool | None:
     if turned is None:
         return None
     verdict = not turned
-    if any(is_denied(aligned.tree, word) for word in _matched_phrases(aligned)) != predicate.negated:
-        verdict = not verdict
-    elif predicate.negated:
+    if (
+        any(is_denied(aligned.tree, word) for word in _matched_phrases(aligned)) != predicate.negated
+        or predicate.negated
+    ):
         verdict = not verdict
     if asked.negated:
         verdict = not verdict

@@ -11,30 +11,18 @@ from studium.questions.rules.comparison.predicates import Argument, is_predicate
 from studium.questions.rules.comparison.quantities import dates_in, quantities_in
 from studium.questions.rules.validation.alignment import Alignment
 from studium.questions.rules.validation.answer_phrases import marked_phrase
-from studium.questions.rules.validation.question_analysis import MEASURED, ParsedQuestion
+from studium.questions.rules.validation.question_analysis import LEXICON, MEASURED, ParsedQuestion
 from studium.questions.rules.validation.spans import AnswerSpan, choose_spans, find_spans
 
 OTHER_PLACE, FAR = 0.04, 0.1
-TIME_NOUNS = frozenset(
-    "year month day week hour century decade season spring summer autumn winter morning evening night midnight noon dawn dusk"
-    " sunrise sunset bell moment time period monday tuesday wednesday thursday friday saturday sunday era age january"
-    " holiday weekday weekend christmas easter february march april may june july august september october november december".split()
-)
+TIME_NOUNS = LEXICON.words("time_nouns")
 _CURRENCIES = frozenset({"euro", "dollar", "sterling", "yen"})
 _MONEY = frozenset({"money", "cost", "price", "fee", "funding"})
-_TIMES = frozenset("when after before once until till while as if since whenever".split())
+_TIMES = LEXICON.words("time_conjunctions")
 _TIME_PREPOSITIONS = frozenset({"during", "after", "before", "until", "since", "till"})
-_FREQUENCIES = frozenset(
-    "daily weekly monthly yearly annually hourly nightly once twice thrice often rarely always never quarterly"
-    " constantly regularly continuously biweekly".split()
-)
+_FREQUENCIES = LEXICON.words("frequencies")
 _REPEATED = frozenset({"every", "each", "per", "a", "an"})
-_BOUNDS = frozenset(
-    "more less fewer than about least most at to up over nearly approximately around roughly some almost under only"
-    " exactly".split()
-)
-
-
+_BOUNDS = LEXICON.words("bound_words")
 _ALTERNATIVES = re.compile(r"(?<![\d.,])(?:\d[\d.,]*,\s)*\d[\d.,]*,?\s(?:or|and)\s$")
 
 

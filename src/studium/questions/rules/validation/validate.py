@@ -139,7 +139,7 @@ def choose_offered(lookup: QuestionLookup, match: LineMatch) -> FoundAnswer | No
 
 
 RIVAL_MARGIN = 0.12  # an answer that fits worse by more than this is ignored
-GRAMMAR_MARGIN = 0.1
+GRAMMAR_MARGIN = 0.04
 MAX_MATCHES = 40
 
 
