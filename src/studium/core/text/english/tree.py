@@ -108,4 +108,4 @@ def _tidy(text: str) -> str:
         text = text.replace(marks, marks[1])
     for marks in (",,", ", ,", ",;"):
         text = text.replace(marks, ",")
-    return text.replace("( ", "(").replace("[ ", "[").replace("()", "").replace("  ", " ").strip(" ,;:")
+    return text.replace("( ", "(").replace("[ ", "[").replace(" ()", "").replace("  ", " ").strip(" ,;:")
