@@ -65,7 +65,8 @@ def ask_reason(clause: Clause) -> Iterator[QuestionDraft]:
     for word in clause.adjuncts:
         mark = conjunction(tree, word)
         case = " ".join(tree.text_of(tree.subtree(each)).lower() for each in tree.children(word, "case"))
-        if mark in ("because", "so that") or (word.is_("obl") and case in ("because of", "due to", "owing to")):
+        causal = mark in ("because", "so that") or (mark == "since" and not clause.is_perfect)
+        if causal or (word.is_("obl") and case in ("because of", "due to", "owing to")):
             yield from draft(QuestionFamily.REASON, ask(clause, "Why", word), adjunct_text(tree, word))
         elif (
             mark in ("to", "in") and word.tag == "VB" and word.index > clause.predicate.index and not clause.is_negated
@@ -110,7 +111,7 @@ def ask_way(clause: Clause) -> Iterator[QuestionDraft]:
         by = word.is_("advcl") and "by" in case and word.tag == "VBG"
         using = word.is_("advcl") and word.lower == "using" and not case
         via = word.is_("obl") and bool(case & {"via", "through"}) and clause.predicate.pos == "VERB"
-        if (by or using or via) and not clause.is_negated and clause.predicate.pos == "VERB":
+        if (by or using or via) and not clause.is_negated and clause.predicate.pos in ("VERB", "ADJ"):
             yield from draft(QuestionFamily.WAY, ask(clause, "How", word), adjunct_text(tree, word))
 
 
@@ -197,7 +198,11 @@ def ask_amount(clause: Clause) -> Iterator[QuestionDraft]:
     tree, predicate = clause.tree, clause.predicate
     if clause.is_negated:
         return
-    size = tree.child(predicate, "obl", "nmod", "advmod", "nummod") if predicate.lemma in _DIMENSIONS else None
+    size = (
+        tree.child(predicate, "obl", "nmod", "advmod", "nummod")
+        if predicate.lemma in _DIMENSIONS and predicate.tag == "JJ"
+        else None
+    )
     if size and clause.copula and any(word.pos == "NUM" for word in (size, *tree.children(size))):
         question = f"How {predicate.lower} {clause.copula.lower} {subject_text(clause)}?"
         yield from draft(QuestionFamily.NUMBER, question, tree.text_of(tree.subtree(size)))

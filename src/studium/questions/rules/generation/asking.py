@@ -91,7 +91,8 @@ def marks_of(tree: ParsedText, word: Word) -> set[int]:
 
 def comes_alone(clause: Clause, word: Word) -> bool:
     """Whether nothing else comes after the predicate, so that `for` can end the question."""
-    return not clause.fronted and all(each == word or each.is_("compound") for each in clause.complements)
+    others = [each for each in clause.complements if each != word and not each.is_("compound")]
+    return not clause.fronted and all(clause.is_added(each) for each in others)
 
 
 def how_much(clause: Clause, word: Word) -> str:

@@ -169,7 +169,8 @@ def _is_specific(question: ParsedText, noun: Word, topics: Topics) -> bool:
     ]
     if telling or noun.pos == "PROPN":
         return True
-    if noun.is_("nsubj", "root") and noun.lemma in _VAGUE:
+    is_main = noun.head == ROOT or (noun.is_("nsubj") and question.words[noun.head].head == ROOT)
+    if is_main and noun.lemma in _VAGUE:
         return False
     definite = determiner is not None and determiner.lower == "the"
     return not definite or topics.is_often_said(noun) or not noun.is_("nsubj", "obj", "root")
@@ -186,6 +187,8 @@ def _is_whole_answer(draft: QuestionDraft) -> bool:
         or draft.answer.count("(") != draft.answer.count(")")
     ):
         return False
+    if draft.family is QuestionFamily.CONSEQUENCE and words[0] in ("it", "they"):
+        words = words[1:]  # what the condition is about
     if (
         words[0] in _NO_BEGINNING
         or words[0] in _OWN | _OF_PEOPLE | _FIRST_PERSON
