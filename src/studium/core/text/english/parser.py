@@ -32,7 +32,7 @@ _IMPOSSIBLE = -1e9
 _SHORT = 2
 # A path, an address or an identifier: the parser was not trained on them, and reads them as a name.
 _TECHNICAL = re.compile(r"^[~.]?/\w|\w/\w+/|\w_\w|[A-Za-z]\.[a-z]\w|\w\(\)|\w::\w|^--?[a-z]|^\.[a-z]")
-_NEEDS_E = "cvuz"
+_NEEDS_E = ("at", "iz", "is", "yz", "id", "ut", "c", "g", "s", "u", "v", "z")
 
 _kept: "OrderedDict[str, ParsedText | None]" = OrderedDict()
 _lock = Lock()
@@ -189,7 +189,7 @@ def _regular_base(word: str, base: str) -> str:
             doubled = stem[:-1] if stem[-1] == stem[-2] else stem
             likely = (f"{stem}y",) if ending in ("ies", "ied") else (stem, f"{stem}e", doubled)
             known = next((each for each in likely if is_known_word(each)), None)
-            return known or (likely[0] if base in (f"{stem}e", f"{stem}i") and stem[-1] not in _NEEDS_E else base)
+            return known or (f"{stem}e" if stem.endswith(_NEEDS_E) else likely[0])
     return base
 
 

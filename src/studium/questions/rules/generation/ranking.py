@@ -177,7 +177,7 @@ def _is_specific(question: ParsedText, noun: Word, topics: Topics) -> bool:
 
 
 def _is_whole_answer(draft: QuestionDraft) -> bool:
-    if not re.search(r"[^\W\d_]{2}|\d", draft.answer) or re.search(r"-\s|-$", draft.answer):
+    if not re.search(r"[^\W\d_]{2}|\d", draft.answer) or re.search(r"-\s|-$|[a-z0-9)][.!?] \w", draft.answer):
         return False
     words = [word.lower().strip(".,;:\"'") for word in draft.answer.split()]
     if (
@@ -211,6 +211,8 @@ def worth(draft: QuestionDraft, source: ParsedText, question: ParsedText, topics
     too_short = 0.3 if words < _FEW_WORDS and draft.family is not QuestionFamily.DEFINITION else 0.0
     poor_answer = 0.35 if answer == 1 and draft.answer.islower() else 0.0
     dull = 0.5 if answer == 1 and topics.counts[draft.answer.lower()] >= _VERY_OFTEN else 0.0
+    if draft.family is QuestionFamily.FACT and words <= _FEW_WORDS:
+        dull += 0.2  # there may be much more of it
     if draft.family is QuestionFamily.NAME and answer > _WORDIER * words:
         dull += 0.3  # the answer says more than the question
     clumsy = dull + 0.2 * draft.question.count(",") + 0.15 * ("(" in draft.answer) + 0.1 * ('"' in draft.question)
