@@ -25,6 +25,7 @@ _SHORTEST_DEFINITION = 3
 _LONGEST_WITH_BY = 11
 _AGREES = {"are": "is", "were": "was"}
 _SAYING = word_list("saying")
+_IDIOMS = word_list("idioms")
 _LIGHT = word_list("light")
 _PERSONS = word_list("persons")
 _PREDICATES = ("VERB", "AUX", "ADJ")
@@ -181,7 +182,7 @@ def ask_object(clause: Clause) -> Iterator[QuestionDraft]:
         if number is not None and word.tag in ("NNS", "NNPS"):
             yield from _how_many(clause, word, number)
             continue
-        if how_much(clause, word):
+        if how_much(clause, word) or f"{clause.predicate.lemma}_{word.lemma}" in _IDIOMS:
             continue
         if clause.predicate.lemma in _LIGHT and len((*clause.complements, *clause.fronted)) == 1:
             continue

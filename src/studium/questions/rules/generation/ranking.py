@@ -110,6 +110,8 @@ def _reads_well(draft: QuestionDraft) -> bool:
     text = draft.question.replace("()", "")
     if re.search(r"[()\[\];:\u2014\u2026]|--+ |\s-\w+/|\b(\w+) \1\b|,,|^\W", text) or text.count(",") > _MOST_COMMAS:
         return False
+    if _ANOTHER_PLACE.search(text) or _ANOTHER_PLACE.search(draft.answer):
+        return False
     for marks in ('"', "\u201c\u201d"):
         if sum(text.count(mark) for mark in marks) % 2 or sum(draft.answer.count(mark) for mark in marks) % 2:
             return False
@@ -234,6 +236,9 @@ _NO_SOURCE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[a-zA-Z0-9)%\"'\u201d\u2019][.!]?[.!][\"'\u201d\u2019)]?$")
+_ANOTHER_PLACE = re.compile(
+    r"\b(?:previous|next|preceding|last|present|current) (?:section|chapter|paragraph|example|page|document|paper|article)\b"
+)
 _CERTAIN_IF_SHORT, _SHORT = 0.72, 7
 WORTH_ASKING = 1.0
 """What a question has to be worth."""
