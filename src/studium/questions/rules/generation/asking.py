@@ -99,7 +99,8 @@ def how_much(clause: Clause, word: Word) -> str:
     """How one asks for an amount: `How much`, `How long`, `How often`; empty for what is none."""
     tree = clause.tree
     own = tree.children(word)
-    if word.relation == "obj" and (word.text in _CURRENCIES or any(each.text in _CURRENCIES for each in own)):
+    money = word.text in _CURRENCIES or any(each.text in _CURRENCIES for each in own)
+    if word.relation == "obj" and money and any(each.pos == "NUM" for each in (word, *own)):
         return "How much"
     if word.lemma in _TIME_UNITS and any(each.pos == "NUM" for each in own):
         for_ = [each.lower for each in tree.children(word, "case")] == ["for"]

@@ -237,7 +237,8 @@ _NO_SOURCE = re.compile(
 )
 _ENDS = re.compile(r"[a-zA-Z0-9)%\"'\u201d\u2019][.!]?[.!][\"'\u201d\u2019)]?$")
 _ANOTHER_PLACE = re.compile(
-    r"\b(?:previous|next|preceding|last|present|current) (?:section|chapter|paragraph|example|page|document|paper|article)\b"
+    r"\b(?:previous|next|preceding|last|present|current)"
+    r" (?:section|chapter|paragraph|example|page|document|paper|article)\b"
 )
 _CERTAIN_IF_SHORT, _SHORT = 0.72, 7
 WORTH_ASKING = 1.0
