@@ -197,6 +197,13 @@ def test_a_longer_cut_of_the_same_phrase_is_the_same_answer(subtests):
             assert not same_answer(one, other, quotes=(quote,))
 
 
+def test_an_explanation_may_be_left_out():
+    quote = "Access is neutral when providers treat all sites equally, that is, without any limit by content or user."
+    whole = "when providers treat all sites equally, that is, without any limit by content or user"
+    assert same_answer(whole, "when providers treat all sites equally", quotes=(quote,))
+    assert not same_answer(whole.replace("all sites", "most sites"), "when providers treat all sites", quotes=(quote,))
+
+
 def test_words_of_the_question_make_no_difference():
     question = "On top of which kernel does the Hurd run?"
     assert same_answer("GNU Mach", "the GNU Mach kernel", question=question)

@@ -13,6 +13,7 @@ from studium.questions.rules.comparison.english_answers import (
     first_clause,
     has_same_head,
     is_same_place,
+    only_explains,
     says_yes_or_no,
     strip_references,
     without,
@@ -218,7 +219,8 @@ def same_answer(
     mine, theirs = parse_statement(one, language), parse_statement(other, language)
     if quotes and mine.keys > theirs.keys and not _is_supported(mine, theirs, " ".join((*quotes, question))):
         return False
-    same = _same_facts(mine, theirs, similarity) or _same_news(mine, theirs, question)
+    same = any(only_explains(one, other, quote) for quote in quotes)
+    same = same or _same_facts(mine, theirs, similarity) or _same_news(mine, theirs, question)
     if same or _same_without_brackets(mine, theirs, question):
         return True
     shorter, longer = sorted((one, other), key=len)

@@ -17,6 +17,7 @@ _CODE = re.compile(r"(?<!\S)[\"'\u2018\u201c]?((?:--?|[#@$/~])[A-Za-z][\w./-]*|\
 _QUANTIFIER = re.compile(
     r"(?<!at )\b(?:few|most|all|some|many|several|every|each|little|rarely|always)\b(?! of the time)"
 )
+_EXPLANATION = re.compile(r",? (?:that is|i e|which|who|whose|where|such as|including|namely)\b")
 _SHORTEST = 2
 
 
@@ -82,6 +83,13 @@ def is_same_place(one: str, other: str, quote: str) -> bool:
     shorter, longer = sorted((_folded(one), _folded(other)), key=len)
     inside = f" {shorter} " in f" {longer} " and f" {longer} " in f" {_folded(quote)} "
     return inside and bool(shorter.strip()) and _has_main_word(shorter, longer)
+
+
+def only_explains(one: str, other: str, quote: str) -> bool:
+    """Whether one is the other with an explanation, as the quote has it: `…, that is, …`, `…, which means …`."""
+    shorter, longer = sorted((_folded(one, keep=","), _folded(other, keep=",")), key=len)
+    written = longer.replace(",", "") in _folded(quote)
+    return written and longer.startswith(shorter) and bool(_EXPLANATION.match(longer[len(shorter) :]))
 
 
 def _has_main_word(shorter: str, longer: str) -> bool:
