@@ -155,6 +155,11 @@ def test_a_list_of_amounts_is_read_beside_the_list_that_names_them():
     assert answer_question("How much is the fee for the business class?", source).answer == "7 euros"
 
 
+def test_a_verb_that_looks_like_a_noun_is_understood():
+    source = parse_document("The lsmod program formats the contents of the module list.")
+    assert answer_question("What does the lsmod program format?", source).answer == "the contents of the module list"
+
+
 def test_a_pronoun_stands_for_the_subject_before():
     source = parse_document("Mayor Hester Vane rebuilt the quay. She paid the masons from her own purse.")
     assert answer_question("Who paid the masons?", source).answer == "Mayor Hester Vane"

@@ -11,7 +11,7 @@ from typing import Literal
 from studium.core.text.english.parser import parse
 from studium.core.text.english.tree import ParsedText, Word
 from studium.questions.rules.comparison.lemmas import is_content
-from studium.questions.rules.comparison.predicates import Predicate, Role, is_predicate, read_predicate
+from studium.questions.rules.comparison.predicates import Argument, Predicate, Role, is_predicate, read_predicate
 from studium.questions.rules.comparison.quantities import numbers_in
 from studium.questions.rules.validation.question_analysis import LEXICON
 
@@ -43,6 +43,7 @@ _PRONOUNS = frozenset(
     {"it", "they", "he", "she", "this", "these", "those", "that", "them", "him", "her", "its", "their"}
 )
 _SOFT = LEXICON.words("soft_terms")
+SHORTEST_WITH_DO = 4
 NAME_WEIGHT, SOFT_WEIGHT, LIGHT_WEIGHT = 1.5, 0.25, 0.4
 
 
@@ -219,12 +220,24 @@ def _described(
 def _without_predicate(tree: ParsedText, gap_words: frozenset[int]) -> tuple[Predicate | None, Role | None, str]:
     """`What is a beacon?`: the gap itself is what follows `be`."""
     root = tree.root
+    if verb := _verb_taken_for_a_noun(tree):
+        subject = tree.words[verb.index - 1]
+        return Predicate(verb, (Argument("subject", subject),), negated=False, modal=""), "object", ""
     if root is not None and root.index in gap_words:
         return (read_predicate(tree, root) if tree.child(root, "cop") else None), "complement", ""
     asked = root is not None and (
         is_predicate(tree, root) or any(word.lemma == "do" and word.pos == "AUX" for word in tree.words)
     )
     return (read_predicate(tree, root) if root and asked else None), "object" if asked else None, ""
+
+
+def _verb_taken_for_a_noun(tree: ParsedText) -> Word | None:
+    """The last word of `What does the program format?`, which the parser reads as a noun."""
+    asked = [word for word in tree.words if word.pos != "PUNCT"]
+    does = any(word.lemma == "do" and word.pos == "AUX" for word in asked[:3])
+    if not does or any(word.pos == "VERB" for word in asked) or len(asked) < SHORTEST_WITH_DO:
+        return None
+    return asked[-1] if asked[-1].pos == "NOUN" else None
 
 
 def _agent_asked(tree: ParsedText) -> Word | None:
