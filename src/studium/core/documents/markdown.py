@@ -28,6 +28,15 @@ _RULED_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 
 
+# What would be a heading, a list, a quote, a fence or a rule, where the source has plain text.
+_MARKED = re.compile(r"#{1,6}(?=\s|$)|[*+](?=\s)|>|```|~~~|(?:=+|-+|[*_]{3,})$")
+
+
+def escape_markdown(line: str) -> str:
+    """A line of plain text, with a backslash before what Markdown would take for the start of another block."""
+    return f"\\{line}" if _MARKED.match(line) else line
+
+
 def split_blocks(lines: Sequence[SourceLine], first_line: int = 1) -> Iterator[Block]:
     """The blocks from a line on, each with its trail of headings: `OSPF > Areas`."""
     trail: list[tuple[int, str]] = []
