@@ -7,7 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from studium.core.documents.files import display_path, read_text
+from studium.core.documents.encodings import read_document_text
+from studium.core.documents.files import display_path
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, Picture, content_id
 from studium.core.text.locate import Span
@@ -54,7 +55,8 @@ class TextPage:
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
     """Read a plain text."""
-    file = read_text(path, max_bytes=max_bytes)
+    file = read_document_text(path, max_bytes=max_bytes)
     if file.text is None:
         return ReadResult(None, file.findings)
-    return ReadResult(Document(display_path(path), "text", content_id(file.text), (TextPage(file.text),)))
+    document = Document(display_path(path), "text", content_id(file.text), (TextPage(file.text),))
+    return ReadResult(document, file.findings)
