@@ -120,7 +120,7 @@ RunId = Annotated[str, typer.Argument(help="The run's id, or a unique beginning 
 @app.command()
 def generate(
     context: typer.Context,
-    document: Annotated[Path, typer.Argument(help="A PDF, Markdown, text, HTML, EPUB or JATS file.")],
+    document: Annotated[Path, typer.Argument(help="A PDF, Markdown, AsciiDoc, text, HTML, EPUB or JATS file.")],
     *,
     corpus: Corpus = None,
     scenario: ScenarioName = None,

@@ -16,7 +16,7 @@ class GenerateQuestions(JobRequest):
     """Generate questions about a document or a folder of documents."""
 
     document: InputPath
-    """A PDF, Markdown, text, HTML, EPUB or JATS file, or a folder of such; `upload:ID` is an uploaded file."""
+    """A PDF, Markdown, AsciiDoc, text, HTML, EPUB or JATS file, or a folder of them; `upload:ID` is an upload."""
     count: Count | None = None
     """Questions per document; by default `questions.target_count`."""
     mode: Literal["textual", "visual"] = "textual"

@@ -25,10 +25,12 @@ class ReadResult:
 
 
 READERS: Mapping[str, str] = {
-    ".txt": "studium.core.documents.plain_text",
-    ".text": "studium.core.documents.plain_text",
+    ".txt": "studium.core.documents.text_file",
+    ".text": "studium.core.documents.text_file",
     ".md": "studium.core.documents.markdown",
     ".markdown": "studium.core.documents.markdown",
+    ".adoc": "studium.core.documents.asciidoc",
+    ".asciidoc": "studium.core.documents.asciidoc",
     ".pdf": "studium.core.documents.pdf",
     ".xml": "studium.core.documents.jats",
     ".nxml": "studium.core.documents.jats",
@@ -39,8 +41,8 @@ READERS: Mapping[str, str] = {
 }
 
 _READ_APART = frozenset(f"studium.core.documents.{name}" for name in ("epub", "html", "jats"))
-"""Formats that are read in a reader process. PDFs are too, some pages at a time. What text and Markdown cost is bounded
-by their size, and a vault has thousands of them: they are read in this process."""
+"""Formats that are read in a reader process. PDFs are too, some pages at a time. What text, Markdown and AsciiDoc cost
+is bounded by their size, and a vault has thousands of them: they are read in this process."""
 
 
 def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:

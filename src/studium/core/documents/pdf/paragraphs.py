@@ -7,7 +7,8 @@ from statistics import median
 from typing import NamedTuple
 
 from studium.core.documents.markdown import escape_markdown
-from studium.core.documents.pdf.fonts import PageFonts, code_lines, find_code
+from studium.core.documents.pdf.code_blocks import code_lines, find_code
+from studium.core.documents.pdf.fonts import PageFonts
 from studium.core.documents.pdf.headings import NUMBERED_TITLE, is_label, is_title
 from studium.core.documents.pdf.layout import CAPTION, Column, Row
 from studium.core.documents.pdf.tables import find_tables
