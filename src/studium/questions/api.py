@@ -79,7 +79,7 @@ def estimate_questions(
 def show_questions(service: ServiceDep, run: RunId) -> dict[str, Any]:
     """The outcome of a run: the questions of each document with their evidence, accepted and rejected."""
     outcome = questions.load_outcome(service.database, run)
-    return questions.outcome_json(outcome.run, outcome.documents, whole=True)
+    return questions.outcome_json(outcome, whole=True)
 
 
 @router.get("/runs/{run}/pages/{page}", response_class=Response, responses=_IMAGE)

@@ -15,10 +15,11 @@ from studium.questions import use_cases as questions
 if TYPE_CHECKING:
     from studium.core.domain.finding import Finding
     from studium.questions.domain import DocumentResult, GenerationResult, QAPair, RejectedQA
-    from studium.questions.use_cases import Estimate
+    from studium.questions.use_cases import Estimate, GenerationOutcome
 
 
 _QUOTE = 160
+_NAMED = 10
 
 
 def render_result(run: str, result: "GenerationResult", findings: "Iterable[Finding]", out: Path | None) -> None:
@@ -38,19 +39,32 @@ def render_document(document: "DocumentResult") -> None:
     _render_pairs(document.accepted, document.rejected)
 
 
-def render_corpus(run: str, documents: "Sequence[DocumentResult]", out: Path | None) -> None:
-    """Print a table of the documents, and the totals."""
+def render_corpus(outcome: "GenerationOutcome", out: Path | None) -> None:
+    """Print a table of the documents, the files without a reader, and the totals."""
+    documents = outcome.documents
     names = _names(documents)
     show_table(("document", "#questions", "#rejected", "#covered"), map(_row, documents, names))
     for document, name in zip(documents, names, strict=True):
         for finding in document.findings:
             say(f"{name}: {finding.message}", "yellow" if document.failed else "dim")
+    _render_unsupported(outcome.unsupported)
     accepted = sum(len(document.accepted) for document in documents)
     failed = sum(document.failed for document in documents)
     written = f", written to {out}" if out else ""
     faults = f" {failed} documents failed." if failed else ""
     say(f"{accepted} questions about {len(documents)} documents{written}.{faults}")
-    say(f"Run {run}.", "dim")
+    say(f"Run {outcome.run}.", "dim")
+
+
+def _render_unsupported(findings: "Sequence[Finding]") -> None:
+    """Name the files that there is no reader for, by their type."""
+    by_reason: dict[str, list[str]] = {}
+    for finding in findings:
+        name = os.path.basename(finding.where.path if finding.where else "")  # noqa: PTH119 - any text may be a path
+        by_reason.setdefault(finding.message, []).append(name)
+    for reason, names in by_reason.items():
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        say(f"Not read: {', '.join(names[:_NAMED])}{more}. {reason}", "yellow")
 
 
 def render_estimate(expected: "Estimate", *, as_json: bool) -> None:
@@ -175,9 +189,9 @@ def corpus(
         outcome = asyncio.run(questions.generate_questions(settings, request, resume=resume, on=on))
     questions.write_result(out, outcome.corpus_result())
     if as_json:
-        show_json(questions.outcome_json(outcome.run, outcome.documents))
+        show_json(questions.outcome_json(outcome))
     else:
-        render_corpus(outcome.run, outcome.documents, out)
+        render_corpus(outcome, out)
 
 
 @app.command()
@@ -185,11 +199,11 @@ def show(context: typer.Context, run: RunId, *, as_json: AsJson = False) -> None
     """Show the outcome of a run: the questions of each document with their evidence, accepted and rejected."""
     outcome = questions.load_outcome(database_for(context), run)
     if as_json:
-        show_json(questions.outcome_json(outcome.run, outcome.documents, whole=True))
+        show_json(questions.outcome_json(outcome, whole=True))
         return
     for document in outcome.documents:
         render_document(document)
-    render_corpus(outcome.run, outcome.documents, None)
+    render_corpus(outcome, None)
 
 
 @app.command()

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from studium.core.documents.registry import UNSUPPORTED
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Evidence, Finding, Severity
 from studium.core.domain.value import Value
@@ -127,6 +128,11 @@ class DocumentResult:
     rejected: list[RejectedQA] = field(default_factory=list)
     stats: GenerationStats | None = None
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def unsupported(self) -> bool:
+        """Whether there is no reader for such files."""
+        return self.stats is None and any(finding.code == UNSUPPORTED for finding in self.findings)
 
     @property
     def failed(self) -> bool:

@@ -58,7 +58,7 @@ async def _generate(settings: Settings, request: GenerateQuestions, context: Job
     generation = to_generation_request(settings, request)
     outcome = await questions.generate_questions(limited, generation, resume=context.resume)
     questions.write_result(context.folder / "questions.json", outcome.corpus_result())
-    return questions.outcome_json(outcome.run, outcome.documents)
+    return questions.outcome_json(outcome)
 
 
 async def _export(settings: Settings, request: ExportQuestions, context: JobContext) -> JobResult:

@@ -53,6 +53,8 @@ class GenerationOutcome:
     run: str
     arguments: "dict[str, object]"
     documents: "list[DocumentResult]"
+    unsupported: "Sequence[Finding]" = ()
+    """The files of the folder that there is no reader for."""
 
     @property
     def pairs(self) -> "list[QAPair]":
@@ -133,8 +135,10 @@ def _task(request: GenerationRequest) -> "GenerationTask":
 def _outcome_of(run: "Run", database: "Database") -> GenerationOutcome:
     from studium.questions.domain import document_results
 
-    documents = document_results(database.items.decisions(run.id))
-    return GenerationOutcome(run.id, dict(run.arguments), sorted(documents, key=lambda document: document.path))
+    results = sorted(document_results(database.items.decisions(run.id)), key=lambda document: document.path)
+    documents = [result for result in results if not result.unsupported]
+    unsupported = [finding for result in results if result.unsupported for finding in result.findings]
+    return GenerationOutcome(run.id, dict(run.arguments), documents, unsupported)
 
 
 def with_limits(settings: "Settings", concurrency: int | None, max_cost: float | None) -> "Settings":
@@ -154,13 +158,17 @@ def write_result(out: Path, result: "BaseModel") -> None:
     write_text(out, result.model_dump_json(indent=2) + "\n")
 
 
-def outcome_json(run: str, documents: "Sequence[DocumentResult]", *, whole: bool = False) -> dict[str, Any]:
+def outcome_json(outcome: GenerationOutcome, *, whole: bool = False) -> dict[str, Any]:
     """The outcome of a run for programs; with `whole`, every accepted and rejected question too."""
     return {
-        "run": run,
-        "accepted": sum(len(document.accepted) for document in documents),
-        "failed": sum(document.failed for document in documents),
-        "documents": [_document_json(document, whole=whole) for document in documents],
+        "run": outcome.run,
+        "accepted": len(outcome.pairs),
+        "failed": sum(document.failed for document in outcome.documents),
+        "documents": [_document_json(document, whole=whole) for document in outcome.documents],
+        "unsupported": [
+            {"path": finding.where.path if finding.where else "", "reason": finding.message}
+            for finding in outcome.unsupported
+        ],
     }
 
 

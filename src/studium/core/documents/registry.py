@@ -51,15 +51,23 @@ def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
     if module is None:
         if not path.is_file():
             return ReadResult(None, read_text(path).findings)
-        formats = ", ".join(READERS)
-        message = f"There is no reader for `{path.suffix or path.name}` files. Convert it to one of {formats}."
-        return ReadResult(None, (unreadable_finding(path, "unknown_format", message),))
+        return ReadResult(None, (unsupported_finding(path),))
     if module not in _READ_APART:
         return _read(module, path, max_bytes)
     try:
         return read_apart(_read, module, path, max_bytes, what=display_path(path))
     except LimitPassed as passed:
         return ReadResult(None, (limit_finding(path, passed),))
+
+
+UNSUPPORTED = "file.unknown_format"
+
+
+def unsupported_finding(path: Path) -> Finding:
+    """The finding for a file of a type that no reader is for."""
+    formats = ", ".join(READERS)
+    message = f"There is no reader for `{path.suffix or path.name}` files. Convert it to one of {formats}."
+    return unreadable_finding(path, UNSUPPORTED.removeprefix("file."), message)
 
 
 def limit_finding(path: Path, passed: LimitPassed) -> Finding:
