@@ -238,3 +238,35 @@ def test_the_lines_around_a_centred_label_are_its_row(document):
         "| Elbe | from the mountains | 1094 km |",
         "| Oder | to the east | 840 km |",
     ]
+
+
+def raised(sheet, x, y, *parts):
+    """Write parts on one line; those that start with `^` are small and raised, those with `_` small and lowered."""
+    text = sheet.canvas.beginText(x, y)
+    for part in parts:
+        small = part[0] in "^_"
+        text.setFont("Times-Roman", 7 if small else 10)
+        text.setRise({"^": 4, "_": -3}.get(part[0], 0))
+        text.textOut(part[1:] if small else part)
+    sheet.canvas.drawText(text)
+
+
+@pytest.mark.parametrize(
+    ("parts", "line"),
+    [
+        (("in the river", "^1", " and on"), "in the river and on"),
+        (("into the sea.", "^12", " Then"), "into the sea. Then"),
+        (("by the author", "^*", ", who"), "by the author, who"),
+        (("by the author", "^†", " alone"), "by the author alone"),
+        (("^2", "Even the older rivers"), "Even the older rivers"),
+        (("an area of 5 km", "^2", " or x", "^2", " more"), "an area of 5 km2 or x2 more"),
+        (("the log", "^2", " of water", "_2", " left"), "the log2 of water2 left"),
+        (("the package roxygen2 and 10", "^3", " more"), "the package roxygen2 and 103 more"),
+    ],
+)
+def test_marks_of_footnotes_are_left_out_and_exponents_stay(document, parts, line):
+    def draw(sheet, _):
+        y = sheet.write(72, 700, *PROSE)
+        raised(sheet, 72, y - 20, *parts)
+
+    assert document(draw).pages[0].text.strip().splitlines()[-1] == line

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.fonts import PageFonts, read_fonts
+from studium.core.documents.pdf.footnote_marks import MARK, find_marks, follows_word, is_raised, without
 from studium.core.documents.pdf.glyphs import (
     ACCENTS,
     SPACES,
@@ -167,7 +168,7 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
         fonts = PageFonts()
         if len(text) == characters:
             fonts = read_fonts(pieces, boxes)
-            pieces = _mended(pieces, boxes)
+            pieces = _without_marks(pieces, _mended(pieces, boxes), boxes)
         if has_ligature(text):
             pieces = [piece._replace(text=spell_ligatures(piece.text)) for piece in pieces]
     finally:
@@ -404,6 +405,22 @@ def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
     return found
 
 
+_MAY_HAVE_MARKS = re.compile(r"[^\W\d_][.,;:!?)\]”\"’]{0,2}(?:[\d*†‡§¶]|\[\d)|^(?:\d{1,2}|[*†‡§¶])[A-Z“ ]")
+
+
+def _without_marks(written: list[TextPiece], mended: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
+    """The mended pieces without marks of footnotes; in a text that was changed, their places are not known."""
+    found = list(mended)
+    for number, (piece, (text, _, bottom, _, top, start)) in enumerate(zip(written, mended, strict=True)):
+        if (
+            piece[0] == text
+            and _MAY_HAVE_MARKS.search(text)
+            and (places := find_marks(text, start, bottom, top, boxes))
+        ):
+            found[number] = piece._replace(text=without(text, places))
+    return found
+
+
 # A subscript or superscript: how small it is for its line, how near to it in heights of the line, and how much of its
 # height is within the line.
 _SMALL = 0.88
@@ -420,11 +437,19 @@ def _with_scripts_on_lines(pieces: list[TextPiece]) -> list[TextPiece]:
         _, _, bottom, right, top, _ = piece
         if top - bottom < small and _follows(piece, base, end):
             end = max(end, right)
+            if _is_mark(piece, base):
+                continue
             found.append(piece._replace(bottom=base.bottom, top=base.top))
         else:
             base, small, end = piece, _SMALL * (top - bottom), right
             found.append(piece)
     return found
+
+
+def _is_mark(piece: TextPiece, base: TextPiece) -> bool:
+    """Whether a script is the mark of a footnote behind a word."""
+    is_mark = MARK.fullmatch(piece.text) and follows_word(base.text)
+    return bool(is_mark) and is_raised((piece.top, piece.bottom), (base.top, base.bottom))
 
 
 def _follows(piece: TextPiece, base: TextPiece, end: float) -> bool:
