@@ -39,15 +39,15 @@ class PageFonts:
 
 def read_fonts(pieces: Sequence[_Piece], boxes: CharacterBoxes) -> PageFonts:
     """Read the fonts of a page's pieces."""
-    font_of = boxes.font_of
-    names: dict[int, str] = {}
+    starts = [piece[5] for piece in pieces]
+    fonts = boxes.fonts_of(starts)
     styled: dict[str, list[int]] = {"monospaced": [], "bold": []}
-    for text, _, _, _, _, start in pieces:
-        names[start] = name = font_of(start)
+    for (text, _, _, _, _, start), name in zip(pieces, fonts, strict=True):
         if style := _style(name):
             middle = len(text) // 2 + (text[len(text) // 2] == " ")
-            if all(_style(font_of(start + at)) == style for at in (middle, len(text) - 1)):
+            if all(_style(other) == style for other in boxes.fonts_of((start + middle, start + len(text) - 1))):
                 styled[style].append(start)
+    names = dict(zip(starts, fonts, strict=True))
     return PageFonts(names, frozenset(styled["monospaced"]), frozenset(styled["bold"]))
 
 

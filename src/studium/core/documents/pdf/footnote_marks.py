@@ -7,10 +7,13 @@ from studium.core.documents.pdf.pdfium import CharacterBoxes
 
 _SIGN = r"\d{1,2}|\*{1,3}|[†‡§¶]{1,2}|\[\d{1,2}\]"
 # Behind a word or the end of a sentence; `x2` and `10-3` are formulas.
-_BEHIND = re.compile(rf"(?P<word>[^\W\d_]{{3,40}})[.,;:!?)\]”\"’]{{0,2}}(?P<mark>{_SIGN})(?=[\s.,;:)\]]|$)")
-_BEFORE = re.compile(rf"(?P<mark>{_SIGN})(?=\s?[A-Z“\"(])")
+_MARK = re.compile(rf"(?:{_SIGN})(?=[\s.,;:)\]]|$)")
+_BEFORE = re.compile(rf"(?P<mark>{_SIGN})(?=\s?[A-Z“])")
 _WORD_AT_END = re.compile(r"(?P<word>[^\W\d_]{3,40})[.,;:!?)\]”\"’]{0,2}$")
 MARK = re.compile(_SIGN)
+# Quick to search for: a sign first, then what is before it.
+MAYBE_MARK = re.compile(r"[\d*†‡§¶\[](?<=[^\W\d_].|[.,;:!?)\]”\"’].)")
+MARK_STARTS = frozenset("0123456789*†‡§¶")
 # Units and functions, which have exponents.
 _RAISED = frozenset({"sec", "mol", "inch", "feet", "foot", "mile", "miles", "meter", "metre", "meters", "metres"}) | {
     *("exp", "log", "sin", "cos", "tan", "max", "min", "det", "dim", "var", "cov", "rank", "diag", "pixel", "pixels")
@@ -20,16 +23,23 @@ _SMALL = 0.85
 _HIGHER = 0.08
 
 
-def find_marks(text: str, start: int, bottom: float, top: float, boxes: CharacterBoxes) -> list[tuple[int, int]]:
-    """The places of the marks in a line whose first character has this number."""
-    places = [match.span("mark") for match in _BEHIND.finditer(text) if match["word"].lower() not in _RAISED]
-    marks = [place for place in places if is_raised(boxes.of_character(start + place[0])[1::2], (top, bottom))]
-    if first := _BEFORE.match(text):
-        # The line is measured by its first character, which is the mark.
-        behind = boxes.of_character(start + first.end() + (text[first.end()] == " "))
-        if is_raised(boxes.of_character(start)[1::2], behind[1::2]):
-            marks.insert(0, first.span("mark"))
-    return marks
+def find_mark(
+    text: str, at: int, start: int, line: tuple[float, float], boxes: CharacterBoxes
+) -> tuple[int, int] | None:
+    """The place of the mark at this place of a line, given the number of its first character, its top and bottom."""
+    found = _MARK.match(text, at)
+    if not found or not follows_word(text[:at]) or not is_raised(boxes.of_character(start + at)[1::2], line):
+        return None
+    return found.span()
+
+
+def find_first_mark(text: str, start: int, boxes: CharacterBoxes) -> tuple[int, int] | None:
+    """The place of the mark that a footnote starts with; such a line is measured by the mark."""
+    first = _BEFORE.match(text)
+    if not first:
+        return None
+    behind = boxes.of_character(start + first.end() + (text[first.end()] == " "))
+    return first.span("mark") if is_raised(boxes.of_character(start)[1::2], behind[1::2]) else None
 
 
 def is_raised(mark: Sequence[float], line: Sequence[float]) -> bool:

@@ -47,7 +47,7 @@ def is_title(text: str, *, is_small: bool) -> bool:
         return False
     numbered = NUMBERED_TITLE.match(text)
     title = text[numbered.end() :] if numbered else text
-    if sum(map(len, _WORD.findall(title))) < _WORDS * sum(not sign.isspace() for sign in title) or not title:
+    if sum(map(len, _WORD.findall(title))) < _WORDS * (len(title) - title.count(" ")) or not title:
         return False
     if numbered:
         return not title.endswith(_OPEN_ENDS)

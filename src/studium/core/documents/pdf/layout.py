@@ -1,7 +1,7 @@
 """Read the layout of a page: text pieces with their boxes, split at gaps, in reading order over columns."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,16 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from studium.core.documents.pdf.fonts import PageFonts, read_fonts
-from studium.core.documents.pdf.footnote_marks import MARK, find_marks, follows_word, is_raised, without
+from studium.core.documents.pdf.footnote_marks import (
+    MARK,
+    MARK_STARTS,
+    MAYBE_MARK,
+    find_first_mark,
+    find_mark,
+    follows_word,
+    is_raised,
+    without,
+)
 from studium.core.documents.pdf.glyphs import (
     ACCENTS,
     SPACES,
@@ -168,7 +177,7 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
         fonts = PageFonts()
         if len(text) == characters:
             fonts = read_fonts(pieces, boxes)
-            pieces = _without_marks(pieces, _mended(pieces, boxes), boxes)
+            pieces = _without_marks(text, pieces, _mended(pieces, boxes), boxes, fonts.monospaced)
         if has_ligature(text):
             pieces = [piece._replace(text=spell_ligatures(piece.text)) for piece in pieces]
     finally:
@@ -405,20 +414,26 @@ def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
     return found
 
 
-_MAY_HAVE_MARKS = re.compile(r"[^\W\d_][.,;:!?)\]”\"’]{0,2}(?:[\d*†‡§¶]|\[\d)|^(?:\d{1,2}|[*†‡§¶])[A-Z“ ]")
-
-
-def _without_marks(written: list[TextPiece], mended: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
-    """The mended pieces without marks of footnotes; in a text that was changed, their places are not known."""
-    found = list(mended)
-    for number, (piece, (text, _, bottom, _, top, start)) in enumerate(zip(written, mended, strict=True)):
-        if (
-            piece[0] == text
-            and _MAY_HAVE_MARKS.search(text)
-            and (places := find_marks(text, start, bottom, top, boxes))
-        ):
-            found[number] = piece._replace(text=without(text, places))
-    return found
+def _without_marks(
+    text: str, written: list[TextPiece], mended: list[TextPiece], boxes: CharacterBoxes, code: frozenset[int]
+) -> list[TextPiece]:
+    """The mended pieces without marks of footnotes; in a piece that was changed, their places are not known."""
+    starts = [piece[5] for piece in mended]
+    places: dict[int, list[tuple[int, int]]] = {}
+    for sign in MAYBE_MARK.finditer(text):
+        number = bisect_right(starts, sign.start()) - 1
+        words, _, bottom, _, top, start = mended[number]
+        if words == written[number][0] and start not in code:
+            mark = find_mark(words, sign.start() - start, start, (top, bottom), boxes)
+            places.setdefault(number, []).extend([mark] if mark else [])
+    for number, piece in enumerate(mended):
+        if piece[0][0] in MARK_STARTS and piece[0] == written[number][0]:
+            mark = find_first_mark(piece[0], piece[5], boxes)
+            places.setdefault(number, [])[:0] = [mark] if mark else []
+    for number, marks in places.items():
+        if marks:
+            mended[number] = mended[number]._replace(text=without(mended[number].text, marks))
+    return mended
 
 
 # A subscript or superscript: how small it is for its line, how near to it in heights of the line, and how much of its

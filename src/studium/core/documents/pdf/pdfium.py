@@ -3,9 +3,9 @@
 import atexit
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from ctypes import PYFUNCTYPE, addressof, c_char, c_int, c_void_p, cast
+from ctypes import PYFUNCTYPE, addressof, c_char, c_int, c_ulong, c_void_p, cast
 from functools import cache
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -78,6 +78,7 @@ class _Calls(NamedTuple):
     character: Any
     text_object: Any
     font: Any
+    font_info: Any
 
 
 @cache
@@ -93,6 +94,7 @@ def _calls() -> _Calls:
         cheap(raw.FPDFText_GetLooseCharBox, c_int, c_void_p),
         cheap(raw.FPDFText_GetTextObject, c_int, returns=c_void_p),
         cheap(raw.FPDFTextObj_GetFont, returns=c_void_p),
+        cheap(raw.FPDFText_GetFontInfo, c_int, c_void_p, c_ulong, c_void_p),
     )
 
 
@@ -102,7 +104,7 @@ class CharacterBoxes:
     def __init__(self, page: "pypdfium2.PdfPage", textpage: "pypdfium2.PdfTextPage") -> None:
         self._textpage = textpage
         self._text = cast(textpage.raw, c_void_p).value
-        self._count_runs, self._run, self._character, self._text_object, self._font = _calls()
+        (self._count_runs, self._run, self._character, self._text_object, self._font, self._font_info) = _calls()
         self._edges = bytearray(_DOUBLES.size)
         self._into = addressof((c_char * _DOUBLES.size).from_buffer(self._edges))
         self._names: dict[int | None, str] = {None: ""}
@@ -127,19 +129,21 @@ class CharacterBoxes:
         box: Any = _FLOATS.unpack_from(self._edges)
         return self._as_seen(box) if not self._plain else box
 
-    def font_of(self, index: int) -> str:
-        """The name of a character's font; empty if it has none."""
-        found = self._text_object(self._text, index)
-        font = self._font(found) if found else None
-        if font not in self._names:
-            self._names[font] = self._font_name(index)
-        return self._names[font]
+    def fonts_of(self, indices: Iterable[int]) -> list[str]:
+        """The names of the fonts of some characters; empty for a character without one."""
+        text, text_object, font_of, names = self._text, self._text_object, self._font, self._names
+        found: list[str] = []
+        for index in indices:
+            written = text_object(text, index)
+            font = font_of(written) if written else None
+            if font not in names:
+                names[font] = self._font_name(index)
+            found.append(names[font])
+        return found
 
     def _font_name(self, index: int) -> str:
-        from pypdfium2 import raw
-
         name = (c_char * _LONGEST_NAME)()
-        raw.FPDFText_GetFontInfo(self._textpage.raw, index, name, _LONGEST_NAME - 1, None)
+        self._font_info(self._text, index, addressof(name), _LONGEST_NAME - 1, None)
         return name.value.decode("latin-1")
 
     def edges_of(self, start: int, count: int) -> list[tuple[float, float]]:
