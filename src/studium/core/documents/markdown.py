@@ -19,6 +19,8 @@ from studium.core.yaml_files import UnreadableYaml, load_yaml
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
+_PLAIN_UNDERLINES = "~^"
+_UNDERLINE_SLACK, _LEAST = 2, 3
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})")
 _FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})([^`]*)")
 _MATH = re.compile(r"[ \t]*\$\$")
@@ -68,7 +70,20 @@ def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str, int] | Non
     underlined = at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text)
     if underlined and not lines[at].blank and _kind(lines, at) == "text":
         return (1 if underlined[1][0] == "=" else 2), text.strip(), at + 2
+    if at + 1 < len(lines) and lines[at + 1].text[:1] in _PLAIN_UNDERLINES and _is_plain_title(lines, at):
+        return 3 + _PLAIN_UNDERLINES.index(lines[at + 1].text[0]), text.strip(), at + 2
     return None
+
+
+def _is_plain_title(lines: Sequence[SourceLine], at: int) -> bool:
+    """Whether a plain text has a title here: a line of tildes or carets as long as it, and blank lines around both.
+
+    Such a line would start a block of code that nothing ends.
+    """
+    title, underline = lines[at].text, lines[at + 1].text.rstrip()
+    is_apart = (at == 0 or lines[at - 1].blank) and (at + 2 >= len(lines) or lines[at + 2].blank)
+    is_as_long = len(underline) > _LEAST and abs(len(title.rstrip()) - len(underline)) <= _UNDERLINE_SLACK
+    return is_apart and is_as_long and len(set(underline)) == 1 and _kind(lines, at) == "text"
 
 
 def _title(text: str) -> str:
