@@ -12,7 +12,8 @@ _BEFORE = re.compile(rf"(?P<mark>{_SIGN})(?=\s?[A-Z“])")
 _WORD_AT_END = re.compile(r"(?P<word>[^\W\d_]{3,40})[.,;:!?)\]”\"’]{0,2}$")
 MARK = re.compile(_SIGN)
 # Quick to search for: a sign first, then what is before it.
-MAYBE_MARK = re.compile(r"[\d*†‡§¶\[](?<=[^\W\d_].|[.,;:!?)\]”\"’].)")
+MAYBE_MARK = re.compile(r"[0-9*§¶\[](?<=[^\W\d_].|[.,;:!?)\]”\"’].)")
+MAYBE_DAGGER = re.compile(r"[†‡](?<=[^\W\d_].|[.,;:!?)\]”\"’].)")
 MARK_STARTS = frozenset("0123456789*†‡§¶")
 # Units and functions, which have exponents.
 _RAISED = frozenset({"sec", "mol", "inch", "feet", "foot", "mile", "miles", "meter", "metre", "meters", "metres"}) | {

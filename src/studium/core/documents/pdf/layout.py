@@ -14,6 +14,7 @@ from studium.core.documents.pdf.fonts import PageFonts, read_fonts
 from studium.core.documents.pdf.footnote_marks import (
     MARK,
     MARK_STARTS,
+    MAYBE_DAGGER,
     MAYBE_MARK,
     find_first_mark,
     find_mark,
@@ -420,7 +421,8 @@ def _without_marks(
     """The mended pieces without marks of footnotes; in a piece that was changed, their places are not known."""
     starts = [piece[5] for piece in mended]
     places: dict[int, list[tuple[int, int]]] = {}
-    for sign in MAYBE_MARK.finditer(text):
+    has_daggers = "†" in text or "‡" in text
+    for sign in (*MAYBE_MARK.finditer(text), *(MAYBE_DAGGER.finditer(text) if has_daggers else ())):
         number = bisect_right(starts, sign.start()) - 1
         words, _, bottom, _, top, start = mended[number]
         if words == written[number][0] and start not in code:
@@ -432,7 +434,7 @@ def _without_marks(
             places.setdefault(number, [])[:0] = [mark] if mark else []
     for number, marks in places.items():
         if marks:
-            mended[number] = mended[number]._replace(text=without(mended[number].text, marks))
+            mended[number] = mended[number]._replace(text=without(mended[number].text, sorted(marks)))
     return mended
 
 
