@@ -74,7 +74,7 @@ def _render_pairs(accepted: "Iterable[QAPair]", rejected: "Iterable[RejectedQA]"
     for pair in accepted:
         say(pair.question, "bold")
         say(f"  {pair.answer}")
-        for evidence in pair.content_refs:
+        for evidence in pair.evidence:
             quote = " ".join(evidence.quote.split())
             say(f"  {evidence.where}: “{quote[:_QUOTE]}{'…' if len(quote) > _QUOTE else ''}”", "dim")
     for pair_rejected in rejected:
@@ -202,9 +202,8 @@ def export(
     ],
     out: Annotated[Path, typer.Option(help="The file to write.")],
 ) -> None:
-    """Write the accepted questions of a run as a dataset, or as an Anki package."""
-    from studium.questions.export import write_dataset
-
-    outcome = questions.load_outcome(database_for(context), run)
-    write_dataset(outcome.pairs, out, form)
-    say(f"{len(outcome.pairs)} questions written to {out}.")
+    """Write the questions of a run as a dataset, with the chunks of its documents, or as an Anki package."""
+    written = questions.export_questions(database_for(context), run, out, form)
+    say(f"{written.questions} questions written to {' and '.join(map(str, written.files))}.")
+    if written.missing:
+        say(f"Not opened again, so their contexts are the quotes alone: {', '.join(written.missing)}.", "yellow")

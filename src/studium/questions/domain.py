@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Evidence, Finding, Severity
@@ -41,15 +41,31 @@ class GenerationMetadata(Value):
 class QAPair(Value):
     """A question with its ground truth, and the spans of the document that prove it.
 
-    A visual pair refers to the figures and tables it asks about: the quote is the caption, the place is the page.
+    `content_refs` names what it is about: the figures and tables by their captions, text by its place. The evidence of
+    a visual pair is the caption and its page. Pairs of version 0.1 hold their evidence in `content_refs`.
     """
 
     question: str
     answer: str
     source_document: str
     category: GenerationMode = "textual"
-    content_refs: tuple[Evidence, ...]
+    evidence: tuple[Evidence, ...]
+    content_refs: tuple[str, ...] = Field(default_factory=lambda values: _content_refs(values))
     generation_metadata: GenerationMetadata
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_first_form(cls, values: Any) -> Any:
+        if isinstance(values, Mapping) and "evidence" not in values and "content_refs" in values:
+            rest = {name: value for name, value in values.items() if name != "content_refs"}
+            return rest | {"evidence": values["content_refs"]}
+        return values
+
+
+def _content_refs(values: Mapping[str, Any]) -> tuple[str, ...]:
+    is_visual = values.get("category") == "visual"
+    named = (each.quote if is_visual else str(each.where) for each in values.get("evidence", ()))
+    return tuple(dict.fromkeys(named))
 
 
 class RejectionReason(StrEnum):

@@ -118,7 +118,7 @@ class QuestionSteps:
             answer=candidate.answer,
             source_document=state["document_path"],
             category=state.get("mode", "textual"),
-            content_refs=candidate.evidence,
+            evidence=candidate.evidence,
             generation_metadata=GenerationMetadata(
                 generator_model=self.policy.generator_model,
                 validator_model=self.policy.validator_model,
@@ -162,7 +162,7 @@ class QuestionSteps:
 
     async def _propose(self, state: QuestionState, document: Document, viewed: list[int]) -> Proposed:
         accepted = state.get("accepted_questions", [])
-        evidence = [ref for pair in accepted for ref in pair.content_refs]
+        evidence = [ref for pair in accepted for ref in pair.evidence]
         start, end = next_focus(document.line_count, evidence, state.get("consecutive_failures", 0))
         given = GenerateInput(
             document=document.id,

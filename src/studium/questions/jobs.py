@@ -63,13 +63,13 @@ async def _generate(settings: Settings, request: GenerateQuestions, context: Job
 
 async def _export(settings: Settings, request: ExportQuestions, context: JobContext) -> JobResult:
     from studium.core.app import open_database
-    from studium.questions.export import write_dataset
 
-    with open_database(settings) as database:
-        outcome = questions.load_outcome(database, request.run)
     ending = {"ragas": "jsonl", "anki": "apkg"}.get(request.format, request.format)
-    write_dataset(outcome.pairs, context.folder / f"questions.{ending}", request.format)
-    return {"run": outcome.run, "questions": len(outcome.pairs)}
+    with open_database(settings) as database:
+        written = questions.export_questions(
+            database, request.run, context.folder / f"questions.{ending}", request.format
+        )
+    return {"run": written.run, "questions": written.questions, "missing": list(written.missing)}
 
 
 JOB_TYPES = (
@@ -81,7 +81,7 @@ JOB_TYPES = (
     ),
     JobType(
         "questions.export",
-        "Write the accepted questions of a run as a dataset or an Anki package.",
+        "Write the questions of a run as a dataset, with the chunks of its documents, or as an Anki package.",
         ExportQuestions,
         _export,
     ),

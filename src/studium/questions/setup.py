@@ -201,7 +201,7 @@ class QuestionGeneration:
             dedup_rejection_rate=round(duplicates / attempts, 4) if attempts else 0.0,
             exhausted=len(accepted) < self.task.count,
             rejection_reasons=dict(reasons),
-            coverage=coverage_of(lines, (ref for pair in accepted for ref in pair.content_refs)),
+            coverage=coverage_of(lines, (ref for pair in accepted for ref in pair.evidence)),
         )
 
 
@@ -221,7 +221,7 @@ def _skipped(finding: Finding) -> tuple[str, list[Decision]]:
 
 def _accepted(path: str, number: int, pair: QAPair) -> Decision:
     proposal = pair.model_dump(mode="json")
-    return Decision(item=f"{path}#{number}", action=Action.CREATE, evidence=pair.content_refs, proposal=proposal)
+    return Decision(item=f"{path}#{number}", action=Action.CREATE, evidence=pair.evidence, proposal=proposal)
 
 
 def _rejected(path: str, number: int, pair: RejectedQA) -> Decision:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         GenerationResult,
         QAPair,
     )
+    from studium.questions.export import ExportFormat
 
 # Assumed for one accepted question: explore and submit, compare once, explore and answer. One candidate in four is
 # rejected on the way.
@@ -120,6 +121,28 @@ def load_outcome(database: "Database", run: str) -> GenerationOutcome:
             remedy="`studium runs list` lists all runs.",
         )
     return _outcome_of(found, database)
+
+
+@dataclass(frozen=True)
+class ExportResult:
+    """The questions that were exported, the files, and the documents that could not be opened again."""
+
+    run: str
+    questions: int
+    files: list[Path]
+    missing: tuple[str, ...]
+
+
+def export_questions(database: "Database", run: str, target: Path, form: "ExportFormat") -> ExportResult:
+    """Write the questions of a run, with the chunks of its documents where the format is for evaluations."""
+    from studium.questions.chunks import ChunkedCorpus
+    from studium.questions.export import write_dataset
+
+    outcome = load_outcome(database, run)
+    readable = [document.path for document in outcome.documents if document.stats or document.accepted]
+    corpus = ChunkedCorpus.read(readable) if form != "anki" else ChunkedCorpus()
+    files = write_dataset(outcome.pairs, target, form, corpus)
+    return ExportResult(outcome.run, len(outcome.pairs), files, corpus.missing)
 
 
 def _task(request: GenerationRequest) -> "GenerationTask":

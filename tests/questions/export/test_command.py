@@ -18,6 +18,16 @@ def test_a_run_is_exported_for_ragas(run, tmp_path):
     row = json.loads((tmp_path / "set.jsonl").read_text())
     assert row["user_input"] == "What is OSPF?"
     assert row["reference_contexts"] == ["OSPF is a link-state routing protocol that computes shortest paths."]
+    chunk = json.loads((tmp_path / "set.chunks.jsonl").read_text())
+    assert (chunk["id"], chunk["start"], chunk["end"]) == (row["reference_context_ids"][0], 0, 67)
+
+
+def test_an_export_without_its_document_has_the_quotes_and_says_so(run, tmp_path):
+    (tmp_path / "ospf.txt").unlink()
+    ended = studium("questions", "export", run, "--format", "ragas", "--out", tmp_path / "set.jsonl")
+    assert ended.code == 0, ended.err
+    assert "their contexts are the quotes alone" in ended.out
+    assert json.loads((tmp_path / "set.jsonl").read_text())["reference_contexts"][0].startswith("OSPF is")
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet", "anki"])
