@@ -4,15 +4,15 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from studium.core.domain.finding import Finding
 from studium.http.deps import ServiceDep
 from studium.questions import source_pages
 from studium.questions import use_cases as questions
 from studium.questions.domain import GenerationStats, QAPair, RejectedQA
+from studium.questions.estimate import Estimate
 from studium.questions.jobs import Count, GenerateQuestions, to_generation_request
-from studium.questions.use_cases import Estimate
 
 router = APIRouter(prefix="/questions", tags=["questions"])
 
@@ -26,20 +26,26 @@ _IMAGE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/jpeg": {}}, 
 
 
 class DocumentQuestions(BaseModel):
-    """One document of a run; without `stats` it failed, and the findings say why."""
+    """One document of a run; without `stats` it failed, and the findings say why.
+
+    `shortfall` says why it gave fewer questions than were asked for, and what would help.
+    """
 
     path: str
     stats: GenerationStats | None
+    shortfall: str | None
     findings: list[Finding]
     accepted: list[QAPair]
     rejected: list[RejectedQA]
 
 
 class RunQuestions(BaseModel):
-    """The outcome of a run: accepted questions, failed documents, and the details of each document."""
+    """The outcome of a run: accepted and requested questions, failed documents, and the details of each document."""
 
     run: str
     accepted: int
+    target: int
+    fell_short: bool
     failed: int
     documents: list[DocumentQuestions]
 
@@ -61,25 +67,30 @@ class MarkedPage(BaseModel):
     marks: list[Mark]
 
 
+class EstimateQuery(BaseModel):
+    """What to estimate."""
+
+    document: str = Field(min_length=1, max_length=4096, description="A document, or a folder of them.")
+    count: Count | None = Field(default=None, description="Questions per document.")
+    mode: Literal["textual", "visual"] = "textual"
+    scenario: str | None = Field(default=None, min_length=1, max_length=500)
+    total_target: int | None = Field(default=None, ge=1, le=1_000_000, description="Questions of all documents.")
+    max_docs: int | None = Field(default=None, ge=1, le=1_000_000, description="Only the first so many documents.")
+
+
 @router.get("/estimate")
-def estimate_questions(
-    service: ServiceDep,
-    document: Annotated[str, Query(min_length=1, max_length=4096, description="A document, or a folder of them.")],
-    count: Annotated[Count | None, Query(description="Questions per document.")] = None,
-    mode: Literal["textual", "visual"] = "textual",
-    scenario: Annotated[str | None, Query(min_length=1, max_length=500)] = None,
-) -> Estimate:
-    """Estimate the calls, tokens and cost of questions about a document or a folder."""
-    values = {"document": document, "count": count, "mode": mode, "scenario": scenario}
-    request = GenerateQuestions.model_validate(values, context={"find": service.find})
-    return questions.estimate_request(service.settings, to_generation_request(service.settings, request))
+def estimate_questions(service: ServiceDep, asked: Annotated[EstimateQuery, Query()]) -> Estimate:
+    """Open a document or a folder, and estimate from it and from past runs what questions about it give and cost."""
+    request = GenerateQuestions.model_validate(asked.model_dump(), context={"find": service.find})
+    generation = to_generation_request(service.settings, request)
+    return questions.estimate_request(service.settings, service.database, generation)
 
 
 @router.get("/runs/{run}", response_model=RunQuestions)
 def show_questions(service: ServiceDep, run: RunId) -> dict[str, Any]:
     """The outcome of a run: the questions of each document with their evidence, accepted and rejected."""
     outcome = questions.load_outcome(service.database, run)
-    return questions.outcome_json(outcome.run, outcome.documents, whole=True)
+    return questions.outcome_json(outcome, whole=True)
 
 
 @router.get("/runs/{run}/pages/{page}", response_class=Response, responses=_IMAGE)

@@ -8,6 +8,7 @@ from pydantic import Field
 from studium.core.config import Settings
 from studium.core.jobs.job_types import InputPath, JobContext, JobRequest, JobResult, JobType, ShortText, example
 from studium.questions import use_cases as questions
+from studium.questions.domain import GenerationLimits
 
 Count = Annotated[int, Field(ge=1, le=500)]
 
@@ -29,6 +30,12 @@ class GenerateQuestions(JobRequest):
     """How many documents at once."""
     max_cost: Annotated[float, Field(ge=0)] | None = None
     """The most money to spend."""
+    max_failures: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    """Stop at a document after this many rejected candidates in a row; rules try all by default."""
+    total_target: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Stop when all documents together have this many questions."""
+    max_docs: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Use only the first so many documents of a folder."""
 
     model_config = example(document="samples/questions", count=3)
 
@@ -50,6 +57,7 @@ def to_generation_request(settings: Settings, request: GenerateQuestions) -> que
         request.mode,
         Path(request.corpus) if request.corpus else None,
         request.scenario,
+        GenerationLimits(request.max_failures, request.total_target, request.max_docs),
     )
 
 
@@ -58,7 +66,7 @@ async def _generate(settings: Settings, request: GenerateQuestions, context: Job
     generation = to_generation_request(settings, request)
     outcome = await questions.generate_questions(limited, generation, resume=context.resume)
     questions.write_result(context.folder / "questions.json", outcome.corpus_result())
-    return questions.outcome_json(outcome.run, outcome.documents)
+    return questions.outcome_json(outcome)
 
 
 async def _export(settings: Settings, request: ExportQuestions, context: JobContext) -> JobResult:

@@ -182,9 +182,7 @@ async def show_run(given: str) -> None:
     if outcome.pairs or any(document.rejected for document in outcome.documents):
         PairBrowser(outcome, run)
     elif run.status == "done":
-        empty_state(
-            "No questions accepted", "The notes above say why. Try another document or fewer questions.", icon="quiz"
-        )
+        empty_state("No questions accepted", "The notes above say why, and what would help.", icon="quiz")
 
 
 def _now(run: str) -> GenerationOutcome:
