@@ -1,23 +1,27 @@
-"""Questions over HTTP: the outcome of a run, the pages with its evidence, and an estimate."""
+"""Questions over HTTP: the outcome of a run, its review, the pages with its evidence, and an estimate."""
 
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from studium.core.domain.finding import Finding
 from studium.http.deps import ServiceDep
+from studium.questions import review as reviews
 from studium.questions import source_pages
 from studium.questions import use_cases as questions
 from studium.questions.domain import GenerationStats, QAPair, RejectedQA
 from studium.questions.estimate import Estimate
-from studium.questions.jobs import Count, GenerateQuestions, to_generation_request
+from studium.questions.jobs import Count, GenerateQuestions, QuestionNumber, Revision, to_generation_request
+from studium.questions.question_set import load_question_set
+from studium.questions.review_repository import Status
 
 router = APIRouter(prefix="/questions", tags=["questions"])
 
 RunId = Annotated[str, Path(min_length=1, max_length=64, description="The run's id, or a unique beginning of it.")]
 PageNumber = Annotated[int, Path(ge=1, le=100_000, description="The page, counted from 1.")]
+Number = Annotated[QuestionNumber, Path(description="The question's number in the set.")]
 DocumentQuery = Annotated[
     str | None,
     Query(min_length=1, max_length=4096, description="A document of the run; may be left out if it has only one."),
@@ -48,6 +52,38 @@ class RunQuestions(BaseModel):
     fell_short: bool
     failed: int
     documents: list[DocumentQuestions]
+
+
+class QuestionUnderReview(BaseModel):
+    """A question of a set: its status, and the pair as it stands; `generated` is the first one, if that differs.
+
+    The revision changes with every decision: send it back, and your decision is refused if another came before it.
+    """
+
+    number: int
+    status: Status
+    revision: int
+    pair: QAPair
+    generated: QAPair | None
+
+
+class SetUnderReview(BaseModel):
+    """All questions of a run with what was decided about them, and how many are reviewed."""
+
+    run: str
+    total: int
+    reviewed: int
+    dropped: int
+    questions: list[QuestionUnderReview]
+
+
+class ReviewRequest(BaseModel):
+    """A decision about one question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    decision: Literal["keep", "drop", "undo"]
+    revision: Revision | None = Field(default=None, description="Only if this is still the question's revision.")
 
 
 class Mark(BaseModel):
@@ -91,6 +127,28 @@ def show_questions(service: ServiceDep, run: RunId) -> dict[str, Any]:
     """The outcome of a run: the questions of each document with their evidence, accepted and rejected."""
     outcome = questions.load_outcome(service.database, run)
     return questions.outcome_json(outcome, whole=True)
+
+
+@router.get("/runs/{run}/review", response_model=SetUnderReview)
+def show_review(service: ServiceDep, run: RunId) -> dict[str, Any]:
+    """The questions of a run with their numbers and what was decided about them; dropped ones too."""
+    return load_question_set(service.database, run).to_json()
+
+
+@router.post("/runs/{run}/review/approve", response_model=SetUnderReview)
+def approve_questions(service: ServiceDep, run: RunId) -> dict[str, Any]:
+    """Keep every question of a run that is not decided about yet."""
+    reviews.approve_questions(service.database, run)
+    return load_question_set(service.database, run).to_json()
+
+
+_DECISIONS = {"keep": reviews.keep_question, "drop": reviews.drop_question, "undo": reviews.undo_decision}
+
+
+@router.post("/runs/{run}/review/{number}", response_model=QuestionUnderReview)
+def review_question(service: ServiceDep, run: RunId, number: Number, asked: ReviewRequest) -> dict[str, Any]:
+    """Keep or drop a question, or undo the last decision; `questions/edit` and `questions/regenerate` are jobs."""
+    return _DECISIONS[asked.decision](service.database, run, number, asked.revision).to_json()
 
 
 @router.get("/runs/{run}/pages/{page}", response_class=Response, responses=_IMAGE)

@@ -184,7 +184,8 @@ class QuestionSteps:
     async def _propose(self, state: QuestionState, document: Document, viewed: list[int]) -> Proposed:
         accepted = state.get("accepted_questions", [])
         evidence = [ref for pair in accepted for ref in pair.evidence]
-        start, end = next_focus(document.line_count, evidence, state.get("consecutive_failures", 0))
+        free = next_focus(document.line_count, evidence, state.get("consecutive_failures", 0))
+        start, end = state.get("focus") or free
         given = GenerateInput(
             document=document.id,
             title=document.path,

@@ -1,4 +1,4 @@
-"""The background jobs of questions: generate and export."""
+"""The background jobs of questions: generate, export, and what a review needs a document or a model for."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -6,7 +6,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from studium.core.config import Settings
-from studium.core.jobs.job_types import InputPath, JobContext, JobRequest, JobResult, JobType, ShortText, example
+from studium.core.jobs.job_types import (
+    InputPath,
+    JobContext,
+    JobRequest,
+    JobResult,
+    JobType,
+    ShortText,
+    TextLine,
+    example,
+)
+from studium.questions import review as reviews
 from studium.questions import use_cases as questions
 from studium.questions.domain import GenerationLimits
 
@@ -49,6 +59,38 @@ class ExportQuestions(JobRequest):
     """The format of the file."""
 
 
+QuestionNumber = Annotated[int, Field(ge=1, le=10_000_000)]
+Revision = Annotated[int, Field(ge=0, le=1_000_000_000)]
+
+
+class EditQuestion(JobRequest):
+    """Change a question of a run, or its answer, if the document still proves it."""
+
+    run: ShortText
+    """The run's id."""
+    number: QuestionNumber
+    """The question's number in the set."""
+    question: TextLine | None = None
+    """The new question; without it, the question stays."""
+    answer: TextLine | None = None
+    """The new answer; without it, the answer stays."""
+    revision: Revision | None = None
+    """Only if this is still the revision of the question."""
+
+
+class RegenerateQuestion(JobRequest):
+    """Ask another question in place of one of a run."""
+
+    run: ShortText
+    """The run's id."""
+    number: QuestionNumber
+    """The question's number in the set."""
+    place: Literal["same", "anywhere"] = "same"
+    """About the same place of the document if possible, or about any."""
+    revision: Revision | None = None
+    """Only if this is still the revision of the question."""
+
+
 def to_generation_request(settings: Settings, request: GenerateQuestions) -> questions.GenerationRequest:
     """The request, with the settings' values where it gives none."""
     return questions.GenerationRequest(
@@ -80,6 +122,25 @@ async def _export(settings: Settings, request: ExportQuestions, context: JobCont
     return {"run": written.run, "questions": written.questions, "missing": list(written.missing)}
 
 
+async def _edit(settings: Settings, request: EditQuestion, _context: JobContext) -> JobResult:
+    edited = await reviews.edit_question(
+        settings,
+        request.run,
+        request.number,
+        question=request.question,
+        answer=request.answer,
+        seen=request.revision,
+    )
+    return edited.to_json()
+
+
+async def _regenerate(settings: Settings, request: RegenerateQuestion, _context: JobContext) -> JobResult:
+    made = await reviews.regenerate_question(
+        settings, request.run, request.number, place=request.place, seen=request.revision
+    )
+    return made.to_json()
+
+
 JOB_TYPES = (
     JobType(
         "questions.generate",
@@ -92,5 +153,19 @@ JOB_TYPES = (
         "Write the questions of a run as a dataset, with the chunks of its documents, or as an Anki package.",
         ExportQuestions,
         _export,
+    ),
+    JobType(
+        "questions.edit",
+        "Change a question of a run or its answer, after checking it against the document again.",
+        EditQuestion,
+        _edit,
+        writes=True,
+    ),
+    JobType(
+        "questions.regenerate",
+        "Ask another question in place of one of a run, never one that was in the set.",
+        RegenerateQuestion,
+        _regenerate,
+        writes=True,
     ),
 )

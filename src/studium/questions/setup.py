@@ -19,6 +19,7 @@ from studium.core.domain.ports import Model, Similarity
 from studium.core.domain.run import RunItem, RunSpec, reject_item
 from studium.core.domain.skill import Tool
 from studium.core.features import FeatureGraph
+from studium.core.text.tokens import count_words
 from studium.questions.candidates import coverage_of
 from studium.questions.corpus import GenerationTask
 from studium.questions.domain import (
@@ -43,7 +44,6 @@ from studium.questions.skills import (
     ValidateInput,
     ValidationResult,
 )
-from studium.questions.survey import count_words
 
 if TYPE_CHECKING:
     from studium.core.llm.models import Rule

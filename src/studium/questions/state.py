@@ -29,7 +29,7 @@ class QuestionState(TypedDict, total=False):
     """The state of one document.
 
     It ends `exhausted`, with the reason, `limited` if that is the limit of failures, or because the total of the run
-    is reached.
+    is reached. With a `focus`, questions are wanted about these lines; without, about the longest part without one.
     `messages` shows the loop as a conversation: what the generator proposed, and whether it was accepted.
     """
 
@@ -48,6 +48,7 @@ class QuestionState(TypedDict, total=False):
     exhausted: str | None
     limited: bool
     total_reached: bool
+    focus: tuple[int, int]
     findings: list[Finding]
     feedback: list[str]
 

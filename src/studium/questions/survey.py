@@ -1,6 +1,5 @@
 """What documents are, before anything is asked about them: words, pages, language and kind."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -9,13 +8,11 @@ from studium.core.domain.errors import LimitPassed
 from studium.core.domain.value import Value
 from studium.core.process_limits import OCR_TIMES
 from studium.core.reader_process import outside_server
-from studium.core.text.locate import UNSPACED
+from studium.core.text.tokens import count_words
 
 MOST_SURVEYED = 100
 """Of more documents than this, as many are opened, evenly spread, and the rest is assumed to be like them."""
 _LANGUAGE_SAMPLE = 20_000
-# Scripts without spaces: two characters are about a word.
-_WORD = re.compile(rf"[{UNSPACED}]{{1,2}}|[^\W_]+")
 
 
 class DocumentSurvey(Value):
@@ -27,11 +24,6 @@ class DocumentSurvey(Value):
     pages: int = 0
     language: str = "und"
     problem: str = ""
-
-
-def count_words(text: str) -> int:
-    """The number of words of a text, in any script."""
-    return sum(1 for _ in _WORD.finditer(text))
 
 
 def survey_documents(paths: Sequence[Path]) -> list[DocumentSurvey]:

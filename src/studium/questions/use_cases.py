@@ -120,7 +120,7 @@ async def generate_questions(
         spec = question_generation(app, task, accepted).run_spec(checkpoints)
         runner = question_cluster(app, on, task) if on else app.runner()
         report = await runner.run(spec, resume=resume)
-        return _outcome_of(app.database.runs.get(report.run), app.database)
+        return load_outcome(app.database, report.run)
 
 
 def find_unfinished_run(database: "Database", request: GenerationRequest) -> "Run | None":
@@ -129,16 +129,11 @@ def find_unfinished_run(database: "Database", request: GenerationRequest) -> "Ru
 
 
 def load_outcome(database: "Database", run: str) -> GenerationOutcome:
-    """Load the outcome of an earlier run."""
-    from studium.core.domain.errors import BadInput
+    """Load the outcome of an earlier run, with the questions as a reviewer left them."""
+    from studium.questions.question_set import load_question_set, reviewed_documents
 
-    found = database.runs.get(run)
-    if found.feature != "questions":
-        raise BadInput(
-            f"Run {found.id} is a run of {found.feature}, not of questions.",
-            remedy="`studium runs list` lists all runs.",
-        )
-    return _outcome_of(found, database)
+    questions = load_question_set(database, run)
+    return GenerationOutcome(questions.run.id, dict(questions.run.arguments), reviewed_documents(questions))
 
 
 @dataclass(frozen=True)
@@ -183,13 +178,6 @@ def estimate_request(settings: "Settings", database: "Database", request: Genera
 
     check_roles(settings)
     return estimate_task(settings, database, _task(request))
-
-
-def _outcome_of(run: "Run", database: "Database") -> GenerationOutcome:
-    from studium.questions.domain import document_results
-
-    documents = document_results(database.items.decisions(run.id))
-    return GenerationOutcome(run.id, dict(run.arguments), sorted(documents, key=lambda document: document.path))
 
 
 def with_limits(settings: "Settings", concurrency: int | None, max_cost: float | None) -> "Settings":
