@@ -58,6 +58,13 @@ class QuestionReviewRepository:
         with self.db.reading() as connection:
             return connection.scalar(decided) or 0
 
+    def version(self, run: str) -> tuple[int, int]:
+        """A value that changes whenever something is decided about a question of the run."""
+        changes = select(func.count(), func.coalesce(func.sum(_REVIEWS.c.revision), 0))
+        with self.db.reading() as connection:
+            decided, revisions = connection.execute(changes.where(_REVIEWS.c.run == run)).one()
+            return decided, revisions
+
     def decide(
         self, run: str, item: str, change: Callable[[ReviewState], ReviewState], seen: int | None = None
     ) -> QuestionDecision:
