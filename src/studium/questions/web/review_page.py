@@ -184,7 +184,8 @@ async def review_questions(run: str = "", number: int = 1) -> None:
     frame = current_frame()
     frame.rename(f"Review: {session.questions.run.note or 'questions'}")
     with frame.actions:
-        ui.button("All results", icon="arrow_back", on_click=lambda: ui.navigate.to(f"/questions?run={session.run}"))
+        results = f"/questions?run={session.run}"
+        ui.button("All results", icon="arrow_back", on_click=lambda: ui.navigate.to(results)).props("outline")
         if session.questions.questions:
             ui.button("Keep the rest (A)", icon="done_all", on_click=session.approve).props("outline")
             export_menu(session.run)
