@@ -95,6 +95,9 @@ def test_decisions_survive_and_exports_follow_them(run, tmp_path):
     assert "3 of 3 reviewed." in edited.out
     after = exported(run, tmp_path)
     assert after == [before[0], (f"In one phrase, {before[2][0].lower()}", before[2][1])]
+    studium("questions", "export", run, "--format", "json", "--out", tmp_path / "set.json")
+    written = json.loads((tmp_path / "set.json").read_text())
+    assert [(pair["question"], pair["answer"]) for pair in written["questions"]] == after
     shown = studium("questions", "show", run, "--json").json
     assert [pair["question"] for pair in shown["documents"][0]["accepted"]] == [question for question, _ in after]
 
@@ -319,5 +322,7 @@ def test_edits_and_new_questions_are_jobs(client, run):
     assert "The quotes do not say “a submarine”" in refused["problem"]["detail"]
     made = finished(client, client.post("/questions/regenerate", json={"run": run, "number": 2}))
     assert made["result"]["pair"]["question"] not in [each["pair"]["question"] for each in before]
+    written = finished(client, client.post("/questions/export", json={"run": run, "format": "ragas"}))
+    assert sorted(written["files"]) == ["questions.chunks.jsonl", "questions.jsonl"]
     late = finished(client, client.post("/questions/regenerate", json={"run": run, "number": 2, "revision": 0}))
     assert "changed elsewhere" in late["problem"]["detail"]

@@ -221,7 +221,8 @@ def export(
     run: RunId,
     *,
     form: Annotated[
-        Literal["ragas", "jsonl", "csv", "parquet", "anki"], typer.Option("--format", help="The format of the file.")
+        Literal["ragas", "jsonl", "csv", "parquet", "anki", "json"],
+        typer.Option("--format", help="The format of the file."),
     ],
     out: Annotated[Path, typer.Option(help="The file to write.")],
 ) -> None:

@@ -104,7 +104,8 @@ async def _check_duplicate(app: "App", question: str, others: Mapping[str, int])
     compared = await app.model.answer(DEDUPE, DedupeInput(question=question, accepted=nearest))
     same = compared.output.duplicate_of if compared.output else None
     if same is not None:
-        raise _refused(f"Question {others.get(same, 0)} asks the same: {same}")
+        which = f"Question {others[same]}" if same in others else "Another question"
+        raise _refused(f"{which} asks the same: {same}")
 
 
 async def _check_answer(app: "App", run: Run, document: Document, pair: QAPair) -> CheckedEdit:

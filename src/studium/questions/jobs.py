@@ -55,7 +55,7 @@ class ExportQuestions(JobRequest):
 
     run: ShortText
     """The run's id."""
-    format: Literal["ragas", "jsonl", "csv", "parquet", "anki"] = "jsonl"
+    format: Literal["ragas", "jsonl", "csv", "parquet", "anki", "json"] = "jsonl"
     """The format of the file."""
 
 

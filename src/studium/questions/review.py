@@ -82,13 +82,18 @@ async def edit_question(
         questions = load_question_set(app.database, run)
         edited = questions.find(number)
         wanted = {"question": question or edited.pair.question, "answer": answer or edited.pair.answer}
-        pair = edited.pair.model_copy(update={name: text.strip() for name, text in wanted.items()})
+        pair = edited.pair.model_copy(update={name: _storable(text) for name, text in wanted.items()})
         others = {each.pair.question: each.number for each in questions.questions if _stands_beside(each, edited)}
         checked = await check_edit(app, questions.run, pair, others)
         state = ReviewState(status="edited", pair=checked.pair)
         expected = edited.decision.revision if seen is None else seen
         saved = _decide(app.database, questions, number, lambda _: state, expected)
         return EditedQuestion(saved, checked.note)
+
+
+def _storable(text: str) -> str:
+    """A text without what PostgreSQL or UTF-8 cannot hold."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8").strip()
 
 
 def _stands_beside(each: ReviewedQuestion, edited: ReviewedQuestion) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from studium.core.samples import SampleResult, Samples
 from studium.questions.domain import NO_LIMITS, GenerationLimits
@@ -143,15 +143,23 @@ class ExportResult:
     run: str
     questions: int
     files: list[Path]
-    missing: tuple[str, ...]
+    missing: tuple[str, ...] = ()
 
 
-def export_questions(database: "Database", run: str, target: Path, form: "ExportFormat") -> ExportResult:
-    """Write the questions of a run, with the chunks of its documents where the format is for evaluations."""
+def export_questions(
+    database: "Database", run: str, target: Path, form: "ExportFormat | Literal['json']"
+) -> ExportResult:
+    """Write the questions of a run, with the chunks of its documents where the format is for evaluations.
+
+    `json` is the file that `studium questions corpus` writes, with the questions as a reviewer left them.
+    """
     from studium.questions.chunks import ChunkedCorpus
     from studium.questions.export import write_dataset
 
     outcome = load_outcome(database, run)
+    if form == "json":
+        write_result(target, outcome.corpus_result())
+        return ExportResult(outcome.run, len(outcome.pairs), [target])
     readable = [document.path for document in outcome.documents if document.stats or document.accepted]
     corpus = ChunkedCorpus.read(readable) if form != "anki" else ChunkedCorpus()
     files = write_dataset(outcome.pairs, target, form, corpus)

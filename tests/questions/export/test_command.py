@@ -30,7 +30,7 @@ def test_an_export_without_its_document_has_the_quotes_and_says_so(run, tmp_path
     assert json.loads((tmp_path / "set.jsonl").read_text())["reference_contexts"][0].startswith("OSPF is")
 
 
-@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet", "anki"])
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet", "anki", "json"])
 def test_a_run_is_exported_in_every_format(run, tmp_path, form):
     ended = studium("questions", "export", run, "--format", form, "--out", tmp_path / "set")
     assert ended.code == 0, ended.err

@@ -141,6 +141,7 @@ _FORMATS = {
     "csv": "CSV, for a spreadsheet",
     "parquet": "Parquet",
     "anki": "Anki package",
+    "json": "JSON, as the command writes it",
 }
 
 
