@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from studium.core.documents.markdown import MarkdownPage
 from studium.core.domain.document import Document, content_id
 from studium.questions.rules.comparison.answers import gives_answer_away
-from studium.questions.rules.generation.generate import extract_facts
+from studium.questions.rules.generation.generate import fact_source
 from studium.questions.rules.parsed_document import parse_document, strip_markdown
 
 _word = st.sampled_from(
@@ -55,7 +55,7 @@ async def test_no_question_gives_its_answer_away_and_none_is_asked_twice(candida
 def test_facts_of_any_text_can_be_located(text, language):
     document = Document("any.md", "markdown", content_id(text), (MarkdownPage(text),))
 
-    for fact in extract_facts(parse_document(text), language):
+    for fact in fact_source(parse_document(text), language).facts:
         assert fact.answer.strip()
         assert 1 <= fact.line <= document.line_count
         assert all(document.locate(quote) for quote in fact.quotes), fact

@@ -1,6 +1,6 @@
 """Tables that compare things: the columns are the things, the rows their properties."""
 
-from studium.questions.rules.generation.generate import extract_facts
+from studium.questions.rules.generation.generate import fact_source
 from studium.questions.rules.parsed_document import parse_document
 
 COMPARED = """\
@@ -14,6 +14,6 @@ COMPARED = """\
 
 
 def test_a_property_of_each_thing_is_asked_for():
-    asked = {fact.question: fact.answer for fact in extract_facts(parse_document(COMPARED), "en")}
+    asked = {fact.question: fact.answer for fact in fact_source(parse_document(COMPARED), "en").facts}
     assert asked["What is the capacity of Emberbox 5?"] == "5 kWh"
     assert asked["What is the cell chemistry of Emberbox 10?"] == "nickel manganese cobalt"

@@ -6,6 +6,7 @@ asks for a sentence again has it at once.
 
 import json
 import os
+import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +30,9 @@ _MAX_PIECES = 400
 _KEPT = 6_000
 _IMPOSSIBLE = -1e9
 _SHORT = 2
+# A path, an address or an identifier: the parser was not trained on them, and reads them as a name.
+_TECHNICAL = re.compile(r"^[~.]?/\w|\w/\w+/|\w_\w|[A-Za-z]\.[a-z]\w|\w\(\)|\w::\w|^--?[a-z]|^\.[a-z]")
+_NEEDS_E = ("at", "iz", "is", "yz", "id", "ut", "c", "g", "s", "u", "v", "z")
 
 _kept: "OrderedDict[str, ParsedText | None]" = OrderedDict()
 _lock = Lock()
@@ -80,7 +84,8 @@ def _in_threads(run: Any, batches: list[list[int]]) -> list[list[ParsedText]]:
 
 def _pieces(text: str, words: Sequence[Span]) -> list[list[int]]:
     """The word pieces of each word; none for a text that the model cannot take."""
-    encoded = load_word_pieces().encode_batch([text[start:end] for start, end in words], add_special_tokens=False)
+    read = ["Linux" if _TECHNICAL.search(text[start:end]) else text[start:end] for start, end in words]
+    encoded = load_word_pieces().encode_batch(read, add_special_tokens=False)
     pieces = [each.ids[:16] or [UNKNOWN] for each in encoded]
     return pieces if sum(map(len, pieces)) <= _MAX_PIECES else []
 
@@ -112,7 +117,7 @@ def _parse_batch(sentences: Sequence[tuple[str, Sequence[Span], list[list[int]]]
         line = [CLS]
         for at, ((start, end), own) in enumerate(zip(spans, pieces, strict=True), 1):
             first[row, at], last[row, at] = len(line), len(line) + len(own) - 1
-            case[row, at] = letter_case(text[start:end])
+            case[row, at] = 1 if _TECHNICAL.search(text[start:end]) else letter_case(text[start:end])
             line += own
         line.append(SEP)
         ids[row, : len(line)] = line
@@ -172,9 +177,19 @@ def _lemma(word: str, rule: str) -> str:
     cut, _, add = rule.partition("|")
     word = word.lower()
     base = word[: len(word) - int(cut)] + add if int(cut) <= len(word) else word
-    # `activat`, `undergoe`: a rule for the end of another word.
-    if base != word and not is_known_word(base):
-        return next((near for near in (base + "e", base[:-1]) if len(near) > _SHORT and is_known_word(near)), base)
+    # `activat`, `undergoe`, `boaste`: a rule for the end of another word.
+    return base if base == word or is_known_word(base) else _regular_base(word, base)
+
+
+def _regular_base(word: str, base: str) -> str:
+    """The known word that a regular form belongs to, or else the form without its ending."""
+    for ending in ("ies", "ied", "es", "ed", "ing", "s"):
+        if word.endswith(ending) and len(word) > len(ending) + _SHORT:
+            stem = word.removesuffix(ending)
+            doubled = stem[:-1] if stem[-1] == stem[-2] else stem
+            likely = (f"{stem}y",) if ending in ("ies", "ied") else (stem, f"{stem}e", doubled)
+            known = next((each for each in likely if is_known_word(each)), None)
+            return known or (f"{stem}e" if stem.endswith(_NEEDS_E) else likely[0])
     return base
 
 

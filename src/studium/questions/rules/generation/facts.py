@@ -29,30 +29,44 @@ class QuestionFamily(StrEnum):
     ABBREVIATION = "abbreviations"
     DEFINITION = "definitions"
     PURPOSE = "purposes"
+    REASON = "reasons"
+    WAY = "ways"
+    INSTRUCTION = "instructions"
+    TIME = "times"
+    PLACE = "places"
+    CONSEQUENCE = "consequences"
+    DUTY = "duties"
+    STATEMENT = "statements"
+    FACT = "facts"
 
 
 @dataclass(frozen=True)
 class QuestionDraft:
     """A question and its answer, made by a pattern from one sentence.
 
-    A draft that is not `complete` makes sense only with the heading of its section.
+    A draft that is not `complete` makes sense only with the heading of its section. The `predicate` is the base form of
+    the verb that the question turns on.
     """
 
     family: QuestionFamily
     question: str
     answer: str
     complete: bool = True
+    predicate: str = ""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A question, its answer, the quotes that prove it, and their line."""
+    """A question, its answer, the quotes that prove it, their line and section, and how good the question is."""
 
     family: QuestionFamily
     question: str
     answer: str
     quotes: tuple[str, ...]
     line: int
+    heading: str = ""
+    worth: float = 0.0
+    predicate: str = ""
 
     @cached_property
     def matter(self) -> frozenset[str]:
@@ -119,8 +133,9 @@ _BACK_MATTER = re.compile(
     re.IGNORECASE,
 )
 # Searched in lower case.
+_TO_THE_READER = re.compile(r"\byou(?:rs?)?\b")
 _NO_STATEMENT = re.compile(
-    r"\b(?:you|yours?|we|our|us|my|i|ihr|ihre|ihnen|wir|unser|usted|ustedes|nosotros|nous|vous|votre|вы|ваш|мы)\b"
+    r"\b(?:we|our|us|my|i|ihr|ihre|ihnen|wir|unser|usted|ustedes|nosotros|nous|vous|votre|вы|ваш|мы)\b"
     r"|\b(?:ignore|disregard|forget) (?:all|any|your|the|every|previous|prior)\b"
     r"|submit_qa|report_exhausted|system prompt|https?://|www\.|[{}<>]|\\\w|[=;]\s*$|[?][\"'”»]?\s*$"
     r"|\b(?:for example|for instance|e\.g\.|suppose|imagine|allegedly|reportedly|hypothetical)"
@@ -141,9 +156,10 @@ def is_back_matter(heading: str) -> bool:
     return any(_BACK_MATTER.fullmatch(part.strip(" .:0123456789*_")) for part in heading.split(" > "))
 
 
-def is_statement(text: str) -> bool:
-    """Whether a text states a fact, rather than an instruction or an assumption."""
-    return not _NO_STATEMENT.search(text.lower())
+def is_statement(text: str, *, to_the_reader: bool = False) -> bool:
+    """Whether a text states a fact, rather than an instruction or an assumption; it may say `you` only if allowed."""
+    said = text.lower()
+    return not _NO_STATEMENT.search(said) and (to_the_reader or not _TO_THE_READER.search(said))
 
 
 def is_well_formed(question: str, answer: str) -> bool:

@@ -2,18 +2,20 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from functools import cached_property
 
 from studium.core.domain.skill import Tool
+from studium.core.text.english.parser import parse_all
 from studium.questions.rules.comparison.answers import same_answer
-from studium.questions.rules.generation import english_questions as english
 from studium.questions.rules.generation import labelled_values, other_languages
+from studium.questions.rules.generation.english_questions import english_questions
 from studium.questions.rules.generation.facts import (
     TEMPLATES,
     DocumentVocabulary,
     Fact,
     QuestionDraft,
     QuestionFamily,
+    content_words,
     in_section,
     is_back_matter,
     is_statement,
@@ -24,53 +26,114 @@ from studium.questions.rules.generation.facts import (
 )
 from studium.questions.rules.generation.labelled_values import labelled_value_facts
 from studium.questions.rules.generation.lists_and_tables import list_facts, table_facts
+from studium.questions.rules.generation.pronouns import Resolved, resolve
+from studium.questions.rules.generation.ranking import (
+    CERTAIN,
+    WORTH_ASKING,
+    Topics,
+    is_natural,
+    is_source,
+    most_telling,
+    worth,
+)
 from studium.questions.rules.parsed_document import ParsedDocument, ParsedSentence, read_parsed_document
 from studium.questions.skills import Candidate, Exhausted, GenerateInput
 
 LONGEST_SENTENCE = 400
+TRANCHE = 300
+"""The sentences whose grammar is read at a time; the next ones are read when nothing is left to ask."""
 
-
+ALIKE = 0.6
 MAX_CACHED = 8
 # By identity, since comparing documents is slow; each document is kept so that its id is not reused.
-_cached_facts: dict[tuple[int, str], tuple[ParsedDocument, tuple[Fact, ...]]] = {}
+_cached: "dict[tuple[int, str], FactSource]" = {}
 
 
-def extract_facts(source: ParsedDocument, language: str) -> tuple[Fact, ...]:
-    """The facts of a document that have one answer, in order; cached for the last few documents."""
+class FactSource:
+    """The facts of a document that have one answer; found piece by piece, since reading grammar takes time."""
+
+    def __init__(self, source: ParsedDocument, language: str) -> None:
+        self.source, self.language = source, language
+        self.vocabulary = DocumentVocabulary(tuple(sentence.text for sentence in source.sentences))
+        usable = [each for each in source.sentences if _is_usable(each)]
+        self._usable = [each for each in usable if is_statement(each.text)]
+        self._unread = [each for each in usable if is_source(each.text)] if language == "en" else []
+        self._found: list[Fact] = []
+        self.has_begun = not self._unread
+        self.facts: tuple[Fact, ...] = ()
+        self._add(self._first_facts())
+
+    @cached_property
+    def _topics(self) -> Topics:
+        return Topics(
+            tuple(each.text for each in self.source.sentences), tuple(each.heading for each in self.source.sentences)
+        )
+
+    @property
+    def is_read(self) -> bool:
+        """Whether no sentence is left whose grammar was not read."""
+        return not self._unread
+
+    def read_more(self) -> None:
+        """Read the grammar of the next sentences: first of those that say most, from all parts of the document."""
+        self.has_begun = True
+        chosen = most_telling([each.text for each in self._unread], self._topics, TRANCHE)
+        sentences = [self._unread[at] for at in chosen]
+        self._unread = [each for at, each in enumerate(self._unread) if at not in set(chosen)]
+        self._add(_grammar_facts(sentences, resolve(sentences, self.source.sentences), self._topics))
+
+    def _add(self, facts: Iterable[Fact]) -> None:
+        self._found += [fact for fact in facts if is_well_formed(fact.question, fact.answer)]
+        self.facts = tuple(sorted(_with_one_answer(self._found), key=lambda fact: fact.line))
+
+    def _first_facts(self) -> Iterator[Fact]:
+        """Labels, tables, lists and abbreviations; in other languages than English also sentences."""
+        source, language, vocabulary = self.source, self.language, self.vocabulary
+        yield from labelled_value_facts(source.sentences, language, vocabulary)
+        for table in source.tables:
+            yield from table_facts(table, language, vocabulary)
+        leads = {sentence.text: sentence for sentence in source.sentences if sentence.text.endswith((":", "\uff1a"))}
+        for listing in source.lists:
+            yield from list_facts(listing, leads.get(listing.lead), language)
+        title = title_of(source.sentences)
+        for sentence in self._usable:
+            yield from _of_sentence(sentence, language, vocabulary, title)
+
+
+def fact_source(source: ParsedDocument, language: str) -> FactSource:
+    """The facts of a document; those of the last few documents are cached."""
     key = id(source), language
-    if key not in _cached_facts:
-        while len(_cached_facts) >= MAX_CACHED:
-            _cached_facts.pop(next(iter(_cached_facts)), None)
-        _cached_facts[key] = source, _extract(source, language)
-    return _cached_facts[key][1]
-
-
-def _extract(source: ParsedDocument, language: str) -> tuple[Fact, ...]:
-    vocabulary = DocumentVocabulary(tuple(sentence.text for sentence in source.sentences))
-    found = [fact for fact in _all_facts(source, language, vocabulary) if is_well_formed(fact.question, fact.answer)]
-    return tuple(sorted(_with_one_answer(found), key=lambda fact: fact.line))
-
-
-def _all_facts(source: ParsedDocument, language: str, vocabulary: DocumentVocabulary) -> Iterator[Fact]:
-    yield from labelled_value_facts(source.sentences, language, vocabulary)
-    for table in source.tables:
-        yield from table_facts(table, language, vocabulary)
-    leads = {sentence.text: sentence for sentence in source.sentences if sentence.text.endswith((":", "\uff1a"))}
-    for listing in source.lists:
-        yield from list_facts(listing, leads.get(listing.lead), language, vocabulary)
-    sentences = [sentence for sentence in source.sentences if _is_usable(sentence)]
-    title = title_of(source.sentences)
-    for sentence in sentences:
-        yield from _of_sentence(sentence, language, vocabulary, title)
-    if language == "en":
-        for before, sentence in pairwise(sentences):
-            yield from _pronoun_facts(before, sentence, vocabulary)
+    if key not in _cached:
+        while len(_cached) >= MAX_CACHED:
+            _cached.pop(next(iter(_cached)), None)
+        _cached[key] = FactSource(source, language)
+    return _cached[key]
 
 
 def _is_usable(sentence: ParsedSentence) -> bool:
     if len(sentence.text) > LONGEST_SENTENCE or is_back_matter(sentence.heading):
         return False
-    return is_statement(sentence.text)
+    return is_statement(sentence.text, to_the_reader=True)
+
+
+def _grammar_facts(sentences: Sequence[ParsedSentence], resolved: Sequence[Resolved], topics: Topics) -> Iterator[Fact]:
+    """The questions that the grammar of English sentences gives, if a person would ask them."""
+    drafts = [
+        (sentence, quotes, tree, draft)
+        for sentence, (_, quotes), tree in zip(
+            sentences, resolved, parse_all([text for text, _ in resolved]), strict=True
+        )
+        if tree is not None and tree.certainty >= CERTAIN
+        for draft in english_questions(tree)
+    ]
+    questions = parse_all([draft.question for _, _, _, draft in drafts])
+    for (sentence, quotes, tree, draft), question in zip(drafts, questions, strict=True):
+        if question is None or not is_natural(draft, question, topics):
+            continue
+        good = worth(draft, tree, question, topics)
+        if good >= WORTH_ASKING:
+            where = sentence.line, sentence.heading
+            yield Fact(draft.family, draft.question, draft.answer, quotes, *where, good, draft.predicate)
 
 
 def _of_sentence(sentence: ParsedSentence, language: str, vocabulary: DocumentVocabulary, title: str) -> Iterator[Fact]:
@@ -78,30 +141,15 @@ def _of_sentence(sentence: ParsedSentence, language: str, vocabulary: DocumentVo
     for draft in _sentence_questions(sentence.text, language, vocabulary):
         if draft.complete or topic:
             question = draft.question if draft.complete else in_section(draft.question, topic)
-            yield Fact(draft.family, question, draft.answer, (sentence.quote,), sentence.line)
-
-
-def _pronoun_facts(before: ParsedSentence, sentence: ParsedSentence, vocabulary: DocumentVocabulary) -> Iterator[Fact]:
-    """`Skarn is a town. It was founded in 1271.`: after a definition, a pronoun is the defined term."""
-    pronoun, _, rest = sentence.text.partition(" ")
-    follows = sentence.line - before.line - before.quote.count("\n") <= 1 and before.heading == sentence.heading
-    if not follows or pronoun not in ("It", "He", "She"):
-        return
-    defined = english.defined_by(before.text, vocabulary)
-    if defined and defined.person == (pronoun != "It"):
-        for draft in english.english_questions(f"{defined.name} {rest}", vocabulary):
-            if draft.complete:
-                yield Fact(draft.family, draft.question, draft.answer, (before.quote, sentence.quote), sentence.line)
+            yield Fact(draft.family, question, draft.answer, (sentence.quote,), sentence.line, sentence.heading)
 
 
 def _sentence_questions(text: str, language: str, vocabulary: DocumentVocabulary) -> Iterator[QuestionDraft]:
     if "(" in text or "stands for" in text:
         yield from labelled_values.abbreviation_questions(text, language)
-    if language == "en":
-        yield from english.english_questions(text, vocabulary)
-    elif language in ("ja", "zh"):
+    if language in ("ja", "zh"):
         yield from other_languages.east_asian_questions(text, language)
-    else:
+    elif language != "en":
         yield from other_languages.european_questions(text, language, vocabulary)
 
 
@@ -115,30 +163,35 @@ def _with_one_answer(facts: Iterable[Fact]) -> Iterator[Fact]:
             yield first
 
 
-# How well a question of each family tests whether someone read the document.
-_FAMILY_WEIGHT = {
-    QuestionFamily.NUMBER: 1.0,
-    QuestionFamily.ENTRY: 0.95,
-    QuestionFamily.TABLE: 0.95,
-    QuestionFamily.DATE: 0.95,
-    QuestionFamily.NAME: 0.9,
-    QuestionFamily.PROPERTY: 0.9,
-    QuestionFamily.LIST: 0.85,
-    QuestionFamily.PURPOSE: 0.8,
-    QuestionFamily.DEFINITION: 0.8,
-    QuestionFamily.ABBREVIATION: 0.75,
+# How good questions of the families are that no grammar ranks.
+_FAMILY_WORTH = {
+    QuestionFamily.NUMBER: 1.3,
+    QuestionFamily.DATE: 1.3,
+    QuestionFamily.ENTRY: 0.7,
+    QuestionFamily.TABLE: 0.7,
+    QuestionFamily.NAME: 1.2,
+    QuestionFamily.PROPERTY: 1.2,
+    QuestionFamily.LIST: 1.2,
+    QuestionFamily.PURPOSE: 1.2,
+    QuestionFamily.DEFINITION: 1.2,
+    QuestionFamily.ABBREVIATION: 0.8,
 }
+_IN_FOCUS = 0.4
+# What one more of the same costs.
+_SAME_FAMILY, _SAME_SENTENCE, _SAME_SECTION, _SAME_WORDS, _SAME_PREDICATE = 0.12, 0.8, 0.1, 0.06, 0.25
 _NEUTRAL_KINDS = "labelled values, tables and abbreviations"
 
 
 async def generate(given: GenerateInput, tools: Sequence[Tool]) -> Candidate | Exhausted:
-    """Propose the best question about the lines in focus, or the lines nearest to them."""
-    source = await read_parsed_document(given.document, tools)
-    facts = extract_facts(source, _language(given))
-    left = _not_asked(facts, given.asked)
+    """Propose the best question that was not asked yet."""
+    source = fact_source(await read_parsed_document(given.document, tools), _language(given))
+    if not source.has_begun:
+        source.read_more()
+    while not (left := _not_asked(source.facts, given.asked)) and not source.is_read:
+        source.read_more()
     if not left:
-        return Exhausted(reason=_exhausted_reason(_language(given), len(facts)))
-    fact = _best(left, facts, given)
+        return Exhausted(reason=_exhausted_reason(_language(given), len(source.facts)))
+    fact = _best(left, source.facts, given)
     return Candidate(question=fact.question, answer=fact.answer, quotes=fact.quotes)
 
 
@@ -150,22 +203,53 @@ def _language(given: GenerateInput) -> str:
 def _not_asked(facts: Sequence[Fact], asked: Sequence[str]) -> list[Fact]:
     """The facts that no question has asked about, in any words."""
     matters = {subject_matter(question) for question in asked}
-    told = {(fact.answer, fact.quotes) for fact in facts if fact.matter in matters}
-    return [fact for fact in facts if fact.matter not in matters and (fact.answer, fact.quotes) not in told]
+    asked_before = [fact for fact in facts if fact.matter in matters]
+    told = {(fact.answer, fact.quotes) for fact in asked_before}
+    used: defaultdict[tuple[str, ...], list[Fact]] = defaultdict(list)
+    for fact in asked_before:
+        if fact.worth:
+            used[fact.quotes].append(fact)
+    new = [fact for fact in facts if fact.matter not in matters and (fact.answer, fact.quotes) not in told]
+    first = [fact for fact in new if not fact.worth or not used[fact.quotes]]
+    return first or [fact for fact in new if len(used[fact.quotes]) == 1 and not _mirrors(fact, used[fact.quotes][0])]
+
+
+def _mirrors(one: Fact, other: Fact) -> bool:
+    """Whether two questions ask for one fact: each has the answer of the other in it, or they are nearly the same."""
+    asked, before = content_words(one.question), content_words(other.question)
+    if len(asked & before) > ALIKE * min(len(asked), len(before)):
+        return True
+    return content_words(one.answer) <= before and content_words(other.answer) <= asked
 
 
 def _best(left: Sequence[Fact], facts: Sequence[Fact], given: GenerateInput) -> Fact:
-    """The fact nearest to the focus; among equals, the best family and the least used place."""
+    """The best question, if its family, its sentence and its section have not had many already.
+
+    One about the lines in focus is better by as much as families differ.
+    """
     open_ones = {id(fact) for fact in left}
     asked = [fact for fact in facts if id(fact) not in open_ones]
-    families, places = Counter(fact.family for fact in asked), Counter(fact.quotes for fact in asked)
+    predicates = Counter((fact.family, fact.predicate) for fact in asked if fact.predicate)
+    families, sentences = Counter(fact.family for fact in asked), Counter(fact.quotes for fact in asked)
+    sections, openings = Counter(fact.heading for fact in asked), Counter(_opening(fact.question) for fact in asked)
 
-    def rank(fact: Fact) -> tuple[int, float, int]:
-        distance = max(given.focus_start - fact.line, fact.line - given.focus_end, 0)
-        repeated = families[fact.family] / (len(asked) or 1) + places[fact.quotes]
-        return distance, repeated / 4 - _FAMILY_WEIGHT[fact.family], fact.line
+    def worth_now(fact: Fact) -> tuple[float, int]:
+        good = fact.worth or _FAMILY_WORTH.get(fact.family, 1.0)
+        repeated = (
+            families[fact.family] * _SAME_FAMILY
+            + sentences[fact.quotes] * _SAME_SENTENCE
+            + sections[fact.heading] * _SAME_SECTION
+            + openings[_opening(fact.question)] * _SAME_WORDS
+            + predicates[fact.family, fact.predicate] * _SAME_PREDICATE
+        )
+        in_focus = given.focus_start <= fact.line <= given.focus_end
+        return good - repeated + in_focus * _IN_FOCUS, -fact.line
 
-    return min(left, key=rank)
+    return max(left, key=worth_now)
+
+
+def _opening(question: str) -> str:
+    return question.partition(" ")[0]
 
 
 def _exhausted_reason(language: str, found: int) -> str:

@@ -1,7 +1,7 @@
 """Questions about labelled values (`Armor Class: 15` under `Goblin`) and about abbreviations."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,6 +23,13 @@ from studium.questions.rules.parsed_document import ParsedSentence, strip_markdo
 
 LONGEST_LABEL, LONGEST_VALUE, LONGEST_PHRASE = 5, 12, 4
 FARTHEST = 3
+FEWEST = 3
+SHORT_NAME, SHORT_WORD = 2, 3
+_CODE = re.compile(r"[~|{}<>\\^]|\w\(|[=] ")
+"""The labels of one thing: with fewer, they are rather remarks."""
+_PART = re.compile(
+    r"(?:chapter|section|part|appendix|step|table|figure)\b|\W|.*[.?!:]|.* (?:is|are|do|does|can) ", re.IGNORECASE
+)
 _COLONS = ":\uff1a"
 _SIGNS = (*_COLONS, "**", "__")
 _LABEL = rf"[^\W\d_][^{_COLONS}*|\n.!?]{{0,38}}?[^\W_)]*\)?"
@@ -71,7 +78,14 @@ def labelled_value_facts(
     topics = defaultdict(set)
     for entry in entries:
         topics[entry.label.lower()].add(entry.topic)
+    together = Counter((entry.heading, entry.topic) for entry in entries)
     for entry in entries:
+        if language == "en" and (
+            (together[entry.heading, entry.topic] < FEWEST and len(topics[entry.label.lower()]) == 1)
+            or _PART.match(entry.topic)
+            or not _is_name(entry.topic)
+        ):
+            continue
         if entry.topic and not _NAMES_THE_WHOLE.fullmatch(entry.label):
             draft = question_for_value(
                 entry.label,
@@ -120,7 +134,15 @@ def _entries(sentences: Sequence[ParsedSentence]) -> Iterator[LabelledValue]:
 
 
 def _is_entry(label: str, value: str) -> bool:
-    return _is_label(label, value) and _is_value(value) and is_statement(value)
+    return _is_label(label, value) and _is_value(value) and is_statement(value) and not _CODE.search(value)
+
+
+def _is_name(topic: str) -> bool:
+    """Whether a heading is the name of a thing (`Goblin`, `Mercury Redstone`), not what a section is about."""
+    words = topic.split()
+    return len(words) <= SHORT_NAME or all(
+        word[0].isupper() or word[0].isdigit() for word in words if len(word) > SHORT_WORD
+    )
 
 
 def _is_label(label: str, value: str) -> bool:

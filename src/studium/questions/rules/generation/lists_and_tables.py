@@ -4,8 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from studium.questions.rules.generation.english_clauses import subject_of
-from studium.questions.rules.generation.english_words import PRESENT, is_plural
+from studium.core.text.english.parser import parse
+from studium.core.text.word_pieces import is_known_word
+from studium.questions.rules.generation.english_questions import listed_objects
+from studium.questions.rules.generation.english_words import is_plural
 from studium.questions.rules.generation.facts import (
     DocumentVocabulary,
     Fact,
@@ -25,10 +27,7 @@ FEWEST, MOST, LONGEST_ITEM = 2, 9, 12
 TELLING = 3
 _LIST_LENGTH = r"(?:two|three|four|five|six|seven|eight|nine|[2-9])"
 _WHAT = r"(?:(?:several|many|some|various|different|multiple) )?(?P<what>[a-z][\w -]*?[a-z])"
-_HAS = re.compile(
-    rf"(?P<subject>.+?) (?P<verb>{'|'.join(PRESENT)}) (?:the following )?(?P<count>{_LIST_LENGTH} )?{_WHAT}"
-    r"(?P<tail> (?:in|of|for|on|from) [^,:]+)?:"
-)
+_FOLLOWING = re.compile(r"\b(?:the )?following(?: (?=\w))?", re.IGNORECASE)
 _THERE = re.compile(rf"There are (?P<count>{_LIST_LENGTH}) {_WHAT}(?P<tail> (?:in|of|for|on) [^,:]+)?:")
 _ARE = re.compile(
     rf"The (?P<count>{_LIST_LENGTH} )?(?P<what>[a-z][\w -]*? (?:of|for|in|on|by) [^,:]+?) "
@@ -43,19 +42,13 @@ _FOREIGN = {
 _FOREIGN_QUESTION = {"de": "Was sind {}?", "es": "¿Cuáles son {}?", "fr": "Quels sont {} ?"}
 
 
-def list_facts(
-    listing: ParsedList, lead: ParsedSentence | None, language: str, vocabulary: DocumentVocabulary
-) -> Iterator[Fact]:
+def list_facts(listing: ParsedList, lead: ParsedSentence | None, language: str) -> Iterator[Fact]:
     """The fact of a whole list, if the sentence before it says what it lists."""
     items = tuple(map(_name, listing.items))
     if lead is None or is_back_matter(listing.heading) or not _is_answer(items) or not is_statement(lead.text):
         return
     answer = ", ".join(items) if not any("," in item for item in items) else "; ".join(items)
-    asked = (
-        _english_list_questions(lead.text, vocabulary)
-        if language == "en"
-        else _other_list_questions(lead.text, language)
-    )
+    asked = _english_list_questions(lead.text) if language == "en" else _other_list_questions(lead.text, language)
     for question in asked:
         draft = QuestionDraft(QuestionFamily.LIST, question, answer)
         yield Fact(draft.family, draft.question, draft.answer, (lead.quote, listing.quote), listing.line)
@@ -73,16 +66,13 @@ def _name(item: str) -> str:
     return (found["term"] if found else item).rstrip(" .;,")
 
 
-def _english_list_questions(lead: str, vocabulary: DocumentVocabulary) -> Iterator[str]:
+def _english_list_questions(lead: str) -> Iterator[str]:
     if found := _ARE.fullmatch(lead):
         yield f"What are the {found['count'] or ''}{found['what']}?"
     elif found := _THERE.fullmatch(lead):
         yield f"Which {found['count']} {found['what']}{found['tail'] or ''} are there?"
-    elif found := _HAS.fullmatch(lead):
-        subject = subject_of(found["subject"], vocabulary)
-        if subject and subject.specific and is_plural(found["what"].split()[-1]):
-            count, tail = found["count"] or "", found["tail"] or ""
-            yield f"Which {count}{found['what']} does {subject.text} {PRESENT[found['verb']]}{tail}?"
+    elif tree := parse(_FOLLOWING.sub("", lead.rstrip(": ")) + "."):
+        yield from listed_objects(tree)
 
 
 def _other_list_questions(lead: str, language: str) -> Iterator[str]:
@@ -175,8 +165,18 @@ def _is_label(text: str) -> bool:
     return bool(re.search(r"[^\W_]", text)) and len(text.split()) <= LONGEST_LABEL and is_statement(text)
 
 
+def _is_asked_for(column: str) -> bool:
+    """Whether a column's name is a word that people know, so that they can ask for it."""
+    return column[0].isalpha() and any(is_known_word(word) for word in re.findall(r"[a-z]{3,}", column.lower()))
+
+
 def _is_value(text: str) -> bool:
-    if not re.search(r"[^\W_]", text) or _EMPTY.fullmatch(text) or len(text.split()) > LONGEST_CELL:
+    if (
+        not re.search(r"[^\W_]", text)
+        or _EMPTY.fullmatch(text)
+        or len(text.split()) > LONGEST_CELL
+        or text[0] in ":=,;."
+    ):
         return False
     return is_statement(text)
 
@@ -195,8 +195,8 @@ def _cells(table: ParsedTable, row: tuple[str, ...], language: str) -> Iterator[
             yield QuestionDraft(QuestionFamily.TABLE, templates_for(language).value.format(what=what, of=of), cell)
         elif _YEAR.fullmatch(row[0]):
             yield _of_a_year(column, row[0], cell)
-        else:
-            yield _english_cell_question(what, of, cell)
+        elif _is_asked_for(what) and (draft := _english_cell_question(what, of, cell)):
+            yield draft
 
 
 def _compares_things(table: ParsedTable) -> bool:
@@ -204,13 +204,13 @@ def _compares_things(table: ParsedTable) -> bool:
     return len(table.columns) > PAIR and bool(table.columns[0]) and bool(_LABELS.fullmatch(table.columns[0]))
 
 
-def _english_cell_question(column: str, thing: str, cell: str) -> QuestionDraft:
-    """`What is the capital of France?`; a column that is not a noun is quoted."""
+def _english_cell_question(column: str, thing: str, cell: str) -> QuestionDraft | None:
+    """`What is the capital of France?`; nobody would ask for a column that is not a noun."""
     done = column.lower()
     if done in _DONE and _HAS_DATE.search(cell):
         question = f"When was {thing} {done}?"
     elif _NO_NOUN.search(column) or not _NOUN.search(column):
-        question = f"What is listed under “{column}” for {thing}?"
+        return None
     elif is_plural(column) and _COUNT.fullmatch(cell):
         question = f"How many {lower_first(column)} does {thing} have?"
     else:
