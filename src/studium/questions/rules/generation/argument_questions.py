@@ -33,15 +33,7 @@ _MEASURES = word_list("measures")
 _VAGUE = word_list("vague")
 _SELECTED = word_list("selected")
 _DONE_BY_PEOPLE = word_list("done_by_people")
-_PAST = {
-    "written": "wrote",
-    "drawn": "drew",
-    "built": "built",
-    "won": "won",
-    "sold": "sold",
-    "led": "led",
-    "held": "held",
-}
+_PAST = {"written": "wrote", "drawn": "drew", "built": "built", "won": "won", "sold": "sold", "led": "led"}
 
 
 def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
@@ -156,6 +148,8 @@ def _which(tree: ParsedText, noun: Word) -> str:
 
 def ask_agent(clause: Clause) -> Iterator[QuestionDraft]:
     """`It was founded by Ian Murdock.` → Who was it founded by?"""
+    if clause.predicate.lemma in _DONE_BY_PEOPLE:
+        return
     for word in clause.complements:
         if (
             clause.is_passive

@@ -87,8 +87,11 @@ class Topics:
         return said + 0.3 * sum(word in self._headed for word in words) / len(words)
 
     def is_often_said(self, word: Word) -> bool:
-        """Whether the document says a noun so often that readers know which one is meant."""
-        return self.counts[word.lower] + (self.counts[word.lemma] if word.lemma != word.lower else 0) >= _OFTEN
+        """Whether the document says a noun so often, or in a heading, that readers know which one is meant."""
+        return (
+            word.lower in self._headed
+            or self.counts[word.lower] + (self.counts[word.lemma] if word.lemma != word.lower else 0) >= _OFTEN
+        )
 
 
 def is_natural(draft: QuestionDraft, question: ParsedText | None, topics: Topics) -> bool:
@@ -134,7 +137,7 @@ def _stands_alone(draft: QuestionDraft, question: ParsedText, topics: Topics) ->
             return False
         if word.lower in _POINTING and not (word.lower == "that" and word.pos in ("SCONJ", "PRON")):
             return False
-        if word.pos in ("NOUN", "PROPN"):
+        if word.pos in ("NOUN", "PROPN") or (word.text.isupper() and len(word.text) > 1):
             nouns.append(word)
             if not _is_specific(question, word, topics):
                 return False
