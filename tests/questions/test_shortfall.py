@@ -1,6 +1,8 @@
 """A run that gives fewer questions than were asked for says so, why, and what would help; and its limits."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -154,3 +156,10 @@ def test_an_estimate_learns_from_past_runs(fleet, tmp_path):
     assert told["seconds"] > 0
     said = studium("questions", "generate", fleet / "a.md", "--count", 3, "--dry-run").out
     assert "About 3 of the 3 questions asked for are likely." in said
+
+
+def test_a_long_loop_keeps_one_state_on_disk(boats, home):
+    """Each state holds all questions so far: keeping all of them would take space with the square of their number."""
+    studium("questions", "generate", boats, "--count", 4)
+    with closing(sqlite3.connect(home / "database.checkpoints.sqlite")) as checkpoints:
+        assert checkpoints.execute("SELECT count(*) FROM checkpoints").fetchone() == (1,)

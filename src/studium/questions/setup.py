@@ -69,11 +69,11 @@ def question_generation(app: App, task: "GenerationTask", accepted: int = 0) -> 
 
 
 def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]:
-    """Open the checkpoints that hold the loop's state between its steps."""
+    """Open the checkpoints that hold the loop's state between its steps; of a long loop only the latest is kept."""
     from studium.core.runs.checkpoints import open_checkpoints
     from studium.questions.state import CHECKPOINTED, MILESTONES
 
-    return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
+    return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES, only_latest=True)
 
 
 def question_cluster(app: App, scheduler: str, task: "GenerationTask") -> "ClusterRunner":

@@ -29,10 +29,11 @@ async def open_checkpoints(
     opened = _postgres(url, serializer) if url.startswith("postgresql") else _sqlite(url, serializer)
     async with opened as saver:
         await saver.setup()
-        if milestones:
-            _keep_milestones(saver, frozenset(milestones))
         if only_latest:
             _keep_latest(saver)
+        # Around the other: a state that is not saved replaces none.
+        if milestones:
+            _keep_milestones(saver, frozenset(milestones))
         yield saver
 
 
