@@ -136,6 +136,7 @@ def test_an_edit_that_the_document_does_not_support_is_refused_with_the_reason(r
     for change, why in (
         (("--answer", "a submarine that carries 40 torpedoes"), "The quotes do not say"),
         (("--question", "Short?"), "The question is too short"),
+        (("--answer", " "), "The answer is too short"),
         (("--question", questions_of(reviewed(run))[1]), "Question 2 asks the same"),
     ):
         ended = studium("questions", "review", run, "--edit", 1, *change)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from studium.core.domain.errors import BadInput, Conflict
+from studium.questions.domain import QAPair
 from studium.questions.question_set import Place, QuestionSet, ReviewedQuestion, load_question_set
 from studium.questions.review_repository import QuestionReviewRepository, ReviewState
 
@@ -81,8 +82,9 @@ async def edit_question(
     async with open_app(settings) as app:
         questions = load_question_set(app.database, run)
         edited = questions.find(number)
-        wanted = {"question": question or edited.pair.question, "answer": answer or edited.pair.answer}
-        pair = edited.pair.model_copy(update={name: _storable(text) for name, text in wanted.items()})
+        wanted = {"question": question, "answer": answer}
+        changes = {name: _storable(text) for name, text in wanted.items() if text is not None}
+        pair = edited.pair.model_copy(update=changes)
         others = {each.pair.question: each.number for each in questions.questions if _stands_beside(each, edited)}
         checked = await check_edit(app, questions.run, pair, others)
         state = ReviewState(status="edited", pair=checked.pair)
@@ -118,11 +120,18 @@ async def regenerate_question(
             made = await generate_another(app, questions, replaced, place)
             # Another reviewer may have got the same question for another place meanwhile.
             questions = load_question_set(app.database, run)
-            if all(made.pair.question != each.pair.question for each in questions.questions):
+            if not _is_known(made.pair, questions):
                 break
+        else:
+            raise Conflict("The new question was given to another reviewer in the meantime.", remedy="Try again.")
         state = ReviewState(pair=made.pair)
         saved = _decide(app.database, questions, number, lambda _: state, expected)
         return EditedQuestion(saved, made.note)
+
+
+def _is_known(pair: QAPair, questions: QuestionSet) -> bool:
+    place = (pair.source_document, pair.question)
+    return any(place == (each.document, each.pair.question) for each in questions.questions)
 
 
 def _decide(

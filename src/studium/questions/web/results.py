@@ -175,9 +175,9 @@ async def show_run(given: str) -> None:
     run = await asyncio.to_thread(service().database.runs.get, given)
     outcome = await asyncio.to_thread(_outcome, run)
     current_frame().rename(run.note or "Questions")
-    if outcome.generated:
+    if outcome.pairs or outcome.generated:
         with current_frame().actions:
-            ui.button("Review", icon="checklist", on_click=lambda: ui.navigate.to(f"/questions/review?run={run.id}"))
+            _review_button(outcome, run)
             export_menu(run.id)
     await _unfinished(run)
     _figures(outcome)
@@ -188,10 +188,20 @@ async def show_run(given: str) -> None:
         empty_state("No questions accepted", "The notes above say why, and what would help.", icon="quiz")
 
 
+def _review_button(outcome: GenerationOutcome, run: Run) -> None:
+    reviewed = _reviews().count_reviewed(run.id)
+    label = f"Review ({reviewed} of {max(outcome.generated, len(outcome.pairs))} done)" if reviewed else "Review"
+    ui.button(label, icon="checklist", on_click=lambda: ui.navigate.to(f"/questions/review?run={run.id}"))
+
+
+def _reviews() -> QuestionReviewRepository:
+    return QuestionReviewRepository(service().database.transactions)
+
+
 def _outcome(run: Run) -> GenerationOutcome:
     if run.status != "done":
         return load_outcome(service().database, run.id)
-    return _finished(run.id, QuestionReviewRepository(service().database.transactions).version(run.id))
+    return _finished(run.id, _reviews().version(run.id))
 
 
 @lru_cache(maxsize=4)
