@@ -16,7 +16,7 @@ from studium.questions.domain import GenerationPolicy
 from studium.questions.graph import create_question_graph
 from studium.questions.setup import question_policy, rules
 from studium.questions.skills import Candidate, Exhausted
-from studium.testing import Reply, WireServer
+from studium.testing import Fault, Reply, WireServer
 
 DEFINED = "A {0} is a {1} that carries {2} across the harbour.\n\n"
 WORDS = ("barge", "skiff", "tender", "lighter", "ferry", "punt", "dinghy", "cutter", "wherry", "hoy")
@@ -127,6 +127,36 @@ def test_a_total_for_all_documents_ends_the_run(fleet, tmp_path):
     assert [document["shortfall"] for document in ended.json["documents"]] == [None, None, None]
     assert (ended.json["accepted"], ended.json["target"], ended.json["fell_short"]) == (5, 5, False)
     assert studium(*corpus, "--total-target", 5, "--on", "tcp://127.0.0.1:9").code == 2
+
+
+def test_a_resumed_run_counts_what_it_had(fleet, tmp_path):
+    """The server dies after one question was accepted; of the three in all, two are left to ask."""
+    said = {word: DEFINED.format(word, f"{word}-boat", f"{word} cargo").strip() for word in WORDS}
+    answers = {word: line.partition(" is ")[2].rstrip(".") for word, line in said.items()}
+
+    def asked(request):
+        before = request.messages[1].text
+        if request.model == "checker":
+            word = next(word for word in WORDS if f"What is a {word}?" in before)
+            verdict = {"answerable": True, "answer": answers[word], "quotes": [said[word]]}
+            return Reply(tool_calls=(("final_answer", verdict),))
+        word = next(word for word in WORDS if f"What is a {word}?" not in before)
+        made = {"question": f"What is a {word}?", "answer": answers[word], "quotes": [said[word]]}
+        return Reply(tool_calls=(("submit_qa", made),))
+
+    def dies(request):
+        is_second = request.model == "asker" and "What is a barge?" in request.messages[1].text
+        return Fault.unauthorized() if is_second else asked(request)
+
+    arguments = ("questions", "corpus", fleet, "--out", tmp_path / "set.json", "--per-document", 4, "--total-target", 3)
+    with WireServer(dies) as server:
+        cut = studium("--config", configured(tmp_path, server.address), *arguments, "--concurrency", 1)
+        assert cut.code == 3, cut.out + cut.err
+    with WireServer(asked) as server:
+        config = configured(tmp_path, server.address)
+        ended = studium("--config", config, *arguments, "--concurrency", 1, "--resume", "--json")
+    assert ended.code == 0, ended.err
+    assert [document["stats"]["accepted_count"] for document in ended.json["documents"]] == [3, 0, 0]
 
 
 def test_only_the_first_documents_are_used(fleet, tmp_path):
