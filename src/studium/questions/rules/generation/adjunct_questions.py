@@ -30,6 +30,7 @@ _YEAR = re.compile(r"(?:in )?(?:1[5-9]\d\d|20\d\d)")
 _SHORTEST_DEFINITION = 3
 _PLACES = word_list("places")
 _MOVING = word_list("moving")
+_SELECTED = word_list("selected")
 _STATES = word_list("states")
 _DIMENSIONS = word_list("dimensions")
 _LOCATED = word_list("located")
@@ -146,6 +147,8 @@ def ask_place(clause: Clause) -> Iterator[QuestionDraft]:
         case = tree.child(word, "case")
         if not word.is_("obl") or case is None or case.lower not in _PLACE_CASES or clause.is_negated:
             continue
+        if f"{clause.predicate.lemma}_{case.lower}" in _SELECTED:
+            continue  # `it rests on the tree`: on what, not where
         is_path = word.text.startswith(("/", "~"))
         if (word.lemma in _PLACES or is_path) and clause.predicate.pos == "VERB" and not _TIME.search(word.text):
             yield from draft(QuestionFamily.PLACE, ask(clause, "Where", word), lowered(tree, tree.subtree(word)))

@@ -15,6 +15,7 @@ from studium.questions.rules.generation.facts import QuestionDraft, QuestionFami
 
 _POINTING = word_list("pointing")
 _VAGUE = word_list("vague")
+_LIGHT = word_list("light") | word_list("moving")
 _PERSONS = word_list("persons")
 _OWN = word_list("own")
 _OF_PEOPLE = word_list("of_people")
@@ -29,6 +30,15 @@ _LONGEST_ANSWER = 26
 _OFTEN = 6
 _VERY_OFTEN = 12
 _ENOUGH = 2
+# Here the verb, too, says what the question is about: `How are submodules cloned?`
+_OF_ACTIONS = (
+    QuestionFamily.REASON,
+    QuestionFamily.PURPOSE,
+    QuestionFamily.WAY,
+    QuestionFamily.INSTRUCTION,
+    QuestionFamily.TIME,
+    QuestionFamily.PLACE,
+)
 _WORDIER = 0.6
 _SHORTEST_TOPIC, _MOST_COMMAS, _FEW_WORDS = 3, 2, 6
 CERTAIN = 0.86
@@ -146,7 +156,13 @@ def _stands_alone(draft: QuestionDraft, question: ParsedText, topics: Topics) ->
 
 def _says_enough(draft: QuestionDraft, question: ParsedText, nouns: Sequence[Word]) -> bool:
     """Whether there is a name, a compound or at least two things to know the matter by."""
-    told = [word for word in question.words if word.pos in _CONTENT and word.lemma not in _VAGUE and word.head != ROOT]
+    told = [
+        word
+        for word in question.words
+        if word.pos in _CONTENT
+        and word.lemma not in _VAGUE
+        and (word.head != ROOT or (draft.family in _OF_ACTIONS and word.lemma not in _LIGHT))
+    ]
     named = any(word.pos == "PROPN" or word.is_("compound") or not word.text.islower() for word in nouns)
     defined = draft.family is QuestionFamily.DEFINITION and not any(
         determiner.lower == "the" for noun in nouns for determiner in question.children(noun, "det")
@@ -244,7 +260,7 @@ _ANOTHER_PLACE = re.compile(
     r" (?:section|chapter|paragraph|example|page|document|paper|article)\b"
 )
 _CERTAIN_IF_SHORT, _SHORT = 0.72, 7
-WORTH_ASKING = 1.0
+WORTH_ASKING = 0.9
 """What a question has to be worth."""
 _LETTERS = 0.74
 _SENTENCE_WORDS = range(6, 46)
