@@ -30,6 +30,7 @@ _YEAR = re.compile(r"(?:in )?(?:1[5-9]\d\d|20\d\d)")
 _SHORTEST_DEFINITION = 3
 _PLACES = word_list("places")
 _MOVING = word_list("moving")
+_ATTEMPTS = ("try", "want", "need", "attempt", "choose", "decide", "happen", "like")
 _SELECTED = word_list("selected")
 _STATES = word_list("states")
 _DIMENSIONS = word_list("dimensions")
@@ -80,6 +81,8 @@ def _purpose(clause: Clause, word: Word) -> Iterator[QuestionDraft]:
     """`X is used to …` → What is X used for?; `They sign it to …` → Why do they sign it?"""
     tree = clause.tree
     answer = lowered(tree, tree.subtree(word))
+    if any(each.lower in ("enough", "too") for each in tree.words) or clause.predicate.lemma in _ATTEMPTS:
+        return
     if len(answer.split()) < _SHORTEST_DEFINITION or clause.modal in ("can", "could", "may", "might"):
         return
     if clause.predicate.lemma == "use" and clause.is_passive and comes_alone(clause, word):
