@@ -42,7 +42,7 @@ def test_the_file_holds_what_an_evaluation_needs_and_no_more(corpus, tmp_path):
         ("What is OSPF?", "ospf.md"),
         ("What is RIP?", "rip.txt"),
     ]
-    assert written["questions"][0]["content_refs"][0]["where"]["line"] == 1
+    assert written["questions"][0]["evidence"][0]["where"]["line"] == 1
     assert "2 questions about 2 documents" in ended.out
 
 

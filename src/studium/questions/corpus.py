@@ -1,6 +1,6 @@
 """`corpus.yaml` with its scenarios, and the task: which documents get how many questions."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding
 from studium.core.reader_process import outside_server
 from studium.core.yaml_files import load_yaml
-from studium.questions.domain import CorpusConfig, GenerationMode
+from studium.questions.domain import NO_LIMITS, CorpusConfig, GenerationLimits, GenerationMode
 from studium.questions.skills import QuestionContext
 
 CORPUS_FILE = "corpus.yaml"
@@ -79,6 +79,7 @@ class GenerationTask:
     corpus: CorpusConfig | None = None
     scenario: str | None = None
     skipped: tuple[Finding, ...] = ()
+    limits: GenerationLimits = NO_LIMITS
 
     @property
     def note(self) -> str:
@@ -98,11 +99,17 @@ class GenerationTask:
             "mode": self.mode,
             "corpus": self.corpus.model_dump(mode="json") if self.corpus else None,
             "scenario": self.scenario,
-        }
+        } | {name: limit for name, limit in asdict(self.limits).items() if limit is not None}
 
 
 def prepare_task(
-    root: Path, count: int, *, mode: GenerationMode = "textual", corpus: Path | None = None, scenario: str | None = None
+    root: Path,
+    count: int,
+    *,
+    mode: GenerationMode = "textual",
+    corpus: Path | None = None,
+    scenario: str | None = None,
+    limits: GenerationLimits = NO_LIMITS,
 ) -> GenerationTask:
     """Collect the documents at `root`; a `corpus.yaml` beside them is used unless another is given."""
     if not root.exists():
@@ -123,7 +130,7 @@ def prepare_task(
     chosen = choose_scenario(config, scenario) if config else None
     unsupported = [unsupported_finding(path) for path in others if path.name != CORPUS_FILE and path.is_file()]
     skipped = (*found.findings, *unsupported[:_MOST_UNSUPPORTED])
-    return GenerationTask(root, documents, count, mode, config, chosen, skipped)
+    return GenerationTask(root, documents[: limits.max_docs], count, mode, config, chosen, skipped, limits)
 
 
 def _corpus(root: Path, named: Path | None) -> CorpusConfig | None:
