@@ -124,7 +124,7 @@ def judge_candidate(
         return Rejection(reason=RejectionReason.TRIVIAL, detail=detail or "It needs no document.")
     if not validated.relevant:
         return Rejection(reason=RejectionReason.TRIVIAL, detail=detail or "It is not relevant for this corpus.")
-    if not same_answer(candidate.answer, validated.answer, similarity):
+    if not same_answer(candidate.answer, validated.answer, similarity, validated.quotes, candidate.question):
         detail = f"The validator answered: {validated.answer}"
         return Rejection(reason=RejectionReason.WRONG_ANSWER, detail=detail)
     return None
