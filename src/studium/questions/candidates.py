@@ -44,7 +44,7 @@ async def propose_textual(model: Model, document: Document, given: GenerateInput
         case Candidate() as made:
             found = [evidence for quote in made.quotes if (evidence := document.locate(quote))]
             candidate = CurrentCandidate(question=made.question, answer=made.answer, evidence=tuple(found))
-            return candidate, _check_quotes(made, found) or _check_leak(candidate)
+            return candidate, _check_quotes(made, found) or check_leak(candidate)
         case Exhausted(reason=reason):
             raise DocumentExhaustedError(reason)
         case None:
@@ -62,7 +62,7 @@ async def propose_visual(model: Model, document: Document, given: GenerateVisual
                 question=made.question, answer=made.answer, evidence=tuple(_visual_evidence(each) for each in shown)
             )
             seen = {*given.viewed, *viewed}
-            return candidate, _check_visuals(document, made, shown, seen) or _check_leak(candidate)
+            return candidate, _check_visuals(document, made, shown, seen) or check_leak(candidate)
         case Exhausted(reason=reason):
             raise DocumentExhaustedError(reason)
         case None:
@@ -72,9 +72,13 @@ async def propose_visual(model: Model, document: Document, given: GenerateVisual
 def _check_quotes(made: Candidate, found: Sequence[Evidence]) -> Rejection | None:
     if len(found) < len(made.quotes):
         return _reject(RejectionReason.VALIDATION_FAILED, "A quote for the answer is not in the document.")
-    quoted = "\n".join(evidence.quote for evidence in found)
-    stated = {number.rstrip(".,:") for number in _NUMBER.findall(quoted)}
-    for number in (each.rstrip(".,:") for each in _NUMBER.findall(made.answer)):
+    return check_numbers(made.answer, [evidence.quote for evidence in found])
+
+
+def check_numbers(answer: str, quotes: Sequence[str]) -> Rejection | None:
+    """Reject an answer with a number that its quotes do not say; a small one may count what they list."""
+    stated = {number.rstrip(".,:") for number in _NUMBER.findall("\n".join(quotes))}
+    for number in (each.rstrip(".,:") for each in _NUMBER.findall(answer)):
         if number not in stated and not (number.isdigit() and int(number) <= COUNTABLE):
             return _reject(RejectionReason.VALIDATION_FAILED, f"The quotes do not say {number}.")
     return None
@@ -96,7 +100,8 @@ def _visual_evidence(visual: Visual) -> Evidence:
     return Evidence(passage=content_id(f"{visual.where}\n{caption}"), quote=caption, where=visual.where)
 
 
-def _check_leak(candidate: CurrentCandidate) -> Rejection | None:
+def check_leak(candidate: CurrentCandidate) -> Rejection | None:
+    """Reject a question that gives its answer away."""
     if gives_answer_away(candidate.question, candidate.answer):
         return _reject(RejectionReason.TRIVIAL, "The question gives the answer away.")
     return None

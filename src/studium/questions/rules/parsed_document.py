@@ -152,8 +152,8 @@ def _items(raw: str) -> tuple[str, ...]:
 def _table(lines: Sequence[SourceLine], line: int, heading: str, caption: str) -> list[ParsedTable]:
     rows = [_cells(each.text) for each in lines]
     columns, body = rows[0], rows[2:]
-    if not body or any(len(row) > len(columns) for row in body):
-        return []
+    if not body or not any(columns) or any(len(row) > len(columns) for row in body):
+        return []  # without column names, nothing says what a cell is
     filled = tuple((*row, *[""] * (len(columns) - len(row))) for row in body)
     return [ParsedTable(columns, filled, tuple(each.text for each in lines[2:]), line, heading, caption)]
 
